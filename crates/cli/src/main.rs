@@ -1,0 +1,2 @@
+//! The lurcher command line.
+fn main() {}

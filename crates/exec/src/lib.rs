@@ -1,0 +1,1 @@
+//! Running a model: states, enabled actions, successors.

@@ -1,0 +1,1 @@
+//! Linear temporal logic to Büchi automata.

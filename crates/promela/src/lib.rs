@@ -1,0 +1,1 @@
+//! The Promela front-end: preprocessor, parser, lowering to the model form.

@@ -1,0 +1,1 @@
+//! Searches through the states of a model.

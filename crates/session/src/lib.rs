@@ -1,0 +1,1 @@
+//! A job: model, property, engine and budget in, verdict out.

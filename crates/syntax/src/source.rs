@@ -1,0 +1,116 @@
+//! Files and ranges in them.
+
+use std::sync::Arc;
+
+/// Names a file of a [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Span { file, start, end }
+    }
+
+    /// From the start of `self` to the end of `other`; `self` alone where they lie in different files.
+    pub fn to(self, other: Span) -> Span {
+        if self.file == other.file && other.end >= self.start {
+            Span { end: other.end.max(self.end), ..self }
+        } else {
+            self
+        }
+    }
+}
+
+/// One file: its name as the user would write it, its text, and where its lines begin.
+#[derive(Debug)]
+pub struct SourceFile {
+    name: String,
+    text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The name the file was opened under.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+}
+
+/// The files of one model.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// A map with no files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file and names it.
+    ///
+    /// # Panics
+    /// On files of 4 GiB or more: spans are 32 bits wide. Callers refuse such files when they read them.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        let text: Arc<str> = text.into();
+        assert!(u32::try_from(text.len()).is_ok(), "source file of 4 GiB or more");
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
+        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file behind an id.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// All files with their ids.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+    }
+
+    /// The text a span covers.
+    pub fn text(&self, span: Span) -> &str {
+        let text = &self.file(span.file).text;
+        text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Line and column of a byte, both counted from one; columns count characters.
+    pub fn line_column(&self, file: FileId, byte: u32) -> (u32, u32) {
+        let f = self.file(file);
+        let line = f.line_starts.partition_point(|&s| s <= byte) - 1;
+        let start = f.line_starts[line] as usize;
+        let end = (byte as usize).clamp(start, f.text.len());
+        let column = f.text.get(start..end).map_or(end - start, |s| s.chars().count());
+        (line as u32 + 1, column as u32 + 1)
+    }
+
+    /// The line a span starts on, counted from one.
+    pub fn line(&self, span: Span) -> u32 {
+        self.line_column(span.file, span.start).0
+    }
+
+    /// `file:line` of a span, the form traces and reports use.
+    pub fn place(&self, span: Span) -> String {
+        format!("{}:{}", self.file(span.file).name, self.line(span))
+    }
+}

@@ -1,0 +1,1 @@
+//! Traces: replay, text, JSON and Spin trails.
