@@ -1,1 +1,3 @@
 //! The Promela front-end: preprocessor, parser, lowering to the model form.
+
+pub mod ast;
