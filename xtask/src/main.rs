@@ -1,2 +1,27 @@
-//! Repository chores.
-fn main() {}
+//! Repository chores, run as `cargo xtask <chore>`.
+
+mod peers;
+mod random;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Repository chores")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Compare lurcher with the real Spin: every model and property, or random programs
+    Peers(peers::Options),
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().chore {
+        Chore::Peers(options) => peers::run(&options),
+    }
+}

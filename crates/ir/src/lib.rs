@@ -1,3 +1,24 @@
 //! The typed model form shared by every language and every engine.
+//!
+//! A [`Model`] is a set of typed, finite-domain variables, channels and process types, and [`Property`]s that sit
+//! beside it. Front-ends build it; the [`check`] module says what every model guarantees; engines run it through
+//! `lurcher-exec` and never learn which language it came from.
+//!
+//! Everything a statement can touch is resolved here to a [`Place`]: a frame (the globals, the running process, or
+//! another process), a byte offset, and the indices that select an element. So a state can be one flat vector of
+//! bytes, and no engine needs to know about names, scopes or records.
 
+pub mod check;
+mod expr;
 pub mod ltl;
+mod model;
+mod property;
+mod types;
+
+pub use expr::{BinaryOp, Expr, Frame, Index, Place, Probe, ReceiveField, UnaryOp};
+pub use model::{
+    Action, ActionId, ActionKind, Branch, ChannelType, ChannelTypeId, DStep, DStepNode, Initial, Location, LocationId,
+    Model, NewChannel, ProcessRole, ProcessType, ProcessTypeId, VarDecl,
+};
+pub use property::{Property, PropertyKind};
+pub use types::{Scalar, VarShape};

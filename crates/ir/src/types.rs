@@ -1,0 +1,98 @@
+//! Types of variables.
+
+/// The type of one stored value. Every value is an `i32` while it is computed with; a scalar says how much of it is
+/// kept when it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// One bit.
+    Bit,
+    /// 0 to 255.
+    Byte,
+    /// −32768 to 32767.
+    Short,
+    /// The whole `i32`.
+    Int,
+    /// So many low bits, 1 to 31.
+    Unsigned(u8),
+    /// A symbolic constant, 0 to 255; the number says which set of names it prints with.
+    Symbol(u16),
+    /// The number of a channel; 0 is none.
+    Channel,
+}
+
+impl Scalar {
+    /// Bytes it takes in a state.
+    pub fn size(self) -> u32 {
+        match self {
+            Scalar::Bit | Scalar::Byte | Scalar::Symbol(_) => 1,
+            Scalar::Short | Scalar::Channel => 2,
+            Scalar::Int => 4,
+            Scalar::Unsigned(bits) => match bits {
+                0..=8 => 1,
+                9..=16 => 2,
+                _ => 4,
+            },
+        }
+    }
+
+    /// The value that is kept when `value` is stored.
+    pub fn truncate(self, value: i32) -> i32 {
+        match self {
+            Scalar::Bit => value & 1,
+            Scalar::Byte | Scalar::Symbol(_) => i32::from(value as u8),
+            Scalar::Short => i32::from(value as i16),
+            Scalar::Channel => i32::from(value as u16),
+            Scalar::Int => value,
+            Scalar::Unsigned(bits) => (value as u32 & ((1u32 << bits.min(31)) - 1)) as i32,
+        }
+    }
+}
+
+/// What a declared variable looks like: a value, a record, and perhaps an array of either.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VarShape {
+    /// One value.
+    Scalar(Scalar),
+    /// Named fields, each at an offset inside the record.
+    Record(Vec<(String, u32, VarShape)>),
+    /// So many elements, each `stride` bytes apart.
+    Array(u32, u32, Box<VarShape>),
+}
+
+impl VarShape {
+    /// Bytes it takes in a state.
+    pub fn size(&self) -> u32 {
+        match self {
+            VarShape::Scalar(s) => s.size(),
+            VarShape::Record(fields) => fields.iter().map(|(_, _, f)| f.size()).sum(),
+            VarShape::Array(n, stride, _) => n * stride,
+        }
+    }
+
+    /// Calls `f` with the suffix (`.a[2]`), offset and type of every value inside.
+    pub fn leaves(&self, f: &mut dyn FnMut(&str, u32, Scalar)) {
+        self.walk(&mut String::new(), 0, f);
+    }
+
+    fn walk(&self, suffix: &mut String, offset: u32, f: &mut dyn FnMut(&str, u32, Scalar)) {
+        let length = suffix.len();
+        match self {
+            VarShape::Scalar(s) => f(suffix, offset, *s),
+            VarShape::Record(fields) => {
+                for (name, at, shape) in fields {
+                    suffix.push('.');
+                    suffix.push_str(name);
+                    shape.walk(suffix, offset + at, f);
+                    suffix.truncate(length);
+                }
+            }
+            VarShape::Array(n, stride, element) => {
+                for i in 0..*n {
+                    suffix.push_str(&format!("[{i}]"));
+                    element.walk(suffix, offset + i * stride, f);
+                    suffix.truncate(length);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Automata with marks on their edges: the form that all later steps share.
+//!
+//! A run is accepted when it meets every mark infinitely often; with no marks, every infinite run is. A Büchi
+//! automaton is the case of one mark that is on all edges out of a state or on none ([`Place::States`]).
+
+use std::collections::VecDeque;
+
+use crate::bits::Bits;
+use crate::components::{Components, components};
+use crate::cube::Cube;
+use crate::guards;
+
+/// A move under a guard. The order is by target first, so that parallel edges are neighbours.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Edge {
+    pub(crate) target: usize,
+    pub(crate) marks: Bits,
+    pub(crate) guard: Cube,
+}
+
+/// What carries the marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Each edge has marks of its own.
+    Edges,
+    /// All edges out of a state have the same marks.
+    States,
+}
+
+/// An automaton; state 0 is initial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Automaton {
+    /// How many marks there are.
+    pub(crate) marks: usize,
+    /// The edges out of each state.
+    pub(crate) states: Vec<Vec<Edge>>,
+}
+
+impl Automaton {
+    pub(crate) fn all_marks(&self) -> Bits {
+        Bits::below(self.marks)
+    }
+
+    pub(crate) fn edge_count(&self) -> usize {
+        self.states.iter().map(Vec::len).sum()
+    }
+
+    /// Strongly connected components.
+    pub(crate) fn components(&self) -> Components {
+        let successors: Vec<Vec<usize>> =
+            self.states.iter().map(|edges| edges.iter().map(|edge| edge.target).collect()).collect();
+        components(&successors)
+    }
+
+    /// Merges the states of each class. The class takes the edges of all its members; what cannot be reached is
+    /// dropped, and states are numbered in the order of a breadth-first search.
+    pub(crate) fn merged(&self, class: &[usize]) -> Automaton {
+        let mut members = vec![Vec::new(); self.states.len()];
+        for (state, &class) in class.iter().enumerate() {
+            members[class].push(state);
+        }
+        let mut number = vec![None; self.states.len()];
+        number[class[0]] = Some(0);
+        let mut count = 1;
+        let mut queue = VecDeque::from([class[0]]);
+        let mut states = Vec::new();
+        while let Some(current) = queue.pop_front() {
+            let edges = members[current].iter().flat_map(|&member| &self.states[member]).cloned();
+            let edges = edges.map(|edge| Edge { target: class[edge.target], ..edge }).collect();
+            let mut edges = guards::tidied(edges);
+            for edge in &mut edges {
+                edge.target = *number[edge.target].get_or_insert_with(|| {
+                    queue.push_back(edge.target);
+                    count += 1;
+                    count - 1
+                });
+            }
+            edges.sort();
+            states.push(edges);
+        }
+        Automaton { marks: self.marks, states }
+    }
+
+    /// Drops what cannot be reached and numbers the states anew.
+    pub(crate) fn reachable(&self) -> Automaton {
+        self.merged(&(0..self.states.len()).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,156 @@
+//! From the alternating automaton to one with marks on edges.
+//!
+//! A state is a set of states of the alternating automaton, all owed at once; an edge picks one move for each of them.
+//! There is a mark for every state `f` that must be left. An edge under the guard `g` to the set `owed` has it if `f`
+//! is not owed any more, or if `f` could have been left: some move of `f` is possible under `g`, owes nothing beyond
+//! `owed`, and does not owe `f` (Gastin and Oddoux, definition of T_f).
+//!
+//! Two things keep it small while it is built.
+//!
+//! *Only minimal edges.* An edge is dropped for another that has a weaker guard, owes no more and has no fewer marks.
+//! Partial choices are compared too, or ten fairness conjuncts would give a million edges before the first is dropped;
+//! there the marks are not known yet, and what must not shrink is the set of states that have been left. That is
+//! sound: follow an accepting run and take the smaller choice at each step. If the new run stays in `f` from some
+//! point on, the old one stayed too, since it had left `f` only where the new one does.
+//!
+//! *Covered states are not owed.* Where `x R y` is owed, each of its moves contains one of `y`, so owing `y` besides
+//! changes nothing and the set without it is the same state. The marks are computed before `y` is forgotten. Gastin
+//! and Oddoux find these states equal after building both.
+
+use std::collections::HashMap;
+
+use crate::alternating::Alternating;
+use crate::automaton::{Automaton, Edge};
+use crate::bits::Bits;
+use crate::cube::Cube;
+use crate::guards;
+use crate::limits::{Meter, TooLarge};
+
+/// The automaton with one mark per state that must be left.
+pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Result<Automaton, TooLarge> {
+    let must_leave = alternating.states.iter().enumerate().filter(|(_, state)| state.must_leave);
+    let eventualities: Vec<usize> = must_leave.map(|(number, _)| number).collect();
+    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), eventualities };
+    let initial = builder.covered_dropped(&alternating.initial);
+    builder.number(initial)?;
+    let mut states = Vec::new();
+    let mut edges = 0;
+    while states.len() < builder.sets.len() {
+        let owed = builder.sets[states.len()].clone();
+        states.push(guards::tidied(builder.edges_from(&owed)?));
+        edges += states.last().map_or(0, Vec::len);
+        builder.meter.edges(edges)?;
+    }
+    Ok(Automaton { marks: builder.eventualities.len(), states })
+}
+
+/// A choice of a move for some of the states owed.
+struct Choice {
+    guard: Cube,
+    owed: Bits,
+    /// Which of the states that must be left have been.
+    left: Bits,
+}
+
+/// A minimal edge, before its target has a number.
+struct Candidate {
+    guard: Cube,
+    marks: Bits,
+    /// The target with all that it covers.
+    closure: Bits,
+    /// The target without what it covers.
+    core: Bits,
+}
+
+struct Builder<'a> {
+    alternating: &'a Alternating,
+    meter: &'a mut Meter,
+    /// The set of each state.
+    sets: Vec<Bits>,
+    numbers: HashMap<Bits, usize>,
+    /// The alternating state of each mark.
+    eventualities: Vec<usize>,
+}
+
+impl Builder<'_> {
+    fn edges_from(&mut self, owed: &Bits) -> Result<Vec<Edge>, TooLarge> {
+        let mut choices = vec![Choice { guard: Cube::top(), owed: Bits::default(), left: Bits::default() }];
+        for state in owed.iter() {
+            choices = self.choices_with(&choices, state)?;
+        }
+        let mut candidates = Vec::new();
+        for choice in choices {
+            let marks = self.marks(&choice);
+            let (closure, core) = (choice.owed.union(&self.covered(&choice.owed)), self.covered_dropped(&choice.owed));
+            let new = Candidate { guard: choice.guard, marks, closure, core };
+            self.insert_minimal(&mut candidates, new, |x, y| {
+                y.guard.implies(&x.guard) && x.core.is_subset(&y.closure) && y.marks.is_subset(&x.marks)
+            })?;
+        }
+        let edge = |c: Candidate| Ok(Edge { target: self.number(c.core)?, marks: c.marks, guard: c.guard });
+        candidates.into_iter().map(edge).collect()
+    }
+
+    /// Extends each choice by each move of one more state.
+    fn choices_with(&mut self, choices: &[Choice], state: usize) -> Result<Vec<Choice>, TooLarge> {
+        let mut extended = Vec::new();
+        for choice in choices {
+            for m in &self.alternating.states[state].moves {
+                let Some(guard) = choice.guard.and(&m.guard) else { continue };
+                let mut new = Choice { guard, owed: choice.owed.union(&m.owed), left: choice.left.clone() };
+                if self.alternating.states[state].must_leave && !m.owed.contains(state) {
+                    new.left.insert(state);
+                }
+                self.insert_minimal(&mut extended, new, |x, y| {
+                    y.guard.implies(&x.guard) && x.owed.is_subset(&y.owed) && y.left.is_subset(&x.left)
+                })?;
+            }
+        }
+        Ok(extended)
+    }
+
+    fn insert_minimal<T>(
+        &mut self,
+        items: &mut Vec<T>,
+        new: T,
+        dominates: impl Fn(&T, &T) -> bool,
+    ) -> Result<(), TooLarge> {
+        self.meter.step(items.len() + 1)?;
+        if !items.iter().any(|old| dominates(old, &new)) {
+            items.retain(|old| !dominates(&new, old));
+            items.push(new);
+        }
+        self.meter.edges(items.len())
+    }
+
+    fn marks(&self, choice: &Choice) -> Bits {
+        let has_mark = |&(_, &state): &(usize, &usize)| {
+            let could_be_left = || {
+                self.alternating.states[state].moves.iter().any(|m| {
+                    !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed)
+                })
+            };
+            !choice.owed.contains(state) || could_be_left()
+        };
+        self.eventualities.iter().enumerate().filter(has_mark).map(|(mark, _)| mark).collect()
+    }
+
+    fn covered(&self, owed: &Bits) -> Bits {
+        owed.iter().fold(Bits::default(), |covered, state| covered.union(&self.alternating.states[state].covers))
+    }
+
+    fn covered_dropped(&self, owed: &Bits) -> Bits {
+        owed.difference(&self.covered(owed))
+    }
+
+    fn number(&mut self, owed: Bits) -> Result<usize, TooLarge> {
+        if let Some(&number) = self.numbers.get(&owed) {
+            return Ok(number);
+        }
+        let number = self.sets.len();
+        self.meter.states(number + 1)?;
+        self.sets.push(owed.clone());
+        self.numbers.insert(owed, number);
+        Ok(number)
+    }
+}

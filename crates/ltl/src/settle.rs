@@ -1,0 +1,163 @@
+//! What acceptance leaves open, decided.
+//!
+//! Whether a run is accepted depends on its marks in the component where it ends up, so there is room:
+//!
+//! * a state from which no accepting cycle can be reached is dead, and goes;
+//! * marks in a component without accepting cycles mean nothing, and go;
+//! * a mark may be added to an edge where every cycle through that edge has the mark anyway;
+//! * in a component where one mark never comes without another, the other may be on every edge;
+//! * marks on edges between components mean nothing, and are all set or all cleared as the caller likes.
+//!
+//! After this, states that differ only by accident look alike, and reduction can merge them.
+
+use crate::automaton::{Automaton, Edge, Place};
+use crate::bits::Bits;
+use crate::components::{Components, components};
+
+/// What to put where marks mean nothing. Reduction tries both: one makes a state look like its accepting successors,
+/// the other like the rejecting ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loose {
+    Bare,
+    Marked,
+}
+
+/// An automaton with the same language, its marks put into a standard form.
+pub(crate) fn settled(automaton: &Automaton, place: Place, loose: Loose) -> Automaton {
+    let components = automaton.components();
+    let accepting = accepting_components(automaton, &components);
+    let settling = Settling { automaton, components, accepting };
+    let marks = settling.marks(place, loose);
+    let live = settling.live_components();
+    let mut states = Vec::new();
+    for (edges, marks) in automaton.states.iter().zip(marks) {
+        let edges = edges.iter().zip(marks).map(|(edge, marks)| Edge { marks, ..edge.clone() });
+        states.push(edges.filter(|edge| live[settling.components.of[edge.target]]).collect());
+    }
+    Automaton { marks: automaton.marks, states }.reachable()
+}
+
+/// Whether each component has a cycle with all marks.
+pub(crate) fn accepting_components(automaton: &Automaton, components: &Components) -> Vec<bool> {
+    let mut marks = vec![Bits::default(); components.count()];
+    for (source, edges) in automaton.states.iter().enumerate() {
+        for edge in edges.iter().filter(|edge| components.inside(source, edge.target)) {
+            let component = components.of[source];
+            marks[component] = marks[component].union(&edge.marks);
+        }
+    }
+    let all = automaton.all_marks();
+    marks.iter().zip(&components.cyclic).map(|(marks, &cyclic)| cyclic && *marks == all).collect()
+}
+
+struct Settling<'a> {
+    automaton: &'a Automaton,
+    components: Components,
+    accepting: Vec<bool>,
+}
+
+impl Settling<'_> {
+    /// Whether an accepting component can be reached from each component.
+    fn live_components(&self) -> Vec<bool> {
+        let mut successors = vec![Vec::new(); self.components.count()];
+        for (source, edges) in self.automaton.states.iter().enumerate() {
+            let targets = edges.iter().map(|edge| self.components.of[edge.target]);
+            successors[self.components.of[source]].extend(targets);
+        }
+        let mut live = self.accepting.clone();
+        for component in 0..live.len() {
+            live[component] |= successors[component].iter().any(|&successor| live[successor]);
+        }
+        live
+    }
+
+    /// The new marks of every edge.
+    fn marks(&self, place: Place, loose: Loose) -> Vec<Vec<Bits>> {
+        let mut marks: Vec<Vec<Bits>> = Vec::new();
+        for (source, edges) in self.automaton.states.iter().enumerate() {
+            let component = self.components.of[source];
+            let of_edge = |edge: &Edge| {
+                let by_state = place == Place::States && self.components.cyclic[component];
+                if !by_state && !self.components.inside(source, edge.target) {
+                    if loose == Loose::Marked { self.automaton.all_marks() } else { Bits::default() }
+                } else if self.accepting[component] {
+                    edge.marks.clone()
+                } else {
+                    Bits::default()
+                }
+            };
+            marks.push(edges.iter().map(of_edge).collect());
+        }
+        for mark in 0..self.automaton.marks {
+            self.add_where_unavoidable(mark, place, &mut marks);
+        }
+        self.add_redundant(&mut marks);
+        marks
+    }
+
+    /// Adds a mark to the edges (or to all edges out of the states) that no cycle without the mark goes through.
+    fn add_where_unavoidable(&self, mark: usize, place: Place, marks: &mut [Vec<Bits>]) {
+        let without = self.components_without(mark);
+        for (source, edges) in self.automaton.states.iter().enumerate() {
+            if !self.accepting[self.components.of[source]] {
+                continue;
+            }
+            for (edge, marks) in edges.iter().zip(&mut marks[source]) {
+                let avoidable = match place {
+                    Place::Edges => {
+                        without.inside(source, edge.target) || !self.components.inside(source, edge.target)
+                    }
+                    Place::States => without.cyclic[without.of[source]],
+                };
+                if !avoidable {
+                    marks.insert(mark);
+                }
+            }
+        }
+    }
+
+    /// The components that remain when the edges with a mark are taken out.
+    fn components_without(&self, mark: usize) -> Components {
+        let unmarked = |(source, edges): (usize, &Vec<Edge>)| {
+            let inside = edges.iter().filter(|edge| self.components.inside(source, edge.target));
+            inside.filter(|edge| !edge.marks.contains(mark)).map(|edge| edge.target).collect()
+        };
+        components(&self.automaton.states.iter().enumerate().map(unmarked).collect::<Vec<_>>())
+    }
+
+    /// Adds a mark to all edges of an accepting component where another mark never comes without it.
+    fn add_redundant(&self, marks: &mut [Vec<Bits>]) {
+        let inside_accepting = |source: usize, edge: &Edge| {
+            self.accepting[self.components.of[source]] && self.components.inside(source, edge.target)
+        };
+        let mut companions = vec![vec![self.automaton.all_marks(); self.automaton.marks]; self.accepting.len()];
+        for (source, edges) in self.automaton.states.iter().enumerate() {
+            for (_, marks) in edges.iter().zip(&marks[source]).filter(|(edge, _)| inside_accepting(source, edge)) {
+                for mark in marks.iter() {
+                    let companions = &mut companions[self.components.of[source]][mark];
+                    *companions = companions.intersection(marks);
+                }
+            }
+        }
+        let redundant: Vec<Bits> = companions.iter().map(|companions| redundant_marks(companions)).collect();
+        for (source, edges) in self.automaton.states.iter().enumerate() {
+            for (edge, marks) in edges.iter().zip(&mut marks[source]) {
+                if inside_accepting(source, edge) {
+                    *marks = marks.union(&redundant[self.components.of[source]]);
+                }
+            }
+        }
+    }
+}
+
+/// The marks that come with another one, which is kept. `companions` has for each mark those it never comes without.
+fn redundant_marks(companions: &[Bits]) -> Bits {
+    let mut redundant = Bits::default();
+    for mark in (0..companions.len()).rev() {
+        let kept = |&other: &usize| other != mark && !redundant.contains(other);
+        if (0..companions.len()).filter(kept).any(|other| companions[other].contains(mark)) {
+            redundant.insert(mark);
+        }
+    }
+    redundant
+}

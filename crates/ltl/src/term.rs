@@ -1,0 +1,205 @@
+//! Formulas in negation normal form, with equal subterms shared.
+//!
+//! A [`Term`] is the number of a node and a sign, so negation is free and negation normal form is a way of looking:
+//! [`Terms::view`] shows a negated conjunction as a disjunction, a negated until as a release. Each rewriting rule is
+//! written once, for `and` and `until`; its dual for `or` and `release` follows by negating before and after.
+//!
+//! Invariants: a node comes after its children, so an increasing order of terms is bottom-up; the children of a
+//! conjunction are at least two, sorted, distinct, and no conjunctions themselves; terms are built through the
+//! rewriting constructors, so a term is already as simple as the rules can make it.
+//!
+//! * `build.rs`: formula to term
+//! * `rewrite.rs`: the constructors and their rules
+//! * `implication.rs`: the sound, incomplete test that the rules ask
+
+mod build;
+mod implication;
+mod rewrite;
+
+use std::collections::HashMap;
+use std::ops::Not;
+
+pub(crate) use build::{Simplified, simplify};
+
+/// A formula: a node, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Term(u32);
+
+impl Term {
+    pub(crate) const TRUE: Term = Term(0);
+    pub(crate) const FALSE: Term = Term(1);
+
+    fn node(self) -> usize {
+        self.0 as usize / 2
+    }
+
+    fn is_negated(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+impl Not for Term {
+    type Output = Term;
+
+    fn not(self) -> Term {
+        Term(self.0 ^ 1)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    True,
+    Atom(usize),
+    And(Box<[Term]>),
+    Next(Term),
+    Until(Term, Term),
+}
+
+/// A term seen in negation normal form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    True,
+    False,
+    Literal(usize, bool),
+    And(Vec<Term>),
+    Or(Vec<Term>),
+    Next(Term),
+    Until(Term, Term),
+    Release(Term, Term),
+}
+
+/// What is known of a node from its structure. A term is *eventual* if it holds whenever it holds later
+/// (`<>p`, `[]<>p`), *universal* if it holds later whenever it holds (`[]p`, `[]<>p`): the pure eventualities and
+/// universalities of Etessami and Holzmann (*Optimizing Büchi automata*, CONCUR 2000). Negation swaps the two.
+#[derive(Clone, Copy, Debug)]
+struct Traits {
+    eventual: bool,
+    universal: bool,
+    temporal: bool,
+}
+
+/// All terms made so far.
+pub(crate) struct Terms {
+    nodes: Vec<Node>,
+    traits: Vec<Traits>,
+    numbers: HashMap<Node, u32>,
+    implications: HashMap<(Term, Term), bool>,
+    /// Rewriting and implication tests left; when none are, terms are built as they come.
+    fuel: u32,
+    /// Rewriting calls and implication tests under way, to bound the stack.
+    depth: u32,
+}
+
+const FUEL: u32 = 1_000_000;
+const MAX_DEPTH: u32 = 60;
+
+impl Terms {
+    pub(crate) fn new() -> Self {
+        let mut terms = Terms {
+            nodes: Vec::new(),
+            traits: Vec::new(),
+            numbers: HashMap::new(),
+            implications: HashMap::new(),
+            fuel: FUEL,
+            depth: 0,
+        };
+        let top = terms.intern(Node::True);
+        debug_assert_eq!(top, Term::TRUE);
+        terms
+    }
+
+    pub(crate) fn view(&self, term: Term) -> View {
+        let negated = term.is_negated();
+        let sign = |child: Term| if negated { !child } else { child };
+        match &self.nodes[term.node()] {
+            Node::True if negated => View::False,
+            Node::True => View::True,
+            Node::Atom(atom) => View::Literal(*atom, !negated),
+            Node::And(children) if negated => View::Or(children.iter().map(|&child| !child).collect()),
+            Node::And(children) => View::And(children.to_vec()),
+            Node::Next(a) => View::Next(sign(*a)),
+            Node::Until(a, b) if negated => View::Release(!*a, !*b),
+            Node::Until(a, b) => View::Until(*a, *b),
+        }
+    }
+
+    pub(crate) fn children(&self, term: Term) -> Vec<Term> {
+        match self.view(term) {
+            View::True | View::False | View::Literal(..) => Vec::new(),
+            View::And(children) | View::Or(children) => children,
+            View::Next(a) => vec![a],
+            View::Until(a, b) | View::Release(a, b) => vec![a, b],
+        }
+    }
+
+    /// The conjuncts of a conjunction, or else the term itself.
+    pub(crate) fn conjuncts(&self, term: Term) -> Vec<Term> {
+        match self.view(term) {
+            View::And(children) => children,
+            View::True => Vec::new(),
+            _ => vec![term],
+        }
+    }
+
+    /// The term and all its subterms, bottom-up.
+    pub(crate) fn subterms(&self, term: Term) -> Vec<Term> {
+        let mut seen = vec![false; 2 * self.nodes.len()];
+        let mut pending = vec![term];
+        let mut subterms = Vec::new();
+        while let Some(term) = pending.pop() {
+            if !std::mem::replace(&mut seen[term.0 as usize], true) {
+                subterms.push(term);
+                pending.extend(self.children(term));
+            }
+        }
+        subterms.sort_unstable();
+        subterms
+    }
+
+    /// Whether the term holds whenever it holds later.
+    pub(crate) fn is_eventual(&self, term: Term) -> bool {
+        let traits = self.traits[term.node()];
+        if term.is_negated() { traits.universal } else { traits.eventual }
+    }
+
+    /// Whether the term holds later whenever it holds.
+    pub(crate) fn is_universal(&self, term: Term) -> bool {
+        self.is_eventual(!term)
+    }
+
+    /// Whether the term says more than something about the first letter.
+    pub(crate) fn is_temporal(&self, term: Term) -> bool {
+        self.traits[term.node()].temporal
+    }
+
+    fn intern(&mut self, node: Node) -> Term {
+        if let Some(&number) = self.numbers.get(&node) {
+            return Term(number * 2);
+        }
+        let number = u32::try_from(self.nodes.len()).expect("terms fit 31 bits");
+        self.traits.push(self.traits_of(&node));
+        self.nodes.push(node.clone());
+        self.numbers.insert(node, number);
+        Term(number * 2)
+    }
+
+    fn traits_of(&self, node: &Node) -> Traits {
+        let (eventual, universal) = match node {
+            Node::True => (true, true),
+            Node::Atom(_) => (false, false),
+            Node::And(children) => {
+                (children.iter().all(|&c| self.is_eventual(c)), children.iter().all(|&c| self.is_universal(c)))
+            }
+            Node::Next(a) => (self.is_eventual(*a), self.is_universal(*a)),
+            Node::Until(a, b) => {
+                (*a == Term::TRUE || self.is_eventual(*b), self.is_universal(*b) && self.is_universal(*a))
+            }
+        };
+        let temporal = match node {
+            Node::True | Node::Atom(_) => false,
+            Node::And(children) => children.iter().any(|&c| self.is_temporal(c)),
+            Node::Next(_) | Node::Until(..) => true,
+        };
+        Traits { eventual, universal, temporal }
+    }
+}

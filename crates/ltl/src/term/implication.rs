@@ -1,0 +1,72 @@
+//! Whether one term implies another, as far as their structure shows.
+//!
+//! The rules are those of Somenzi and Bloem (*Efficient Büchi automata from LTL formulae*, CAV 2000), with those for
+//! eventual and universal terms. The answer `true` is always right; `false` may mean that it does not show. Each rule
+//! descends into one of the two sides, so the test ends, and answers are remembered, so it ends soon.
+
+use super::{MAX_DEPTH, Term, Terms, View};
+
+impl Terms {
+    /// Whether every word that satisfies `a` visibly satisfies `b`.
+    pub(super) fn implies(&mut self, a: Term, b: Term) -> bool {
+        if a == b || a == Term::FALSE || b == Term::TRUE {
+            return true;
+        }
+        if a == !b || a == Term::TRUE || b == Term::FALSE {
+            return false;
+        }
+        if let Some(&known) = self.implications.get(&(a, b)) {
+            return known;
+        }
+        if self.fuel == 0 || self.depth >= MAX_DEPTH {
+            return false;
+        }
+        self.fuel -= 1;
+        self.depth += 1;
+        let answer = self.implies_by_left(a, b) || self.implies_by_right(a, b);
+        self.depth -= 1;
+        self.implications.insert((a, b), answer);
+        answer
+    }
+
+    /// Rules that take the left side apart.
+    fn implies_by_left(&mut self, a: Term, b: Term) -> bool {
+        match self.view(a) {
+            View::And(children) => children.into_iter().any(|child| self.implies(child, b)),
+            View::Or(children) => children.into_iter().all(|child| self.implies(child, b)),
+            View::Next(x) => {
+                let same_step = matches!(self.view(b), View::Next(y) if self.implies(x, y));
+                same_step || self.is_eventual(b) && self.implies(x, b)
+            }
+            View::Until(x, y) => {
+                if let View::Until(c, d) = self.view(b) {
+                    if self.implies(x, c) && self.implies(y, d) {
+                        return true;
+                    }
+                }
+                (self.is_eventual(b) || self.implies(x, b)) && self.implies(y, b)
+            }
+            View::Release(x, y) => {
+                if let View::Release(c, d) = self.view(b) {
+                    if self.implies(x, c) && self.implies(y, d) {
+                        return true;
+                    }
+                }
+                self.implies(y, b)
+            }
+            View::True | View::False | View::Literal(..) => false,
+        }
+    }
+
+    /// Rules that take the right side apart: the duals of those above.
+    fn implies_by_right(&mut self, a: Term, b: Term) -> bool {
+        match self.view(b) {
+            View::And(children) => children.into_iter().all(|child| self.implies(a, child)),
+            View::Or(children) => children.into_iter().any(|child| self.implies(a, child)),
+            View::Next(y) => self.is_universal(a) && self.implies(a, y),
+            View::Until(_, y) => self.implies(a, y),
+            View::Release(x, y) => (self.is_universal(a) || self.implies(a, x)) && self.implies(a, y),
+            View::True | View::False | View::Literal(..) => false,
+        }
+    }
+}

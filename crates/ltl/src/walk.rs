@@ -1,0 +1,44 @@
+//! Walking a formula without recursion.
+
+use std::vec::Drain;
+
+use lurcher_ir::ltl::Formula;
+
+/// The operands of the outermost operator, left to right.
+pub(crate) fn operands(formula: &Formula) -> impl DoubleEndedIterator<Item = &Formula> {
+    let (first, second) = match formula {
+        Formula::True | Formula::False | Formula::Atom(_) => (None, None),
+        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => (Some(a), None),
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Iff(a, b)
+        | Formula::Until(a, b)
+        | Formula::WeakUntil(a, b)
+        | Formula::Release(a, b) => (Some(a), Some(b)),
+    };
+    first.into_iter().chain(second).map(|operand| &**operand)
+}
+
+/// Computes a value bottom-up. `combine` sees each subformula with the values of its operands, left to right.
+pub(crate) fn fold<T>(formula: &Formula, mut combine: impl FnMut(&Formula, Drain<'_, T>) -> T) -> T {
+    let mut values = Vec::new();
+    for node in operands_first(formula) {
+        let count = operands(node).count();
+        let value = combine(node, values.drain(values.len() - count..));
+        values.push(value);
+    }
+    values.pop().expect("a formula has a root")
+}
+
+/// All subformulas, each after its operands.
+fn operands_first(formula: &Formula) -> Vec<&Formula> {
+    let mut order = Vec::new();
+    let mut pending = vec![formula];
+    while let Some(node) = pending.pop() {
+        order.push(node);
+        pending.extend(operands(node));
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,425 @@
+//! Declarations: symbolic constants, records, global and local variables, parameters, and what they start with.
+
+use lurcher_ir::{ChannelType, ChannelTypeId, Expr, Frame, Initial, NewChannel, Place, Scalar, VarDecl, VarShape};
+use lurcher_syntax::Span;
+
+use super::Lowering;
+use super::flow::{Node, Piece, PieceKind};
+use super::names::{Field, Symbol, Type, Typedef};
+use super::stmt::Step;
+use crate::ast::{self, Initialiser, TypeName};
+
+/// The most elements a frame may hold; Spin's own vectors are far smaller.
+const LARGEST_FRAME: u32 = 1 << 24;
+
+impl Lowering<'_> {
+    pub(super) fn mtype(&mut self, m: &ast::MtypeDecl) {
+        let set = self.names.symbol_set(m.subtype.as_ref().map_or("", |s| s.name.as_str()));
+        let before = self.names.symbols.values().filter(|(_, s)| *s == set).count();
+        for (i, name) in m.names.iter().enumerate() {
+            let value = (before + m.names.len() - i) as i32;
+            if value > 255 {
+                self.error(name.span, "a set of symbolic constants can have at most 255 names");
+                return;
+            }
+            if self.names.symbols.insert(name.name.clone(), (value, set)).is_some() {
+                self.error(name.span, format!("`{}` is already a symbolic constant", name.name));
+            }
+        }
+    }
+
+    pub(super) fn typedef(&mut self, t: &ast::Typedef) {
+        if self.names.typedef(&t.name.name).is_some() {
+            self.error(t.name.span, format!("type `{}` is already defined", t.name.name));
+        }
+        let mut fields: Vec<Field> = Vec::new();
+        let mut offset = 0;
+        for decl in &t.fields {
+            for var in &decl.vars {
+                let Some(ty) = self.declared_type(&decl.ty, var) else { continue };
+                let size = self.declared_size(var);
+                let shape = self.names.shape(&ty, size);
+                if fields.iter().any(|f| f.name == var.name.name) {
+                    self.error(var.name.span, format!("field `{}` is declared twice", var.name.name));
+                }
+                let bytes = shape.size();
+                fields.push(Field { name: var.name.name.clone(), ty, size, offset, shape, init: var.init.clone() });
+                offset = self.grow(offset, bytes, var.name.span);
+            }
+        }
+        let shape = VarShape::Record(fields.iter().map(|f| (f.name.clone(), f.offset, f.shape.clone())).collect());
+        self.names.typedefs.push(Typedef { name: t.name.name.clone(), fields, shape });
+    }
+
+    fn grow(&mut self, offset: u32, bytes: u32, span: Span) -> u32 {
+        match offset.checked_add(bytes) {
+            Some(sum) if sum <= LARGEST_FRAME => sum,
+            _ => {
+                self.error(span, format!("variables of more than {LARGEST_FRAME} bytes"));
+                offset
+            }
+        }
+    }
+
+    fn declared_type(&mut self, ty: &TypeName, var: &ast::Declarator) -> Option<Type> {
+        if let Some((_, span)) = var.width
+            && *ty != TypeName::Unsigned
+        {
+            self.error(span, "only an `unsigned` can have a width");
+        }
+        let scalar = match ty {
+            TypeName::Bit | TypeName::Bool => Scalar::Bit,
+            TypeName::Byte | TypeName::Pid => Scalar::Byte,
+            TypeName::Short => Scalar::Short,
+            TypeName::Int => Scalar::Int,
+            TypeName::Chan => Scalar::Channel,
+            TypeName::Mtype(set) => Scalar::Symbol(self.names.symbol_set(set.as_ref().map_or("", |s| &s.name))),
+            TypeName::Unsigned => match var.width {
+                Some((w @ 1..=31, _)) => Scalar::Unsigned(w as u8),
+                Some((_, span)) => {
+                    self.error(span, "the width of an `unsigned` must be between 1 and 31");
+                    return None;
+                }
+                None => {
+                    self.error(var.name.span, "an `unsigned` needs a width, as in `unsigned x : 5`");
+                    return None;
+                }
+            },
+            TypeName::User(name) => {
+                let Some(index) = self.names.typedef(&name.name) else {
+                    self.error(name.span, format!("there is no type `{}`", name.name));
+                    return None;
+                };
+                return Some(Type::Record(index));
+            }
+        };
+        Some(Type::Scalar(scalar))
+    }
+
+    fn declared_size(&mut self, var: &ast::Declarator) -> Option<u32> {
+        var.size.as_ref().map(|size| self.array_size(size).unwrap_or(1).max(1))
+    }
+
+    /// The number in `[ ]`.
+    pub(super) fn array_size(&mut self, size: &ast::ArraySize) -> Option<u32> {
+        let (value, span) = match size {
+            ast::ArraySize::Const(value, span) => (*value, *span),
+            ast::ArraySize::Name(name) => {
+                if let Some(&(value, _)) = self.names.symbols.get(&name.name) {
+                    (value, name.span)
+                } else {
+                    let Some(symbol) = self.names.variable(&name.name) else {
+                        self.undeclared(name);
+                        return None;
+                    };
+                    let Some(value) = symbol.constant else {
+                        self.error(name.span, format!("`{}` is not initialised with a constant", name.name));
+                        return None;
+                    };
+                    (value, name.span)
+                }
+            }
+        };
+        match u32::try_from(value) {
+            Ok(n) if n > 0 && n <= LARGEST_FRAME => Some(n),
+            _ => {
+                self.error(span, format!("{value} is no possible number of elements"));
+                None
+            }
+        }
+    }
+
+    /// The single values a message field of a type is made of.
+    pub(super) fn field_scalars(&self, ty: &TypeName) -> Vec<Scalar> {
+        match ty {
+            TypeName::Bit | TypeName::Bool => vec![Scalar::Bit],
+            TypeName::Byte | TypeName::Pid => vec![Scalar::Byte],
+            TypeName::Short => vec![Scalar::Short],
+            TypeName::Int | TypeName::Unsigned => vec![Scalar::Int],
+            TypeName::Chan => vec![Scalar::Channel],
+            TypeName::Mtype(set) => {
+                let name = set.as_ref().map_or("", |s| s.name.as_str());
+                let index = self.names.symbol_sets.iter().position(|s| s == name).unwrap_or(0);
+                vec![Scalar::Symbol(index as u16)]
+            }
+            TypeName::User(name) => {
+                let mut scalars = Vec::new();
+                if let Some(t) = self.names.typedef(&name.name) {
+                    self.names.typedefs[t].shape.leaves(&mut |_, _, s| scalars.push(s));
+                }
+                scalars
+            }
+        }
+    }
+
+    fn channel_type(&mut self, name: &str, init: &ast::ChannelInit) -> Option<ChannelTypeId> {
+        let mut fields: Vec<Scalar> = Vec::new();
+        for ty in &init.fields {
+            if let TypeName::User(name) = ty
+                && self.names.typedef(&name.name).is_none()
+            {
+                self.error(name.span, format!("there is no type `{}`", name.name));
+                return None;
+            }
+            fields.extend(self.field_scalars(ty));
+        }
+        // A message that is one bit is kept in a byte, and not cut to one bit.
+        if let [field @ Scalar::Bit] = fields.as_mut_slice() {
+            *field = Scalar::Byte;
+        }
+        let Ok(capacity) = u16::try_from(init.capacity) else {
+            self.error(init.span, format!("{} is no possible number of messages", init.capacity));
+            return None;
+        };
+        if fields.is_empty() {
+            self.error(init.span, "a channel needs at least one message field");
+            return None;
+        }
+        self.model.channel_types.push(ChannelType { name: name.to_owned(), capacity, fields });
+        Some(ChannelTypeId(self.model.channel_types.len() as u16 - 1))
+    }
+
+    fn symbol(&mut self, decl: &ast::Decl, var: &ast::Declarator, offset: u32, local: bool) -> Option<Symbol> {
+        let ty = self.declared_type(&decl.ty, var)?;
+        let size = self.declared_size(var);
+        if self.names.symbols.contains_key(&var.name.name) {
+            self.error(var.name.span, format!("`{}` is already a symbolic constant", var.name.name));
+        }
+        let constant = match &var.init {
+            Some(Initialiser::Expr(ast::Expr { kind: ast::ExprKind::Const(v), .. })) => Some(*v),
+            _ => None,
+        };
+        let channel = match &var.init {
+            Some(Initialiser::Channel(c)) => Some((c.capacity, c.fields.clone())),
+            _ => None,
+        };
+        if channel.is_some() && ty != Type::Scalar(Scalar::Channel) {
+            self.error(var.name.span, format!("`{}` is no channel, and is initialised as one", var.name.name));
+        }
+        let scope = if local { self.names.scope.clone() } else { Vec::new() };
+        let span = var.name.span;
+        Some(Symbol { name: var.name.name.clone(), ty, size, offset, local, constant, channel, scope, span })
+    }
+
+    pub(super) fn global_declaration(&mut self, decl: &ast::Decl) {
+        for var in &decl.vars {
+            if let Some(other) = self.names.globals.iter().find(|s| s.name == var.name.name) {
+                let message = format!("`{}` is already declared", var.name.name);
+                let note = lurcher_syntax::Diagnostic::error(var.name.span, message).also(other.span, "first here");
+                self.diagnostics.push(note);
+                continue;
+            }
+            let Some(symbol) = self.symbol(decl, var, self.model.globals_size, false) else { continue };
+            let shape = self.names.shape(&symbol.ty, symbol.size);
+            self.model.globals_size = self.grow(self.model.globals_size, shape.size(), var.name.span);
+            let hidden = decl.visibility == Some(ast::Visibility::Hidden);
+            if hidden {
+                self.model.has_hidden = true;
+                if matches!(symbol.ty, Type::Scalar(Scalar::Bit | Scalar::Channel)) {
+                    self.error(var.name.span, "a bit, bool or channel cannot be hidden");
+                }
+            }
+            let (name, offset, span) = (symbol.name.clone(), symbol.offset, symbol.span);
+            self.model.globals.push(VarDecl { name, offset, shape, hidden, span });
+            let place = |offset, scalar| Place { frame: Frame::Global, offset, indices: Vec::new(), scalar };
+            let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+            self.model.global_init.extend(steps);
+            self.names.globals.push(symbol);
+        }
+    }
+
+    fn add_local(&mut self, symbol: &Symbol) {
+        let shape = self.names.shape(&symbol.ty, symbol.size);
+        let (name, offset, span) = (symbol.name.clone(), symbol.offset, symbol.span);
+        let bytes = shape.size();
+        self.model.process_types[self.process].locals.push(VarDecl { name, offset, shape, hidden: false, span });
+        let grown = self.grow(offset, bytes, span);
+        self.model.process_types[self.process].frame_size = grown;
+        self.names.processes[self.process].locals.push(symbol.clone());
+    }
+
+    /// A variable that no source name reaches.
+    pub(super) fn temporary(&mut self, scalar: Scalar, span: Span) -> Place {
+        let offset = self.model.process_types[self.process].frame_size;
+        let symbol = Symbol {
+            name: "_count".to_owned(),
+            ty: Type::Scalar(scalar),
+            size: None,
+            offset,
+            local: true,
+            constant: None,
+            channel: None,
+            scope: vec![u32::MAX],
+            span,
+        };
+        self.add_local(&symbol);
+        Place { frame: Frame::Local, offset, indices: Vec::new(), scalar }
+    }
+
+    fn redeclared(&mut self, var: &ast::Declarator) -> bool {
+        let scope = &self.names.scope;
+        let same = |s: &&Symbol| s.name == var.name.name && s.scope == *scope;
+        let Some(other) = self.names.processes[self.process].locals.iter().find(same).map(|s| s.span) else {
+            return false;
+        };
+        let message = format!("`{}` is already declared", var.name.name);
+        let note = lurcher_syntax::Diagnostic::error(var.name.span, message).also(other, "first here");
+        self.diagnostics.push(note);
+        true
+    }
+
+    pub(super) fn parameters(&mut self, params: &[ast::Decl]) {
+        for decl in params {
+            for var in &decl.vars {
+                let offset = self.model.process_types[self.process].frame_size;
+                let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
+                if self.redeclared(var) {
+                    continue;
+                }
+                if var.init.is_some() {
+                    self.error(var.name.span, "a parameter cannot have an initialiser");
+                }
+                if symbol.size.is_some() {
+                    self.error(var.name.span, "a parameter cannot be an array");
+                }
+                let shape = self.names.shape(&symbol.ty, symbol.size);
+                self.add_local(&symbol);
+                shape.leaves(&mut |_, inner, scalar| {
+                    let place = Place { frame: Frame::Local, offset: offset + inner, indices: Vec::new(), scalar };
+                    self.model.process_types[self.process].params.push(place);
+                });
+            }
+        }
+        self.names.processes[self.process].params = self.model.process_types[self.process].params.len();
+    }
+
+    pub(super) fn local_declaration(&mut self, decl: &ast::Decl) {
+        if decl.visibility == Some(ast::Visibility::Hidden) {
+            self.error(decl.span, "only global variables can be hidden");
+        }
+        for var in &decl.vars {
+            let offset = self.model.process_types[self.process].frame_size;
+            let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
+            if self.redeclared(var) {
+                continue;
+            }
+            if self.in_claim {
+                self.error(var.name.span, "a claim cannot have variables of its own");
+            }
+            let place = |offset, scalar| Place { frame: Frame::Local, offset, indices: Vec::new(), scalar };
+            if self.at_start {
+                // An initialiser is read before its variable is known.
+                let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+                self.model.process_types[self.process].init.extend(steps);
+                self.add_local(&symbol);
+            } else {
+                self.assign_where_it_stands(&symbol, var);
+            }
+        }
+    }
+
+    /// A declaration behind the first block of a body: an assignment each time control passes.
+    fn assign_where_it_stands(&mut self, symbol: &Symbol, var: &ast::Declarator) {
+        let span = var.name.span;
+        let (value, text) = match &var.init {
+            None => (Expr::Const(0), format!("{} = 0", symbol.name)),
+            Some(Initialiser::Expr(e)) => (self.expr(e), format!("{} = {}", symbol.name, self.text(e.span))),
+            Some(Initialiser::List(_, span)) => {
+                self.error(*span, "a list can only initialise an array at the start of a proctype");
+                return;
+            }
+            Some(Initialiser::Channel(c)) => {
+                self.error(c.span, "a channel can only be initialised at the start of a proctype");
+                return;
+            }
+        };
+        self.add_local(symbol);
+        let kind = match symbol.ty {
+            // Spin sets the first element only.
+            Type::Scalar(scalar) => {
+                let scalar = if symbol.size.is_some() && scalar == Scalar::Bit { Scalar::Byte } else { scalar };
+                let place = Place { frame: Frame::Local, offset: symbol.offset, indices: Vec::new(), scalar };
+                lurcher_ir::ActionKind::Assign(place, value)
+            }
+            Type::Record(_) => lurcher_ir::ActionKind::Skip,
+        };
+        self.flow.add(Piece { kind: PieceKind::Node(Node::Step(Step { kind, text })), span });
+    }
+
+    /// What sets a variable up when its frame is made.
+    fn initial_steps(
+        &mut self,
+        symbol: &Symbol,
+        init: Option<&Initialiser>,
+        place: &dyn Fn(u32, Scalar) -> Place,
+    ) -> Vec<Initial> {
+        self.initial_at(&symbol.name, &symbol.ty, symbol.size, symbol.offset, init, place)
+    }
+
+    fn initial_at(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        size: Option<u32>,
+        offset: u32,
+        init: Option<&Initialiser>,
+        place: &dyn Fn(u32, Scalar) -> Place,
+    ) -> Vec<Initial> {
+        let count = size.unwrap_or(1);
+        let stride = self.names.shape(ty, Some(1)).size();
+        let mut steps = Vec::new();
+        match ty {
+            Type::Record(t) => {
+                if init.is_some() {
+                    self.diagnostics.push(lurcher_syntax::Diagnostic::error(
+                        self.names.variable(name).map(|s| s.span).unwrap_or_default(),
+                        format!("record `{name}` cannot be initialised as a whole"),
+                    ));
+                }
+                let fields = self.names.typedefs[*t].fields.clone();
+                if fields.iter().all(|f| f.init.is_none() && matches!(f.ty, Type::Scalar(_))) {
+                    return steps;
+                }
+                for i in 0..count {
+                    for f in &fields {
+                        let at = offset + i * stride + f.offset;
+                        let inner = format!("{name}.{}", f.name);
+                        steps.extend(self.initial_at(&inner, &f.ty, f.size, at, f.init.as_ref(), place));
+                    }
+                }
+            }
+            Type::Scalar(scalar) => {
+                let stored = if size.is_some() && *scalar == Scalar::Bit { Scalar::Byte } else { *scalar };
+                let element = |i: u32| place(offset + i * stride, stored);
+                match init {
+                    None => {}
+                    Some(Initialiser::Expr(e)) => {
+                        let value = self.expr(e);
+                        if value.any(&|e| matches!(e, Expr::Run(..))) {
+                            self.error(e.span, "`run` cannot be used in an initialiser");
+                        }
+                        steps.extend((0..count).map(|i| Initial::Value(element(i), value.clone())));
+                    }
+                    Some(Initialiser::List(values, span)) => {
+                        if size.is_none() {
+                            self.error(*span, format!("`{name}` is no array"));
+                        }
+                        if values.len() > count as usize {
+                            self.error(*span, format!("{} values for {count} elements", values.len()));
+                        }
+                        // The last value serves for the elements that are left.
+                        let value = |i: u32| values.get(i as usize).or(values.last()).copied().unwrap_or(0);
+                        steps.extend((0..count).map(|i| Initial::Value(element(i), Expr::Const(value(i)))));
+                    }
+                    Some(Initialiser::Channel(c)) => {
+                        if let Some(channel) = self.channel_type(name, c) {
+                            let new = |i| Initial::Channel(NewChannel { place: element(i), channel });
+                            steps.extend((0..count).map(new));
+                        }
+                    }
+                }
+            }
+        }
+        steps
+    }
+}

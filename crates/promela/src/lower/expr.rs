@@ -1,0 +1,407 @@
+//! Expressions and references to variables.
+
+use lurcher_ir::{
+    BinaryOp, Expr, Frame, Index, LocationId, Place, Probe, ProcessTypeId, ReceiveField, Scalar, UnaryOp,
+};
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::names::{Symbol, Type};
+use super::{Lowering, similar};
+use crate::ast;
+
+/// A resolved reference: a place in the state, and what is there.
+pub(super) struct Reference {
+    pub frame: Frame,
+    pub offset: u32,
+    pub indices: Vec<Index>,
+    pub ty: Type,
+    /// The array it names when no index was given.
+    pub array: Option<u32>,
+    /// It is an element of an array of bits, which Spin keeps in bytes.
+    pub element: bool,
+}
+
+impl Reference {
+    fn place(self, scalar: Scalar) -> Place {
+        let scalar = if self.element && scalar == Scalar::Bit { Scalar::Byte } else { scalar };
+        Place { frame: self.frame, offset: self.offset, indices: self.indices, scalar }
+    }
+}
+
+impl Lowering<'_> {
+    /// An expression; a wrong one is reported and becomes 0.
+    pub(super) fn expr(&mut self, e: &ast::Expr) -> Expr {
+        match &e.kind {
+            ast::ExprKind::Const(v) => Expr::Const(*v),
+            ast::ExprKind::Var(v) => self.read(v),
+            ast::ExprKind::Unary(op, a) => {
+                let op = match op {
+                    ast::UnaryOp::Not => UnaryOp::Not,
+                    ast::UnaryOp::Minus => UnaryOp::Minus,
+                    ast::UnaryOp::Complement => UnaryOp::Complement,
+                };
+                Expr::Unary(op, Box::new(self.expr(a)))
+            }
+            ast::ExprKind::Binary(op, a, b) => Expr::binary(binary(*op), self.expr(a), self.expr(b)),
+            ast::ExprKind::Cond(c, a, b) => {
+                Expr::Cond(Box::new(self.expr(c)), Box::new(self.expr(a)), Box::new(self.expr(b)))
+            }
+            ast::ExprKind::Run { name, args, priority } => self.run(name, args, *priority, e.span),
+            ast::ExprKind::Len(c) => Expr::Len(Box::new(self.channel(c))),
+            ast::ExprKind::Probe(probe, c) => {
+                let probe = match probe {
+                    ast::Probe::Full => Probe::Full,
+                    ast::Probe::Empty => Probe::Empty,
+                    ast::Probe::NotFull => Probe::NotFull,
+                    ast::Probe::NotEmpty => Probe::NotEmpty,
+                };
+                Expr::Probe(probe, Box::new(self.channel(c)))
+            }
+            ast::ExprKind::Enabled(p) => Expr::Enabled(Box::new(self.expr(p))),
+            ast::ExprKind::PcValue(p) => Expr::PcValue(Box::new(self.expr(p))),
+            ast::ExprKind::GetPriority(p) => {
+                self.model.uses_priorities = true;
+                Expr::Priority(Box::new(self.expr(p)))
+            }
+            ast::ExprKind::Poll { chan, random, args } => {
+                let channel = self.channel(chan);
+                let fields = self.receive_fields(args);
+                Expr::Poll(Box::new(channel), *random, fields)
+            }
+            ast::ExprKind::Timeout => Expr::Timeout,
+            ast::ExprKind::NonProgress => {
+                if !self.in_claim {
+                    self.error(e.span, "`np_` can only be used in a never claim");
+                }
+                Expr::NonProgress
+            }
+            ast::ExprKind::RemoteLabel { process, pid, label } => self.remote_label(process, pid.as_deref(), label),
+            ast::ExprKind::RemoteVar { process, pid, var } => self.remote_var(process, pid.as_deref(), var),
+            ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => {
+                self.error(e.span, "temporal operators can only be used in an `ltl` block");
+                Expr::Const(0)
+            }
+        }
+    }
+
+    fn read(&mut self, v: &ast::VarRef) -> Expr {
+        if let [ast::RefPart { name, index: None }] = v.parts.as_slice() {
+            if let Some(&(value, set)) = self.names.symbols.get(&name.name) {
+                return Expr::Symbol(value, set);
+            }
+            match name.name.as_str() {
+                "_pid" => {
+                    if self.names.process.is_none() {
+                        self.error(v.span, "`_pid` has no value outside a process");
+                    }
+                    return Expr::Pid;
+                }
+                "_nr_pr" => return Expr::ProcessCount,
+                "_last" => {
+                    self.model.uses_last = true;
+                    return Expr::Last;
+                }
+                "_priority" => {
+                    self.model.uses_priorities = true;
+                    return Expr::Priority(Box::new(Expr::Pid));
+                }
+                "_" => {
+                    self.error(v.span, "`_` is write-only: it has no value");
+                    return Expr::Const(0);
+                }
+                _ => {}
+            }
+        }
+        match self.place(v) {
+            Some(place) => Expr::Read(Box::new(place)),
+            None => Expr::Const(0),
+        }
+    }
+
+    /// The place of a single value.
+    pub(super) fn place(&mut self, v: &ast::VarRef) -> Option<Place> {
+        let reference = self.reference(v)?;
+        if reference.array.is_some() {
+            self.error(v.span, format!("missing array index for `{}`", v.parts.last().expect("not empty").name.name));
+            return None;
+        }
+        match reference.ty {
+            Type::Scalar(s) => Some(reference.place(s)),
+            Type::Record(t) => {
+                let name = self.names.typedefs[t].name.clone();
+                self.error(v.span, format!("a record of type `{name}` cannot be used as a value"));
+                None
+            }
+        }
+    }
+
+    /// Resolves a reference, records and whole arrays included.
+    pub(super) fn reference(&mut self, v: &ast::VarRef) -> Option<Reference> {
+        let head = &v.parts[0];
+        let Some(symbol) = self.names.variable(&head.name.name).cloned() else {
+            self.undeclared(&head.name);
+            return None;
+        };
+        self.used_in_claim(&symbol, head.name.span);
+        let frame = if symbol.local { Frame::Local } else { Frame::Global };
+        let mut reference = Reference {
+            frame,
+            offset: symbol.offset,
+            indices: Vec::new(),
+            ty: symbol.ty.clone(),
+            array: symbol.size,
+            element: false,
+        };
+        self.apply_index(&mut reference, head)?;
+        for part in &v.parts[1..] {
+            if reference.array.is_some() {
+                self.error(part.name.span, "missing array index before `.`");
+                return None;
+            }
+            let Type::Record(t) = reference.ty else {
+                self.error(part.name.span, format!("`.{}` follows something that is no record", part.name.name));
+                return None;
+            };
+            let Some(field) = self.names.typedefs[t].fields.iter().find(|f| f.name == part.name.name).cloned() else {
+                let known: Vec<&str> = self.names.typedefs[t].fields.iter().map(|f| f.name.as_str()).collect();
+                let message = format!("`{}` has no field `{}`", self.names.typedefs[t].name, part.name.name);
+                let note = format!("its fields are {}", known.join(", "));
+                self.diagnostics.push(Diagnostic::error(part.name.span, message).note(note));
+                return None;
+            };
+            reference.offset += field.offset;
+            reference.ty = field.ty;
+            reference.array = field.size;
+            reference.element = false;
+            self.apply_index(&mut reference, part)?;
+        }
+        Some(reference)
+    }
+
+    fn apply_index(&mut self, reference: &mut Reference, part: &ast::RefPart) -> Option<()> {
+        let Some(index) = &part.index else { return Some(()) };
+        let expr = self.expr(index);
+        match reference.array.take() {
+            Some(count) => {
+                let stride = self.names.shape(&reference.ty, Some(1)).size();
+                reference.indices.push(Index { expr, count, stride });
+                reference.element = true;
+                Some(())
+            }
+            None if expr == Expr::Const(0) => Some(()),
+            None => {
+                self.error(index.span, format!("`{}` is no array", part.name.name));
+                None
+            }
+        }
+    }
+
+    pub(super) fn undeclared(&mut self, name: &ast::Ident) {
+        let mut message = Diagnostic::error(name.span, format!("undeclared variable `{}`", name.name));
+        if let Some(close) = similar(&name.name, self.names.candidates()) {
+            message = message.note(format!("did you mean `{close}`?"));
+        }
+        self.diagnostics.push(message);
+    }
+
+    fn used_in_claim(&mut self, symbol: &Symbol, span: Span) {
+        if self.in_claim && symbol.local {
+            self.error(span, "a claim cannot have variables of its own");
+        }
+    }
+
+    /// The number of a channel.
+    pub(super) fn channel(&mut self, v: &ast::VarRef) -> Expr {
+        match self.place(v) {
+            Some(place) if place.scalar == Scalar::Channel => Expr::Read(Box::new(place)),
+            Some(_) => {
+                self.error(v.span, "this is no channel");
+                Expr::Const(0)
+            }
+            None => Expr::Const(0),
+        }
+    }
+
+    /// The single values that an argument stands for: records are passed field by field.
+    pub(super) fn values(&mut self, e: &ast::Expr) -> Vec<Expr> {
+        if let ast::ExprKind::Var(v) = &e.kind
+            && let Some(places) = self.record_places(v)
+        {
+            return places.into_iter().map(|p| Expr::Read(Box::new(p))).collect();
+        }
+        vec![self.expr(e)]
+    }
+
+    /// The places of the fields of a record; `None` for anything else.
+    pub(super) fn record_places(&mut self, v: &ast::VarRef) -> Option<Vec<Place>> {
+        let head = &v.parts[0].name.name;
+        let symbol = self.names.variable(head)?;
+        if !matches!(symbol.ty, Type::Record(_)) || self.names.symbols.contains_key(head) {
+            return None;
+        }
+        let mark = self.diagnostics.len();
+        let reference = self.reference(v)?;
+        let Type::Record(t) = reference.ty else {
+            self.diagnostics.truncate(mark);
+            return None;
+        };
+        if reference.array.is_some() {
+            self.error(v.span, "missing array index");
+            return Some(Vec::new());
+        }
+        let mut places = Vec::new();
+        self.names.typedefs[t].shape.leaves(&mut |_, offset, scalar| {
+            places.push(Place {
+                frame: reference.frame.clone(),
+                offset: reference.offset + offset,
+                indices: reference.indices.clone(),
+                scalar,
+            });
+        });
+        Some(places)
+    }
+
+    /// The fields of a receive or poll.
+    pub(super) fn receive_fields(&mut self, args: &[ast::RecvArg]) -> Vec<ReceiveField> {
+        let mut fields = Vec::new();
+        for arg in args {
+            match arg {
+                ast::RecvArg::Const(v, _) => fields.push(ReceiveField::Match(Expr::Const(*v))),
+                ast::RecvArg::Eval(e) => fields.push(ReceiveField::Eval(self.expr(e))),
+                ast::RecvArg::Var(v) => {
+                    if let [ast::RefPart { name, index: None }] = v.parts.as_slice() {
+                        if let Some(&(value, set)) = self.names.symbols.get(&name.name) {
+                            fields.push(ReceiveField::Match(Expr::Symbol(value, set)));
+                            continue;
+                        }
+                        if name.name == "_" {
+                            fields.push(ReceiveField::Any);
+                            continue;
+                        }
+                    }
+                    if let Some(places) = self.record_places(v) {
+                        fields.extend(places.into_iter().map(ReceiveField::Store));
+                    } else if let Some(place) = self.place(v) {
+                        fields.push(ReceiveField::Store(place));
+                    }
+                }
+            }
+        }
+        fields
+    }
+
+    fn run(&mut self, name: &ast::Ident, args: &[ast::Expr], priority: Option<i32>, span: Span) -> Expr {
+        if self.names.process.is_none() || self.in_claim {
+            self.error(span, "`run` can only be used in a process");
+        }
+        if self.in_d_step {
+            self.error(span, "`run` cannot be used in a `d_step`; use `atomic`");
+        }
+        let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
+        if priority.is_some() {
+            self.model.uses_priorities = true;
+        }
+        let priority = match priority {
+            None | Some(0) => 1,
+            Some(p) => u8::try_from(p).unwrap_or_else(|_| {
+                self.error(span, "a priority must be between 1 and 255");
+                1
+            }),
+        };
+        self.runs.push((name.clone(), values.len()));
+        let Some(&id) = self.process_ids.get(&name.name) else {
+            let known: Vec<String> = self.process_ids.keys().cloned().collect();
+            let mut message = Diagnostic::error(name.span, format!("there is no proctype `{}`", name.name));
+            if let Some(close) = similar(&name.name, known.iter().map(String::as_str)) {
+                message = message.note(format!("did you mean `{close}`?"));
+            }
+            self.diagnostics.push(message);
+            return Expr::Const(0);
+        };
+        Expr::Run(id, values, priority)
+    }
+
+    fn remote_process(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>) -> Option<(usize, Box<Expr>)> {
+        let Some(index) = self.names.process_index(&process.name) else {
+            let message = Diagnostic::error(process.span, format!("there is no proctype `{}` above", process.name));
+            self.diagnostics.push(message);
+            return None;
+        };
+        let id: ProcessTypeId = self.names.processes[index].id;
+        let number = match pid {
+            Some(e) => self.expr(e),
+            None => Expr::FirstOf(id),
+        };
+        Some((index, Box::new(number)))
+    }
+
+    fn remote_label(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>, label: &ast::Ident) -> Expr {
+        let Some((index, number)) = self.remote_process(process, pid) else { return Expr::Const(0) };
+        if self.in_d_step {
+            self.error(label.span, "a `d_step` cannot refer to other processes");
+        }
+        let Some(found) = self.flow.remote_label(index, &label.name) else {
+            self.error(label.span, format!("proctype `{}` has no label `{}`", process.name, label.name));
+            return Expr::Const(0);
+        };
+        let last = self.location_counts[index];
+        if self.flow.keep_location(found, last) {
+            self.location_counts[index] += 1;
+        }
+        let location = self.flow.element(self.flow.labels[found].element).location;
+        Expr::At(number, self.names.processes[index].id, LocationId(location as u16))
+    }
+
+    fn remote_var(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>, var: &ast::RefPart) -> Expr {
+        let Some((index, number)) = self.remote_process(process, pid) else { return Expr::Const(0) };
+        if self.in_d_step {
+            self.error(var.name.span, "a `d_step` cannot refer to other processes");
+        }
+        let found = self.names.processes[index].locals.iter().find(|s| s.name == var.name.name).cloned();
+        let Some(symbol) = found else {
+            self.error(var.name.span, format!("proctype `{}` has no variable `{}`", process.name, var.name.name));
+            return Expr::Const(0);
+        };
+        let mut reference = Reference {
+            frame: Frame::Process(number, self.names.processes[index].id),
+            offset: symbol.offset,
+            indices: Vec::new(),
+            ty: symbol.ty.clone(),
+            array: symbol.size,
+            element: false,
+        };
+        if self.apply_index(&mut reference, var).is_none() {
+            return Expr::Const(0);
+        }
+        match reference.ty {
+            Type::Scalar(s) if reference.array.is_none() => Expr::Read(Box::new(reference.place(s))),
+            _ => {
+                self.error(var.name.span, "only single values of another process can be read");
+                Expr::Const(0)
+            }
+        }
+    }
+}
+
+fn binary(op: ast::BinaryOp) -> BinaryOp {
+    match op {
+        ast::BinaryOp::Add => BinaryOp::Add,
+        ast::BinaryOp::Sub => BinaryOp::Sub,
+        ast::BinaryOp::Mul => BinaryOp::Mul,
+        ast::BinaryOp::Div => BinaryOp::Div,
+        ast::BinaryOp::Mod => BinaryOp::Mod,
+        ast::BinaryOp::BitAnd => BinaryOp::BitAnd,
+        ast::BinaryOp::BitXor => BinaryOp::BitXor,
+        ast::BinaryOp::BitOr => BinaryOp::BitOr,
+        ast::BinaryOp::Gt => BinaryOp::Gt,
+        ast::BinaryOp::Lt => BinaryOp::Lt,
+        ast::BinaryOp::Ge => BinaryOp::Ge,
+        ast::BinaryOp::Le => BinaryOp::Le,
+        ast::BinaryOp::Eq => BinaryOp::Eq,
+        ast::BinaryOp::Ne => BinaryOp::Ne,
+        ast::BinaryOp::And => BinaryOp::And,
+        ast::BinaryOp::Or => BinaryOp::Or,
+        ast::BinaryOp::Shl => BinaryOp::Shl,
+        ast::BinaryOp::Shr => BinaryOp::Shr,
+    }
+}

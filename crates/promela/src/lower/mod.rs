@@ -1,0 +1,371 @@
+//! From the syntax tree to the model form.
+//!
+//! One pass over the units in source order, as Spin makes it: names are known from where they are declared on, and
+//! statements are numbered as they are read. Process types are the exception: all are known from the start, because
+//! `run` may name one that comes later.
+
+mod d_step;
+mod declare;
+mod expr;
+mod flow;
+mod formula;
+mod names;
+mod stmt;
+mod table;
+
+use std::collections::BTreeMap;
+
+use lurcher_ir::{Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
+
+use crate::ast;
+use flow::{Flow, Jump, Node, Piece, PieceKind};
+use names::{Names, ProcessName};
+
+/// A model and what is needed to read more formulas about it.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The model.
+    pub model: Model,
+    names: Names,
+    flow: Flow,
+    location_counts: Vec<u32>,
+}
+
+/// Lowers a program. With an error among the diagnostics there is no model.
+pub fn lower(sources: &SourceMap, program: &ast::Program) -> (Option<Lowered>, Vec<Diagnostic>) {
+    let mut lowering = Lowering::new(sources);
+    lowering.program(program);
+    lowering.finish()
+}
+
+impl Lowered {
+    /// Reads a formula about the model as a property of the given name.
+    pub fn property(
+        &mut self,
+        sources: &SourceMap,
+        name: &str,
+        formula: &ast::Expr,
+    ) -> Result<Property, Vec<Diagnostic>> {
+        self.with(sources, |l| Property { name: name.to_owned(), kind: l.ltl_kind(formula), span: formula.span })
+    }
+
+    /// Reads an invariant of the model.
+    pub fn invariant(&mut self, sources: &SourceMap, e: &ast::Expr) -> Result<Property, Vec<Diagnostic>> {
+        self.with(sources, |l| Property {
+            name: "invariant".to_owned(),
+            kind: PropertyKind::Invariant(l.expr(e)),
+            span: e.span,
+        })
+    }
+
+    fn with(
+        &mut self,
+        sources: &SourceMap,
+        read: impl FnOnce(&mut Lowering<'_>) -> Property,
+    ) -> Result<Property, Vec<Diagnostic>> {
+        let mut lowering = Lowering::new(sources);
+        lowering.names = self.names.clone();
+        lowering.names.process = None;
+        std::mem::swap(&mut lowering.flow, &mut self.flow);
+        lowering.location_counts.clone_from(&self.location_counts);
+        lowering.in_claim = true;
+        let property = read(&mut lowering);
+        std::mem::swap(&mut lowering.flow, &mut self.flow);
+        self.model.uses_last |= lowering.model.uses_last;
+        if lowering.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            return Err(lowering.diagnostics);
+        }
+        if lowering.location_counts != self.location_counts {
+            let text = "this label stands at a jump, where no process ever rests; refer to it from the model itself";
+            return Err(vec![Diagnostic::error(property.span, text)]);
+        }
+        Ok(property)
+    }
+}
+
+/// The state of the pass.
+struct Lowering<'a> {
+    sources: &'a SourceMap,
+    diagnostics: Vec<Diagnostic>,
+    model: Model,
+    names: Names,
+    flow: Flow,
+    process_ids: BTreeMap<String, ProcessTypeId>,
+    /// Locations used by each process type so far, by index into [`Names::processes`].
+    location_counts: Vec<u32>,
+    /// Bodies by index into [`Names::processes`].
+    bodies: Vec<flow::SequenceId>,
+    /// Index into [`Names::processes`] of the one being read.
+    process: usize,
+    loops: Vec<u32>,
+    jumps: Vec<(usize, Jump, ast::Ident)>,
+    runs: Vec<(ast::Ident, usize)>,
+    in_claim: bool,
+    in_d_step: bool,
+    /// Reading is still at the start of a body, where declarations are set up when the process is created. After
+    /// the first block or inline call they become assignments where they stand.
+    at_start: bool,
+    never_claims: usize,
+    ltl_blocks: usize,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(sources: &'a SourceMap) -> Self {
+        let mut names = Names::default();
+        names.symbol_set("");
+        Lowering {
+            sources,
+            diagnostics: Vec::new(),
+            model: Model::default(),
+            names,
+            flow: Flow::default(),
+            process_ids: BTreeMap::new(),
+            location_counts: Vec::new(),
+            bodies: Vec::new(),
+            process: 0,
+            loops: Vec::new(),
+            jumps: Vec::new(),
+            runs: Vec::new(),
+            in_claim: false,
+            in_d_step: false,
+            at_start: true,
+            never_claims: 0,
+            ltl_blocks: 0,
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(span, message));
+    }
+
+    /// The source of a span on one line, without comments' line breaks and runs of blanks.
+    fn text(&self, span: Span) -> String {
+        let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
+        text.join(" ")
+    }
+
+    fn program(&mut self, program: &ast::Program) {
+        self.collect_process_types(program);
+        for unit in &program.units {
+            match unit {
+                ast::Unit::Proctype(p) => self.proctype(p),
+                ast::Unit::Init(i) => self.init(i),
+                ast::Unit::Never(c) => self.never(c),
+                ast::Unit::Ltl(l) => self.ltl(l),
+                ast::Unit::Trace(t) => self.event_trace(t),
+                ast::Unit::Decl(d) => self.global_declaration(d),
+                ast::Unit::Mtype(m) => self.mtype(m),
+                ast::Unit::Typedef(t) => self.typedef(t),
+            }
+        }
+    }
+
+    /// Gives every process type its number: the order of the units is the order of the types.
+    fn collect_process_types(&mut self, program: &ast::Program) {
+        let mut next = 0;
+        let mut claim = |name: Option<String>, ids: &mut BTreeMap<String, ProcessTypeId>| {
+            if let Some(name) = name {
+                ids.entry(name).or_insert(ProcessTypeId(next));
+            }
+            next += 1;
+        };
+        for unit in &program.units {
+            match unit {
+                ast::Unit::Proctype(p) => claim(Some(p.name.name.clone()), &mut self.process_ids),
+                ast::Unit::Init(_) | ast::Unit::Never(_) | ast::Unit::Trace(_) => claim(None, &mut self.process_ids),
+                _ => {}
+            }
+        }
+    }
+
+    fn begin_process(&mut self, name: &str, role: ProcessRole, span: Span) {
+        let id = ProcessTypeId(self.model.process_types.len() as u16);
+        self.process = self.names.processes.len();
+        self.names.processes.push(ProcessName { name: name.to_owned(), id, locals: Vec::new(), params: 0 });
+        self.names.process = Some(self.process);
+        self.names.enter();
+        self.location_counts.push(0);
+        self.at_start = true;
+        self.in_claim = role == ProcessRole::Claim;
+        self.model.process_types.push(ProcessType {
+            name: name.to_owned(),
+            role,
+            locals: Vec::new(),
+            params: Vec::new(),
+            frame_size: 0,
+            init: Vec::new(),
+            locations: Vec::new(),
+            actions: Vec::new(),
+            initial: lurcher_ir::LocationId(0),
+            provided: None,
+            deterministic: false,
+            span,
+        });
+    }
+
+    fn body(&mut self, body: &ast::Block) {
+        self.flow.open_body(self.process);
+        self.statements(&body.stmts);
+        let end = Span { start: body.span.end.saturating_sub(1), ..body.span };
+        self.flow.add(Piece { kind: PieceKind::Node(Node::End), span: end });
+        let sequence = self.flow.close_sequence(body.span);
+        self.bodies.push(sequence);
+        self.location_counts[self.process] = self.flow.location_count();
+        self.names.leave();
+        self.names.process = None;
+        self.in_claim = false;
+        self.at_start = true;
+    }
+
+    fn proctype(&mut self, p: &ast::Proctype) {
+        if self.names.process_index(&p.name.name).is_some() {
+            self.error(p.name.span, format!("proctype `{}` is already defined", p.name.name));
+        }
+        self.begin_process(&p.name.name, ProcessRole::System, p.name.span);
+        self.model.process_types.last_mut().expect("just added").deterministic = p.deterministic;
+        self.parameters(&p.params);
+        if let Some(e) = &p.provided {
+            let provided = self.expr(e);
+            self.model.process_types.last_mut().expect("just added").provided = Some(provided);
+        }
+        self.body(&p.body);
+        let priority = self.priority(p.priority, p.name.span);
+        if let Some(size) = &p.active {
+            let count = self.array_size(size).unwrap_or(0);
+            let id = self.names.processes[self.process].id;
+            for _ in 0..count {
+                self.model.initial_processes.push((id, priority));
+            }
+        }
+    }
+
+    fn priority(&mut self, priority: Option<i32>, span: Span) -> u8 {
+        let Some(p) = priority else { return 1 };
+        self.model.uses_priorities = true;
+        u8::try_from(p.max(1)).unwrap_or_else(|_| {
+            self.error(span, "a priority must be between 1 and 255");
+            1
+        })
+    }
+
+    fn init(&mut self, i: &ast::Init) {
+        self.begin_process(":init:", ProcessRole::System, i.span);
+        self.body(&i.body);
+        let priority = self.priority(i.priority, i.span);
+        self.model.initial_processes.push((self.names.processes[self.process].id, priority));
+    }
+
+    fn never(&mut self, c: &ast::Claim) {
+        let name = match &c.name {
+            Some(name) => name.name.clone(),
+            None => format!("never_{}", self.never_claims),
+        };
+        self.never_claims += 1;
+        self.begin_process(&name, ProcessRole::Claim, c.span);
+        self.body(&c.body);
+        let id = self.names.processes[self.process].id;
+        self.model.properties.push(Property { name, kind: PropertyKind::Never(id), span: c.span });
+    }
+
+    fn ltl(&mut self, l: &ast::Ltl) {
+        let name = match &l.name {
+            Some(name) => name.name.clone(),
+            None => format!("ltl_{}", self.ltl_blocks),
+        };
+        if l.name.is_none() {
+            self.ltl_blocks += 1;
+        }
+        if self.model.properties.iter().any(|p| p.name == name) {
+            self.error(l.span, format!("property `{name}` is already defined"));
+        }
+        self.in_claim = true;
+        let kind = self.ltl_kind(&l.formula);
+        self.in_claim = false;
+        self.model.properties.push(Property { name, kind, span: l.span });
+    }
+
+    fn event_trace(&mut self, t: &ast::EventTrace) {
+        let role = if t.negated { ProcessRole::NoTrace } else { ProcessRole::Trace };
+        if self.model.event_trace.is_some() {
+            self.error(t.span, "a model can have only one `trace` or `notrace`");
+        }
+        self.begin_process(if t.negated { ":notrace:" } else { ":trace:" }, role, t.span);
+        self.body(&t.body);
+        self.model.event_trace = Some(self.names.processes[self.process].id);
+    }
+
+    fn finish(mut self) -> (Option<Lowered>, Vec<Diagnostic>) {
+        for (process, jump, label) in std::mem::take(&mut self.jumps) {
+            if self.flow.target(process, &jump).is_none() {
+                self.error(label.span, format!("undefined label `{}`", label.name));
+            }
+        }
+        for (name, given) in std::mem::take(&mut self.runs) {
+            if let Some(p) = self.names.processes.iter().find(|p| p.name == name.name)
+                && p.params != given
+            {
+                let message = format!("`{}` takes {} values, and {given} are given", name.name, p.params);
+                self.error(name.span, message);
+            }
+        }
+        for (span, message) in std::mem::take(&mut self.flow.problems) {
+            self.error(span, message);
+        }
+        if self.model.initial_processes.is_empty() && !self.failed() {
+            let start = Span::default();
+            let message = Diagnostic::error(start, "no process runs: there is no `init` and no `active proctype`");
+            self.diagnostics.push(message);
+        }
+        self.model.symbol_sets = vec![Vec::new(); self.names.symbol_sets.len()];
+        let mut symbols: Vec<_> = self.names.symbols.iter().collect();
+        symbols.sort_by_key(|(_, (value, set))| (*set, *value));
+        for (name, (value, set)) in symbols {
+            self.model.symbol_sets[*set as usize].push((*value, name.clone()));
+        }
+        if !self.failed() {
+            self.flow.tie_ends();
+            self.tables();
+        }
+        if self.failed() {
+            return (None, self.diagnostics);
+        }
+        let problems = lurcher_ir::check::check(&self.model);
+        assert!(problems.is_empty(), "the lowering made a model that breaks its own rules: {problems:?}");
+        let Lowering { model, names, flow, location_counts, diagnostics, .. } = self;
+        (Some(Lowered { model, names, flow, location_counts }), diagnostics)
+    }
+
+    fn failed(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// The candidate closest to a misspelt name, when one is close enough.
+fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+    candidates
+        .map(|c| (distance(name, c), c))
+        .filter(|(d, c)| *d <= (name.len().max(c.len()) / 3).max(1) && *c != name)
+        .min()
+        .map(|(_, c)| c.to_owned())
+}
+
+/// The number of single-character edits between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

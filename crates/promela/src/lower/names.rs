@@ -1,0 +1,139 @@
+//! What names mean: types, symbolic constants, variables and their scopes, process types.
+
+use std::collections::HashMap;
+
+use lurcher_ir::{ProcessTypeId, Scalar, VarShape};
+use lurcher_syntax::Span;
+
+use crate::ast;
+
+/// The type of a declared name, arrays left out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Type {
+    Scalar(Scalar),
+    /// A `typedef`, by index into [`Names::typedefs`].
+    Record(usize),
+}
+
+/// A field of a `typedef`.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub name: String,
+    pub ty: Type,
+    pub size: Option<u32>,
+    pub offset: u32,
+    pub shape: VarShape,
+    pub init: Option<ast::Initialiser>,
+}
+
+/// A `typedef`.
+#[derive(Clone, Debug)]
+pub(super) struct Typedef {
+    pub name: String,
+    pub fields: Vec<Field>,
+    pub shape: VarShape,
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    pub name: String,
+    pub ty: Type,
+    pub size: Option<u32>,
+    pub offset: u32,
+    pub local: bool,
+    /// The constant it is initialised with, which Spin accepts as an array size.
+    pub constant: Option<i32>,
+    /// Capacity and message types, for channels declared with an initialiser.
+    pub channel: Option<(i32, Vec<ast::TypeName>)>,
+    pub scope: Vec<u32>,
+    pub span: Span,
+}
+
+/// A process type while the model is read.
+#[derive(Clone, Debug)]
+pub(super) struct ProcessName {
+    pub name: String,
+    pub id: ProcessTypeId,
+    pub locals: Vec<Symbol>,
+    /// What each value passed to it is stored as.
+    pub params: usize,
+}
+
+/// Every name of the model, in the order in which the source declares them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    pub typedefs: Vec<Typedef>,
+    pub globals: Vec<Symbol>,
+    pub processes: Vec<ProcessName>,
+    /// Names of the sets of symbolic constants; the first is the unnamed one.
+    pub symbol_sets: Vec<String>,
+    /// Value and set of every symbolic constant.
+    pub symbols: HashMap<String, (i32, u16)>,
+    /// The process type being read, and the scope reading is in.
+    pub process: Option<usize>,
+    pub scope: Vec<u32>,
+    next_scope: u32,
+}
+
+impl Names {
+    /// Enters a block.
+    pub fn enter(&mut self) {
+        self.next_scope += 1;
+        self.scope.push(self.next_scope);
+    }
+
+    /// Leaves a block.
+    pub fn leave(&mut self) {
+        self.scope.pop();
+    }
+
+    /// The set of symbolic constants of a name, made when it is new.
+    pub fn symbol_set(&mut self, name: &str) -> u16 {
+        let known = self.symbol_sets.iter().position(|s| s == name);
+        known.unwrap_or_else(|| {
+            self.symbol_sets.push(name.to_owned());
+            self.symbol_sets.len() - 1
+        }) as u16
+    }
+
+    /// The variable a name means here.
+    pub fn variable(&self, name: &str) -> Option<&Symbol> {
+        let local = self.process.and_then(|p| {
+            let visible = |s: &&Symbol| s.name == name && self.scope.starts_with(&s.scope);
+            self.processes[p].locals.iter().rev().find(visible)
+        });
+        local.or_else(|| self.globals.iter().find(|s| s.name == name))
+    }
+
+    /// The `typedef` of a name.
+    pub fn typedef(&self, name: &str) -> Option<usize> {
+        self.typedefs.iter().position(|t| t.name == name)
+    }
+
+    /// The process type of a name.
+    pub fn process_index(&self, name: &str) -> Option<usize> {
+        self.processes.iter().position(|p| p.name == name)
+    }
+
+    /// The shape of a declared name.
+    pub fn shape(&self, ty: &Type, size: Option<u32>) -> VarShape {
+        let element = match ty {
+            // Spin keeps arrays of bits in bytes, and does not cut what is stored there to one bit.
+            Type::Scalar(Scalar::Bit) if size.is_some() => VarShape::Scalar(Scalar::Byte),
+            Type::Scalar(s) => VarShape::Scalar(*s),
+            Type::Record(t) => self.typedefs[*t].shape.clone(),
+        };
+        match size {
+            None => element,
+            Some(n) => VarShape::Array(n, element.size(), Box::new(element)),
+        }
+    }
+
+    /// All names that could be meant, for suggestions.
+    pub fn candidates(&self) -> impl Iterator<Item = &str> {
+        let locals = self.process.into_iter().flat_map(|p| self.processes[p].locals.iter());
+        let variables = self.globals.iter().chain(locals).map(|s| s.name.as_str());
+        variables.chain(self.symbols.keys().map(String::as_str))
+    }
+}

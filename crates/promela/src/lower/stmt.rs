@@ -1,0 +1,482 @@
+//! Statements.
+//!
+//! [`Lowering::statement`] reads one statement and gives a [`Piece`]; whoever called it decides when the piece is
+//! chained, because Spin does: the two sides of `unless`, for one, are both read before either is numbered.
+
+use lurcher_ir::{ActionKind, BinaryOp, Expr, Place, ReceiveField, Scalar};
+use lurcher_syntax::Span;
+
+use super::Lowering;
+use super::flow::{BlockKind, Jump, Node, Piece, PieceKind, SequenceId};
+use super::names::Type;
+use crate::ast::{self, StmtKind};
+
+/// A basic statement: what it does, and how it reads.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub kind: ActionKind,
+    pub text: String,
+}
+
+impl Step {
+    /// `skip`.
+    pub fn skip() -> Step {
+        Step { kind: ActionKind::Guard(Expr::Const(1)), text: "skip".to_owned() }
+    }
+
+    /// Is it `skip`?
+    pub fn is_skip(&self) -> bool {
+        matches!(self.kind, ActionKind::Guard(Expr::Const(1)))
+    }
+
+    /// Is it a condition that never holds?
+    pub fn is_false(&self) -> bool {
+        matches!(self.kind, ActionKind::Guard(Expr::Const(0)))
+    }
+
+    /// Does it change nothing and never wait?
+    pub fn is_idle(&self) -> bool {
+        self.is_skip() || matches!(self.kind, ActionKind::Print(..) | ActionKind::PrintSymbol(..))
+    }
+}
+
+impl Lowering<'_> {
+    /// Reads the statements of a block into the open sequence.
+    pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) {
+        for stmt in stmts {
+            if let Some(piece) = self.statement(stmt) {
+                self.flow.add(piece);
+            }
+        }
+    }
+
+    /// Reads a block with a scope of its own into a sequence of its own.
+    pub(super) fn block(&mut self, block: &ast::Block) -> SequenceId {
+        self.names.enter();
+        let sequence = self.option(block);
+        self.names.leave();
+        sequence
+    }
+
+    /// Reads an option into a sequence of its own; options are no scopes.
+    fn option(&mut self, block: &ast::Block) -> SequenceId {
+        self.flow.open_sequence();
+        self.at_start = false;
+        self.statements(&block.stmts);
+        self.flow.close_sequence(block.span)
+    }
+
+    fn step(&mut self, stmt: &ast::Stmt, kind: ActionKind) -> Option<Piece> {
+        let text = self.text(stmt.span);
+        Some(step(kind, text, stmt.span))
+    }
+
+    /// Reads one statement. Declarations give nothing to chain: what they do is chained at once.
+    pub(super) fn statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Decl(decl) => {
+                self.local_declaration(decl);
+                None
+            }
+            StmtKind::Exclusive { chans, .. } => {
+                for chan in chans {
+                    self.exclusive(chan);
+                }
+                None
+            }
+            StmtKind::Assign(v, e) => {
+                let kind = self.assignment(v, e);
+                self.step(stmt, kind)
+            }
+            StmtKind::Increment(v) => {
+                let kind = self.add_constant(v, BinaryOp::Add);
+                self.step(stmt, kind)
+            }
+            StmtKind::Decrement(v) => {
+                let kind = self.add_constant(v, BinaryOp::Sub);
+                self.step(stmt, kind)
+            }
+            StmtKind::SetPriority(p, n) => {
+                self.model.uses_priorities = true;
+                let kind = ActionKind::SetPriority(self.expr(p), self.expr(n));
+                self.step(stmt, kind)
+            }
+            StmtKind::Printf(format, args) => {
+                let kind = ActionKind::Print(format.clone(), args.iter().map(|a| self.expr(a)).collect());
+                self.step(stmt, kind)
+            }
+            StmtKind::Printm(e) => {
+                let value = self.expr(e);
+                let set = match &value {
+                    Expr::Symbol(_, set) => *set,
+                    Expr::Read(place) => match place.scalar {
+                        Scalar::Symbol(set) => set,
+                        _ => 0,
+                    },
+                    _ => 0,
+                };
+                self.step(stmt, ActionKind::PrintSymbol(value, set))
+            }
+            StmtKind::Assert(e) => {
+                let kind = ActionKind::Assert(self.expr(e));
+                self.step(stmt, kind)
+            }
+            StmtKind::Send { chan, sorted, args } => {
+                let channel = self.channel(chan);
+                let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
+                self.check_field_count(chan, values.len(), span);
+                self.step(stmt, ActionKind::Send(channel, *sorted, values))
+            }
+            StmtKind::Receive { chan, random, copy, args } => {
+                let channel = self.channel(chan);
+                let fields = self.receive_fields(args);
+                self.check_field_count(chan, fields.len(), span);
+                self.check_repeated(&fields, span);
+                self.step(stmt, ActionKind::Receive { channel, random: *random, copy: *copy, fields })
+            }
+            StmtKind::Expr(e) => {
+                let value = self.expr(e);
+                self.check_runs(&value, span);
+                self.step(stmt, ActionKind::Guard(value))
+            }
+            StmtKind::Else => Some(Piece { kind: PieceKind::Node(Node::Else), span }),
+            StmtKind::Atomic(block) => {
+                let body = self.block(block);
+                self.flow.make_atomic(body, false);
+                Some(node(Node::Block(BlockKind::Atomic, body), span))
+            }
+            StmtKind::DStep(block) => {
+                let outer = (self.in_d_step, self.flow.enter_d_step());
+                self.in_d_step = true;
+                let body = self.block(block);
+                self.flow.make_atomic(body, true);
+                self.in_d_step = outer.0;
+                self.flow.leave_d_step(outer.1);
+                Some(node(Node::Block(BlockKind::DStep, body), span))
+            }
+            StmtKind::Block(block) => {
+                if block.inline_id != 0 {
+                    self.at_start = false;
+                }
+                let body = self.block(block);
+                Some(node(Node::Block(BlockKind::Plain, body), span))
+            }
+            StmtKind::If(options) => {
+                let options = self.options(options);
+                Some(Piece { kind: PieceKind::If(options), span })
+            }
+            StmtKind::Do(options) => {
+                let number = self.flow.new_loop();
+                self.loops.push(number);
+                let options = self.options(options);
+                self.loops.pop();
+                Some(Piece { kind: PieceKind::Do(options, number), span })
+            }
+            StmtKind::For { var, from, to, body } => self.for_range(var, from, to, body, span),
+            StmtKind::ForIn { var, over, body } => self.for_in(var, over, body, span),
+            StmtKind::Select { var, from, to } => self.select(var, from, to, span),
+            StmtKind::Break => match self.loops.last() {
+                Some(&number) => Some(node(Node::Goto(Jump::LoopExit(number)), span)),
+                None => {
+                    self.error(span, "`break` outside a loop");
+                    None
+                }
+            },
+            StmtKind::Goto(label) => {
+                let jump = Jump::Label(label.name.clone(), self.names.scope.clone());
+                self.jumps.push((self.process, jump.clone(), label.clone()));
+                Some(node(Node::Goto(jump), span))
+            }
+            StmtKind::Labelled(label, inner) => {
+                let scope = self.names.scope.clone();
+                let piece = match inner {
+                    Some(inner) => self.statement(inner)?,
+                    None => step(ActionKind::Guard(Expr::Const(1)), "skip".to_owned(), span),
+                };
+                Some(labelled(label, scope, piece))
+            }
+            StmtKind::Unless(normal, escape) => self.unless(normal, escape, span),
+        }
+    }
+
+    fn options(&mut self, options: &[ast::Block]) -> Vec<SequenceId> {
+        let sequences: Vec<SequenceId> = options.iter().map(|o| self.option(o)).collect();
+        if !self.in_claim {
+            for &sequence in &sequences {
+                self.flow.prune_skips(sequence);
+            }
+        }
+        sequences
+    }
+
+    fn assignment(&mut self, v: &ast::VarRef, e: &ast::Expr) -> ActionKind {
+        if self.in_claim {
+            self.error(v.span, "a claim cannot change variables");
+        }
+        if let [ast::RefPart { name, index: None }] = v.parts.as_slice() {
+            match name.name.as_str() {
+                "_priority" => {
+                    self.model.uses_priorities = true;
+                    return ActionKind::SetPriority(Expr::Pid, self.expr(e));
+                }
+                "_" => {
+                    self.expr(e);
+                    return ActionKind::Skip;
+                }
+                "_pid" | "_nr_pr" | "_last" => {
+                    self.error(v.span, format!("`{}` cannot be assigned to", name.name));
+                    return ActionKind::Skip;
+                }
+                _ => {}
+            }
+        }
+        let place = self.place(v);
+        let value = self.expr(e);
+        match place {
+            Some(place) => ActionKind::Assign(place, value),
+            None => ActionKind::Skip,
+        }
+    }
+
+    fn add_constant(&mut self, v: &ast::VarRef, op: BinaryOp) -> ActionKind {
+        let Some(place) = self.place(v) else { return ActionKind::Skip };
+        if place.scalar == Scalar::Channel {
+            self.error(v.span, "arithmetic on a channel");
+        }
+        let value = Expr::binary(op, Expr::Read(Box::new(place.clone())), Expr::Const(1));
+        ActionKind::Assign(place, value)
+    }
+
+    fn check_runs(&mut self, value: &Expr, span: Span) {
+        let mut runs = 0;
+        value.walk(&mut |e| runs += usize::from(matches!(e, Expr::Run(..))));
+        if runs > 1 {
+            self.error(span, "an expression can have only one `run`");
+        }
+    }
+
+    fn check_field_count(&mut self, chan: &ast::VarRef, given: usize, span: Span) {
+        let [ast::RefPart { name, .. }] = chan.parts.as_slice() else { return };
+        let Some(symbol) = self.names.variable(&name.name) else { return };
+        let Some((_, fields)) = symbol.channel.clone() else { return };
+        let count: usize = fields.iter().map(|f| self.field_scalars(f).len()).sum();
+        if given > count {
+            self.warning(span, format!("`{}` carries {count} fields, and {given} are given", name.name));
+        }
+    }
+
+    fn check_repeated(&mut self, fields: &[ReceiveField], span: Span) {
+        let scalars: Vec<&Place> = fields
+            .iter()
+            .filter_map(|f| match f {
+                ReceiveField::Store(place) if place.indices.is_empty() => Some(place),
+                _ => None,
+            })
+            .collect();
+        if scalars.iter().enumerate().any(|(i, p)| scalars[..i].contains(p)) {
+            self.error(span, "one variable cannot take two fields of a message");
+        }
+    }
+
+    fn exclusive(&mut self, chan: &ast::VarRef) {
+        match self.reference(chan) {
+            Some(reference) if reference.ty == Type::Scalar(Scalar::Channel) => {}
+            Some(_) => self.error(chan.span, "this is no channel"),
+            None => {}
+        }
+    }
+
+    fn unless(&mut self, normal: &ast::Stmt, escape: &ast::Stmt, span: Span) -> Option<Piece> {
+        let normal = self.statement(normal);
+        let escape = self.statement(escape);
+        let (normal, escape) = (normal?, escape?);
+        let escape_body = match escape.kind {
+            PieceKind::Node(Node::Block(BlockKind::Plain, body)) => body,
+            _ => self.single(escape),
+        };
+        if let PieceKind::Labelled(label, label_span, scope, inner) = &normal.kind
+            && let PieceKind::Node(Node::Block(kind, body)) = inner.kind
+        {
+            // A label on a block moves out of the `unless`, and the block takes the `unless` in.
+            let unless = Piece { kind: PieceKind::Unless(body, escape_body), span };
+            let wrapped = self.single(unless);
+            let piece = node(Node::Block(kind, wrapped), span);
+            return Some(Piece {
+                kind: PieceKind::Labelled(label.clone(), *label_span, scope.clone(), Box::new(piece)),
+                span,
+            });
+        }
+        let normal_body = match normal.kind {
+            PieceKind::Node(Node::Block(BlockKind::Plain, body)) => body,
+            _ => self.single(normal),
+        };
+        Some(Piece { kind: PieceKind::Unless(normal_body, escape_body), span })
+    }
+
+    /// A sequence of one statement.
+    fn single(&mut self, piece: Piece) -> SequenceId {
+        let span = piece.span;
+        self.flow.open_sequence();
+        self.at_start = false;
+        self.flow.add(piece);
+        self.flow.close_sequence(span)
+    }
+
+    fn for_range(
+        &mut self,
+        var: &ast::VarRef,
+        from: &ast::Expr,
+        to: &ast::Expr,
+        body: &ast::Block,
+        span: Span,
+    ) -> Option<Piece> {
+        let number = self.flow.new_loop();
+        self.loops.push(number);
+        let place = self.counter(var);
+        let (first, last) = (self.expr(from), self.expr(to));
+        let name = self.text(var.span);
+        let (from_text, to_text) = (self.text(from.span), self.text(to.span));
+        let piece = place.map(|place| {
+            self.loop_head(&place, &name, first, &from_text, span);
+            let test = Expr::binary(BinaryOp::Le, Expr::Read(Box::new(place.clone())), last);
+            self.flow.add(step(ActionKind::Guard(test), format!("{name} <= {to_text}"), span));
+            self.names.enter();
+            self.statements(&body.stmts);
+            self.names.leave();
+            self.loop_tail(place, &name, number, true, span)
+        });
+        self.loops.pop();
+        piece
+    }
+
+    fn loop_head(&mut self, place: &Place, name: &str, first: Expr, text: &str, span: Span) {
+        self.flow.add(step(ActionKind::Assign(place.clone(), first), format!("{name} = {text}"), span));
+        self.flow.open_sequence();
+        self.at_start = false;
+    }
+
+    /// Closes the body of a counting loop, and makes the loop.
+    fn loop_tail(&mut self, place: Place, name: &str, number: u32, with_else: bool, span: Span) -> Piece {
+        let next = Expr::binary(BinaryOp::Add, Expr::Read(Box::new(place.clone())), Expr::Const(1));
+        self.flow.add(step(ActionKind::Assign(place, next), format!("{name} = {name} + 1"), span));
+        let body = self.flow.close_sequence(span);
+        self.flow.open_sequence();
+        if with_else {
+            self.flow.add(node(Node::Else, span));
+        }
+        self.flow.add(node(Node::Goto(Jump::LoopExit(number)), span));
+        let exit = self.flow.close_sequence(span);
+        Piece { kind: PieceKind::Do(vec![exit, body], number), span }
+    }
+
+    fn for_in(&mut self, var: &ast::VarRef, over: &ast::VarRef, body: &ast::Block, span: Span) -> Option<Piece> {
+        let number = self.flow.new_loop();
+        self.loops.push(number);
+        let piece = match self.record_places(var) {
+            Some(places) => self.for_messages(var, places, over, body, number, span),
+            None => self.for_indices(var, over, body, number, span),
+        };
+        self.loops.pop();
+        piece
+    }
+
+    fn for_indices(
+        &mut self,
+        var: &ast::VarRef,
+        over: &ast::VarRef,
+        body: &ast::Block,
+        number: u32,
+        span: Span,
+    ) -> Option<Piece> {
+        let place = self.counter(var)?;
+        let Some(count) = self.reference(over)?.array else {
+            self.error(over.span, "`for … in` needs an array, or a record and a channel of such records");
+            return None;
+        };
+        let name = self.text(var.span);
+        self.loop_head(&place, &name, Expr::Const(0), "0", span);
+        let last = count as i32 - 1;
+        let test = Expr::binary(BinaryOp::Le, Expr::Read(Box::new(place.clone())), Expr::Const(last));
+        self.flow.add(step(ActionKind::Guard(test), format!("{name} <= {last}"), span));
+        self.names.enter();
+        self.statements(&body.stmts);
+        self.names.leave();
+        Some(self.loop_tail(place, &name, number, true, span))
+    }
+
+    /// Goes through the messages of a channel by taking each out and putting it back.
+    fn for_messages(
+        &mut self,
+        var: &ast::VarRef,
+        places: Vec<Place>,
+        over: &ast::VarRef,
+        body: &ast::Block,
+        number: u32,
+        span: Span,
+    ) -> Option<Piece> {
+        let channel = self.channel(over);
+        let declared = self.names.variable(&over.parts[0].name.name).and_then(|s| s.channel.clone());
+        let Some((capacity, fields)) = declared else {
+            self.error(over.span, "`for … in` needs a channel that is declared with its message type");
+            return None;
+        };
+        if capacity <= 0 || !matches!(fields.as_slice(), [ast::TypeName::User(_)]) {
+            self.error(over.span, "`for … in` needs a buffered channel whose messages are one record");
+            return None;
+        }
+        let scalar = if capacity > 255 { Scalar::Short } else { Scalar::Byte };
+        let counter = self.temporary(scalar, span);
+        let (record, queue) = (self.text(var.span), self.text(over.span));
+        self.loop_head(&counter, "_count", Expr::Const(0), "0", span);
+        let length = Expr::Len(Box::new(channel.clone()));
+        let test = Expr::binary(BinaryOp::Lt, Expr::Read(Box::new(counter.clone())), length);
+        self.flow.add(step(ActionKind::Guard(test), format!("_count < len({queue})"), span));
+        let take = ActionKind::Receive {
+            channel: channel.clone(),
+            random: false,
+            copy: false,
+            fields: places.iter().cloned().map(ReceiveField::Store).collect(),
+        };
+        self.flow.add(step(take, format!("{queue}?{record}"), span));
+        let values = places.into_iter().map(|p| Expr::Read(Box::new(p))).collect();
+        self.flow.add(step(ActionKind::Send(channel, false, values), format!("{queue}!{record}"), span));
+        self.names.enter();
+        self.statements(&body.stmts);
+        self.names.leave();
+        Some(self.loop_tail(counter, "_count", number, true, span))
+    }
+
+    fn select(&mut self, var: &ast::VarRef, from: &ast::Expr, to: &ast::Expr, span: Span) -> Option<Piece> {
+        let place = self.counter(var)?;
+        let (first, last) = (self.expr(from), self.expr(to));
+        let (name, from_text, to_text) = (self.text(var.span), self.text(from.span), self.text(to.span));
+        self.loop_head(&place, &name, first, &from_text, span);
+        let test = Expr::binary(BinaryOp::Lt, Expr::Read(Box::new(place.clone())), last);
+        self.flow.add(step(ActionKind::Guard(test), format!("{name} < {to_text}"), span));
+        let number = self.flow.new_loop();
+        Some(self.loop_tail(place, &name, number, false, span))
+    }
+
+    fn counter(&mut self, var: &ast::VarRef) -> Option<Place> {
+        let place = self.place(var)?;
+        if place.scalar == Scalar::Channel {
+            self.error(var.span, "a channel cannot count");
+            return None;
+        }
+        Some(place)
+    }
+}
+
+fn node(node: Node, span: Span) -> Piece {
+    Piece { kind: PieceKind::Node(node), span }
+}
+
+fn step(kind: ActionKind, text: String, span: Span) -> Piece {
+    node(Node::Step(Step { kind, text }), span)
+}
+
+fn labelled(label: &ast::Ident, scope: Vec<u32>, piece: Piece) -> Piece {
+    let span = piece.span;
+    Piece { kind: PieceKind::Labelled(label.name.clone(), label.span, scope, Box::new(piece)), span }
+}

@@ -1,0 +1,407 @@
+//! From elements to locations and branches.
+//!
+//! Each element becomes one transition at its own location, or a *marker* that only points at where its options
+//! start. Then markers are dissolved: the options' first transitions move up, level by level, and labels move with
+//! them; last, the transitions of escapes are put in front. The order of all this is Spin's, because the order of
+//! branches decides what `else` and `unless` mean, and because where an atomic chain may be left follows from it.
+
+use std::collections::HashMap;
+
+use lurcher_ir::{Action, ActionId, ActionKind, Branch, Location, LocationId, ProcessType};
+
+use super::Lowering;
+use super::flow::{BlockKind, ElementId, Flow, Node, SequenceId, Status};
+use super::stmt::Step;
+
+/// A transition while the table is built.
+#[derive(Clone, Debug)]
+struct Transition {
+    element: ElementId,
+    target: u32,
+    atomic: bool,
+    /// Locations where its escapes start, the outermost first.
+    escapes: Vec<u32>,
+    /// The escape it was copied for.
+    escape: u32,
+}
+
+/// What stands at a location while the table is built.
+#[derive(Clone, Debug)]
+enum Row {
+    /// Nothing: no statement, or a part of a `d_step`.
+    Empty,
+    /// The locations where its options start.
+    Marker(Vec<u32>),
+    /// Transitions.
+    Branches(Vec<Transition>),
+}
+
+/// Labels that mean something to a search.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    end: bool,
+    accept: bool,
+    progress: bool,
+}
+
+impl Marks {
+    fn add(&mut self, other: Marks) {
+        self.end |= other.end;
+        self.accept |= other.accept;
+        self.progress |= other.progress;
+    }
+}
+
+impl Lowering<'_> {
+    /// Fills in locations and actions of every process type.
+    pub(super) fn tables(&mut self) {
+        for process in 0..self.bodies.len() {
+            let count = self.location_counts[process] as usize;
+            if count > usize::from(u16::MAX) {
+                let span = self.model.process_types[process].span;
+                self.error(span, "a process type can have at most 65535 statements");
+                continue;
+            }
+            let rows = vec![Row::Empty; count + 1];
+            let marks = vec![Marks::default(); count + 1];
+            let done = vec![false; self.flow.elements.len()];
+            let mut builder = Builder { flow: &mut self.flow, process, rows, marks, done, problems: Vec::new() };
+            builder.labels();
+            builder.sequence(self.bodies[process]);
+            let body = self.bodies[process];
+            let end = builder.flow.sequence(body).last.expect("closed");
+            let end = builder.flow.element(end).location as usize;
+            builder.marks[end].end = true;
+            builder.dissolve_markers();
+            builder.put_escapes_in_front();
+            builder.ends_behind_joins();
+            let first = builder.flow.first(body);
+            let status = builder.flow.element(first).status;
+            let initial = match builder.rest(first, status) {
+                Some(e) => LocationId(builder.flow.element(e).location as u16),
+                None => LocationId(0),
+            };
+            let Builder { rows, marks, problems, .. } = builder;
+            for (span, message) in problems {
+                self.error(span, message);
+            }
+            let texts = |flow: &Flow, e: ElementId| self.sources.text(flow.element(e).span);
+            let process_type = &mut self.model.process_types[process];
+            process_type.initial = initial;
+            emit(&self.flow, process, rows, &marks, process_type, &texts);
+        }
+    }
+}
+
+struct Builder<'f> {
+    flow: &'f mut Flow,
+    process: usize,
+    rows: Vec<Row>,
+    marks: Vec<Marks>,
+    done: Vec<bool>,
+    problems: Vec<super::flow::Problem>,
+}
+
+impl Builder<'_> {
+    fn labels(&mut self) {
+        for label in self.flow.labels.iter().filter(|l| l.process == self.process) {
+            let marks = &mut self.marks[self.flow.element(label.element).location as usize];
+            marks.end |= label.name.starts_with("end");
+            marks.accept |= label.name.starts_with("accept");
+            marks.progress |= label.name.starts_with("progress");
+        }
+    }
+
+    /// Where control rests when it comes to an element: through joins, jumps and loop exits, but not out of an
+    /// atomic chain that the step before belongs to.
+    fn rest(&mut self, start: ElementId, status: Status) -> Option<ElementId> {
+        let mut at = start;
+        for _ in 0..500 {
+            let next = match &self.flow.element(at).node {
+                Node::Goto(jump) => self.flow.target(self.process, jump)?,
+                Node::Join | Node::Break => match self.flow.element(at).next {
+                    Some(next) => next,
+                    None => return Some(at),
+                },
+                Node::Unless => {
+                    let first = self.flow.first(self.flow.element(at).options[0]);
+                    self.rest(first, status)?
+                }
+                _ => return Some(at),
+            };
+            if next == at {
+                break;
+            }
+            if status.atom && !self.flow.element(next).status.atom {
+                return Some(at);
+            }
+            at = next;
+        }
+        self.problems.push((self.flow.element(start).span, "these jumps lead nowhere but back".to_owned()));
+        None
+    }
+
+    /// The first real element of an option.
+    fn start(&self, first: ElementId) -> ElementId {
+        let mut at = first;
+        for _ in 0..500 {
+            let element = self.flow.element(at);
+            at = match (&element.node, element.next) {
+                (Node::Join, Some(next)) => next,
+                (Node::Unless, _) => self.flow.first(element.options[0]),
+                _ => return at,
+            };
+        }
+        at
+    }
+
+    fn sequence(&mut self, sequence: SequenceId) {
+        let last = self.flow.sequence(sequence).last;
+        let mut at = self.flow.sequence(sequence).first;
+        while let Some(id) = at {
+            if !self.done[id.0 as usize] {
+                self.done[id.0 as usize] = true;
+                self.put(id);
+            }
+            if Some(id) == last {
+                break;
+            }
+            at = self.flow.element(id).next;
+        }
+    }
+
+    fn put(&mut self, id: ElementId) {
+        let element = self.flow.element(id).clone();
+        match element.node {
+            Node::Unless => self.sequence(element.options[0]),
+            Node::If | Node::Do => {
+                let mut starts = Vec::new();
+                for &option in &element.options {
+                    let start = self.flow.element(self.start(self.flow.first(option)));
+                    let never = matches!(&start.node, Node::Step(step) if step.is_false());
+                    if !(never && start.escapes.is_empty()) {
+                        starts.push(start.location);
+                    }
+                }
+                self.rows[element.location as usize] = Row::Marker(starts);
+                for option in element.options {
+                    self.sequence(option);
+                }
+            }
+            Node::Block(kind, body) => self.put_block(id, kind, body),
+            _ => self.put_step(id),
+        }
+    }
+
+    fn put_block(&mut self, id: ElementId, kind: BlockKind, body: SequenceId) {
+        self.patch_jumps(body);
+        let start = self.flow.element(self.start(self.flow.first(body))).location;
+        let next = self.flow.element(id).next;
+        let last = self.flow.sequence(body).last.expect("closed");
+        self.flow.element_mut(last).next = next;
+        if kind == BlockKind::DStep {
+            self.put_step(id);
+        } else {
+            self.rows[self.flow.element(id).location as usize] = Row::Marker(vec![start]);
+            self.sequence(body);
+        }
+    }
+
+    /// A jump out of an atomic chain ends it; a jump from the end of one into another joins them.
+    fn patch_jumps(&mut self, sequence: SequenceId) {
+        let extent = self.flow.sequence(sequence).extent;
+        let mut at = self.flow.sequence(sequence).first;
+        while let Some(id) = at {
+            if let Node::Goto(jump) = &self.flow.element(id).node {
+                if let Some(target) = self.flow.target(self.process, jump) {
+                    self.check_border(id, target);
+                    let inside = |s: Status| s.atom || s.last_atom;
+                    let there = inside(self.flow.element(target).status);
+                    let status = &mut self.flow.element_mut(id).status;
+                    if inside(*status) && !there {
+                        (status.atom, status.last_atom) = (false, true);
+                    }
+                    if status.last_atom && there {
+                        (status.atom, status.last_atom) = (true, false);
+                    }
+                }
+            } else {
+                for option in self.flow.element(id).options.clone() {
+                    self.patch_jumps(option);
+                }
+            }
+            if Some(id) == extent {
+                break;
+            }
+            at = self.flow.element(id).next;
+        }
+    }
+
+    fn check_border(&mut self, from: ElementId, to: ElementId) {
+        let (source, target) = (self.flow.element(from), self.flow.element(to));
+        if source.in_d_step != target.in_d_step && !matches!(target.node, Node::Break | Node::Join) {
+            self.problems.push((source.span, "this jump crosses the border of a `d_step`".to_owned()));
+        }
+    }
+
+    fn put_step(&mut self, id: ElementId) {
+        let element = self.flow.element(id).clone();
+        let target = match &element.node {
+            Node::Goto(jump) => {
+                let target = self.flow.target(self.process, jump);
+                if let Some(target) = target {
+                    self.check_border(id, target);
+                }
+                target.and_then(|t| self.rest(t, element.status))
+            }
+            _ => element.next.and_then(|n| self.rest(n, element.status)),
+        };
+        let target = target.map_or(0, |t| self.flow.element(t).location);
+        let joins = matches!(element.node, Node::Join);
+        let sequences = if joins { Vec::new() } else { element.escapes.clone() };
+        let mut escapes = Vec::new();
+        for &escape in &sequences {
+            let first = self.flow.first(escape);
+            if let Some(start) = self.rest(first, element.status) {
+                escapes.push(self.flow.element(start).location);
+            }
+        }
+        let atomic = element.status.atom;
+        let transition = Transition { element: id, target, atomic, escapes, escape: 0 };
+        self.rows[element.location as usize] = Row::Branches(vec![transition]);
+        for escape in sequences {
+            self.sequence(escape);
+        }
+    }
+
+    /// Replaces markers by the transitions they point at. Labels on the way move to where the way leads.
+    fn dissolve_markers(&mut self) {
+        loop {
+            let mut changed = false;
+            for location in 1..self.rows.len() {
+                let Row::Marker(starts) = self.rows[location].clone() else { continue };
+                if !starts.iter().any(|&s| matches!(self.rows[s as usize], Row::Marker(_))) {
+                    continue;
+                }
+                let mut deeper = Vec::new();
+                for start in starts {
+                    match self.rows[start as usize].clone() {
+                        Row::Marker(inner) => {
+                            for &target in &inner {
+                                let marks = self.marks[start as usize];
+                                self.marks[target as usize].add(marks);
+                            }
+                            deeper.extend(inner);
+                            changed = true;
+                        }
+                        _ => deeper.push(start),
+                    }
+                }
+                self.rows[location] = Row::Marker(deeper);
+            }
+            if !changed {
+                break;
+            }
+        }
+        for location in 1..self.rows.len() {
+            let Row::Marker(starts) = self.rows[location].clone() else { continue };
+            let mut branches = Vec::new();
+            for start in starts {
+                let Row::Branches(row) = &self.rows[start as usize] else { continue };
+                let Some(first) = row.first().cloned() else { continue };
+                let marks = self.marks[start as usize];
+                self.marks[first.target as usize].add(marks);
+                branches.push(first);
+            }
+            self.rows[location] = Row::Branches(branches);
+        }
+    }
+
+    fn put_escapes_in_front(&mut self) {
+        for location in 1..self.rows.len() {
+            let Row::Branches(original) = self.rows[location].clone() else { continue };
+            let mut branches = original.clone();
+            for transition in &original {
+                for &escape in transition.escapes.iter().rev() {
+                    let Row::Branches(row) = self.rows[escape as usize].clone() else { continue };
+                    for mut copy in row {
+                        if branches.iter().any(|b| b.element == copy.element) {
+                            continue;
+                        }
+                        copy.escape = escape;
+                        branches.insert(0, copy);
+                    }
+                }
+            }
+            self.rows[location] = Row::Branches(branches);
+        }
+    }
+
+    fn ends_behind_joins(&mut self) {
+        for location in 1..self.rows.len() {
+            let Row::Branches(row) = &self.rows[location] else { continue };
+            if let [only] = row.as_slice()
+                && matches!(self.flow.element(only.element).node, Node::Join)
+                && self.marks[location].end
+            {
+                self.marks[only.target as usize].end = true;
+            }
+        }
+    }
+}
+
+/// Writes the finished table into the process type.
+fn emit<'s>(
+    flow: &Flow,
+    process: usize,
+    rows: Vec<Row>,
+    marks: &[Marks],
+    process_type: &mut ProcessType,
+    text: &dyn Fn(&Flow, ElementId) -> &'s str,
+) {
+    let mut actions: HashMap<ElementId, ActionId> = HashMap::new();
+    let mut locations = vec![Location::default(); rows.len()];
+    for label in flow.labels.iter().filter(|l| l.process == process) {
+        locations[flow.element(label.element).location as usize].labels.push(label.name.clone());
+    }
+    for (number, row) in rows.into_iter().enumerate() {
+        let location = &mut locations[number];
+        let Marks { end, accept, progress } = marks[number];
+        (location.end, location.accept, location.progress) = (end, accept, progress);
+        let Row::Branches(branches) = row else { continue };
+        for transition in branches {
+            let id = *actions.entry(transition.element).or_insert_with(|| {
+                let action = action(flow, process, transition.element, text);
+                process_type.actions.push(action);
+                ActionId(process_type.actions.len() as u32 - 1)
+            });
+            location.span = process_type.actions[id.0 as usize].span;
+            location.branches.push(Branch {
+                action: id,
+                target: LocationId(transition.target as u16),
+                atomic: transition.atomic,
+                escape: transition.escape as u16,
+            });
+        }
+    }
+    process_type.locations = locations;
+}
+
+fn action<'s>(flow: &Flow, process: usize, id: ElementId, text: &dyn Fn(&Flow, ElementId) -> &'s str) -> Action {
+    let element = flow.element(id);
+    let (kind, shown) = match &element.node {
+        Node::Step(Step { kind, text }) => match kind {
+            ActionKind::Guard(lurcher_ir::Expr::Const(1)) => (ActionKind::Skip, text.clone()),
+            _ => (kind.clone(), text.clone()),
+        },
+        Node::Else => (ActionKind::Else, "else".to_owned()),
+        Node::Goto(_) => (ActionKind::Skip, text(flow, id).split_whitespace().collect::<Vec<_>>().join(" ")),
+        Node::Break => (ActionKind::Skip, "break".to_owned()),
+        Node::End => (ActionKind::End, "-end-".to_owned()),
+        Node::Block(BlockKind::DStep, body) => {
+            (ActionKind::DStep(super::d_step::d_step(flow, process, *body)), "d_step".to_owned())
+        }
+        Node::Join | Node::If | Node::Do | Node::Unless | Node::Block(..) => (ActionKind::Skip, "goto".to_owned()),
+    };
+    Action { kind, origin: element.origin, home: LocationId(element.location as u16), text: shown, span: element.span }
+}

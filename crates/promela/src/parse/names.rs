@@ -1,0 +1,53 @@
+//! Names whose class the grammar depends on: a word is read differently once it was declared as one of these.
+
+use std::collections::{HashMap, HashSet};
+
+/// What is declared so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    typedefs: HashSet<String>,
+    proctypes: HashSet<String>,
+    mtype_constants: HashMap<String, i32>,
+    /// Constants declared so far in each mtype set.
+    mtype_counts: HashMap<Option<String>, i32>,
+}
+
+impl Names {
+    pub(crate) fn is_typedef(&self, name: &str) -> bool {
+        self.typedefs.contains(name)
+    }
+
+    pub(crate) fn is_proctype(&self, name: &str) -> bool {
+        self.proctypes.contains(name)
+    }
+
+    /// The number Spin gives to an mtype constant.
+    pub(crate) fn mtype_constant(&self, name: &str) -> Option<i32> {
+        self.mtype_constants.get(name).copied()
+    }
+
+    pub(crate) fn add_typedef(&mut self, name: &str) {
+        self.typedefs.insert(name.to_owned());
+    }
+
+    /// `false` if there is one of this name already.
+    pub(crate) fn add_proctype(&mut self, name: &str) -> bool {
+        self.proctypes.insert(name.to_owned())
+    }
+
+    /// Adds the constants of one `mtype` declaration. Spin numbers those of one declaration backwards (the last one
+    /// written is the smallest) and goes on counting in the next declaration of the same set. Returns the new size of
+    /// the set.
+    pub(crate) fn add_mtype_constants<'n>(
+        &mut self,
+        subtype: Option<&str>,
+        names: impl DoubleEndedIterator<Item = &'n str>,
+    ) -> i32 {
+        let count = self.mtype_counts.entry(subtype.map(str::to_owned)).or_default();
+        for name in names.rev() {
+            *count += 1;
+            self.mtype_constants.insert(name.to_owned(), *count);
+        }
+        *count
+    }
+}

@@ -1,0 +1,159 @@
+//! Macro definitions: what `#define` leaves behind.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::token::{PpKind, PpToken};
+
+/// One macro.
+#[derive(Clone, Debug)]
+pub(crate) struct Macro {
+    pub name: Arc<str>,
+    /// Place of the name in its definition.
+    pub span: Span,
+    /// `None` for a macro without an argument list.
+    pub params: Option<Vec<Arc<str>>>,
+    /// The last parameter takes all remaining arguments.
+    pub variadic: bool,
+    pub body: Vec<PpToken>,
+}
+
+impl Macro {
+    /// Which parameter a token of the body names.
+    pub(crate) fn param(&self, token: &PpToken) -> Option<usize> {
+        if token.kind != PpKind::Ident {
+            return None;
+        }
+        self.params.as_ref()?.iter().position(|p| *p == token.text)
+    }
+
+    /// Reads what follows `#define` on its line.
+    pub(crate) fn parse(line: &[PpToken], at: Span) -> Result<Macro, Diagnostic> {
+        let Some(name) = line.first() else { return Err(Diagnostic::error(at, "`#define` without a name")) };
+        if name.kind != PpKind::Ident {
+            let message = format!("expected the name of a macro, found `{}`", name.text);
+            return Err(Diagnostic::error(name.span, message));
+        }
+        if &*name.text == "defined" {
+            return Err(Diagnostic::error(name.span, "`defined` cannot be the name of a macro"));
+        }
+        let mut rest = &line[1..];
+        let (mut params, mut variadic) = (None, false);
+        if let Some(paren) = rest.first().filter(|t| t.is("(") && !t.space) {
+            let (list, dots, after) = parse_params(&rest[1..], paren.span)?;
+            (params, variadic, rest) = (Some(list), dots, after);
+        }
+        let mut body: Vec<PpToken> = rest.iter().map(|t| PpToken { from_body: true, first: false, ..t.clone() }).collect();
+        if let Some(first) = body.first_mut() {
+            first.space = false;
+        }
+        let made = Macro { name: name.text.clone(), span: name.span, params, variadic, body };
+        made.check_operators()?;
+        Ok(made)
+    }
+
+    fn check_operators(&self) -> Result<(), Diagnostic> {
+        if let Some(end) = [self.body.first(), self.body.last()].into_iter().flatten().find(|t| t.is("##")) {
+            return Err(Diagnostic::error(end.span, "`##` cannot stand at either end of a macro"));
+        }
+        if self.params.is_none() {
+            return Ok(());
+        }
+        for (i, hash) in self.body.iter().enumerate().filter(|(_, t)| t.is("#")) {
+            if self.body.get(i + 1).is_none_or(|t| self.param(t).is_none()) {
+                return Err(Diagnostic::error(hash.span, "`#` is not followed by a macro parameter"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a second definition says the same.
+    pub(crate) fn same_as(&self, other: &Macro) -> bool {
+        let spelling = |m: &Macro| m.body.iter().map(|t| (t.text.clone(), t.space)).collect::<Vec<_>>();
+        self.params == other.params && self.variadic == other.variadic && spelling(self) == spelling(other)
+    }
+}
+
+type Params<'a> = (Vec<Arc<str>>, bool, &'a [PpToken]);
+
+fn parse_params(mut rest: &[PpToken], open: Span) -> Result<Params<'_>, Diagnostic> {
+    let mut params: Vec<Arc<str>> = Vec::new();
+    let mut variadic = false;
+    loop {
+        let Some(token) = rest.first() else {
+            return Err(Diagnostic::error(open, "expected `)` at the end of the parameter list"));
+        };
+        rest = &rest[1..];
+        if token.is(")") && params.is_empty() {
+            return Ok((params, variadic, rest));
+        }
+        if token.is("...") {
+            params.push("__VA_ARGS__".into());
+            variadic = true;
+        } else if token.kind == PpKind::Ident {
+            if params.contains(&token.text) {
+                return Err(Diagnostic::error(token.span, format!("macro parameter `{}` given twice", token.text)));
+            }
+            params.push(token.text.clone());
+            if rest.first().is_some_and(|t| t.is("...")) {
+                variadic = true;
+                rest = &rest[1..];
+            }
+        } else {
+            return Err(Diagnostic::error(token.span, format!("expected a parameter, found `{}`", token.text)));
+        }
+        match rest.first() {
+            Some(t) if t.is(")") => return Ok((params, variadic, &rest[1..])),
+            Some(t) if t.is(",") && !variadic => rest = &rest[1..],
+            Some(t) => {
+                return Err(Diagnostic::error(t.span, format!("expected `,` or `)`, found `{}`", t.text)));
+            }
+            None => return Err(Diagnostic::error(open, "expected `)` at the end of the parameter list")),
+        }
+    }
+}
+
+/// All macros known at one moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MacroTable {
+    macros: HashMap<Arc<str>, Arc<Macro>>,
+    /// Names the command line defined: nothing in a file changes them.
+    pinned: HashMap<Arc<str>, Span>,
+}
+
+impl MacroTable {
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Macro>> {
+        self.macros.get(name)
+    }
+
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.macros.contains_key(name) || is_builtin(name)
+    }
+
+    /// Defines a macro unless the command line did; hands back the definition it replaces.
+    pub(crate) fn define(&mut self, made: Macro) -> Option<Arc<Macro>> {
+        if self.pinned.contains_key(&made.name) {
+            return None;
+        }
+        self.macros.insert(made.name.clone(), Arc::new(made))
+    }
+
+    /// Defines a macro for good.
+    pub(crate) fn pin(&mut self, made: Macro) {
+        self.pinned.insert(made.name.clone(), made.span);
+        self.macros.insert(made.name.clone(), Arc::new(made));
+    }
+
+    pub(crate) fn undefine(&mut self, name: &str) {
+        if !self.pinned.contains_key(name) {
+            self.macros.remove(name);
+        }
+    }
+}
+
+/// Macros that stand for something new at every use.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    matches!(name, "__LINE__" | "__FILE__" | "__BASE_FILE__" | "__COUNTER__" | "__INCLUDE_LEVEL__")
+}

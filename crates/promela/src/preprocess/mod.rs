@@ -1,0 +1,253 @@
+//! A C preprocessor for Promela.
+//!
+//! Spin runs `gcc -std=gnu99 -E -x c` over a model before it reads it, so models use the whole of the C preprocessor.
+//! This one needs no compiler and keeps, for every token, its place in the file it was written in.
+//!
+//! It follows the C standard, and gcc where the standard leaves room. Deliberately different:
+//!
+//! * A macro given by the caller ([`Settings::defines`]) wins over any `#define` or `#undef` in a file.
+//! * `#include <…>` is refused: no system header is Promela.
+//! * None of gcc's own macros exist (`__GNUC__`, `linux`, `__DATE__`, …) but `__LINE__`, `__FILE__` and the like.
+//! * Growth is bounded: see [`limits`].
+//!
+//! Reading order: [`scan`] cuts a file into tokens, [`expand`] replaces macros, [`directive`] obeys `#` lines with
+//! the help of [`condition`], [`output`] writes what is left.
+
+mod condition;
+mod directive;
+mod expand;
+mod include;
+mod macros;
+mod output;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
+
+pub use include::{DiskReader, IncludeReader};
+pub(crate) use macros::MacroTable;
+pub(crate) use output::Expanded;
+
+use directive::Conditional;
+use expand::{Context, Use};
+use macros::Macro;
+use output::Writer;
+use scan::Scanner;
+use token::{PpKind, PpToken};
+
+/// Bounds on what one preprocessor run may do; past any of them the run ends with an error.
+pub mod limits {
+    /// Tokens and bytes that all macro expansions together may produce.
+    pub const EXPANSION: usize = 32 << 20;
+    /// Bytes of preprocessed text.
+    pub const OUTPUT: usize = 64 << 20;
+    /// Files open inside each other.
+    pub const INCLUDE_DEPTH: usize = 64;
+    /// `#include` lines obeyed.
+    pub const INCLUDES: usize = 4096;
+    /// Macro calls nested in the arguments of macro calls.
+    pub const ARGUMENT_DEPTH: usize = 128;
+    /// `#if` inside `#if`, and parentheses in the condition of one.
+    pub const CONDITION_DEPTH: usize = 128;
+    /// Errors reported before the run gives up.
+    pub const ERRORS: usize = 100;
+}
+
+/// What the caller decides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// Macros that nothing in a file may change.
+    pub defines: Vec<(String, String)>,
+    /// Where `#include` looks after the directory of the including file.
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// What a run leaves.
+pub(crate) struct Outcome {
+    pub expanded: Expanded,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The macros defined at the end.
+    pub macros: MacroTable,
+}
+
+/// Preprocesses a file. `macros` are known from the start.
+pub(crate) fn preprocess(
+    sources: &mut SourceMap,
+    main: FileId,
+    macros: MacroTable,
+    settings: &Settings,
+    reader: &dyn IncludeReader,
+) -> Outcome {
+    let mut run = Preprocessor::new(sources, macros, settings, reader);
+    run.define_from_settings();
+    run.open(main);
+    if run.drive().is_err() {
+        run.open_files.truncate(1);
+    }
+    let end = run.sources.file(main).text().len() as u32;
+    let expanded = std::mem::take(&mut run.writer).finish(Span::new(main, end, end));
+    Outcome { expanded, diagnostics: run.diagnostics, macros: run.macros }
+}
+
+/// A run that has passed a limit and must end.
+#[derive(Debug)]
+pub(crate) struct Exhausted;
+
+type Run<T> = Result<T, Exhausted>;
+
+struct OpenFile {
+    scanner: Scanner,
+    conditionals: Vec<Conditional>,
+}
+
+pub(crate) struct Preprocessor<'a> {
+    sources: &'a mut SourceMap,
+    settings: &'a Settings,
+    reader: &'a dyn IncludeReader,
+    macros: MacroTable,
+    open_files: Vec<OpenFile>,
+    /// Files by the path they were read under, so that a second `#include` costs no memory.
+    known_files: HashMap<PathBuf, FileId>,
+    once: HashSet<FileId>,
+    includes: usize,
+    contexts: Vec<Context>,
+    disabled: HashSet<Arc<str>>,
+    /// White space owed to the next token, by an expansion that began or ended here.
+    padding: Option<bool>,
+    current_use: Option<Use>,
+    argument_depth: usize,
+    in_condition: bool,
+    counter: u32,
+    spent: usize,
+    writer: Writer,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Preprocessor<'a> {
+    fn new(
+        sources: &'a mut SourceMap,
+        macros: MacroTable,
+        settings: &'a Settings,
+        reader: &'a dyn IncludeReader,
+    ) -> Self {
+        Preprocessor {
+            sources,
+            settings,
+            reader,
+            macros,
+            open_files: Vec::new(),
+            known_files: HashMap::new(),
+            once: HashSet::new(),
+            includes: 0,
+            contexts: Vec::new(),
+            disabled: HashSet::new(),
+            padding: None,
+            current_use: None,
+            argument_depth: 0,
+            in_condition: false,
+            counter: 0,
+            spent: 0,
+            writer: Writer::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Turns `NAME=VALUE` settings into macros, through a file of their own so that errors in them have a place.
+    fn define_from_settings(&mut self) {
+        for (name, value) in &self.settings.defines {
+            let text = format!("{name} {value}");
+            let file = self.sources.add(format!("--define {name}"), text.clone());
+            let mut scanner = Scanner::new(file, text.into());
+            let line: Vec<_> = std::iter::from_fn(|| Some(scanner.next()).filter(|t| !t.ends_line())).collect();
+            match Macro::parse(&line, Span::new(file, 0, 0)) {
+                Ok(made) if *made.name == **name => self.macros.pin(made),
+                Ok(_) => {
+                    let whole = Span::new(file, 0, name.len() as u32);
+                    self.diagnostics.push(Diagnostic::error(whole, format!("`{name}` is not the name of a macro")));
+                }
+                Err(diagnostic) => self.diagnostics.push(diagnostic),
+            }
+        }
+    }
+
+    fn open(&mut self, file: FileId) {
+        let text = self.sources.file(file).text().clone();
+        if let Some(at) = text.find('\0') {
+            let place = Span::new(file, at as u32, at as u32 + 1);
+            let message = "NUL byte in the source: is this a text file?";
+            self.diagnostics.push(Diagnostic::error(place, message));
+        }
+        self.open_files.push(OpenFile { scanner: Scanner::new(file, text), conditionals: Vec::new() });
+    }
+
+    /// Writes tokens until the last file ends.
+    fn drive(&mut self) -> Run<()> {
+        loop {
+            let token = self.next_expanded()?;
+            if token.kind == PpKind::Eof {
+                self.close_file();
+                if self.open_files.is_empty() {
+                    return Ok(());
+                }
+                continue;
+            }
+            let (span, line) = self.reported_place(&token);
+            self.writer.write(self.sources, &token, span, line);
+            if self.writer.len() > limits::OUTPUT {
+                return self.give_up(span, "the preprocessed model is too large");
+            }
+        }
+    }
+
+    /// Where the user should look for a token: tokens of a macro's body are where the macro was used, and so are
+    /// arguments on later lines, since that is the line Spin reports.
+    fn reported_place(&self, token: &PpToken) -> (Span, u32) {
+        match &self.current_use {
+            Some(site) if token.from_body || token.line != site.line || token.span.file != site.span.file => {
+                (site.span, site.line)
+            }
+            _ => (token.span, token.line),
+        }
+    }
+
+    fn close_file(&mut self) {
+        let Some(closed) = self.open_files.pop() else { return };
+        if let Some(span) = closed.scanner.unterminated_comment {
+            self.diagnostics.push(Diagnostic::error(span, "this comment never ends"));
+        }
+        for open in closed.conditionals {
+            self.diagnostics.push(Diagnostic::error(open.span, "this conditional has no `#endif`"));
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> Run<()> {
+        self.report(Diagnostic::error(span, message))
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Run<()> {
+        let span = diagnostic.labels[0].span;
+        self.diagnostics.push(diagnostic);
+        if self.diagnostics.len() >= limits::ERRORS { self.give_up(span, "too many errors") } else { Ok(()) }
+    }
+
+    fn give_up<T>(&mut self, span: Span, message: &str) -> Run<T> {
+        self.diagnostics.push(Diagnostic::error(span, message));
+        Err(Exhausted)
+    }
+
+    /// Pays for tokens and bytes that did not come from a file.
+    fn charge(&mut self, amount: usize, span: Span) -> Run<()> {
+        self.spent += amount;
+        if self.spent <= limits::EXPANSION {
+            return Ok(());
+        }
+        let site = self.current_use.as_ref().map_or(span, |u| u.span);
+        self.give_up(site, "macro expansion grows without end here")
+    }
+}

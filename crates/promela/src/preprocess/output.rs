@@ -1,0 +1,119 @@
+//! The text a preprocessor produces, and where each piece of it came from.
+
+use lurcher_syntax::{FileId, SourceMap, Span};
+
+use super::token::{PpKind, PpToken};
+
+/// Preprocessed text with the origin of every token in it.
+///
+/// The text has the line structure of `gcc -E`, on which Spin's optional semicolons depend: a token stands on the
+/// line it was spelled on, and everything a macro call expands to stands on the line of the macro's name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expanded {
+    pub text: String,
+    pieces: Vec<Piece>,
+}
+
+/// A token in the text: where it starts there, and its place in the source.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    at: u32,
+    span: Span,
+    /// The text is the source text byte for byte, so places inside the token map one to one.
+    verbatim: bool,
+}
+
+impl Expanded {
+    /// The place in the source of bytes `start..end` of the text.
+    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
+        let first = self.piece(start);
+        let last = self.piece(end.max(start + 1) - 1);
+        let from = first.inside(start);
+        let to = last.inside(end);
+        if from.file == to.file { Span::new(from.file, from.start, to.end.max(from.start)) } else { from }
+    }
+
+    fn piece(&self, byte: usize) -> Piece {
+        let after = self.pieces.partition_point(|p| p.at as usize <= byte);
+        match after.checked_sub(1) {
+            Some(i) => self.pieces[i],
+            None => Piece { at: 0, span: Span::default(), verbatim: false },
+        }
+    }
+}
+
+impl Piece {
+    /// From the byte of the text to the end of the piece, or the whole piece; `end` of the result is exact when the
+    /// byte is the end wanted.
+    fn inside(self, byte: usize) -> Span {
+        if !self.verbatim {
+            return self.span;
+        }
+        let place = (self.span.start + (byte as u32).saturating_sub(self.at)).min(self.span.end);
+        Span::new(self.span.file, place, place)
+    }
+}
+
+/// Writes tokens as `gcc -E` would.
+#[derive(Debug, Default)]
+pub(crate) struct Writer {
+    out: Expanded,
+    line: Option<(FileId, u32)>,
+    previous: Option<(PpKind, String)>,
+}
+
+impl Writer {
+    /// Appends a token, said to stand at `span` on `line`.
+    pub(crate) fn write(&mut self, sources: &SourceMap, token: &PpToken, span: Span, line: u32) {
+        let place = Some((span.file, line));
+        if self.line != place && (token.space || token.boundary) {
+            self.out.text.push('\n');
+            self.line = place;
+        } else if token.space || (token.boundary && self.would_paste(token)) {
+            self.out.text.push(' ');
+        }
+        let verbatim = sources.text(span) == &*token.text;
+        self.out.pieces.push(Piece { at: self.out.text.len() as u32, span, verbatim });
+        self.out.text.push_str(&token.text);
+        self.previous = Some((token.kind, token.text.to_string()));
+    }
+
+    /// Bytes written so far.
+    pub(crate) fn len(&self) -> usize {
+        self.out.text.len()
+    }
+
+    /// Ends the text; `end` is the place of the end of the main file.
+    pub(crate) fn finish(mut self, end: Span) -> Expanded {
+        self.out.text.push('\n');
+        self.out.pieces.push(Piece { at: self.out.text.len() as u32, span: end, verbatim: false });
+        self.out
+    }
+
+    /// Whether C would read the previous token and this one as one, or as different tokens, without a blank between.
+    fn would_paste(&self, token: &PpToken) -> bool {
+        let Some((kind, text)) = &self.previous else { return false };
+        let next = token.text.chars().next().unwrap_or(' ');
+        match kind {
+            PpKind::Ident => matches!(token.kind, PpKind::Ident | PpKind::Number | PpKind::Str | PpKind::Char),
+            PpKind::Number => {
+                matches!(token.kind, PpKind::Ident | PpKind::Number | PpKind::Char) || matches!(next, '.' | '+' | '-')
+            }
+            PpKind::Punct => match text.as_str() {
+                ">" => matches!(next, '>' | '='),
+                "<" => matches!(next, '<' | '=' | '%' | ':'),
+                "+" => matches!(next, '+' | '='),
+                "-" => matches!(next, '-' | '>' | '='),
+                "/" => matches!(next, '/' | '*' | '='),
+                "&" => matches!(next, '&' | '='),
+                "|" => matches!(next, '|' | '='),
+                "=" | "!" | "*" | "%" | "^" | "<<" | ">>" => next == '=',
+                "." => matches!(next, '.' | '%' | '0'..='9'),
+                ":" => next == '>',
+                "#" => next == '#',
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}

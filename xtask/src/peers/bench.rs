@@ -1,0 +1,220 @@
+//! A workbench: one model in a folder of its own, where both tools work on it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::child::{self, Ending};
+use super::pan::{Build, Built};
+use super::tools::Tools;
+
+/// How far a comparison may go.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Seconds for any one run of any tool.
+    pub time: Duration,
+    /// The deepest search tried.
+    pub depth: u64,
+    /// The largest state vector tried, in bytes.
+    pub vector: u64,
+    /// Memory for one `pan`, in megabytes.
+    pub memory: u64,
+    /// `pan -w`: the logarithm of the hash table's size.
+    pub hash: u32,
+}
+
+/// Which C compiler builds `pan`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    /// GCC, optimising a little: for models that take a while.
+    Gcc,
+    /// The Tiny C Compiler where installed, else GCC without optimisation: for programs that take milliseconds.
+    Fast,
+}
+
+/// Why there is no result from Spin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoResult {
+    /// Spin refuses the model, in these words.
+    Rejected(String),
+    /// The generated C does not compile.
+    NotCompiled(String),
+    /// Too deep, too big or too slow for the limits.
+    TooBig(String),
+    /// `pan` died of a signal other than a division by zero.
+    Crashed(i32),
+    /// A file or a process could not be handled.
+    Failed(String),
+}
+
+impl From<io::Error> for NoResult {
+    fn from(error: io::Error) -> Self {
+        NoResult::Failed(error.to_string())
+    }
+}
+
+impl std::fmt::Display for NoResult {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoResult::Rejected(words) => write!(f, "spin refuses: {words}"),
+            NoResult::NotCompiled(words) => write!(f, "pan.c does not compile: {words}"),
+            NoResult::TooBig(words) => write!(f, "too big: {words}"),
+            NoResult::Crashed(signal) => write!(f, "pan died of signal {signal}"),
+            NoResult::Failed(words) => f.write_str(words),
+        }
+    }
+}
+
+/// One model and everything built from it.
+pub struct Bench<'t> {
+    /// The programs in use.
+    pub tools: &'t Tools,
+    /// The limits in force.
+    pub limits: &'t Limits,
+    folder: TempDir,
+    file: String,
+    defines: Vec<String>,
+    loss: bool,
+    pub(super) compiler: Compiler,
+    generated: Option<bool>,
+    announced: String,
+    pub(super) built: HashMap<Build, Built>,
+    trails: usize,
+}
+
+impl<'t> Bench<'t> {
+    /// A workbench for the file at `path`; its neighbours are within reach of `#include`.
+    pub fn of_file(path: &Path, defines: &[String], tools: &'t Tools, limits: &'t Limits) -> io::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let home = path.parent().unwrap_or(Path::new(".")).canonicalize()?;
+        for neighbour in fs::read_dir(&home)? {
+            let neighbour = neighbour?;
+            fs::copy(neighbour.path(), folder.path().join(neighbour.file_name())).ok();
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self::new(folder, file, defines, Compiler::Gcc, tools, limits))
+    }
+
+    /// A workbench for a program made on the spot.
+    pub fn of_text(text: &str, tools: &'t Tools, limits: &'t Limits) -> io::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        fs::write(folder.path().join("random.pml"), text)?;
+        Ok(Self::new(folder, "random.pml".to_owned(), &[], Compiler::Fast, tools, limits))
+    }
+
+    fn new(
+        folder: TempDir,
+        file: String,
+        defines: &[String],
+        compiler: Compiler,
+        tools: &'t Tools,
+        limits: &'t Limits,
+    ) -> Self {
+        Bench {
+            tools,
+            limits,
+            folder,
+            file,
+            defines: defines.to_vec(),
+            loss: false,
+            compiler,
+            generated: None,
+            announced: String::new(),
+            built: HashMap::new(),
+            trails: 0,
+        }
+    }
+
+    /// Turns to GCC, forgetting what another compiler built: a difference counts only when GCC's `pan` shows it too.
+    pub fn with_gcc(mut self) -> Self {
+        self.compiler = Compiler::Gcc;
+        self.built.clear();
+        self
+    }
+
+    /// Lets full channels lose messages (`spin -m`).
+    pub fn with_loss(mut self) -> Self {
+        self.loss = true;
+        self
+    }
+
+    /// Whether messages may be lost.
+    pub fn loses_messages(&self) -> bool {
+        self.loss
+    }
+
+    /// The folder everything happens in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The model's file name inside the folder.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// `NAME=VALUE` overrides in force.
+    pub fn defines(&self) -> &[String] {
+        &self.defines
+    }
+
+    /// The model's text.
+    pub fn text(&self) -> io::Result<String> {
+        fs::read_to_string(self.folder().join(&self.file))
+    }
+
+    /// A name for a new trail file, never handed out before.
+    pub fn new_trail(&mut self) -> PathBuf {
+        self.trails += 1;
+        self.folder().join(format!("kept{}.trail", self.trails))
+    }
+
+    /// `spin` with the flags every use of this model needs.
+    pub fn spin(&self) -> Command {
+        let mut spin = Command::new(&self.tools.spin);
+        spin.args(self.defines.iter().map(|define| format!("-D{define}")));
+        if self.loss {
+            spin.arg("-m");
+        }
+        spin
+    }
+
+    /// Generates `pan.c` and its friends unless they are there already.
+    pub fn generate(&mut self, merged: bool) -> Result<(), NoResult> {
+        if self.generated == Some(merged) {
+            return Ok(());
+        }
+        let mut spin = self.spin();
+        if !merged {
+            spin.args(["-o1", "-o2", "-o3"]);
+        }
+        spin.arg("-a").arg(&self.file);
+        self.generated = None;
+        fs::remove_file(self.folder().join("pan.c")).ok();
+        let run = child::run(&mut spin, self.folder(), self.limits.time)?;
+        let complaint = run.output.lines().find(|line| line.contains("Error") || line.contains("error:"));
+        match (run.ending, complaint) {
+            (Ending::Exited(0), None) if self.folder().join("pan.c").is_file() => {
+                self.generated = Some(merged);
+                self.announced = run.output;
+                Ok(())
+            }
+            (ending, complaint) => {
+                let words = complaint.or(run.output.lines().next_back()).unwrap_or("").trim();
+                Err(NoResult::Rejected(format!("{words} ({ending:?})")))
+            }
+        }
+    }
+
+    /// What `spin -a` said, and the C it generated, for what they tell about the model.
+    pub fn generated_text(&mut self) -> Result<(String, String), NoResult> {
+        self.generate(false)?;
+        let read = |name: &str| fs::read_to_string(self.folder().join(name));
+        Ok((self.announced.clone(), read("pan.h")? + &read("pan.c")?))
+    }
+}

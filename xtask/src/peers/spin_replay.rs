@@ -1,0 +1,171 @@
+//! Following a trail with the real `spin -t`, and judging where it ends.
+//!
+//! `spin -t` never fails by its exit status. A trail was followed when it says `trail ends after N steps` and has not
+//! complained on the way. The state it ends in is printed in full with `-g -l`, which makes two checks possible that
+//! the step numbers alone do not give: a lasso is closed when its prefix alone ends in the same state as the whole,
+//! and a deadlock is Spin's when the state is one that `pan` too reports.
+
+use std::fs;
+use std::path::Path;
+
+use super::bench::{Bench, NoResult};
+use super::child;
+use super::trail::Trail;
+
+/// What `spin -t` said about a trail.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SpinReplay {
+    /// It followed the trail to its end.
+    pub ended: bool,
+    /// Its complaints on the way.
+    pub troubles: Vec<String>,
+    /// It saw an assertion fail.
+    pub assertion: bool,
+    /// It printed the start of a cycle.
+    pub cycle: bool,
+    /// Its other run-time errors (index out of bounds, bad division, …).
+    pub errors: Vec<String>,
+    /// The last state: variables, channels and locations, one per line, without step numbers.
+    pub last_state: Vec<String>,
+}
+
+const TROUBLES: [&str; 6] = [
+    "lost trail",
+    "transition failed",
+    "invalid statement",
+    "no matching stmnt",
+    "stop error",
+    "trail file doesn't match",
+];
+
+impl SpinReplay {
+    /// Reads the output of `spin -t -p -g -l`.
+    pub fn read(text: &str) -> SpinReplay {
+        let mut replay = SpinReplay::default();
+        for line in text.lines() {
+            if line.starts_with("spin: trail ends after") {
+                replay.ended = true;
+            } else if replay.ended {
+                replay.last_state.extend(state_line(line));
+            } else if line.contains("<<<<<START OF CYCLE>>>>>") {
+                replay.cycle = true;
+            } else if line.contains("Error: assertion violated") {
+                replay.assertion = true;
+            } else if line.starts_with("spin:") && line.contains("Error: ") {
+                replay.errors.push(line.to_owned());
+            } else if TROUBLES.iter().any(|trouble| line.contains(trouble))
+                || line.contains("proc") && line.contains("(?)")
+            {
+                replay.troubles.push(line.trim().to_owned());
+            }
+        }
+        replay
+    }
+
+    /// Runs `spin -t` on the trail at `path`.
+    pub fn run(bench: &Bench<'_>, path: &Path) -> Result<SpinReplay, NoResult> {
+        let mut spin = bench.spin();
+        spin.args(["-p", "-g", "-l", "-k"]).arg(path).arg(bench.file());
+        let run = child::run(&mut spin, bench.folder(), bench.limits.time)?;
+        Ok(SpinReplay::read(&run.output))
+    }
+
+    /// Why the trail was not followed, if it was not.
+    pub fn trouble(&self) -> Option<String> {
+        if let Some(trouble) = self.troubles.first() {
+            return Some(trouble.clone());
+        }
+        (!self.ended).then(|| "the trail was not followed to its end".to_owned())
+    }
+}
+
+/// `386:	proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
+fn state_line(line: &str) -> Option<String> {
+    let line = line.trim();
+    if line.is_empty() || line.ends_with(" created") {
+        return None;
+    }
+    match line.split_once(':') {
+        Some((number, rest)) if number.parse::<i64>().is_ok() => Some(rest.trim().to_owned()),
+        _ => Some(line.to_owned()),
+    }
+}
+
+/// Whether a lasso ends in the state its cycle starts in; the difference otherwise.
+pub fn lasso_closes(bench: &mut Bench<'_>, trail: &Trail, whole: &SpinReplay) -> Result<Option<String>, NoResult> {
+    let path = bench.new_trail();
+    fs::write(&path, trail.prefix().to_string())?;
+    let prefix = SpinReplay::run(bench, &path)?;
+    if let Some(trouble) = prefix.trouble() {
+        return Ok(Some(format!("the prefix alone: {trouble}")));
+    }
+    Ok(difference(&prefix.last_state, &whole.last_state))
+}
+
+/// The first line in which two states differ. Spin's simulator creates a local variable when it is first used, so a
+/// local that only the later state knows is no difference.
+fn difference(start: &[String], end: &[String]) -> Option<String> {
+    let is_local = |line: &String| line.contains("):") && line.contains(" = ");
+    let name = |line: &String| line.split(" = ").next().unwrap_or(line).to_owned();
+    let missing = start.iter().find(|line| !end.contains(line));
+    let new = end.iter().find(|line| {
+        !start.contains(line) && !(is_local(line) && !start.iter().any(|other| name(other) == name(line)))
+    });
+    match (missing, new) {
+        (None, None) => None,
+        (missing, new) => {
+            let word = |line: Option<&String>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
+            Some(format!("the cycle starts with {} and ends with {}", word(missing), word(new)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LASSO: &str = "starting claim 2
+  2:	proc  0 (P:1) b.pml:5 (state 1)	[((i<3))]
+  <<<<<START OF CYCLE>>>>>
+386:	proc  1 (C:1) b.pml:7 (state 2)	[x = ((x+k)%7)]
+spin: trail ends after 386 steps
+#processes: 2
+		queue 2 (q): 
+		x = 0
+386:	proc  1 (C:1) b.pml:7 (state 3)
+		C(1):k = 0
+386:	proc  - (p1:1) _spin_nvr.tmp:3 (state 3)
+2 processes created
+";
+
+    #[test]
+    fn the_last_state_is_read_without_step_numbers() {
+        let replay = SpinReplay::read(LASSO);
+        assert!(replay.ended && replay.cycle && !replay.assertion);
+        assert_eq!(replay.trouble(), None);
+        assert_eq!(replay.last_state[4], "C(1):k = 0");
+        assert_eq!(replay.last_state[5], "proc  - (p1:1) _spin_nvr.tmp:3 (state 3)");
+    }
+
+    #[test]
+    fn a_failed_transition_is_trouble() {
+        let replay = SpinReplay::read(
+            "  3:	proc  0 (P:1) x.pml:4 (state 2)	[(0)]\n\ttransition failed\nspin: trail ends after 3 steps\n",
+        );
+        assert_eq!(replay.trouble().as_deref(), Some("transition failed"));
+    }
+
+    #[test]
+    fn a_trail_that_stops_early_is_trouble() {
+        assert!(SpinReplay::read("spin: x.pml:3, Error: aborting").trouble().is_some());
+    }
+
+    #[test]
+    fn a_local_first_used_inside_the_cycle_is_no_difference_but_a_changed_one_is() {
+        let start = vec!["x = 0".to_owned()];
+        let end = vec!["x = 0".to_owned(), "P(0):i = 3".to_owned()];
+        assert_eq!(difference(&start, &end), None);
+        assert!(difference(&end, &["x = 0".to_owned(), "P(0):i = 4".to_owned()]).is_some());
+        assert!(difference(&start, &["x = 1".to_owned()]).is_some());
+    }
+}

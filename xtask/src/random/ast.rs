@@ -1,0 +1,261 @@
+//! Promela programs as a tree, small enough to generate, print and cut down.
+//!
+//! It is the generator's own form on purpose: sharing lurcher's would let one misunderstanding confirm itself.
+
+/// A scalar type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scalar {
+    /// `bit`
+    Bit,
+    /// `bool`
+    Bool,
+    /// `byte`
+    Byte,
+    /// `short`
+    Short,
+    /// `int`
+    Int,
+    /// `unsigned x : n`
+    Unsigned(u8),
+    /// `mtype`
+    Mtype,
+    /// `pid`
+    Pid,
+}
+
+/// The type of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// A number.
+    Scalar(Scalar),
+    /// A `typedef` record.
+    Record(String),
+    /// A channel.
+    Chan,
+}
+
+/// The type of a message field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// A number.
+    Scalar(Scalar),
+    /// A channel.
+    Chan,
+}
+
+/// What a variable starts with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Initial {
+    /// A value.
+    Value(Expr),
+    /// `[capacity] of { fields }`
+    Channel(u8, Vec<Field>),
+}
+
+/// A declaration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Var {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Its length, for an array.
+    pub array: Option<u8>,
+    /// What it starts with.
+    pub initial: Option<Initial>,
+}
+
+/// An expression; also the left side of an assignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expr {
+    /// A number.
+    Const(i64),
+    /// A variable, symbolic constant, `_pid`, `timeout`, …
+    Name(String),
+    /// `name[index]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `record.field`
+    Field(Box<Expr>, String),
+    /// `op operand`
+    Unary(&'static str, Box<Expr>),
+    /// `left op right`
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// `(condition -> yes : no)`
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `function(operand)`: `len`, `full`, `enabled`, `eval`, …
+    Call(&'static str, Box<Expr>),
+    /// `channel?[arguments]`, or `??` when the flag is set
+    Poll(Box<Expr>, bool, Vec<Expr>),
+    /// `Process[pid]@label`
+    At(String, Option<u8>, String),
+    /// `Process[pid]:variable`
+    Remote(String, Option<u8>, String),
+    /// `run process(values)`
+    Run(String, Vec<Expr>),
+}
+
+/// A sequence of statements.
+pub type Block = Vec<Stmt>;
+
+/// A statement with the labels before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stmt {
+    /// Labels, in order.
+    pub labels: Vec<String>,
+    /// What it does.
+    pub act: Act,
+}
+
+/// What a statement does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// `skip`
+    Skip,
+    /// `break`
+    Break,
+    /// `else`
+    Else,
+    /// An expression as a statement.
+    Guard(Expr),
+    /// `place = value`
+    Assign(Expr, Expr),
+    /// `place++` or `place--`
+    Step(Expr, &'static str),
+    /// `assert(condition)`
+    Assert(Expr),
+    /// `printf("…", values)`
+    Print(Vec<Expr>),
+    /// `channel!values`, or `!!` when the flag is set
+    Send(Expr, bool, Vec<Expr>),
+    /// `channel?places` in one of its forms: `?`, `??`, `?<>`, `??<>`
+    Receive(Expr, Form, Vec<Expr>),
+    /// `if … fi`
+    If(Vec<Block>),
+    /// `do … od`
+    Do(Vec<Block>),
+    /// `atomic { … }`
+    Atomic(Block),
+    /// `d_step { … }`
+    DStep(Block),
+    /// `{ … }`
+    Braces(Block),
+    /// `{ … } unless { … }`
+    Unless(Block, Block),
+    /// `for (variable : low .. high) { … }`
+    For(String, Expr, Expr, Block),
+    /// `for (variable in array) { … }`
+    ForIn(String, String, Block),
+    /// `select (variable : low .. high)`
+    Select(String, Expr, Expr),
+    /// `goto label`
+    Goto(String),
+    /// `inline(values)`
+    Inline(String, Vec<Expr>),
+    /// A declaration between statements.
+    Declare(Var),
+}
+
+/// The forms of receive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// `??`: the first message that matches.
+    pub random: bool,
+    /// `?< >`: the message stays.
+    pub keep: bool,
+}
+
+/// A `typedef`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its name.
+    pub name: String,
+    /// Its fields.
+    pub fields: Vec<Var>,
+}
+
+/// An `inline`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inline {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<String>,
+    /// Its body.
+    pub body: Block,
+}
+
+/// How a process type comes to life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// `active [n] proctype`
+    Active(u8),
+    /// `proctype`, by `run` only
+    Run,
+    /// `init`
+    Init,
+}
+
+/// A process type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Process {
+    /// Its name.
+    pub name: String,
+    /// How it comes to life.
+    pub start: Start,
+    /// Its parameters.
+    pub parameters: Vec<Var>,
+    /// `provided (…)`
+    pub provided: Option<Expr>,
+    /// `priority n`
+    pub priority: Option<u8>,
+    /// Its body, declarations first.
+    pub body: Block,
+}
+
+/// A temporal formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Formula {
+    /// A state expression.
+    Atom(Expr),
+    /// `op operand`
+    Unary(&'static str, Box<Formula>),
+    /// `left op right`
+    Binary(&'static str, Box<Formula>, Box<Formula>),
+}
+
+/// A whole program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Program {
+    /// `mtype = { … }`
+    pub symbols: Vec<String>,
+    /// `typedef`s.
+    pub records: Vec<Record>,
+    /// Global variables.
+    pub globals: Vec<Var>,
+    /// `inline`s.
+    pub inlines: Vec<Inline>,
+    /// Process types, in order.
+    pub processes: Vec<Process>,
+    /// `ltl` formulas by name.
+    pub ltl: Vec<(String, Formula)>,
+    /// A hand-written never claim.
+    pub never: Option<Block>,
+}
+
+impl Expr {
+    /// A name.
+    pub fn name(name: impl Into<String>) -> Expr {
+        Expr::Name(name.into())
+    }
+
+    /// `left op right`.
+    pub fn binary(op: &'static str, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(op, Box::new(left), Box::new(right))
+    }
+}
+
+impl From<Act> for Stmt {
+    fn from(act: Act) -> Stmt {
+        Stmt { labels: Vec::new(), act }
+    }
+}

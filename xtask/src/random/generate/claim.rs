@@ -1,0 +1,126 @@
+//! Random claims: temporal formulas and never claims over what is visible globally.
+
+use super::scope::Scope;
+use super::{Generator, Theme};
+use crate::random::ast::{Act, Block, Expr, Formula, Start, Stmt};
+
+impl Generator {
+    /// A temporal formula with at most three temporal operators and no `X`, which Debian's Spin refuses.
+    pub fn formula(&mut self, scope: &Scope) -> Formula {
+        let always = |inner| Formula::Unary("[]", Box::new(inner));
+        let eventually = |inner| Formula::Unary("<>", Box::new(inner));
+        let (p, q) = (self.atom(scope), self.atom(scope));
+        match self.rng.below(12) {
+            0 => always(p),
+            1 => eventually(p),
+            2 => always(eventually(p)),
+            3 => eventually(always(p)),
+            4 => always(Formula::Binary("->", Box::new(p), Box::new(eventually(q)))),
+            5 => Formula::Binary("U", Box::new(p), Box::new(q)),
+            6 => Formula::Binary("->", Box::new(always(eventually(p))), Box::new(always(eventually(q)))),
+            _ => self.free_formula(scope, &mut 3, 3),
+        }
+    }
+
+    fn free_formula(&mut self, scope: &Scope, temporal: &mut usize, depth: usize) -> Formula {
+        if depth == 0 {
+            return self.atom(scope);
+        }
+        if *temporal > 0 && self.rng.chance(60) {
+            *temporal -= 1;
+            return match self.rng.below(6) {
+                0 => Formula::Unary("[]", Box::new(self.free_formula(scope, temporal, depth - 1))),
+                1 => Formula::Unary("<>", Box::new(self.free_formula(scope, temporal, depth - 1))),
+                2 => Formula::Unary("always", Box::new(self.free_formula(scope, temporal, depth - 1))),
+                _ => {
+                    let op = *self.rng.pick(&["U", "W", "V", "until", "weakuntil", "release"]);
+                    let left = self.free_formula(scope, temporal, depth - 1);
+                    Formula::Binary(op, Box::new(left), Box::new(self.free_formula(scope, temporal, depth - 1)))
+                }
+            };
+        }
+        match self.rng.below(6) {
+            0 => Formula::Unary("!", Box::new(self.free_formula(scope, temporal, depth - 1))),
+            1..4 => {
+                let op = *self.rng.pick(&["&&", "||", "->", "<->"]);
+                let left = self.free_formula(scope, temporal, depth - 1);
+                Formula::Binary(op, Box::new(left), Box::new(self.free_formula(scope, temporal, depth - 1)))
+            }
+            _ => self.atom(scope),
+        }
+    }
+
+    fn atom(&mut self, scope: &Scope) -> Formula {
+        Formula::Atom(self.proposition(scope))
+    }
+
+    /// A condition over globals, or where some process is.
+    fn proposition(&mut self, scope: &Scope) -> Expr {
+        if self.rng.chance(25)
+            && let Some(at) = self.remote_label()
+        {
+            return at;
+        }
+        self.condition(scope, 0)
+    }
+
+    /// `Process[pid]@label`, in programs where pids are known from the start.
+    fn remote_label(&mut self) -> Option<Expr> {
+        if self.program.processes.iter().any(|process| process.start == Start::Run) {
+            return None;
+        }
+        let mut known = Vec::new();
+        let mut pid = 0;
+        for process in &self.program.processes {
+            let count = if let Start::Active(count) = process.start { count } else { 1 };
+            let labels = process.body.iter().flat_map(|statement| &statement.labels);
+            for label in labels.filter(|_| process.start != Start::Init) {
+                known.push((process.name.clone(), pid, count, label.clone()));
+            }
+            pid += count;
+        }
+        if known.is_empty() {
+            return None;
+        }
+        let (name, first, count, label) = self.rng.pick(&known).clone();
+        let pid = first + self.rng.below(count.into()) as u8;
+        Some(Expr::At(name, Some(pid), label))
+    }
+
+    /// A never claim: a few states, each an `if` whose options lead to states; it may also run off its end.
+    pub fn never(&mut self, scope: &Scope) -> Block {
+        let states = self.rng.between(1, 3);
+        let names: Vec<String> = (0..states)
+            .map(|state| if self.rng.chance(50) { format!("accept_{state}") } else { format!("state_{state}") })
+            .collect();
+        let mut claim = Block::new();
+        for name in &names {
+            let count = self.rng.between(1, 3);
+            let mut options: Vec<Block> = Vec::new();
+            for _ in 0..count {
+                options.push(self.claim_option(scope, &names));
+            }
+            if self.rng.chance(40) {
+                options.push(vec![Act::Guard(Expr::name("true")).into(), Act::Goto(name.clone()).into()]);
+            }
+            claim.push(Stmt { labels: vec![name.clone()], act: Act::If(options) });
+        }
+        claim
+    }
+
+    fn claim_option(&mut self, scope: &Scope, names: &[String]) -> Block {
+        let condition = match self.rng.below(20) {
+            0 if self.theme(Theme::Enabled) => Expr::Call("enabled", Box::new(Expr::Const(0))),
+            1 if self.theme(Theme::Enabled) => {
+                Expr::Unary("!", Box::new(Expr::Call("enabled", Box::new(Expr::Const(0)))))
+            }
+            2 if self.theme(Theme::Enabled) => Expr::name("np_"),
+            _ => self.proposition(scope),
+        };
+        let mut option: Block = vec![Act::Guard(condition).into()];
+        if self.rng.chance(85) {
+            option.push(Act::Goto(self.rng.pick(names).clone()).into());
+        }
+        option
+    }
+}

@@ -1,0 +1,244 @@
+//! Random expressions.
+//!
+//! Values are kept in small domains (`% 3`, `& 1`, constants) so that state spaces stay small, with now and then a
+//! constant that does not fit its type, a division that may fail, or an index that may be out of bounds.
+
+use super::scope::{Channel, Place, Scope};
+use super::{Generator, Theme};
+use crate::random::ast::{Expr, Field, Scalar};
+
+impl Generator {
+    /// A place to assign to, if there is any.
+    pub fn place(&mut self, scope: &Scope) -> Option<(Expr, Scalar)> {
+        let places: Vec<&Place> = scope.places.iter().filter(|place| place.scalar != Scalar::Mtype).collect();
+        self.one_of(&places, scope)
+    }
+
+    /// A place of type `mtype`.
+    pub fn symbol_place(&mut self, scope: &Scope) -> Option<(Expr, Scalar)> {
+        let places: Vec<&Place> = scope.places.iter().filter(|place| place.scalar == Scalar::Mtype).collect();
+        self.one_of(&places, scope)
+    }
+
+    fn one_of(&mut self, places: &[&Place], scope: &Scope) -> Option<(Expr, Scalar)> {
+        if places.is_empty() {
+            return None;
+        }
+        let place = (*self.rng.pick(places)).clone();
+        Some((self.element(place.base, place.length, scope), place.scalar))
+    }
+
+    /// `base`, or one of its elements when it is an array.
+    fn element(&mut self, base: Expr, length: Option<u8>, scope: &Scope) -> Expr {
+        let Some(length) = length else { return base };
+        let index = self.index(i64::from(length), scope);
+        Expr::Index(Box::new(base), Box::new(index))
+    }
+
+    fn index(&mut self, length: i64, scope: &Scope) -> Expr {
+        let counter = (!scope.counters.is_empty()).then(|| Expr::name(self.rng.pick(&scope.counters)));
+        match (self.rng.below(20), counter) {
+            (0..8, _) => Expr::Const(self.rng.below(length as usize) as i64),
+            (8..12, Some(counter)) => Expr::binary("%", counter, Expr::Const(length)),
+            (19, _) if self.theme(Theme::Faults) => self.readable(scope),
+            (15.., _) => Expr::binary("%", Expr::name("_pid"), Expr::Const(length)),
+            // `& 1` keeps a negative number in range, which `%` would not.
+            _ => Expr::binary("&", self.readable(scope), Expr::Const(1)),
+        }
+    }
+
+    /// A channel in sight that satisfies `wanted`.
+    pub fn channel(&mut self, scope: &Scope, wanted: impl Fn(&Channel) -> bool) -> Option<(Expr, Channel)> {
+        let channels: Vec<&Channel> = scope.channels.iter().filter(|channel| wanted(channel)).collect();
+        if channels.is_empty() {
+            return None;
+        }
+        let channel = (*self.rng.pick(&channels)).clone();
+        let length = channel.length.map(i64::from);
+        let expr = match length {
+            None => channel.base.clone(),
+            Some(length) if self.rng.chance(70) => {
+                let index = Expr::Const(self.rng.below(length as usize) as i64);
+                Expr::Index(Box::new(channel.base.clone()), Box::new(index))
+            }
+            Some(length) => {
+                let index = Expr::binary("%", Expr::name("_pid"), Expr::Const(length));
+                Expr::Index(Box::new(channel.base.clone()), Box::new(index))
+            }
+        };
+        Some((expr, channel))
+    }
+
+    /// A number in sight, or a constant where there is none.
+    pub fn readable(&mut self, scope: &Scope) -> Expr {
+        if !scope.counters.is_empty() && self.rng.chance(10) {
+            return Expr::name(self.rng.pick(&scope.counters));
+        }
+        // Elements are read at constant positions here, lest expressions nest without end.
+        let places: Vec<&Place> = scope.places.iter().filter(|place| place.scalar != Scalar::Mtype).collect();
+        if places.is_empty() {
+            return Expr::Const(self.rng.below(3) as i64);
+        }
+        let place = (*self.rng.pick(&places)).clone();
+        match place.length {
+            None => place.base,
+            Some(length) => {
+                let index = Expr::Const(self.rng.below(length.into()) as i64);
+                Expr::Index(Box::new(place.base), Box::new(index))
+            }
+        }
+    }
+
+    /// A small constant, or sometimes one that will not fit.
+    pub fn constant(&mut self) -> Expr {
+        if self.theme(Theme::Wide) && self.rng.chance(15) {
+            return Expr::Const(
+                *self.rng.pick(&[-1, 7, 8, 127, 128, 255, 256, 300, 32767, 32768, 65536, -129, 2147483647]),
+            );
+        }
+        Expr::Const(self.rng.weighted(&[(5, 0), (6, 1), (4, 2), (2, 3), (1, 4)]))
+    }
+
+    /// A value of few distinct results.
+    pub fn value(&mut self, scope: &Scope) -> Expr {
+        match self.rng.below(24) {
+            0..7 => self.constant(),
+            7..11 => self.readable(scope),
+            11..15 => {
+                let op = self.rng.weighted(&[(5, "+"), (2, "-"), (1, "*"), (1, "^"), (1, "|")]);
+                let sum = Expr::binary(op, self.readable(scope), self.constant());
+                let bound = self.rng.between(2, 4) as i64;
+                Expr::binary("%", sum, Expr::Const(bound))
+            }
+            15 => Expr::binary("-", Expr::Const(1), self.readable(scope)),
+            16 => Expr::Unary("!", Box::new(self.readable(scope))),
+            17 => Expr::binary("&", self.number(scope, 2), Expr::Const(3)),
+            18 => self.condition(scope, 1),
+            19 => Expr::Choice(
+                Box::new(self.condition(scope, 1)),
+                Box::new(self.constant()),
+                Box::new(self.readable(scope)),
+            ),
+            20 => self.count(scope),
+            21 => self.special(scope),
+            22 if self.theme(Theme::Faults) => {
+                let op = *self.rng.pick(&["/", "%"]);
+                Expr::binary(op, self.constant(), self.readable(scope))
+            }
+            _ => Expr::binary(if self.rng.chance(50) { "/" } else { "%" }, self.readable(scope), Expr::Const(2)),
+        }
+    }
+
+    /// Free arithmetic.
+    pub fn number(&mut self, scope: &Scope, depth: usize) -> Expr {
+        if depth == 0 || self.rng.chance(30) {
+            return if self.rng.chance(40) { self.constant() } else { self.readable(scope) };
+        }
+        match self.rng.below(10) {
+            0 => Expr::Unary("-", Box::new(self.number(scope, depth - 1))),
+            1 => Expr::Unary("~", Box::new(self.number(scope, depth - 1))),
+            2 => Expr::binary("<<", self.number(scope, depth - 1), Expr::Const(self.rng.below(4) as i64)),
+            3 => Expr::binary(">>", self.number(scope, depth - 1), Expr::Const(self.rng.below(4) as i64)),
+            _ => {
+                let op = *self.rng.pick(&["+", "+", "-", "*", "&", "|", "^"]);
+                Expr::binary(op, self.number(scope, depth - 1), self.number(scope, depth - 1))
+            }
+        }
+    }
+
+    /// The length of a channel.
+    fn count(&mut self, scope: &Scope) -> Expr {
+        match self.channel(scope, |_| true) {
+            Some((channel, _)) => Expr::Call("len", Box::new(channel)),
+            None => self.constant(),
+        }
+    }
+
+    /// A predefined variable.
+    fn special(&mut self, scope: &Scope) -> Expr {
+        match self.rng.below(10) {
+            0..2 if self.theme(Theme::Counting) => Expr::name("_nr_pr"),
+            2 if self.theme(Theme::Last) => Expr::name("_last"),
+            2..8 if !self.in_claim => Expr::name("_pid"),
+            _ => self.readable(scope),
+        }
+    }
+
+    /// A condition as a statement, an assertion or an escape, where the grammar also allows `full` and its kin.
+    pub fn guard(&mut self, scope: &Scope, depth: usize) -> Expr {
+        if depth > 0 && self.rng.chance(15) {
+            let op = *self.rng.pick(&["&&", "||"]);
+            return Expr::binary(op, self.guard(scope, depth - 1), self.guard(scope, depth - 1));
+        }
+        match self.rng.below(6) {
+            0 => self.probe(scope),
+            _ => self.condition(scope, depth),
+        }
+    }
+
+    /// A truth value.
+    pub fn condition(&mut self, scope: &Scope, depth: usize) -> Expr {
+        if depth > 0 && self.rng.chance(20) {
+            let op = *self.rng.pick(&["&&", "||"]);
+            return Expr::binary(op, self.condition(scope, depth - 1), self.condition(scope, depth - 1));
+        }
+        match self.rng.below(24) {
+            0..12 => {
+                let op = *self.rng.pick(&["==", "==", "!=", "<", "<=", ">", ">="]);
+                Expr::binary(op, self.readable(scope), self.constant())
+            }
+            12..14 => self.readable(scope),
+            14 => Expr::Unary("!", Box::new(self.readable(scope))),
+            15 => Expr::binary("<", self.number(scope, 2), self.number(scope, 1)),
+            16 => self.poll(scope),
+            17..19 => Expr::binary(">", self.count(scope), Expr::Const(self.rng.below(2) as i64)),
+            19 => Expr::binary("==", self.special(scope), self.constant()),
+            20..22 => self.symbol_test(scope),
+            _ => Expr::binary("==", self.readable(scope), self.readable(scope)),
+        }
+    }
+
+    /// A question to a channel that the grammar allows at the top of a condition only.
+    fn probe(&mut self, scope: &Scope) -> Expr {
+        let Some((channel, _)) = self.channel(scope, |_| true) else { return self.condition(scope, 0) };
+        let function = *self.rng.pick(&["full", "empty", "nfull", "nempty"]);
+        Expr::Call(function, Box::new(channel))
+    }
+
+    /// Whether a message could be received from a channel that keeps messages.
+    fn poll(&mut self, scope: &Scope) -> Expr {
+        let found = self.channel(scope, |channel| channel.capacity.is_some_and(|slots| slots > 0));
+        match found {
+            Some((channel, about)) if !self.in_claim => {
+                let fields = self.signatures[about.signature].clone();
+                let arguments = fields.iter().map(|field| self.poll_argument(*field, scope)).collect();
+                Expr::Poll(Box::new(channel), self.rng.chance(40), arguments)
+            }
+            _ => Expr::binary("==", self.readable(scope), self.constant()),
+        }
+    }
+
+    fn poll_argument(&mut self, field: Field, scope: &Scope) -> Expr {
+        match field {
+            Field::Scalar(Scalar::Mtype) => self.symbol(),
+            Field::Scalar(_) if self.rng.chance(25) => Expr::Call("eval", Box::new(self.readable(scope))),
+            Field::Scalar(_) if self.rng.chance(60) => Expr::Const(self.rng.below(3) as i64),
+            _ => Expr::name("_"),
+        }
+    }
+
+    /// A symbolic constant.
+    pub fn symbol(&mut self) -> Expr {
+        match self.program.symbols.is_empty() {
+            true => Expr::Const(1),
+            false => Expr::name(self.rng.pick(&self.program.symbols)),
+        }
+    }
+
+    fn symbol_test(&mut self, scope: &Scope) -> Expr {
+        match self.symbol_place(scope) {
+            Some((place, _)) => Expr::binary(if self.rng.chance(70) { "==" } else { "!=" }, place, self.symbol()),
+            None => self.readable(scope),
+        }
+    }
+}

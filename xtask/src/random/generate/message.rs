@@ -1,0 +1,77 @@
+//! Random sends and receives, well-typed by signature.
+
+use super::Generator;
+use super::scope::Scope;
+use crate::random::ast::{Act, Expr, Field, Form, Scalar};
+
+impl Generator {
+    /// A send; into a buffered channel only, where rendezvous cannot be.
+    pub fn send(&mut self, scope: &Scope, buffered: bool) -> Option<Act> {
+        let (channel, about) =
+            self.channel(scope, |channel| !buffered || channel.capacity.is_some_and(|slots| slots > 0))?;
+        let fields = self.signatures[about.signature].clone();
+        let values = fields.iter().map(|field| self.field_value(*field, scope)).collect::<Option<_>>()?;
+        let sorted = about.capacity.is_some_and(|slots| slots > 0) && self.rng.chance(15);
+        Some(Act::Send(channel, sorted, values))
+    }
+
+    /// A receive, in one of its forms.
+    pub fn receive(&mut self, scope: &Scope, buffered: bool) -> Option<Act> {
+        let (channel, about) =
+            self.channel(scope, |channel| !buffered || channel.capacity.is_some_and(|slots| slots > 0))?;
+        let fields = self.signatures[about.signature].clone();
+        let mut places: Vec<Expr> = Vec::new();
+        for field in &fields {
+            let place = self.field_place(*field, scope);
+            // Spin refuses one variable in two fields.
+            let taken = places.iter().any(|other| root(other).is_some() && root(other) == root(&place));
+            places.push(if taken { Expr::name("_") } else { place });
+        }
+        let form = match about.capacity {
+            Some(slots) if slots > 0 => Form { random: self.rng.chance(20), keep: self.rng.chance(15) },
+            _ => Form { random: false, keep: false },
+        };
+        Some(Act::Receive(channel, form, places))
+    }
+
+    /// A value for a message field or parameter; none when it must be a channel and none is in sight.
+    pub fn field_value(&mut self, field: Field, scope: &Scope) -> Option<Expr> {
+        match field {
+            Field::Chan => self.channel(scope, |channel| channel.signature == 0).map(|(channel, _)| channel),
+            Field::Scalar(Scalar::Mtype) => match self.symbol_place(scope) {
+                Some((place, _)) if self.rng.chance(20) => Some(place),
+                _ => Some(self.symbol()),
+            },
+            Field::Scalar(_) if self.rng.chance(50) => Some(self.constant()),
+            Field::Scalar(_) => Some(self.value(scope)),
+        }
+    }
+
+    fn field_place(&mut self, field: Field, scope: &Scope) -> Expr {
+        let place = match field {
+            Field::Chan if scope.holders.is_empty() => None,
+            Field::Chan => Some(Expr::name(&self.rng.pick(&scope.holders).0)),
+            Field::Scalar(Scalar::Mtype) => match self.rng.below(3) {
+                0 => self.symbol_place(scope).map(|(place, _)| place),
+                1 => Some(self.symbol()),
+                _ => None,
+            },
+            Field::Scalar(_) => match self.rng.below(10) {
+                0..6 => self.place(scope).map(|(place, _)| place),
+                6..8 => Some(Expr::Const(self.rng.below(3) as i64)),
+                8 => Some(Expr::Call("eval", Box::new(self.readable(scope)))),
+                _ => None,
+            },
+        };
+        place.unwrap_or_else(|| Expr::name("_"))
+    }
+}
+
+/// The variable a place belongs to.
+fn root(place: &Expr) -> Option<&str> {
+    match place {
+        Expr::Name(name) if name != "_" => Some(name),
+        Expr::Index(base, _) | Expr::Field(base, _) | Expr::Call(_, base) => root(base),
+        _ => None,
+    }
+}

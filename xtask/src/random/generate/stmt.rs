@@ -1,0 +1,349 @@
+//! Random statements.
+
+use super::scope::Scope;
+use super::{Generator, Theme};
+use crate::random::ast::{Act, Block, Expr, Scalar, Stmt, Type, Var};
+
+/// Where a statement stands, which decides what it may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    /// How many compound statements enclose it.
+    pub depth: usize,
+    /// A `do` encloses it, so that `break` may be used.
+    pub looped: bool,
+    /// An `atomic` encloses it: an unbounded loop would never reach a stored state.
+    pub atomic: bool,
+}
+
+impl Position {
+    /// The top of a body.
+    pub const TOP: Position = Position { depth: 0, looped: false, atomic: false };
+
+    fn inner(self) -> Position {
+        Position { depth: self.depth + 1, ..self }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Shape {
+    Assign,
+    Symbol,
+    Step,
+    Guard,
+    Timeout,
+    Skip,
+    Assert,
+    Print,
+    Send,
+    Receive,
+    If,
+    Do,
+    Atomic,
+    DStep,
+    Unless,
+    For,
+    ForIn,
+    Select,
+    Goto,
+    Break,
+    Inline,
+    Braces,
+    PassChannel,
+}
+
+impl Generator {
+    /// Between `low` and `high` statements, none of them after a jump.
+    pub fn block(&mut self, scope: &mut Scope, at: Position, low: usize, high: usize) -> Block {
+        let mut block = Block::new();
+        for _ in 0..self.rng.between(low, high) {
+            let act = self.statement(scope, at);
+            // Spin calls the way out of a loop into a d_step a "jump into d_step sequence".
+            if starts_with_d_step(&act) && block.last().is_some_and(|last: &Stmt| loops(&last.act)) {
+                block.push(Act::Skip.into());
+            }
+            block.push(act.into());
+            if ends_in_jump(&block) {
+                break;
+            }
+        }
+        block
+    }
+
+    /// One statement.
+    pub fn statement(&mut self, scope: &mut Scope, at: Position) -> Act {
+        let nested = |weight: usize| if at.depth < 3 { weight } else { 0 };
+        let on = |theme: bool, weight: usize| if theme { weight } else { 0 };
+        let talk = on(!scope.channels.is_empty(), if self.theme(Theme::Talkative) { 16 } else { 6 });
+        let weights = [
+            (22, Shape::Assign),
+            (on(!self.program.symbols.is_empty(), 3), Shape::Symbol),
+            (4, Shape::Step),
+            (4, Shape::Guard),
+            (on(self.theme(Theme::Timeout), 4), Shape::Timeout),
+            (2, Shape::Skip),
+            (4, Shape::Assert),
+            (1, Shape::Print),
+            (talk, Shape::Send),
+            (talk, Shape::Receive),
+            (nested(9), Shape::If),
+            (nested(if at.atomic { 0 } else { 7 }), Shape::Do),
+            (nested(on(!at.atomic, if self.theme(Theme::Atomic) { 10 } else { 3 })), Shape::Atomic),
+            (nested(if self.theme(Theme::Atomic) { 6 } else { 2 }), Shape::DStep),
+            (nested(on(self.theme(Theme::Unless), 9)), Shape::Unless),
+            (nested(2), Shape::For),
+            (nested(1), Shape::ForIn),
+            (2, Shape::Select),
+            (on(self.theme(Theme::Goto) && self.labels > 0, 4), Shape::Goto),
+            (on(at.looped, 4), Shape::Break),
+            (on(!self.program.inlines.is_empty(), 3), Shape::Inline),
+            (nested(1), Shape::Braces),
+            (on(!scope.holders.is_empty(), 3), Shape::PassChannel),
+        ];
+        let shape = self.rng.weighted(&weights);
+        self.shaped(shape, scope, at).unwrap_or(Act::Skip)
+    }
+
+    fn shaped(&mut self, shape: Shape, scope: &mut Scope, at: Position) -> Option<Act> {
+        Some(match shape {
+            Shape::Assign => self.assignment(scope)?,
+            Shape::Symbol => Act::Assign(self.symbol_place(scope)?.0, self.symbol()),
+            Shape::Step => Act::Step(self.place(scope)?.0, *self.rng.pick(&["++", "--"])),
+            Shape::Guard => Act::Guard(self.guard(scope, 1)),
+            Shape::Timeout => Act::Guard(Expr::name("timeout")),
+            Shape::Skip => Act::Skip,
+            Shape::Assert => Act::Assert(self.guard(scope, 1)),
+            Shape::Print => Act::Print(vec![self.value(scope)]),
+            Shape::Send => self.send(scope, false)?,
+            Shape::Receive => self.receive(scope, false)?,
+            Shape::If => Act::If(self.options(scope, at.inner())),
+            Shape::Do => Act::Do(self.loop_options(scope, at.inner())),
+            Shape::Atomic => Act::Atomic(self.block(scope, Position { atomic: true, ..at.inner() }, 2, 4)),
+            Shape::DStep => Act::DStep(self.d_step(scope)),
+            Shape::Unless => self.unless(scope, at.inner()),
+            Shape::For => {
+                self.counted(scope, |this, scope| this.block(scope, Position { looped: false, ..at.inner() }, 1, 2))?
+            }
+            Shape::ForIn => self.over_array(scope, at.inner())?,
+            Shape::Select => {
+                let (Expr::Name(name), scalar) = self.place(scope)? else { return None };
+                if matches!(scalar, Scalar::Bit | Scalar::Bool) {
+                    return None;
+                }
+                Act::Select(name, Expr::Const(0), Expr::Const(self.rng.between(1, 2) as i64))
+            }
+            Shape::Goto => Act::Goto(self.target()),
+            Shape::Break => Act::Break,
+            Shape::Inline => self.inline_call(scope)?,
+            Shape::Braces => Act::Braces(self.braces(scope, at.inner())),
+            Shape::PassChannel => self.pass_channel(scope)?,
+        })
+    }
+
+    fn assignment(&mut self, scope: &Scope) -> Option<Act> {
+        let (place, scalar) = self.place(scope)?;
+        let value = match scalar {
+            Scalar::Bit | Scalar::Bool if self.rng.chance(60) => Expr::Const(self.rng.below(2) as i64),
+            _ if self.theme(Theme::Wide) && self.rng.chance(25) => self.number(scope, 2),
+            _ => self.value(scope),
+        };
+        Some(Act::Assign(place, value))
+    }
+
+    /// The options of an `if`.
+    fn options(&mut self, scope: &mut Scope, at: Position) -> Vec<Block> {
+        let count = self.rng.between(1, 3);
+        let mut options: Vec<Block> = (0..count).map(|_| self.option(scope, at)).collect();
+        self.perhaps_else(&mut options, scope, at, 35);
+        options
+    }
+
+    /// The options of a `do`, of which one usually leads out.
+    pub fn loop_options(&mut self, scope: &mut Scope, at: Position) -> Vec<Block> {
+        let inside = Position { looped: true, ..at };
+        let count = self.rng.between(1, 3);
+        let mut options: Vec<Block> = (0..count).map(|_| self.option(scope, inside)).collect();
+        if self.rng.chance(65) {
+            let position = self.rng.below(options.len());
+            if !ends_in_jump(&options[position]) {
+                options[position].push(Act::Break.into());
+            }
+        }
+        self.perhaps_else(&mut options, scope, inside, 20);
+        options
+    }
+
+    fn option(&mut self, scope: &mut Scope, at: Position) -> Block {
+        let first = match self.rng.below(10) {
+            0..4 => Act::Guard(self.guard(scope, 1)),
+            5..7 => self.receive(scope, false).unwrap_or(Act::Skip),
+            _ => self.statement(scope, at),
+        };
+        let mut option: Block = vec![first.into()];
+        if !ends_in_jump(&option) {
+            option.extend(self.block(scope, at, 0, 2));
+        }
+        if let [Stmt { act: Act::Skip, .. }] = option[..] {
+            // Alone in a loop, `skip` is an "unconditional self-loop" that pan refuses.
+            option.extend(self.assignment(scope).map(Stmt::from));
+        }
+        option
+    }
+
+    fn perhaps_else(&mut self, options: &mut Vec<Block>, scope: &mut Scope, at: Position, percent: usize) {
+        // An `if` at the start of an option passes its own `else` on, and pan refuses a state with two.
+        if self.rng.chance(percent) && options.iter().all(|option| !chooses(&option[0].act)) {
+            let mut option: Block = vec![Act::Else.into()];
+            option.extend(self.block(scope, at, 0, 2));
+            options.push(option);
+        }
+    }
+
+    fn unless(&mut self, scope: &mut Scope, at: Position) -> Act {
+        let body = self.block(scope, at, 1, 3);
+        let first = match self.rng.below(4) {
+            0 => self.receive(scope, false).unwrap_or(Act::Skip),
+            1 => Act::Atomic(vec![
+                Act::Guard(self.guard(scope, 0)).into(),
+                self.statement(scope, Position { atomic: true, ..at.inner() }).into(),
+            ]),
+            _ => Act::Guard(self.guard(scope, 1)),
+        };
+        let mut escape = vec![first.into()];
+        escape.extend(self.block(scope, at, 0, 2));
+        Act::Unless(body, escape)
+    }
+
+    /// A `for` over a counter of its own, which nothing in its body writes.
+    fn counted(&mut self, scope: &mut Scope, body: impl FnOnce(&mut Self, &mut Scope) -> Block) -> Option<Act> {
+        let counter = self.free_counters.pop()?;
+        scope.counters.push(counter.clone());
+        let body = body(self, scope);
+        scope.counters.retain(|name| *name != counter);
+        self.free_counters.push(counter.clone());
+        Some(Act::For(counter, Expr::Const(self.rng.below(2) as i64), Expr::Const(self.rng.between(1, 2) as i64), body))
+    }
+
+    fn over_array(&mut self, scope: &mut Scope, at: Position) -> Option<Act> {
+        let arrays: Vec<String> = scope
+            .places
+            .iter()
+            .filter(|place| place.length.is_some())
+            .filter_map(|place| match &place.base {
+                Expr::Name(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let array = self.rng.pick(&arrays).clone();
+        match self.counted(scope, |this, scope| this.block(scope, Position { looped: false, ..at }, 1, 1))? {
+            Act::For(counter, _, _, body) => Some(Act::ForIn(counter, array, body)),
+            _ => None,
+        }
+    }
+
+    /// A block with a variable of its own.
+    fn braces(&mut self, scope: &mut Scope, at: Position) -> Block {
+        self.fresh += 1;
+        let name = format!("inner{}", self.fresh);
+        let var = Var { name, ty: Type::Scalar(Scalar::Byte), array: None, initial: None };
+        let mut inner = scope.clone();
+        inner.declare(&var, &[]);
+        let mut block = vec![Stmt::from(Act::Declare(var))];
+        block.extend(self.block(&mut inner, at, 2, 3));
+        block
+    }
+
+    /// Receives a channel and uses it at once.
+    fn pass_channel(&mut self, scope: &mut Scope) -> Option<Act> {
+        let (holder, signature) = self.rng.pick(&scope.holders).clone();
+        let (source, _) = self.channel(scope, |channel| channel.signature == signature && channel.length.is_none())?;
+        Some(Act::Assign(Expr::name(&holder), source))
+    }
+
+    fn inline_call(&mut self, scope: &Scope) -> Option<Act> {
+        let inline = self.rng.pick(&self.program.inlines).clone();
+        let mut values = Vec::new();
+        for position in 0..inline.parameters.len() {
+            values.push(if position == 0 { self.place(scope)?.0 } else { self.value(scope) });
+        }
+        Some(Act::Inline(inline.name, values))
+    }
+
+    /// The inside of a `d_step`: it may block at its first statement only, and chooses nothing.
+    fn d_step(&mut self, scope: &mut Scope) -> Block {
+        let first = match self.rng.below(6) {
+            0 => Act::Guard(self.guard(scope, 1)),
+            1 => self.receive(scope, true).unwrap_or(Act::Skip),
+            2 => self.send(scope, true).unwrap_or(Act::Skip),
+            _ => self.certain(scope, 0),
+        };
+        let mut block = vec![first.into()];
+        let count = self.rng.between(1, 3);
+        block.extend((0..count).map(|_| Stmt::from(self.certain(scope, 0))));
+        block
+    }
+
+    /// A statement that neither blocks nor chooses.
+    fn certain(&mut self, scope: &mut Scope, depth: usize) -> Act {
+        let act = match self.rng.below(if depth < 2 { 16 } else { 12 }) {
+            0..9 => self.assignment(scope),
+            9 => Some(Act::Skip),
+            10 => Some(Act::Assert(self.guard(scope, 1))),
+            11 => self.place(scope).map(|(place, _)| Act::Step(place, "++")),
+            12..14 => {
+                let condition = Act::Guard(self.guard(scope, 1));
+                let (yes, no) = (self.certain(scope, depth + 1), self.certain(scope, depth + 1));
+                Some(Act::If(vec![vec![condition.into(), yes.into()], vec![Act::Else.into(), no.into()]]))
+            }
+            14 => self.counted(scope, |this, scope| vec![this.certain(scope, depth + 1).into()]),
+            _ => self.guarded_send(scope),
+        };
+        act.unwrap_or(Act::Skip)
+    }
+
+    fn guarded_send(&mut self, scope: &Scope) -> Option<Act> {
+        let send = self.send(scope, true)?;
+        let Act::Send(channel, ..) = &send else { return None };
+        let room = Act::Guard(Expr::Call("nfull", Box::new(channel.clone())));
+        Some(Act::If(vec![vec![room.into(), send.into()], vec![Act::Else.into()]]))
+    }
+}
+
+fn starts_with_d_step(act: &Act) -> bool {
+    match act {
+        Act::DStep(_) => true,
+        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
+            body.first().is_some_and(|first| starts_with_d_step(&first.act))
+        }
+        Act::If(options) | Act::Do(options) => options.iter().any(|option| starts_with_d_step(&option[0].act)),
+        _ => false,
+    }
+}
+
+fn loops(act: &Act) -> bool {
+    match act {
+        Act::Do(_) | Act::For(..) | Act::ForIn(..) | Act::Select(..) => true,
+        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
+            body.last().is_some_and(|last| loops(&last.act))
+        }
+        Act::If(options) => options.iter().any(|option| option.last().is_some_and(|last| loops(&last.act))),
+        _ => false,
+    }
+}
+
+fn chooses(act: &Act) -> bool {
+    match act {
+        Act::If(_) | Act::Do(_) => true,
+        Act::Atomic(body) | Act::Braces(body) | Act::DStep(body) => {
+            body.first().is_some_and(|first| chooses(&first.act))
+        }
+        Act::Unless(body, escape) => chooses(&body[0].act) || chooses(&escape[0].act),
+        _ => false,
+    }
+}
+
+fn ends_in_jump(block: &Block) -> bool {
+    matches!(block.last(), Some(Stmt { act: Act::Break | Act::Goto(_), .. }))
+}
