@@ -4,7 +4,7 @@
  *
  * expect: holds
  * property: safety
- * stored: @
+ * stored: 127
  * ltl bounded: holds
  * define: VARIANT=2
  */

@@ -4,7 +4,7 @@
  *
  * expect: holds
  * property: safety
- * stored: @
+ * stored: 143
  */
 byte days[13] = { 0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 short before[13] = -1;		/* every element */

@@ -6,8 +6,8 @@
  *
  * expect: violated
  * property: assertion
- * shortest: @
- * stored: @
+ * shortest: 8
+ * stored: 20841
  */
 mtype = { label, weigh, done };
 mtype:fruit = { apple, pear, plum };

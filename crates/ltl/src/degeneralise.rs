@@ -32,7 +32,7 @@ pub(crate) type Fairness = Vec<Cube>;
 pub(crate) fn degeneralised(
     automaton: &Automaton,
     fairness: &[Fairness],
-    meter: &mut Meter,
+    meter: &Meter,
 ) -> Result<Automaton, TooLarge> {
     let components = automaton.components();
     let goals = goals(automaton, fairness, &components);

@@ -13,9 +13,10 @@
 //! sound: follow an accepting run and take the smaller choice at each step. If the new run stays in `f` from some
 //! point on, the old one stayed too, since it had left `f` only where the new one does.
 //!
-//! *Covered states are not owed.* Where `x R y` is owed, each of its moves contains one of `y`, so owing `y` besides
-//! changes nothing and the set without it is the same state. The marks are computed before `y` is forgotten. Gastin
-//! and Oddoux find these states equal after building both.
+//! *Sets that owe the same are one state.* Where `x R y` is owed, each of its moves contains one of `y`, so `y` is owed
+//! too, whether it is in the set or not (it is *covered*). A state is a set without the covered members. When its
+//! edges are computed, covered members that must be left take part, or it would be forgotten that they were left.
+//! Gastin and Oddoux find these states equal after building both.
 
 use std::collections::HashMap;
 
@@ -28,9 +29,8 @@ use crate::limits::{Meter, TooLarge};
 
 /// The automaton with one mark per state that must be left.
 pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Result<Automaton, TooLarge> {
-    let must_leave = alternating.states.iter().enumerate().filter(|(_, state)| state.must_leave);
-    let eventualities: Vec<usize> = must_leave.map(|(number, _)| number).collect();
-    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), eventualities };
+    let must_leave: Bits = (0..alternating.states.len()).filter(|&s| alternating.states[s].must_leave).collect();
+    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), must_leave };
     let initial = builder.covered_dropped(&alternating.initial);
     builder.number(initial)?;
     let mut states = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Resul
         edges += states.last().map_or(0, Vec::len);
         builder.meter.edges(edges)?;
     }
-    Ok(Automaton { marks: builder.eventualities.len(), states })
+    Ok(Automaton { marks: builder.must_leave.len(), states })
 }
 
 /// A choice of a move for some of the states owed.
@@ -68,14 +68,14 @@ struct Builder<'a> {
     /// The set of each state.
     sets: Vec<Bits>,
     numbers: HashMap<Bits, usize>,
-    /// The alternating state of each mark.
-    eventualities: Vec<usize>,
+    /// The alternating states that have a mark.
+    must_leave: Bits,
 }
 
 impl Builder<'_> {
     fn edges_from(&mut self, owed: &Bits) -> Result<Vec<Edge>, TooLarge> {
         let mut choices = vec![Choice { guard: Cube::top(), owed: Bits::default(), left: Bits::default() }];
-        for state in owed.iter() {
+        for state in owed.union(&self.covered(owed).intersection(&self.must_leave)).iter() {
             choices = self.choices_with(&choices, state)?;
         }
         let mut candidates = Vec::new();
@@ -124,15 +124,13 @@ impl Builder<'_> {
     }
 
     fn marks(&self, choice: &Choice) -> Bits {
-        let has_mark = |&(_, &state): &(usize, &usize)| {
-            let could_be_left = || {
-                self.alternating.states[state].moves.iter().any(|m| {
-                    !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed)
-                })
-            };
-            !choice.owed.contains(state) || could_be_left()
+        let could_be_left = |state: usize| {
+            self.alternating.states[state].moves.iter().any(|m| {
+                !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed)
+            })
         };
-        self.eventualities.iter().enumerate().filter(has_mark).map(|(mark, _)| mark).collect()
+        let states = self.must_leave.iter().enumerate();
+        states.filter(|&(_, s)| !choice.owed.contains(s) || could_be_left(s)).map(|(mark, _)| mark).collect()
     }
 
     fn covered(&self, owed: &Bits) -> Bits {

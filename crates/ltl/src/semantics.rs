@@ -6,7 +6,10 @@
 //! A lasso has finitely many positions, and the position after the last is the first of the cycle. The truth of a
 //! temporal operator at a position is its expansion law, `a U b = b || (a && X (a U b))`, read from the back to the
 //! front. Around the cycle one starts from the value that staying for ever has (false for until, true for release) and
-//! goes round twice: if `b` comes at all then the first round has seen it, and the second carries it to the rest.
+//! goes round twice: a witness never lies beyond one whole round, so after the first the value at the start of the cycle
+//! is right, and the second makes the others right.
+
+use std::vec::Drain;
 
 use lurcher_ir::ltl::{AtomId, Formula};
 
@@ -45,7 +48,7 @@ impl FromIterator<AtomId> for Letter {
 pub fn holds(formula: &Formula, prefix: &[Letter], cycle: &[Letter]) -> bool {
     assert!(!cycle.is_empty(), "a lasso needs a cycle");
     let lasso = Lasso { letters: prefix.iter().chain(cycle).collect(), start: prefix.len() };
-    fold(formula, |node, mut operands| {
+    let truth: Vec<bool> = fold(formula, |node, mut operands: Drain<'_, Vec<bool>>| {
         let mut operand = || operands.next().expect("an operator has its operands");
         match node {
             Formula::True => lasso.pointwise(|_| true),
@@ -96,7 +99,8 @@ pub fn holds(formula: &Formula, prefix: &[Letter], cycle: &[Letter]) -> bool {
                 lasso.backwards(true, |i, later| b[i] && (a[i] || later))
             }
         }
-    })[0]
+    });
+    truth[0]
 }
 
 struct Lasso<'a> {

@@ -1,1 +1,28 @@
 //! Searches through the states of a model.
+//!
+//! A [`Space`] is the graph that is searched: the states of a model, or their product with a claim. Every search is
+//! generic over it, so that expansion is written once and only the frontier differs: [`dfs`] and [`bfs`] look for
+//! bad states, [`nested_dfs`] for accepting cycles. What a search is allowed to use is a [`Budget`]; what stops it is
+//! a [`StopReason`]; who watches it is an [`Observer`].
+
+mod bfs;
+mod budget;
+mod coverage;
+mod dfs;
+mod nested_dfs;
+mod outcome;
+mod product;
+mod space;
+mod store;
+mod system;
+
+pub use bfs::bfs;
+pub use budget::{Budget, Observer, Progress, StopReason};
+pub use coverage::Coverage;
+pub use dfs::dfs;
+pub use nested_dfs::nested_dfs;
+pub use outcome::{Found, FoundKind, Outcome, Stats};
+pub use product::{Claim, Product};
+pub use space::{NodeInfo, Space, Step};
+pub use store::{StateId, Store};
+pub use system::System;

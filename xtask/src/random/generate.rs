@@ -191,7 +191,7 @@ impl Generator {
         for position in 0..count {
             let signature =
                 if position < self.signatures.len() { position } else { self.rng.below(self.signatures.len()) };
-            let capacity = match self.theme(Theme::Rendezvous) && self.rng.chance(60) {
+            let capacity = match self.theme(Theme::Rendezvous) && !self.theme(Theme::Priority) && self.rng.chance(60) {
                 true => 0,
                 false => self.rng.weighted(&[(5, 1), (4, 2), (1, 3)]),
             };
@@ -224,7 +224,7 @@ impl Generator {
 
     fn processes(&mut self, globals: &Scope) {
         let run = self.theme(Theme::Run);
-        let count = self.rng.between(1, 3);
+        let count = self.rng.weighted(&[(1, 1), (4, 2), (3, 3)]);
         let priorities = self.theme(Theme::Priority);
         for position in 0..count {
             let by_run = run && (position == 0 || self.rng.chance(40));
@@ -330,7 +330,7 @@ impl Generator {
         label
     }
 
-    fn attach_labels(&mut self, statements: &mut [Stmt]) {
+    fn attach_labels(&mut self, statements: &mut Block) {
         let mut labels = std::mem::take(&mut self.targets);
         if self.theme(Theme::Labels) {
             for prefix in ["end", "progress", "here"] {
@@ -340,11 +340,14 @@ impl Generator {
             }
         }
         // Spin wants no label on `unless`, no jump into `d_step`, and no loop made of jumps alone.
-        let fit = |statement: &&mut Stmt| !matches!(statement.act, Act::Unless(..) | Act::DStep(_) | Act::Goto(_));
-        let mut places: Vec<&mut Stmt> = statements.iter_mut().filter(fit).collect();
-        for label in labels.into_iter().filter(|_| !places.is_empty()) {
-            let position = self.rng.below(places.len());
-            places[position].labels.push(label);
+        let fit = |statement: &Stmt| !matches!(statement.act, Act::Unless(..) | Act::DStep(_) | Act::Goto(_));
+        for label in labels {
+            let places: Vec<usize> = (0..statements.len()).filter(|place| fit(&statements[*place])).collect();
+            if places.is_empty() {
+                statements.insert(0, Stmt { labels: vec![label], act: Act::Skip });
+            } else {
+                statements[*self.rng.pick(&places)].labels.push(label);
+            }
         }
     }
 

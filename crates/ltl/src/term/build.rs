@@ -1,5 +1,7 @@
 //! From the formula as written to a term.
 
+use std::vec::Drain;
+
 use lurcher_ir::ltl::{AtomId, Formula};
 
 use super::{Term, Terms};
@@ -17,7 +19,7 @@ pub(crate) struct Simplified {
 pub(crate) fn simplify(formula: &Formula) -> Simplified {
     let atoms = atoms_of(formula);
     let mut terms = Terms::new();
-    let root = fold(formula, |node, mut operands| {
+    let root = fold(formula, |node, mut operands: Drain<'_, Term>| {
         let mut operand = || operands.next().expect("an operator has its operands");
         match node {
             Formula::True => Term::TRUE,

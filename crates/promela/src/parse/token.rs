@@ -2,6 +2,8 @@
 
 use lurcher_syntax::Span;
 
+use crate::lex::Raw;
+
 /// Kinds of tokens; names as in Spin's grammar where it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum T {
@@ -126,6 +128,8 @@ pub(crate) enum T {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
     pub kind: T,
+    /// Its spelling class, from which it can be read again as the argument of an inline.
+    pub raw: Raw,
     pub text: &'a str,
     /// The value of a [`T::Const`].
     pub value: i32,
@@ -236,4 +240,55 @@ pub(crate) fn formula_keyword(word: &str) -> Option<T> {
         _ => return None,
     };
     Some(kind)
+}
+
+/// What a mark means, outside formulas.
+pub(crate) fn mark(raw: Raw) -> T {
+    match raw {
+        Raw::ParenOpen => T::ParenOpen,
+        Raw::ParenClose => T::ParenClose,
+        Raw::BracketOpen => T::BracketOpen,
+        Raw::BracketClose => T::BracketClose,
+        Raw::BraceOpen => T::BraceOpen,
+        Raw::BraceClose => T::BraceClose,
+        Raw::Semi => T::Semi,
+        Raw::Arrow => T::Arrow,
+        Raw::Sep => T::Sep,
+        Raw::Colon => T::Colon,
+        Raw::Comma => T::Comma,
+        Raw::Dot => T::Dot,
+        Raw::DotDot => T::DotDot,
+        Raw::At => T::At,
+        Raw::Assign => T::Assign,
+        Raw::Eq => T::Eq,
+        Raw::Ne => T::Ne,
+        Raw::Bang => T::Bang,
+        Raw::BangBang => T::BangBang,
+        Raw::Query => T::Query,
+        Raw::QueryQuery => T::QueryQuery,
+        Raw::Lt => T::Lt,
+        Raw::Le => T::Le,
+        Raw::Shl => T::Shl,
+        Raw::Gt => T::Gt,
+        Raw::Ge => T::Ge,
+        Raw::Shr => T::Shr,
+        Raw::Plus => T::Plus,
+        Raw::Increment => T::Increment,
+        Raw::Minus => T::Minus,
+        Raw::Decrement => T::Decrement,
+        Raw::Star => T::Star,
+        Raw::Slash => T::Slash,
+        Raw::Percent => T::Percent,
+        Raw::Amp => T::Amp,
+        Raw::AmpAmp => T::And,
+        Raw::Pipe => T::Pipe,
+        Raw::PipePipe => T::Or,
+        Raw::Caret => T::Caret,
+        Raw::Tilde => T::Tilde,
+        Raw::Number | Raw::Char | Raw::OpenChar => T::Const,
+        Raw::Str | Raw::OpenStr => T::Str,
+        Raw::Word => T::Name,
+        Raw::Eof => T::Eof,
+        Raw::Newline | Raw::Unknown => T::Unknown,
+    }
 }

@@ -184,8 +184,11 @@ impl Generator {
         }
         match self.rng.below(24) {
             0..12 => {
-                let op = *self.rng.pick(&["==", "==", "!=", "<", "<=", ">", ">="]);
-                Expr::binary(op, self.readable(scope), self.constant())
+                // Most variables start at 0; most conditions had better start true.
+                let op = *self.rng.pick(&["==", "==", "!=", "<", "<=", "<=", ">", ">="]);
+                let bound =
+                    if matches!(op, "<") { Expr::Const(self.rng.between(1, 3) as i64) } else { self.constant() };
+                Expr::binary(op, self.readable(scope), bound)
             }
             12..14 => self.readable(scope),
             14 => Expr::Unary("!", Box::new(self.readable(scope))),

@@ -78,13 +78,13 @@ impl Generator {
             (22, Shape::Assign),
             (on(!self.program.symbols.is_empty(), 3), Shape::Symbol),
             (4, Shape::Step),
-            (4, Shape::Guard),
+            (2, Shape::Guard),
             (on(self.theme(Theme::Timeout), 4), Shape::Timeout),
             (2, Shape::Skip),
             (4, Shape::Assert),
             (1, Shape::Print),
             (talk, Shape::Send),
-            (talk, Shape::Receive),
+            (talk / 2, Shape::Receive),
             (nested(9), Shape::If),
             (nested(if at.atomic { 0 } else { 7 }), Shape::Do),
             (nested(on(!at.atomic, if self.theme(Theme::Atomic) { 10 } else { 3 })), Shape::Atomic),
@@ -107,7 +107,7 @@ impl Generator {
         Some(match shape {
             Shape::Assign => self.assignment(scope)?,
             Shape::Symbol => Act::Assign(self.symbol_place(scope)?.0, self.symbol()),
-            Shape::Step => Act::Step(self.place(scope)?.0, *self.rng.pick(&["++", "--"])),
+            Shape::Step => self.step(scope)?,
             Shape::Guard => Act::Guard(self.guard(scope, 1)),
             Shape::Timeout => Act::Guard(Expr::name("timeout")),
             Shape::Skip => Act::Skip,
@@ -139,11 +139,28 @@ impl Generator {
         })
     }
 
+    /// `++` and `--`, where they come round soon; elsewhere the same, modulo something small.
+    fn step(&mut self, scope: &Scope) -> Option<Act> {
+        let (place, scalar) = self.place(scope)?;
+        let element = !matches!(place, Expr::Name(_));
+        let soon = match scalar {
+            Scalar::Bit | Scalar::Bool | Scalar::Unsigned(1..=3) => !element || self.rng.chance(5),
+            Scalar::Byte | Scalar::Unsigned(_) | Scalar::Pid => self.rng.chance(15),
+            _ => self.rng.chance(2),
+        };
+        let op = if self.rng.chance(60) { "++" } else { "--" };
+        if soon {
+            return Some(Act::Step(place, op));
+        }
+        let sum = Expr::binary(if op == "++" { "+" } else { "-" }, place.clone(), Expr::Const(1));
+        Some(Act::Assign(place, Expr::binary("%", sum, Expr::Const(self.rng.between(2, 4) as i64))))
+    }
+
     fn assignment(&mut self, scope: &Scope) -> Option<Act> {
         let (place, scalar) = self.place(scope)?;
         let value = match scalar {
             Scalar::Bit | Scalar::Bool if self.rng.chance(60) => Expr::Const(self.rng.below(2) as i64),
-            _ if self.theme(Theme::Wide) && self.rng.chance(25) => self.number(scope, 2),
+            _ if self.theme(Theme::Wide) && self.rng.chance(12) => self.number(scope, 2),
             _ => self.value(scope),
         };
         Some(Act::Assign(place, value))
@@ -175,7 +192,7 @@ impl Generator {
     fn option(&mut self, scope: &mut Scope, at: Position) -> Block {
         let first = match self.rng.below(10) {
             0..4 => Act::Guard(self.guard(scope, 1)),
-            5..7 => self.receive(scope, false).unwrap_or(Act::Skip),
+            4..7 => self.receive(scope, false).unwrap_or(Act::Skip),
             _ => self.statement(scope, at),
         };
         let mut option: Block = vec![first.into()];
@@ -291,7 +308,7 @@ impl Generator {
             0..9 => self.assignment(scope),
             9 => Some(Act::Skip),
             10 => Some(Act::Assert(self.guard(scope, 1))),
-            11 => self.place(scope).map(|(place, _)| Act::Step(place, "++")),
+            11 => self.step(scope),
             12..14 => {
                 let condition = Act::Guard(self.guard(scope, 1));
                 let (yes, no) = (self.certain(scope, depth + 1), self.certain(scope, depth + 1));

@@ -1,0 +1,239 @@
+//! Expressions: values from states.
+
+use lurcher_ir::{ActionKind, BinaryOp, Expr, Frame, Place, Probe, ReceiveField, Scalar, UnaryOp};
+
+use crate::channel;
+use crate::fault::Fault;
+use crate::interpreter::Interpreter;
+use crate::state::{ChannelId, ProcessId, State};
+
+/// Who evaluates, and under which circumstances.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Context {
+    /// The executing process; none in claims and properties.
+    pub process: Option<ProcessId>,
+    /// No process can move otherwise.
+    pub timeout: bool,
+    /// The system has stopped, and only the claim moves.
+    pub stutter: bool,
+    /// The number of the process that `run` has just created.
+    pub created: Option<ProcessId>,
+}
+
+impl Context {
+    /// The context of a process.
+    pub fn of(process: ProcessId, timeout: bool) -> Context {
+        Context { process: Some(process), timeout, ..Context::default() }
+    }
+}
+
+impl Interpreter<'_> {
+    /// The value of an expression. `run` creates nothing here: it counts as 1 until it has.
+    pub(crate) fn eval(&self, state: &State, context: Context, expr: &Expr) -> Result<i32, Fault> {
+        let eval = |e: &Expr| self.eval(state, context, e);
+        Ok(match expr {
+            Expr::Const(v) | Expr::Symbol(v, _) => *v,
+            Expr::Read(place) => match self.address(state, context, place)? {
+                Some(at) => state.get(at, place.scalar),
+                None => 0,
+            },
+            Expr::Unary(op, e) => {
+                let v = eval(e)?;
+                match op {
+                    UnaryOp::Not => i32::from(v == 0),
+                    UnaryOp::Minus => v.wrapping_neg(),
+                    UnaryOp::Complement => !v,
+                }
+            }
+            Expr::Binary(BinaryOp::And, a, b) => i32::from(eval(a)? != 0 && eval(b)? != 0),
+            Expr::Binary(BinaryOp::Or, a, b) => i32::from(eval(a)? != 0 || eval(b)? != 0),
+            Expr::Binary(op, a, b) => binary(*op, eval(a)?, eval(b)?)?,
+            Expr::Cond(c, a, b) => {
+                if eval(c)? != 0 {
+                    eval(a)?
+                } else {
+                    eval(b)?
+                }
+            }
+            Expr::Len(c) => i32::from(state.channel_len(self.channel(state, context, c)?)),
+            Expr::Probe(probe, c) => {
+                let id = self.channel(state, context, c)?;
+                let (full, empty) = (channel::is_full(self.model, state, id), state.channel_len(id) == 0);
+                i32::from(match probe {
+                    Probe::Full => full,
+                    Probe::Empty => empty,
+                    Probe::NotFull => !full,
+                    Probe::NotEmpty => !empty,
+                })
+            }
+            Expr::Poll(c, random, fields) => {
+                let id = self.channel(state, context, c)?;
+                if channel::channel_type(self.model, state, id).capacity == 0 {
+                    return Err(Fault::PolledRendezvous);
+                }
+                i32::from(self.find_message(state, context, id, *random, fields)?.is_some())
+            }
+            Expr::Run(..) => context.created.map_or(1, |p| i32::from(p.0)),
+            Expr::Pid => context.process.map_or(0, |p| i32::from(p.0)),
+            Expr::ProcessCount => i32::from(state.process_count()),
+            Expr::Last => i32::from(state.last(&self.layout)),
+            Expr::Timeout => i32::from(context.timeout),
+            Expr::NonProgress => i32::from(!context.stutter && !self.at_progress(state)),
+            Expr::Enabled(p) => {
+                let number = eval(p)?;
+                if context.process.is_some_and(|me| i32::from(me.0) == number) {
+                    return Err(Fault::EnabledOfSelf);
+                }
+                match process(state, number) {
+                    Some(id) => i32::from(self.is_enabled(state, id, context.timeout)),
+                    None => 0,
+                }
+            }
+            Expr::PcValue(p) => process(state, eval(p)?).map_or(0, |id| i32::from(state.location(id).0)),
+            Expr::Priority(p) => process(state, eval(p)?).map_or(0, |id| i32::from(state.priority(&self.layout, id))),
+            Expr::FirstOf(ty) => {
+                let first = (0..state.process_count()).find(|&p| state.process_type(ProcessId(p)) == *ty);
+                first.map_or(-1, i32::from)
+            }
+            // Like Spin, this compares locations and does not ask whether the process is of the type.
+            Expr::At(p, _, location) => {
+                process(state, eval(p)?).map_or(0, |id| i32::from(state.location(id) == *location))
+            }
+        })
+    }
+
+    /// Where a place is in the state; `None` in a process that does not exist.
+    pub(crate) fn address(&self, state: &State, context: Context, place: &Place) -> Result<Option<usize>, Fault> {
+        let base = match &place.frame {
+            Frame::Global => state.globals_at(&self.layout),
+            Frame::Local => match context.process {
+                Some(id) => state.locals_at(&self.layout, id),
+                None => return Ok(None),
+            },
+            Frame::Process(number, ty) => match process(state, self.eval(state, context, number)?) {
+                Some(id) if state.process_type(id) == *ty => state.locals_at(&self.layout, id),
+                _ => return Ok(None),
+            },
+        };
+        let mut at = base + place.offset as usize;
+        for index in &place.indices {
+            let i = self.eval(state, context, &index.expr)?;
+            match u32::try_from(i) {
+                Ok(n) if n < index.count => at += (n * index.stride) as usize,
+                _ => return Err(Fault::IndexOutOfBounds(i, index.count)),
+            }
+        }
+        Ok(Some(at))
+    }
+
+    /// The channel an expression names.
+    pub(crate) fn channel(&self, state: &State, context: Context, expr: &Expr) -> Result<ChannelId, Fault> {
+        channel::resolve(state, self.eval(state, context, expr)?)
+    }
+
+    /// The slot of the message that the fields match: the first one, or with `random` any.
+    pub(crate) fn find_message(
+        &self,
+        state: &State,
+        context: Context,
+        id: ChannelId,
+        random: bool,
+        fields: &[ReceiveField],
+    ) -> Result<Option<u16>, Fault> {
+        let len = state.channel_len(id);
+        let carried = channel::channel_type(self.model, state, id).fields.len();
+        let last = if random { len } else { len.min(1) };
+        'slots: for slot in 0..last {
+            for (i, field) in fields.iter().enumerate() {
+                let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
+                if i >= carried {
+                    return Err(Fault::FieldCount(fields.len(), carried));
+                }
+                if self.eval(state, context, e)? != channel::field(self.model, state, id, slot, i) {
+                    continue 'slots;
+                }
+            }
+            return Ok(Some(slot));
+        }
+        Ok(None)
+    }
+
+    /// Could a statement of a process be executed, a rendezvous aside?
+    pub(crate) fn executable(&self, state: &State, context: Context, kind: &ActionKind) -> Result<bool, Fault> {
+        Ok(match kind {
+            ActionKind::Guard(e) => self.eval(state, context, e)? != 0,
+            ActionKind::Send(c, _, _) => {
+                let id = self.channel(state, context, c)?;
+                self.limits.message_loss || !channel::is_full(self.model, state, id)
+            }
+            ActionKind::Receive { channel: c, random, copy, fields } => {
+                let id = self.channel(state, context, c)?;
+                if *copy && channel::channel_type(self.model, state, id).capacity == 0 {
+                    return Err(Fault::PolledRendezvous);
+                }
+                self.find_message(state, context, id, *random, fields)?.is_some()
+            }
+            ActionKind::End => context.process.is_some_and(|p| p.0 + 1 == state.process_count()),
+            ActionKind::DStep(sequence) => {
+                let mut possible = sequence.guards.is_empty();
+                for guard in &sequence.guards {
+                    possible = possible || self.executable(state, context, guard)?;
+                }
+                possible
+            }
+            ActionKind::Skip
+            | ActionKind::Else
+            | ActionKind::Assign(..)
+            | ActionKind::Assert(_)
+            | ActionKind::Print(..)
+            | ActionKind::PrintSymbol(..)
+            | ActionKind::SetPriority(..) => true,
+        })
+    }
+
+    /// Is any process at a progress location?
+    fn at_progress(&self, state: &State) -> bool {
+        self.any_location(state, |l| l.progress)
+    }
+
+    /// The values of a message as the channel keeps them.
+    pub(crate) fn message(&self, state: &State, context: Context, args: &[Expr]) -> Result<Vec<i32>, Fault> {
+        args.iter().map(|a| self.eval(state, context, a)).collect()
+    }
+}
+
+/// The process of a number.
+pub(crate) fn process(state: &State, number: i32) -> Option<ProcessId> {
+    u16::try_from(number).ok().filter(|&n| n < state.process_count()).map(ProcessId)
+}
+
+/// The kept values of a message, by field type.
+pub(crate) fn kept(values: &[i32], fields: &[Scalar]) -> Vec<i32> {
+    fields.iter().enumerate().map(|(i, f)| f.truncate(values.get(i).copied().unwrap_or(0))).collect()
+}
+
+fn binary(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
+    Ok(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::Div if b == 0 => return Err(Fault::DivisionByZero),
+        BinaryOp::Mod if b == 0 => return Err(Fault::DivisionByZero),
+        BinaryOp::Div => a.wrapping_div(b),
+        BinaryOp::Mod => a.wrapping_rem(b),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::Gt => i32::from(a > b),
+        BinaryOp::Lt => i32::from(a < b),
+        BinaryOp::Ge => i32::from(a >= b),
+        BinaryOp::Le => i32::from(a <= b),
+        BinaryOp::Eq => i32::from(a == b),
+        BinaryOp::Ne => i32::from(a != b),
+        BinaryOp::And => i32::from(a != 0 && b != 0),
+        BinaryOp::Or => i32::from(a != 0 || b != 0),
+        // As on the machines Spin runs on: only the low five bits of the distance count.
+        BinaryOp::Shl => a.wrapping_shl(b as u32),
+        BinaryOp::Shr => a.wrapping_shr(b as u32),
+    })
+}

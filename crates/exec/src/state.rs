@@ -1,0 +1,296 @@
+//! States as flat bytes.
+//!
+//! ```text
+//! ┌───────────┬──────────┬──────┬───────┬─────────┬─────────┬─────────┬───
+//! │ processes │ channels │ last │ event │ globals │ frame 1 │ frame 2 │ …
+//! └───────────┴──────────┴──────┴───────┴─────────┴─────────┴─────────┴───
+//!  2 bytes     2 bytes    2, if  2, if             a process or a channel,
+//!                         used   used              in the order of creation
+//!
+//! process: type (2), location (2), priority (1, if used), variables
+//! channel: type with the top bit set (2), length (2), messages
+//! ```
+//!
+//! The order of creation is part of a state: two processes that were started in the other order make another state,
+//! as they do in Spin. Only the youngest process can die, and the channels created since it was die with it, so a
+//! death cuts the vector off where the process begins.
+
+use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
+
+/// The number of a process, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcessId(pub u16);
+
+/// The number of a channel, from 0; channel variables hold this plus one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChannelId(pub u16);
+
+const CHANNEL_BIT: u16 = 0x8000;
+
+/// Where things are in the states of one model.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    last: Option<usize>,
+    event: Option<usize>,
+    globals: usize,
+    /// First byte behind the globals.
+    frames: usize,
+    priority: bool,
+    process_header: usize,
+    process_sizes: Vec<usize>,
+    channel_sizes: Vec<usize>,
+}
+
+const CHANNEL_HEADER: usize = 4;
+
+impl Layout {
+    /// The layout of a model's states.
+    pub fn new(model: &Model) -> Self {
+        let mut at = 4;
+        let mut take = |wanted: bool| {
+            wanted.then(|| {
+                at += 2;
+                at - 2
+            })
+        };
+        let last = take(model.uses_last);
+        let event = take(model.event_trace.is_some());
+        let process_header = if model.uses_priorities { 5 } else { 4 };
+        let channel = |c: &lurcher_ir::ChannelType| CHANNEL_HEADER + c.slots() as usize * c.message_size() as usize;
+        Layout {
+            last,
+            event,
+            globals: at,
+            frames: at + model.globals_size as usize,
+            priority: model.uses_priorities,
+            process_header,
+            process_sizes: model.process_types.iter().map(|p| process_header + p.frame_size as usize).collect(),
+            channel_sizes: model.channel_types.iter().map(channel).collect(),
+        }
+    }
+}
+
+/// A state of a model, ready to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    bytes: Vec<u8>,
+    processes: Vec<u32>,
+    channels: Vec<u32>,
+    /// The process that alone may move, inside an atomic chain. Such a state is on the way between two states.
+    pub exclusive: Option<ProcessId>,
+}
+
+impl State {
+    /// A state without processes and channels, all globals 0.
+    pub fn empty(layout: &Layout) -> State {
+        State { bytes: vec![0; layout.frames], processes: Vec::new(), channels: Vec::new(), exclusive: None }
+    }
+
+    /// The bytes that are stored and compared.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Replaces this state by the one with these bytes.
+    ///
+    /// # Panics
+    /// When the bytes are not those of a state of this layout.
+    pub fn load(&mut self, layout: &Layout, bytes: &[u8], exclusive: Option<ProcessId>) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+        self.processes.clear();
+        self.channels.clear();
+        let mut at = layout.frames;
+        while at < bytes.len() {
+            let kind = self.word(at);
+            if kind & CHANNEL_BIT == 0 {
+                self.processes.push(at as u32);
+                at += layout.process_sizes[kind as usize];
+            } else {
+                self.channels.push(at as u32);
+                at += layout.channel_sizes[(kind & !CHANNEL_BIT) as usize];
+            }
+        }
+        assert_eq!(at, bytes.len(), "a state ends in the middle of a frame");
+        self.exclusive = exclusive;
+    }
+
+    fn word(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
+    fn set_word(&mut self, at: usize, value: u16) {
+        self.bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
+    }
+
+    /// Number of processes.
+    pub fn process_count(&self) -> u16 {
+        self.processes.len() as u16
+    }
+
+    /// Number of channels.
+    pub fn channel_count(&self) -> u16 {
+        self.channels.len() as u16
+    }
+
+    fn process_at(&self, id: ProcessId) -> usize {
+        self.processes[id.0 as usize] as usize
+    }
+
+    fn channel_at(&self, id: ChannelId) -> usize {
+        self.channels[id.0 as usize] as usize
+    }
+
+    /// The type of a process.
+    pub fn process_type(&self, id: ProcessId) -> ProcessTypeId {
+        ProcessTypeId(self.word(self.process_at(id)))
+    }
+
+    /// Where a process stands.
+    pub fn location(&self, id: ProcessId) -> LocationId {
+        LocationId(self.word(self.process_at(id) + 2))
+    }
+
+    /// Moves a process.
+    pub fn set_location(&mut self, id: ProcessId, location: LocationId) {
+        let at = self.process_at(id) + 2;
+        self.set_word(at, location.0);
+    }
+
+    /// The priority of a process; 1 where priorities are not used.
+    pub fn priority(&self, layout: &Layout, id: ProcessId) -> u8 {
+        if layout.priority { self.bytes[self.process_at(id) + 4] } else { 1 }
+    }
+
+    /// Sets the priority of a process, where priorities are used.
+    pub fn set_priority(&mut self, layout: &Layout, id: ProcessId, priority: u8) {
+        if layout.priority {
+            let at = self.process_at(id) + 4;
+            self.bytes[at] = priority;
+        }
+    }
+
+    /// The process that moved last.
+    pub fn last(&self, layout: &Layout) -> u16 {
+        layout.last.map_or(0, |at| self.word(at))
+    }
+
+    /// Notes the process that moved last.
+    pub fn set_last(&mut self, layout: &Layout, id: ProcessId) {
+        if let Some(at) = layout.last {
+            self.set_word(at, id.0);
+        }
+    }
+
+    /// Where the event trace stands.
+    pub fn event(&self, layout: &Layout) -> LocationId {
+        LocationId(layout.event.map_or(0, |at| self.word(at)))
+    }
+
+    /// Moves the event trace.
+    pub fn set_event(&mut self, layout: &Layout, location: LocationId) {
+        if let Some(at) = layout.event {
+            self.set_word(at, location.0);
+        }
+    }
+
+    /// Adds a process with all variables 0.
+    pub fn push_process(&mut self, layout: &Layout, ty: ProcessTypeId, at: LocationId, priority: u8) -> ProcessId {
+        let id = ProcessId(self.process_count());
+        let start = self.bytes.len();
+        self.processes.push(start as u32);
+        self.bytes.resize(start + layout.process_sizes[ty.0 as usize], 0);
+        self.set_word(start, ty.0);
+        self.set_word(start + 2, at.0);
+        self.set_priority(layout, id, priority);
+        self.set_word(0, id.0 + 1);
+        id
+    }
+
+    /// Removes the youngest process and the channels created since.
+    pub fn pop_process(&mut self) {
+        let start = self.processes.pop().expect("a process to remove");
+        self.bytes.truncate(start as usize);
+        while self.channels.last().is_some_and(|&c| c > start) {
+            self.channels.pop();
+        }
+        let (processes, channels) = (self.process_count(), self.channel_count());
+        self.set_word(0, processes);
+        self.set_word(2, channels);
+    }
+
+    /// Adds an empty channel.
+    pub fn push_channel(&mut self, layout: &Layout, ty: ChannelTypeId) -> ChannelId {
+        let id = ChannelId(self.channel_count());
+        let start = self.bytes.len();
+        self.channels.push(start as u32);
+        self.bytes.resize(start + layout.channel_sizes[ty.0 as usize], 0);
+        self.set_word(start, ty.0 | CHANNEL_BIT);
+        self.set_word(2, id.0 + 1);
+        id
+    }
+
+    /// The type of a channel.
+    pub fn channel_type(&self, id: ChannelId) -> ChannelTypeId {
+        ChannelTypeId(self.word(self.channel_at(id)) & !CHANNEL_BIT)
+    }
+
+    /// Number of messages in a channel.
+    pub fn channel_len(&self, id: ChannelId) -> u16 {
+        self.word(self.channel_at(id) + 2)
+    }
+
+    /// Sets the number of messages in a channel.
+    pub fn set_channel_len(&mut self, id: ChannelId, len: u16) {
+        let at = self.channel_at(id) + 2;
+        self.set_word(at, len);
+    }
+
+    /// First byte of the messages of a channel.
+    pub fn messages_at(&self, id: ChannelId) -> usize {
+        self.channel_at(id) + CHANNEL_HEADER
+    }
+
+    /// First byte of the globals.
+    pub fn globals_at(&self, layout: &Layout) -> usize {
+        layout.globals
+    }
+
+    /// First byte of the variables of a process.
+    pub fn locals_at(&self, layout: &Layout, id: ProcessId) -> usize {
+        self.process_at(id) + layout.process_header
+    }
+
+    /// Reads a value.
+    pub fn get(&self, at: usize, scalar: Scalar) -> i32 {
+        let b = &self.bytes[at..];
+        match scalar {
+            Scalar::Bit | Scalar::Byte | Scalar::Symbol(_) => i32::from(b[0]),
+            Scalar::Short => i32::from(i16::from_le_bytes([b[0], b[1]])),
+            Scalar::Channel => i32::from(u16::from_le_bytes([b[0], b[1]])),
+            Scalar::Int => i32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+            Scalar::Unsigned(_) => match scalar.size() {
+                1 => i32::from(b[0]),
+                2 => i32::from(u16::from_le_bytes([b[0], b[1]])),
+                _ => i32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+            },
+        }
+    }
+
+    /// Writes a value, cut to what its type keeps.
+    pub fn set(&mut self, at: usize, scalar: Scalar, value: i32) {
+        let size = scalar.size() as usize;
+        let bytes = scalar.truncate(value).to_le_bytes();
+        self.bytes[at..at + size].copy_from_slice(&bytes[..size]);
+    }
+
+    /// Moves bytes inside the state.
+    pub fn shift(&mut self, from: std::ops::Range<usize>, to: usize) {
+        self.bytes.copy_within(from, to);
+    }
+
+    /// Sets bytes to 0.
+    pub fn clear(&mut self, range: std::ops::Range<usize>) {
+        self.bytes[range].fill(0);
+    }
+}

@@ -1,0 +1,202 @@
+//! Inline definitions and the expansion of their calls.
+//!
+//! Spin expands an `inline` as text: the body is read again with each parameter replaced by the text of its argument.
+//! Here the same happens with tokens. A parameter is replaced wherever its name stands as a word of the body, also
+//! behind a `.` and as a label, never inside a string. Two habits of Spin's are kept, since models are read with
+//! them: an argument that is the name of another parameter is refused, and if the *last* word of a longer argument is
+//! the name of a parameter, that word is replaced once more.
+
+use std::rc::Rc;
+
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::Expansion;
+use super::limits;
+use super::stream::{Frame, FrameKind, Stream};
+use super::token::{T, Token};
+use crate::ast::VarRef;
+use crate::lex::{Raw, RawToken};
+
+/// An inline definition.
+#[derive(Debug)]
+pub(crate) struct Inline<'a> {
+    pub name: &'a str,
+    pub span: Span,
+    pub params: Vec<&'a str>,
+    /// The body, braces included.
+    pub body: Rc<[RawToken<'a>]>,
+}
+
+/// One argument of a call.
+#[derive(Debug)]
+pub(crate) struct Argument<'a> {
+    tokens: Rc<[RawToken<'a>]>,
+    /// Its text as Spin keeps it, without white space.
+    text: String,
+}
+
+impl<'a> Argument<'a> {
+    pub(crate) fn new(tokens: &[Token<'a>]) -> Self {
+        let text = tokens.iter().map(|t| if t.kind == T::Const { t.value.to_string() } else { t.text.to_owned() }).collect();
+        let raw = |t: &Token<'a>| RawToken {
+            kind: t.raw,
+            text: t.text,
+            value: t.value,
+            span: t.span,
+            newline: false,
+            adjacent: false,
+        };
+        Argument { tokens: tokens.iter().map(raw).collect(), text }
+    }
+}
+
+/// A call being expanded.
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    pub inline: Rc<Inline<'a>>,
+    pub arguments: Vec<Argument<'a>>,
+    /// Where `return` puts its value, for `v = f(…)`.
+    pub result: Option<VarRef>,
+    pub site: Span,
+    pub id: u32,
+}
+
+impl<'a> Stream<'a> {
+    /// Reads the body after `inline f(…)`, unparsed, up to the matching brace.
+    pub(crate) fn define_inline(&mut self, name: Token<'a>, params: Vec<&'a str>) {
+        let open = self.peek_raw();
+        if open.kind != Raw::BraceOpen {
+            self.report(Diagnostic::error(open.span, "expected `{` and the body of the inline"));
+            return;
+        }
+        let Some(body) = self.take_braced() else {
+            let message = format!("the body of inline `{}` has no closing `}}`", name.text);
+            self.report(Diagnostic::error(open.span, message));
+            return;
+        };
+        let inline = Inline { name: name.text, span: name.span, params, body };
+        if let Some(old) = self.inlines.insert(name.text.to_owned(), Rc::new(inline)) {
+            let message = format!("inline `{}` is defined twice", name.text);
+            self.report(Diagnostic::error(name.span, message).also(old.span, "first defined here"));
+        }
+    }
+
+    /// Makes the body of an inline the next thing to be read. Returns the number of the expansion, or `None` and a
+    /// diagnostic if the call is wrong.
+    pub(crate) fn call_inline(
+        &mut self,
+        name: Token<'a>,
+        arguments: Vec<Argument<'a>>,
+        result: Option<VarRef>,
+        site: Span,
+    ) -> Option<u32> {
+        let inline = self.inlines.get(name.text)?.clone();
+        let outer = self.calls().find(|c| Rc::ptr_eq(&c.inline, &inline)).map(|c| c.site);
+        if let Some(outer) = outer {
+            self.report(
+                Diagnostic::error(site, format!("inline `{}` calls itself", name.text))
+                    .also(outer, "expanded from here")
+                    .note("an inline is expanded as text and cannot be recursive; use a proctype"),
+            );
+            return None;
+        }
+        if self.calls().count() >= limits::INLINE_DEPTH {
+            self.report(Diagnostic::error(site, "inline calls are nested too deeply"));
+            return None;
+        }
+        if inline.params.len() != arguments.len() {
+            let (takes, given) = (inline.params.len(), arguments.len());
+            self.report(
+                Diagnostic::error(site, format!("inline `{}` takes {takes} arguments, but {given} are given", name.text))
+                    .also(inline.span, "defined here"),
+            );
+            return None;
+        }
+        let id = self.expansions.len() as u32 + 1;
+        let parent = self.call().map_or(0, |c| c.id);
+        self.expansions.push(Expansion { id, name: name.text.to_owned(), call: site, parent });
+        let body = inline.body.clone();
+        let call = Call { inline, arguments, result, site, id };
+        self.push_frame(body, FrameKind::Inline(Rc::new(call)));
+        self.last_token = Some(T::Semi);
+        Some(id)
+    }
+
+    /// Replaces a word of an inline's body if it is a parameter: its argument becomes the next thing to be read.
+    pub(crate) fn substitute(&mut self, word: &RawToken<'a>) -> bool {
+        let Some(call) = self.call().cloned() else { return false };
+        let Some(index) = call.inline.params.iter().position(|p| *p == word.text) else { return false };
+        let argument = &call.arguments[index];
+        if argument.text == word.text || !self.check_substitution(&call, argument, word) {
+            return false;
+        }
+        let nested = self.frames.iter().rev().take_while(|f| matches!(f.kind, FrameKind::Argument)).count();
+        if nested > call.inline.params.len() {
+            let message = format!("argument `{}` of inline `{}` contains itself", argument.text, call.inline.name);
+            self.report(Diagnostic::error(call.site, message));
+            return false;
+        }
+        if nested > 0 {
+            self.report(
+                Diagnostic::warning(call.site, format!("`{}` in this call of inline `{}` is replaced again", word.text, call.inline.name))
+                    .note("it ends an argument and is also the name of a parameter; Spin reads it so too: rename one of the two"),
+            );
+        }
+        let tokens = argument.tokens.iter().map(|t| RawToken { span: word.span, ..*t }).collect();
+        self.push_frame(tokens, FrameKind::Argument);
+        true
+    }
+
+    /// Refuses what Spin refuses: see the head of this file.
+    fn check_substitution(&mut self, call: &Call<'a>, argument: &Argument<'a>, word: &RawToken<'a>) -> bool {
+        let name = call.inline.name;
+        if call.inline.params.iter().any(|p| *p == argument.text) {
+            let message = format!("argument `{}` of inline `{name}` is also the name of another parameter", argument.text);
+            self.report(
+                Diagnostic::error(call.site, message)
+                    .also(call.inline.span, "defined here")
+                    .note("Spin refuses this, since it replaces text: rename the parameter"),
+            );
+            return false;
+        }
+        let beside_dot = argument.text.match_indices(word.text).any(|(at, found)| {
+            argument.text[..at].ends_with('.') || argument.text[at + found.len()..].starts_with('.')
+        });
+        if beside_dot {
+            let message = format!("parameter `{}` of inline `{name}` also names a part of its argument `{}`", word.text, argument.text);
+            self.report(
+                Diagnostic::error(call.site, message)
+                    .also(call.inline.span, "defined here")
+                    .note("Spin refuses this, since it replaces text: rename the parameter"),
+            );
+            return false;
+        }
+        true
+    }
+
+    /// The call being expanded now.
+    pub(crate) fn call(&self) -> Option<&Rc<Call<'a>>> {
+        self.calls().next()
+    }
+
+    /// All calls being expanded, innermost first.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Rc<Call<'a>>> {
+        self.frames.iter().rev().filter_map(|f| match &f.kind {
+            FrameKind::Inline(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    fn push_frame(&mut self, tokens: Rc<[RawToken<'a>]>, kind: FrameKind<'a>) {
+        self.spent += tokens.len();
+        if self.spent > limits::INLINE_TOKENS {
+            if !self.exhausted {
+                let site = self.calls().last().map_or(Span::default(), |c| c.site);
+                self.report(Diagnostic::error(site, "the expansion of inline calls grows too large"));
+            }
+            self.exhausted = true;
+            return;
+        }
+        self.frames.push(Frame { tokens, next: 0, kind });
+    }
+}

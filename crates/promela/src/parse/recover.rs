@@ -1,0 +1,144 @@
+//! Reporting errors, and finding a place to go on.
+//!
+//! A rule that cannot go on reports one error and returns [`Abort`]. The rule around it that reads a list (steps,
+//! options, units) catches that, skips to a token where its next element may start, and continues. An error at a token
+//! that already had one is not reported: it would be a consequence of the first.
+
+use lurcher_syntax::Diagnostic;
+
+use super::token::{T, Token};
+use super::{Abort, P, Parser, limits};
+
+impl Parser<'_> {
+    /// Reports that the next token is not what the rule needs.
+    pub(super) fn unexpected<X>(&mut self, expected: &str) -> P<X> {
+        let found = self.peek();
+        let mut diagnostic = Diagnostic::error(found.span, format!("expected {expected}, found {}", found.describe()));
+        if found.implied {
+            diagnostic = diagnostic.note("the end of the line before this counts as `;`, as in Spin");
+        }
+        self.fail(diagnostic)
+    }
+
+    /// Reports an error at the next token and gives up the rule.
+    pub(super) fn fail<X>(&mut self, diagnostic: Diagnostic) -> P<X> {
+        if self.error_at.replace(self.taken) != Some(self.taken) {
+            self.report(diagnostic);
+        }
+        Err(Abort)
+    }
+
+    /// Reports an error that does not keep the rule from going on.
+    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if let Some(call) = self.stream.call() {
+            let message = format!("in the expansion of inline `{}`, called here", call.inline.name);
+            diagnostic = diagnostic.also(call.site, message);
+        }
+        let same = |d: &Diagnostic| d.message == diagnostic.message && d.labels[0].span == diagnostic.labels[0].span;
+        if self.stream.diagnostics.iter().any(same) {
+            return;
+        }
+        self.stream.diagnostics.push(diagnostic);
+        let errors = self.stream.diagnostics.len();
+        if errors >= limits::ERRORS && !self.stream.exhausted {
+            let span = self.peek().span;
+            self.stream.diagnostics.push(Diagnostic::error(span, "too many errors"));
+            self.stream.exhausted = true;
+        }
+    }
+
+    /// Skips to where a step may begin or its sequence end: behind a separator, or at the mark that ends a block.
+    pub(super) fn skip_to_step(&mut self, parens: i32) {
+        self.stream.modes.parens = parens;
+        self.stream.modes.in_for = false;
+        loop {
+            match self.peek().kind {
+                T::Semi | T::Arrow | T::Sep | T::BraceClose | T::Fi | T::Od | T::Eof => return,
+                kind if starts_unit(kind) => return,
+                _ => self.skip_group(),
+            }
+            self.stream.modes.parens = parens;
+        }
+    }
+
+    /// Skips to where a unit may begin.
+    pub(super) fn skip_to_unit(&mut self) {
+        self.stream.modes = super::stream::Modes { formula: false, ..Default::default() };
+        while !self.at(T::Eof) && !starts_unit(self.peek().kind) {
+            self.skip_group();
+            self.stream.modes.parens = 0;
+        }
+    }
+
+    /// Skips a token, or everything from an opening mark to the closing one.
+    fn skip_group(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            let token = self.peek();
+            match token.kind {
+                T::BraceOpen | T::If | T::Do => depth += 1,
+                T::BraceClose | T::Fi | T::Od => depth = depth.saturating_sub(1),
+                T::Eof => return,
+                kind if depth > 0 && starts_unit(kind) => return,
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// Tokens that can only be the start of a unit.
+pub(super) fn starts_unit(kind: T) -> bool {
+    matches!(
+        kind,
+        T::Active | T::Proctype | T::DProctype | T::Init | T::Never | T::Trace | T::NoTrace | T::Ltl | T::Typedef | T::Inline
+    )
+}
+
+/// Tokens that may start a step; used to tell a missing separator from nonsense.
+pub(super) fn starts_step(token: &Token<'_>) -> bool {
+    matches!(
+        token.kind,
+        T::Name
+            | T::TypedefName
+            | T::ProctypeName
+            | T::InlineName
+            | T::Const
+            | T::Type
+            | T::Hidden
+            | T::Show
+            | T::Local
+            | T::Xr
+            | T::Xs
+            | T::If
+            | T::Do
+            | T::For
+            | T::Select
+            | T::Atomic
+            | T::DStep
+            | T::BraceOpen
+            | T::Assert
+            | T::Printf
+            | T::Printm
+            | T::Goto
+            | T::Break
+            | T::Else
+            | T::Return
+            | T::SetPriority
+            | T::Run
+            | T::Timeout
+            | T::ParenOpen
+            | T::Bang
+            | T::Full
+            | T::Empty
+            | T::Nfull
+            | T::Nempty
+            | T::Len
+            | T::Enabled
+            | T::CCode
+            | T::CExpr
+    )
+}

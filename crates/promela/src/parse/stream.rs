@@ -1,0 +1,414 @@
+//! From raw tokens to the tokens of the grammar.
+//!
+//! Spin's lexer is not independent of its parser: it makes up semicolons, knows what was declared, replaces inline
+//! parameters and puts formulas off until the end of the file. All that is here, in two steps as in Spin:
+//! [`Stream::lex`] classifies words and inserts the semicolons that line ends stand for, [`Stream::next`] adds those
+//! that `}` and `else` imply and drops those that are too many. Both look at tokens only when the parser asks for
+//! them, because the parser changes the rules as it goes ([`Modes`]).
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::Expansion;
+use super::inline::{Call, Inline};
+use super::names::Names;
+use super::token::{T, Token, formula_keyword, keyword, mark};
+use crate::lex::{Raw, RawToken};
+
+/// What the parser tells the lexer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Modes {
+    /// Temporal operators are known.
+    pub formula: bool,
+    /// `/\` and `\/` are known as well: formulas from the command line.
+    pub mathematical: bool,
+    /// `in` is a keyword.
+    pub in_for: bool,
+    /// Line ends may stand for `;`: inside a body or a typedef …
+    pub in_sequence: bool,
+    /// … but outside parentheses.
+    pub parens: i32,
+}
+
+/// Tokens being read: the file, an inline body or an argument on top of it.
+#[derive(Debug)]
+pub(crate) struct Frame<'a> {
+    pub tokens: Rc<[RawToken<'a>]>,
+    pub next: usize,
+    pub kind: FrameKind<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum FrameKind<'a> {
+    /// The file, or a formula that was put off.
+    File,
+    /// The body of an inline.
+    Inline(Rc<Call<'a>>),
+    /// What replaces a parameter.
+    Argument,
+    /// Tokens that stand for others: `(timeout)`, an expanded `select`.
+    Pushed,
+}
+
+/// An `ltl` unit, read after everything else.
+#[derive(Debug)]
+pub(crate) struct Deferred<'a> {
+    /// Place of the keyword.
+    pub keyword: Span,
+    /// From behind the keyword to the closing brace.
+    pub tokens: Rc<[RawToken<'a>]>,
+}
+
+pub(crate) struct Stream<'a> {
+    pub modes: Modes,
+    pub names: Names,
+    pub inlines: HashMap<String, Rc<Inline<'a>>>,
+    pub expansions: Vec<Expansion>,
+    pub deferred: Vec<Deferred<'a>>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub(super) frames: Vec<Frame<'a>>,
+    /// The last token [`Stream::lex`] made, on which line ends depend.
+    pub(super) last_token: Option<T>,
+    /// The last token [`Stream::next`] returned.
+    last: Option<T>,
+    held: Option<Token<'a>>,
+    newline_done: bool,
+    defer_formulas: bool,
+    end: RawToken<'a>,
+    /// Tokens read from expansions so far.
+    pub(super) spent: usize,
+    /// A limit was passed; nothing more is read.
+    pub(super) exhausted: bool,
+}
+
+impl<'a> Stream<'a> {
+    /// Reads `tokens`, which end with [`Raw::Eof`].
+    pub(crate) fn new(tokens: Vec<RawToken<'a>>, names: Names) -> Self {
+        let end = *tokens.last().expect("the tokens of a file end with the end of the file");
+        let mut stream = Stream {
+            modes: Modes::default(),
+            names,
+            inlines: HashMap::new(),
+            expansions: Vec::new(),
+            deferred: Vec::new(),
+            diagnostics: Vec::new(),
+            frames: Vec::new(),
+            last_token: None,
+            last: None,
+            held: None,
+            newline_done: false,
+            defer_formulas: true,
+            end,
+            spent: 0,
+            exhausted: false,
+        };
+        stream.restart(tokens.into());
+        stream
+    }
+
+    /// Starts on other tokens, as at the start of a file.
+    pub(crate) fn restart(&mut self, tokens: Rc<[RawToken<'a>]>) {
+        self.frames = vec![Frame { tokens, next: 0, kind: FrameKind::File }];
+        self.modes = Modes::default();
+        (self.last_token, self.last, self.held) = (None, None, None);
+        self.newline_done = false;
+    }
+
+    /// From now on `ltl` is a token like any other.
+    pub(crate) fn stop_deferring(&mut self) {
+        self.defer_formulas = false;
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The next token of the grammar.
+    pub(crate) fn next(&mut self) -> Token<'a> {
+        let token = match self.held.take() {
+            Some(held) => {
+                self.last_token = Some(held.kind);
+                held
+            }
+            None => {
+                let token = self.lex();
+                if self.needs_semicolon(token.kind) {
+                    self.held = Some(token);
+                    self.last_token = Some(T::Semi);
+                    self.last = None;
+                    return implied(token.span);
+                }
+                if matches!(token.kind, T::Semi | T::Arrow) { self.collapse(token) } else { token }
+            }
+        };
+        self.last = Some(token.kind);
+        token
+    }
+
+    /// A `;` is missing between the last token and this one.
+    fn needs_semicolon(&self, next: T) -> bool {
+        match self.last {
+            Some(T::Else) => !matches!(next, T::Semi | T::Arrow | T::Fi),
+            Some(T::BraceClose) => !matches!(
+                next,
+                T::Proctype
+                    | T::Init
+                    | T::Never
+                    | T::Sep
+                    | T::Fi
+                    | T::Od
+                    | T::BraceClose
+                    | T::Unless
+                    | T::Semi
+                    | T::Arrow
+                    | T::Eof
+            ),
+            _ => false,
+        }
+    }
+
+    /// Drops a separator before `}` or before another separator.
+    fn collapse(&mut self, separator: Token<'a>) -> Token<'a> {
+        let next = self.lex();
+        if matches!(next.kind, T::BraceClose | T::Arrow | T::Semi) {
+            return next;
+        }
+        self.held = Some(next);
+        separator
+    }
+
+    /// One step of Spin's lexer.
+    fn lex(&mut self) -> Token<'a> {
+        loop {
+            let raw = self.peek_raw();
+            if raw.newline && !std::mem::replace(&mut self.newline_done, true) && self.newline_is_semicolon(&raw) {
+                self.last_token = Some(T::Semi);
+                return implied(raw.span);
+            }
+            let in_argument = self.inside_argument();
+            self.advance_raw();
+            if let Some(token) = self.classify(raw, in_argument) {
+                self.last_token = Some(token.kind);
+                return token;
+            }
+        }
+    }
+
+    fn newline_is_semicolon(&self, next: &RawToken<'_>) -> bool {
+        self.modes.in_sequence
+            && self.modes.parens == 0
+            && matches!(
+                self.last_token,
+                Some(
+                    T::BraceClose
+                        | T::ParenClose
+                        | T::BracketClose
+                        | T::Od
+                        | T::Fi
+                        | T::Else
+                        | T::Break
+                        | T::CCode
+                        | T::CExpr
+                        | T::CDecl
+                        | T::Name
+                        | T::Const
+                        | T::Increment
+                        | T::Decrement
+                )
+            )
+            // Spin looks for the first letter of `unless`.
+            && !(self.last_token == Some(T::BraceClose) && next.text.starts_with('u'))
+    }
+
+    /// The meaning of a raw token; `None` if something else is to be read instead.
+    fn classify(&mut self, raw: RawToken<'a>, in_argument: bool) -> Option<Token<'a>> {
+        let kind = match raw.kind {
+            Raw::Word => return self.classify_word(raw, in_argument),
+            Raw::OpenStr => {
+                self.report(Diagnostic::error(raw.span, "this string never ends"));
+                T::Str
+            }
+            Raw::OpenChar => {
+                self.report(Diagnostic::error(raw.span, "expected one character between single quotes"));
+                T::Const
+            }
+            Raw::Number => {
+                if !raw.text.is_empty() && raw.text.parse() != Ok(raw.value) {
+                    let message = format!("number does not fit 32 bits and is read as {}, as Spin does", raw.value);
+                    self.report(Diagnostic::warning(raw.span, message));
+                }
+                T::Const
+            }
+            _ if self.modes.formula => self.formula_mark(&raw),
+            other => mark(other),
+        };
+        Some(Token { kind, raw: raw.kind, text: raw.text, value: raw.value, span: raw.span, implied: false })
+    }
+
+    /// Operators that only formulas have.
+    fn formula_mark(&mut self, raw: &RawToken<'a>) -> T {
+        let next = self.peek_raw();
+        let pair = (raw.kind, if next.adjacent { next.kind } else { Raw::Eof });
+        let kind = match pair {
+            (Raw::BracketOpen, Raw::BracketClose) => T::Always,
+            (Raw::Lt, Raw::Gt) => T::Eventually,
+            (Raw::Lt, Raw::Arrow) => T::Iff,
+            (Raw::Slash, Raw::Unknown) if self.modes.mathematical && next.text == "\\" => T::And,
+            (Raw::Unknown, Raw::Slash) if self.modes.mathematical && raw.text == "\\" => T::Or,
+            (Raw::Arrow, _) => return T::Implies,
+            _ => return mark(raw.kind),
+        };
+        self.advance_raw();
+        kind
+    }
+
+    fn classify_word(&mut self, raw: RawToken<'a>, in_argument: bool) -> Option<Token<'a>> {
+        let token = |kind, value| {
+            Some(Token { kind, raw: raw.kind, text: raw.text, value, span: raw.span, implied: false })
+        };
+        if self.modes.formula
+            && let Some(kind) = formula_keyword(raw.text)
+        {
+            return token(kind, 0);
+        }
+        match keyword(raw.text) {
+            Some(T::In) if !self.modes.in_for => {}
+            Some(T::Timeout) if self.call().is_none() && self.last_token != Some(T::ParenOpen) => {
+                return Some(self.parenthesise_timeout(raw));
+            }
+            Some(T::Select) if self.call().is_none() && self.expand_select(raw) => return None,
+            Some(T::Ltl) if self.call().is_none() && self.defer_formulas && self.defer_formula(raw) => return None,
+            Some(kind @ (T::CCode | T::CDecl | T::CExpr | T::CState | T::CTrack)) => {
+                self.skip_embedded_c(raw);
+                return token(kind, 0);
+            }
+            Some(kind) => return token(kind, i32::from(matches!(raw.text, "true" | "skip"))),
+            None => {}
+        }
+        if let Some(value) = self.names.mtype_constant(raw.text) {
+            return token(T::Const, value);
+        }
+        if !in_argument && self.substitute(&raw) {
+            return None;
+        }
+        let kind = if self.names.is_typedef(raw.text) {
+            T::TypedefName
+        } else if self.names.is_proctype(raw.text) {
+            T::ProctypeName
+        } else if self.inlines.contains_key(raw.text) {
+            T::InlineName
+        } else {
+            T::Name
+        };
+        token(kind, 0)
+    }
+
+    /// Spin reads `timeout` as `(timeout)`, so that a line end after it counts.
+    fn parenthesise_timeout(&mut self, raw: RawToken<'a>) -> Token<'a> {
+        let close = RawToken { kind: Raw::ParenClose, text: ")", newline: false, adjacent: false, ..raw };
+        let word = RawToken { newline: false, ..raw };
+        self.frames.push(Frame { tokens: [word, close].into(), next: 0, kind: FrameKind::Pushed });
+        Token { kind: T::ParenOpen, raw: Raw::ParenOpen, text: "(", value: 0, span: raw.span, implied: false }
+    }
+
+    /// Puts `ltl name { … }` off; `false` if it does not look like one.
+    fn defer_formula(&mut self, keyword: RawToken<'a>) -> bool {
+        let frame = self.frames.last().expect("the file is never popped");
+        let rest = &frame.tokens[frame.next..];
+        let named = rest.first().is_some_and(|t| t.kind == Raw::Word);
+        let open = usize::from(named);
+        if rest.get(open).is_none_or(|t| t.kind != Raw::BraceOpen) {
+            return false;
+        }
+        let Some(end) = matching_brace(rest, open) else { return false };
+        let mut tokens = rest[..=end].to_vec();
+        tokens.push(RawToken { kind: Raw::Eof, text: "", newline: true, ..rest[end] });
+        self.deferred.push(Deferred { keyword: keyword.span, tokens: tokens.into() });
+        self.skip_raw(end + 1);
+        true
+    }
+
+    /// The tokens from `{` to the matching `}`, taken off the stream.
+    pub(super) fn take_braced(&mut self) -> Option<Rc<[RawToken<'a>]>> {
+        let frame = self.frames.last()?;
+        let rest = &frame.tokens[frame.next..];
+        let end = matching_brace(rest, 0)?;
+        let body = rest[..=end].into();
+        self.skip_raw(end + 1);
+        Some(body)
+    }
+
+    /// Inside the argument of an inline, before its last token.
+    fn inside_argument(&self) -> bool {
+        self.frames.last().is_some_and(|f| matches!(f.kind, FrameKind::Argument) && f.next + 1 < f.tokens.len())
+    }
+
+    /// The next raw token; expansions that have ended are left.
+    pub(super) fn peek_raw(&mut self) -> RawToken<'a> {
+        loop {
+            let frame = self.frames.last().expect("the file is never popped");
+            if self.exhausted {
+                return self.end;
+            }
+            match frame.tokens.get(frame.next) {
+                Some(&raw) => return raw,
+                None if self.frames.len() > 1 => {
+                    self.frames.pop();
+                }
+                None => return self.end,
+            }
+        }
+    }
+
+    fn advance_raw(&mut self) {
+        self.skip_raw(1);
+    }
+
+    pub(super) fn skip_raw(&mut self, count: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            let stop = match frame.kind {
+                FrameKind::File => frame.tokens.len() - 1,
+                _ => frame.tokens.len(),
+            };
+            frame.next = (frame.next + count).min(stop);
+        }
+        self.newline_done = false;
+    }
+
+    pub(super) fn push_tokens(&mut self, tokens: Vec<RawToken<'a>>) {
+        self.frames.push(Frame { tokens: tokens.into(), next: 0, kind: FrameKind::Pushed });
+    }
+
+    /// What comes next in the innermost frame, unread.
+    pub(super) fn upcoming(&self) -> &[RawToken<'a>] {
+        self.frames.last().map_or(&[], |f| &f.tokens[f.next..])
+    }
+}
+
+/// A `;` made up before `span`.
+fn implied<'a>(span: Span) -> Token<'a> {
+    let place = Span::new(span.file, span.start, span.start);
+    Token { kind: T::Semi, raw: Raw::Semi, text: ";", value: 0, span: place, implied: true }
+}
+
+/// The index of the `}` that closes the `{` at `open`.
+pub(super) fn matching_brace(tokens: &[RawToken<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (i, token) in tokens.iter().enumerate().skip(open) {
+        match token.kind {
+            Raw::BraceOpen => depth += 1,
+            Raw::BraceClose => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

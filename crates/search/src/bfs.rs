@@ -1,0 +1,190 @@
+//! Breadth-first search for bad states: the first violation found has a shortest path.
+//!
+//! Distance counts steps as traces do, and a rendezvous is two, so the frontier is a row of three layers rather than
+//! a queue: nodes at distance d lead to distance d, d + 1 or d + 2. A node first reached over a rendezvous may still
+//! be reached by a shorter way while it waits; then it moves to the nearer layer, and the old entry is skipped.
+//! A violation found by a step is held back until no shorter one can come.
+
+use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::outcome::{Collector, FoundKind, Outcome, Stats};
+use crate::space::{NodeInfo, Space, Step};
+use crate::store::{StateId, Store};
+
+/// Searches breadth first.
+pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome {
+    let mut search = Search {
+        space,
+        budget,
+        store: Store::default(),
+        reached: Vec::new(),
+        layers: Default::default(),
+        waiting: Vec::new(),
+        stats: Stats::default(),
+        collector: Collector::default(),
+        cut: false,
+    };
+    let stop = search.run(observer);
+    search.stats.memory = search.memory();
+    Outcome { stop, found: search.collector.found, stats: search.stats }
+}
+
+/// How a node was reached.
+#[derive(Clone, Copy)]
+struct Reached {
+    distance: u32,
+    parent: u32,
+    step: Option<Step>,
+    expanded: bool,
+}
+
+struct Search<'a, S> {
+    space: &'a mut S,
+    budget: &'a Budget,
+    store: Store,
+    reached: Vec<Reached>,
+    /// Nodes waiting at distance d, d + 1 and d + 2.
+    layers: [Vec<StateId>; 3],
+    /// Violations by a step that ends at d + 1 or d + 2: distance, node before, the step, what.
+    waiting: Vec<(u32, StateId, Step, FoundKind)>,
+    stats: Stats,
+    collector: Collector,
+    cut: bool,
+}
+
+impl<S: Space> Search<'_, S> {
+    fn memory(&self) -> u64 {
+        let layers: usize = self.layers.iter().map(|l| l.capacity() * 4).sum();
+        self.store.memory() + (self.reached.capacity() * std::mem::size_of::<Reached>() + layers) as u64
+    }
+
+    fn run(&mut self, observer: &mut impl Observer) -> StopReason {
+        let mut watch = Watch::new(self.budget);
+        let mut node = Vec::new();
+        if let Err(violation) = self.space.initial(&mut node) {
+            self.collector.note(FoundKind::Step(violation), true, Vec::new);
+            return StopReason::Violation;
+        }
+        self.reach(&node, 0, 0, None);
+        let mut distance = 0;
+        let mut steps = Vec::new();
+        while self.layers.iter().any(|l| !l.is_empty()) || !self.waiting.is_empty() {
+            self.release(distance);
+            if self.enough() {
+                return StopReason::Violation;
+            }
+            while let Some(id) = self.layers[0].pop() {
+                let reached = &mut self.reached[id.0 as usize];
+                if reached.expanded || reached.distance != distance {
+                    continue;
+                }
+                reached.expanded = true;
+                if let Some(stop) = self.expand(id, distance, &mut steps, &mut node) {
+                    return stop;
+                }
+                let progress = || Progress {
+                    stored: self.stats.stored,
+                    transitions: self.stats.transitions,
+                    depth: u64::from(distance),
+                    memory: self.memory(),
+                };
+                if let Some(stop) = watch.tick(observer, progress) {
+                    return stop;
+                }
+            }
+            self.layers.rotate_left(1);
+            distance += 1;
+        }
+        if self.cut { StopReason::Depth } else { StopReason::Complete }
+    }
+
+    fn enough(&self) -> bool {
+        !self.budget.all_errors && !self.collector.found.is_empty()
+    }
+
+    /// Reports the violations whose last step ends at this distance.
+    fn release(&mut self, distance: u32) {
+        let (due, later) = std::mem::take(&mut self.waiting).into_iter().partition(|w| w.0 <= distance);
+        self.waiting = later;
+        for (_, node, step, kind) in due {
+            self.note(kind, node, Some(step));
+        }
+    }
+
+    fn expand(&mut self, id: StateId, distance: u32, steps: &mut Vec<Step>, next: &mut Vec<u8>) -> Option<StopReason> {
+        let info = self.space.steps(self.store.get(id), steps);
+        self.judge(info, id);
+        if self.enough() {
+            return Some(StopReason::Violation);
+        }
+        self.stats.depth = self.stats.depth.max(u64::from(distance));
+        if self.budget.depth.is_some_and(|limit| distance >= limit) && !steps.is_empty() {
+            self.cut = true;
+            return None;
+        }
+        for step in steps.iter() {
+            let violation = self.space.take(self.store.get(id), step, next);
+            self.stats.transitions += 1;
+            let there = distance + step.length();
+            if let Some(violation) = violation {
+                let fatal = violation.is_fatal();
+                self.waiting.push((there, id, *step, FoundKind::Step(violation)));
+                if fatal {
+                    continue;
+                }
+            }
+            let node = std::mem::take(next);
+            self.reach(&node, there, id.0, Some(*step));
+            *next = node;
+        }
+        None
+    }
+
+    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<Step>) {
+        let (id, new) = self.store.insert(node);
+        let counts = self.space.counts(node);
+        let reached = Reached { distance, parent, step, expanded: false };
+        if new {
+            self.stats.stored += u64::from(counts);
+            self.reached.push(reached);
+        } else {
+            self.stats.matched += u64::from(counts);
+            let known = &mut self.reached[id.0 as usize];
+            if known.distance <= distance {
+                return;
+            }
+            *known = reached;
+        }
+        let from = step.map_or(distance, |s| distance - s.length());
+        self.layers[(distance - from) as usize].push(id);
+    }
+
+    fn judge(&mut self, info: NodeInfo, id: StateId) {
+        let kinds = [
+            (info.deadlock, FoundKind::Deadlock),
+            (info.invariant_broken, FoundKind::Invariant),
+            (info.claim_ended, FoundKind::ClaimEnd),
+        ];
+        for (found, kind) in kinds {
+            if found {
+                self.note(kind, id, None);
+            }
+        }
+        if let Some(violation) = info.violation {
+            self.note(FoundKind::Step(violation), id, None);
+        }
+    }
+
+    fn note(&mut self, kind: FoundKind, node: StateId, last: Option<Step>) {
+        let reached = &self.reached;
+        self.collector.note(kind, true, || {
+            let mut path: Vec<Step> = last.into_iter().collect();
+            let mut at = node.0 as usize;
+            while let Some(step) = reached[at].step {
+                path.push(step);
+                at = reached[at].parent as usize;
+            }
+            path.reverse();
+            path
+        });
+    }
+}

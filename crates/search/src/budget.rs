@@ -1,0 +1,115 @@
+//! What a search may use, what stops it, and who watches.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// There was nothing left to look at.
+    Complete,
+    /// A violation was found and one was enough.
+    Violation,
+    /// The time was up.
+    Time,
+    /// The memory was used up.
+    Memory,
+    /// There was nothing left to look at above the depth limit, and something below it.
+    Depth,
+    /// The user asked it to stop.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Complete => "complete",
+            StopReason::Violation => "violation",
+            StopReason::Time => "time",
+            StopReason::Memory => "memory",
+            StopReason::Depth => "depth",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What a search may use.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// Steps from the initial state.
+    pub depth: Option<u32>,
+    /// Set from outside to stop the search.
+    pub interrupt: Arc<AtomicBool>,
+    /// Go on past a violation.
+    pub all_errors: bool,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// States stored.
+    pub stored: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Depth of the stack, or of the current layer.
+    pub depth: u64,
+    /// Bytes in use.
+    pub memory: u64,
+}
+
+/// Watches a search. Called from the searching thread about every tenth of a second.
+pub trait Observer {
+    /// The search has come this far.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+}
+
+impl Observer for () {}
+
+/// Counts steps of a search and looks at the clock now and then.
+pub(crate) struct Watch<'b> {
+    budget: &'b Budget,
+    countdown: u32,
+    reported: Instant,
+}
+
+const INTERVAL: u32 = 1024;
+
+impl<'b> Watch<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Watch { budget, countdown: INTERVAL, reported: Instant::now() }
+    }
+
+    /// Call once for each node expanded; says when the search must stop.
+    pub fn tick(&mut self, observer: &mut impl Observer, progress: impl FnOnce() -> Progress) -> Option<StopReason> {
+        self.countdown -= 1;
+        if self.countdown > 0 {
+            return None;
+        }
+        self.countdown = INTERVAL;
+        let progress = progress();
+        if self.budget.interrupt.load(Ordering::Relaxed) {
+            return Some(StopReason::Interrupted);
+        }
+        if self.budget.memory.is_some_and(|limit| progress.memory > limit) {
+            return Some(StopReason::Memory);
+        }
+        let now = Instant::now();
+        if self.budget.deadline.is_some_and(|deadline| now >= deadline) {
+            return Some(StopReason::Time);
+        }
+        if now.duration_since(self.reported) > Duration::from_millis(100) {
+            self.reported = now;
+            observer.progress(&progress);
+        }
+        None
+    }
+}

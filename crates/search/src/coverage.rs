@@ -1,0 +1,67 @@
+//! Which statements were executed.
+
+use lurcher_exec::{Interpreter, Move, ProcessId, State};
+use lurcher_ir::{Action, ActionId, ActionKind, Model, ProcessRole, ProcessTypeId};
+
+/// A bit for every action of every process type.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    executed: Vec<Vec<bool>>,
+}
+
+impl Coverage {
+    /// Nothing executed yet.
+    pub fn new(model: &Model) -> Self {
+        Coverage { executed: model.process_types.iter().map(|p| vec![false; p.actions.len()]).collect() }
+    }
+
+    /// Notes the actions of a move that is about to be taken.
+    pub fn note(&mut self, interpreter: &Interpreter<'_>, state: &State, step: &Move) {
+        let mut mark = |id: ProcessId, branch: u16| {
+            let (taken, _) = interpreter.branch(state, id, branch);
+            self.executed[state.process_type(id).0 as usize][taken.action.0 as usize] = true;
+        };
+        mark(step.process, step.branch);
+        if let Some((partner, branch)) = step.partner {
+            mark(partner, branch);
+        }
+    }
+
+    /// The statements of each process type that were never executed. Jumps that no run rests at are left out.
+    pub fn unreached<'m>(&self, model: &'m Model) -> Vec<(ProcessTypeId, Vec<&'m Action>)> {
+        let mut result = Vec::new();
+        for (index, process_type) in model.process_types.iter().enumerate() {
+            if process_type.role != ProcessRole::System {
+                continue;
+            }
+            let reachable = statically_reachable(process_type);
+            let missed = |(i, action): (usize, &'m Action)| {
+                let jump = matches!(action.kind, ActionKind::Skip) && action.text != "skip";
+                let counts = !jump || reachable[i];
+                (counts && !self.executed[index][i]).then_some(action)
+            };
+            let mut missed: Vec<&Action> = process_type.actions.iter().enumerate().filter_map(missed).collect();
+            missed.sort_by_key(|a| (a.span.file, a.span.start, a.home));
+            result.push((ProcessTypeId(index as u16), missed));
+        }
+        result
+    }
+}
+
+/// Which actions a process could reach if every branch were possible.
+fn statically_reachable(process_type: &lurcher_ir::ProcessType) -> Vec<bool> {
+    let mut actions = vec![false; process_type.actions.len()];
+    let mut seen = vec![false; process_type.locations.len()];
+    let mut work = vec![process_type.initial];
+    while let Some(location) = work.pop() {
+        if std::mem::replace(&mut seen[location.0 as usize], true) {
+            continue;
+        }
+        for branch in &process_type.location(location).branches {
+            let ActionId(action) = branch.action;
+            actions[action as usize] = true;
+            work.push(branch.target);
+        }
+    }
+    actions
+}

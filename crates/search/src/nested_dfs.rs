@@ -1,0 +1,217 @@
+//! Nested depth-first search for accepting cycles.
+//!
+//! Courcoubetis, Vardi, Wolper and Yannakakis (1992), with the early stop of Holzmann, Peled and Yannakakis (1996):
+//! the first (blue) search goes through the graph; when it leaves an accepting node, a second (red) search looks for
+//! a way from there back to the stack of the first. Both searches see every node at most once, because a red search
+//! that failed proves that no accepting cycle passes what it saw. Meeting the stack rather than the accepting node
+//! itself is enough: what is on the stack leads to it.
+//!
+//! Safety violations met on the way are reported as well, as Spin does.
+
+use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
+use crate::space::{Space, Step};
+use crate::store::{StateId, Store};
+
+/// On the stack of the blue search.
+const CYAN: u8 = 1;
+/// Seen by a red search.
+const RED: u8 = 2;
+
+struct Frame {
+    node: StateId,
+    steps: Vec<Step>,
+    next: usize,
+}
+
+/// Searches for accepting cycles, and for bad states on the way.
+pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome {
+    let mut search = Search {
+        space,
+        budget,
+        store: Store::default(),
+        colours: Vec::new(),
+        blue: Vec::new(),
+        stats: Stats::default(),
+        collector: Collector::default(),
+        cut: false,
+    };
+    let stop = search.run(observer);
+    search.stats.memory = search.memory();
+    Outcome { stop, found: search.collector.found, stats: search.stats }
+}
+
+struct Search<'a, S> {
+    space: &'a mut S,
+    budget: &'a Budget,
+    store: Store,
+    colours: Vec<u8>,
+    blue: Vec<Frame>,
+    stats: Stats,
+    collector: Collector,
+    cut: bool,
+}
+
+impl<S: Space> Search<'_, S> {
+    fn memory(&self) -> u64 {
+        let frame = std::mem::size_of::<Frame>() + 4 * std::mem::size_of::<Step>();
+        self.store.memory() + (self.colours.capacity() + self.blue.len() * frame) as u64
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            stored: self.stats.stored,
+            transitions: self.stats.transitions,
+            depth: self.blue.len() as u64,
+            memory: self.memory(),
+        }
+    }
+
+    fn enough(&self) -> bool {
+        !self.budget.all_errors && !self.collector.found.is_empty()
+    }
+
+    fn run(&mut self, observer: &mut impl Observer) -> StopReason {
+        let mut watch = Watch::new(self.budget);
+        let mut next = Vec::new();
+        if let Err(violation) = self.space.initial(&mut next) {
+            self.collector.note(FoundKind::Step(violation), true, Vec::new);
+            return StopReason::Violation;
+        }
+        self.enter(&next);
+        while let Some(frame) = self.blue.last_mut() {
+            if self.enough() {
+                return StopReason::Violation;
+            }
+            let Some(&step) = frame.steps.get(frame.next) else {
+                if let Some(stop) = self.leave(&mut watch, observer) {
+                    return stop;
+                }
+                continue;
+            };
+            frame.next += 1;
+            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            self.stats.transitions += 1;
+            if let Some(violation) = violation {
+                let fatal = violation.is_fatal();
+                self.note(FoundKind::Step(violation));
+                if fatal {
+                    continue;
+                }
+            }
+            self.enter(&next);
+            if let Some(stop) = watch.tick(observer, || self.progress()) {
+                return stop;
+            }
+        }
+        if self.enough() {
+            return StopReason::Violation;
+        }
+        if self.cut { StopReason::Depth } else { StopReason::Complete }
+    }
+
+    /// Enters a node of the blue search if it is new.
+    fn enter(&mut self, node: &[u8]) {
+        let (id, new) = self.store.insert(node);
+        let counts = self.space.counts(node);
+        if !new {
+            self.stats.matched += u64::from(counts);
+            return;
+        }
+        self.stats.stored += u64::from(counts);
+        self.colours.push(CYAN);
+        let mut steps = Vec::new();
+        let info = self.space.steps(node, &mut steps);
+        if self.budget.depth.is_some_and(|limit| self.blue.len() as u32 >= limit) && !steps.is_empty() {
+            self.cut = true;
+            steps.clear();
+        }
+        self.blue.push(Frame { node: id, steps, next: 0 });
+        self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
+        if info.claim_ended {
+            self.note(FoundKind::ClaimEnd);
+        }
+        if let Some(violation) = info.violation {
+            self.note(FoundKind::Step(violation));
+        }
+    }
+
+    fn note(&mut self, kind: FoundKind) {
+        let blue = &self.blue;
+        self.collector.note(kind, false, || path(blue));
+    }
+
+    /// Leaves the top node of the blue search, looking for a cycle first if it is accepting.
+    fn leave(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+        let seed = self.blue.last().expect("not empty").node;
+        if self.space.is_accepting(self.store.get(seed))
+            && let Some(stop) = self.red(seed, watch, observer)
+        {
+            return Some(stop);
+        }
+        self.colours[seed.0 as usize] &= !CYAN;
+        self.blue.pop();
+        None
+    }
+
+    /// Looks for a way from an accepting node back to the stack.
+    fn red(&mut self, seed: StateId, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+        let mut stack = vec![self.expand(seed)];
+        let mut next = Vec::new();
+        while let Some(frame) = stack.last_mut() {
+            let Some(&step) = frame.steps.get(frame.next) else {
+                stack.pop();
+                continue;
+            };
+            frame.next += 1;
+            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            self.stats.transitions += 1;
+            if violation.is_some_and(|v| v.is_fatal()) {
+                continue;
+            }
+            let (id, new) = self.store.insert(&next);
+            if new {
+                // The blue search left everything below the seed behind, so only its depth limit hides nodes.
+                self.colours.push(0);
+            }
+            let colour = self.colours[id.0 as usize];
+            if colour & CYAN != 0 {
+                self.cycle(&stack, id);
+                return None;
+            }
+            if colour & RED == 0 {
+                self.colours[id.0 as usize] |= RED;
+                let frame = self.expand(id);
+                stack.push(frame);
+            }
+            if let Some(stop) = watch.tick(observer, || self.progress()) {
+                return Some(stop);
+            }
+        }
+        None
+    }
+
+    fn expand(&mut self, node: StateId) -> Frame {
+        let mut steps = Vec::new();
+        self.space.steps(self.store.get(node), &mut steps);
+        Frame { node, steps, next: 0 }
+    }
+
+    /// Notes the cycle: the blue stack up to the seed, then the red stack, which ends at a node of the blue stack.
+    fn cycle(&mut self, red: &[Frame], meets: StateId) {
+        if let Some(known) = self.collector.found.iter_mut().find(|f| f.kind == FoundKind::Cycle) {
+            known.count += 1;
+            return;
+        }
+        let start = self.blue.iter().position(|f| f.node == meets).expect("cyan nodes are on the stack");
+        let mut path = path(&self.blue[..self.blue.len() - 1]);
+        path.extend(red.iter().map(|f| f.steps[f.next - 1]));
+        let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
+        self.collector.found.push(found);
+    }
+}
+
+/// The edges that are being followed.
+fn path(stack: &[Frame]) -> Vec<Step> {
+    stack.iter().filter(|f| f.next > 0).map(|f| f.steps[f.next - 1]).collect()
+}

@@ -1,0 +1,85 @@
+//! What a search found.
+
+use lurcher_exec::Violation;
+
+use crate::budget::StopReason;
+use crate::space::Step;
+
+/// Counts of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States stored: those where no atomic chain is under way.
+    pub stored: u64,
+    /// Transitions that led to a state stored before.
+    pub matched: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Greatest depth reached, in steps.
+    pub depth: u64,
+    /// Bytes used by the store and the stack.
+    pub memory: u64,
+}
+
+/// What kind of violation was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoundKind {
+    /// No process can move, and not all may rest where they are.
+    Deadlock,
+    /// A step violated an assertion or met a fault.
+    Step(Violation),
+    /// An invariant does not hold.
+    Invariant,
+    /// The claim came to its end.
+    ClaimEnd,
+    /// A cycle that the claim accepts.
+    Cycle,
+}
+
+/// A violation and the way to it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What it is.
+    pub kind: FoundKind,
+    /// The steps from the initial state; for a cycle, the prefix and once around.
+    pub path: Vec<Step>,
+    /// For a cycle: the number of steps before it begins.
+    pub cycle_start: Option<usize>,
+    /// How often a violation of this kind was met at this place.
+    pub count: u64,
+    /// The path is the shortest possible.
+    pub shortest: bool,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What stopped it.
+    pub stop: StopReason,
+    /// Violations, in the order found, one for each kind and place.
+    pub found: Vec<Found>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+impl Outcome {
+    /// Was everything looked at?
+    pub fn is_complete(&self) -> bool {
+        self.stop == StopReason::Complete
+    }
+}
+
+/// Collects violations, one for each kind and place.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    pub found: Vec<Found>,
+}
+
+impl Collector {
+    /// Notes a violation; `path` is asked for only when it is the first of its kind and place.
+    pub fn note(&mut self, kind: FoundKind, shortest: bool, path: impl FnOnce() -> Vec<Step>) {
+        match self.found.iter_mut().find(|f| f.kind == kind) {
+            Some(known) => known.count += 1,
+            None => self.found.push(Found { kind, path: path(), cycle_start: None, count: 1, shortest }),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The product of a model and a claim.
+//!
+//! The claim reads a state and moves, then the system moves; an atomic chain is one move of the system to the claim.
+//! When the system has stopped, it stays where it is and the claim goes on alone (Spin's stutter extension). A node
+//! is the bytes of a state, the holder of exclusive control, the location of the claim, and with weak fairness the
+//! round of Choueka's construction:
+//!
+//! * round 0 waits for an accepting node;
+//! * round i + 1 waits for process i to move, or not to be able to;
+//! * when every process has had its round, the node is one that an accepting cycle must pass.
+//!
+//! So a cycle through such nodes is a cycle through an accepting node in which no process is neglected for ever.
+//! As in Spin, a process that could only answer a rendezvous does not count as able to move.
+
+use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
+use lurcher_ir::{LocationId, ProcessTypeId};
+
+use crate::coverage::Coverage;
+use crate::space::{NodeInfo, Space, Step};
+use crate::system::{push_holder, split_holder};
+
+/// What watches the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Nothing: only the system's own accepting locations count.
+    None,
+    /// A claim of the model.
+    Process(ProcessTypeId),
+}
+
+/// Every process has had its round.
+const DONE: u16 = u16::MAX;
+
+/// A model and a claim.
+#[derive(Debug)]
+pub struct Product<'m> {
+    interpreter: Interpreter<'m>,
+    claim: Claim,
+    fair: bool,
+    state: State,
+    moves: Vec<Move>,
+    /// What was executed.
+    pub coverage: Coverage,
+}
+
+/// A node taken apart.
+struct Node<'n> {
+    bytes: &'n [u8],
+    holder: Option<ProcessId>,
+    claim: LocationId,
+    round: u16,
+}
+
+impl<'m> Product<'m> {
+    /// The product; with `fair`, cycles that neglect a process do not count.
+    pub fn new(interpreter: Interpreter<'m>, claim: Claim, fair: bool) -> Self {
+        let state = State::empty(interpreter.layout());
+        let coverage = Coverage::new(interpreter.model());
+        Product { interpreter, claim, fair, state, moves: Vec::new(), coverage }
+    }
+
+    fn split<'n>(&self, node: &'n [u8]) -> Node<'n> {
+        let (rest, tail) = node.split_at(node.len() - 4);
+        let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
+        let (bytes, holder) = split_holder(rest);
+        Node { bytes, holder, claim: LocationId(word(0)), round: word(2) }
+    }
+
+    fn join(&self, node: &mut Vec<u8>, claim: LocationId, round: u16) {
+        node.clear();
+        node.extend_from_slice(self.state.bytes());
+        push_holder(node, &self.state);
+        node.extend_from_slice(&claim.0.to_le_bytes());
+        node.extend_from_slice(&round.to_le_bytes());
+    }
+
+    fn load(&mut self, node: &Node<'_>) {
+        self.state.load(self.interpreter.layout(), node.bytes, node.holder);
+    }
+
+    fn claim_accepts(&self, claim: LocationId) -> bool {
+        match self.claim {
+            Claim::None => false,
+            Claim::Process(id) => self.interpreter.model().process_type(id).location(claim).accept,
+        }
+    }
+
+    /// Is the loaded state accepting, fairness aside?
+    fn accepting(&self, claim: LocationId) -> bool {
+        self.claim_accepts(claim) || self.interpreter.any_location(&self.state, |l| l.accept)
+    }
+
+    /// The round after a move out of the loaded state.
+    fn next_round(&mut self, node: &Node<'_>, step: Option<&Move>) -> u16 {
+        if !self.fair {
+            return 0;
+        }
+        let mut round = if node.round == DONE { 0 } else { node.round };
+        if round == 0 {
+            if node.holder.is_some() || !self.accepting(node.claim) {
+                return 0;
+            }
+            round = 1;
+        }
+        self.interpreter.moves(&self.state, &mut self.moves);
+        loop {
+            let waiting_for = ProcessId(round - 1);
+            if waiting_for.0 >= self.state.process_count() {
+                return DONE;
+            }
+            let moved = step.is_some_and(|m| m.process == waiting_for || m.partner.is_some_and(|p| p.0 == waiting_for));
+            let able = node.holder.is_some() || self.moves.iter().any(|m| m.process == waiting_for);
+            if !moved && able {
+                return round;
+            }
+            round += 1;
+        }
+    }
+}
+
+impl Space for Product<'_> {
+    fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
+        self.state = self.interpreter.initial()?;
+        let claim = match self.claim {
+            Claim::None => LocationId(0),
+            Claim::Process(id) => self.interpreter.model().process_type(id).initial,
+        };
+        self.join(node, claim, 0);
+        Ok(())
+    }
+
+    fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo {
+        let node = self.split(node);
+        self.load(&node);
+        steps.clear();
+        let mut info = NodeInfo::default();
+        self.interpreter.moves(&self.state, &mut self.moves);
+        let claim = match self.claim {
+            Claim::Process(id) if node.holder.is_none() => id,
+            _ => {
+                steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
+                // Without a claim, a run that stops goes on where it is.
+                if self.moves.is_empty() {
+                    steps.push(Step { system: None, claim: None });
+                }
+                return info;
+            }
+        };
+        let process_type = self.interpreter.model().process_type(claim);
+        info.claim_ended = process_type.location(node.claim).end;
+        let stopped = self.moves.is_empty();
+        let timeout = stopped || self.moves[0].timeout;
+        match self.interpreter.claim_steps(&self.state, claim, node.claim, timeout, stopped) {
+            Ok(choices) => {
+                for (index, choice) in choices.iter().enumerate() {
+                    let claim = Some(index as u16);
+                    info.violation = info.violation.or_else(|| choice.violation.clone());
+                    if stopped {
+                        steps.push(Step { system: None, claim });
+                    }
+                    steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim }));
+                }
+            }
+            Err(fault) => info.violation = Some(Violation::Fault { fault, span: process_type.span, fatal: true }),
+        }
+        info
+    }
+
+    fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
+        let node = self.split(node);
+        self.load(&node);
+        let mut claim = node.claim;
+        if let (Claim::Process(id), Some(choice)) = (self.claim, step.claim) {
+            let stopped = step.system.is_none();
+            let timeout = step.system.is_none_or(|m| m.timeout);
+            let choices = self.interpreter.claim_steps(&self.state, id, node.claim, timeout, stopped);
+            claim = choices.expect("steps() found it").swap_remove(choice as usize).target;
+        }
+        let round = self.next_round(&node, step.system.as_ref());
+        let mut violation = None;
+        if let Some(taken) = &step.system {
+            self.coverage.note(&self.interpreter, &self.state, taken);
+            violation = self.interpreter.apply(&mut self.state, taken);
+        }
+        self.join(next, claim, round);
+        violation
+    }
+
+    fn counts(&self, node: &[u8]) -> bool {
+        self.split(node).holder.is_none()
+    }
+
+    fn is_accepting(&mut self, node: &[u8]) -> bool {
+        let node = self.split(node);
+        if self.fair {
+            return node.round == DONE;
+        }
+        self.load(&node);
+        node.holder.is_none() && self.accepting(node.claim)
+    }
+}

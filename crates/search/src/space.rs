@@ -1,0 +1,50 @@
+//! The graph that a search goes through.
+
+use lurcher_exec::{Move, Violation};
+
+/// An edge: a move of the system, a move of the claim, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What the system does; none when it has stopped and only the claim moves.
+    pub system: Option<Move>,
+    /// Which of the claim's possible steps is taken first; none without a claim, or inside an atomic chain.
+    pub claim: Option<u16>,
+}
+
+impl Step {
+    /// Steps of the system.
+    pub fn length(&self) -> u32 {
+        self.system.map_or(0, |m| m.length())
+    }
+}
+
+/// What a node is, found while its edges are listed.
+#[derive(Clone, Debug, Default)]
+pub struct NodeInfo {
+    /// No process can move, and not all may rest where they are.
+    pub deadlock: bool,
+    /// An invariant does not hold here.
+    pub invariant_broken: bool,
+    /// The claim has come to its end.
+    pub claim_ended: bool,
+    /// What went wrong while looking at the node itself.
+    pub violation: Option<Violation>,
+}
+
+/// A graph whose nodes are byte strings.
+pub trait Space {
+    /// The initial node; a violation when the model cannot even start.
+    fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation>;
+
+    /// Lists the edges of a node.
+    fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo;
+
+    /// Follows an edge. After a fatal violation there is no node.
+    fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation>;
+
+    /// Does the node count as a stored state, or lie inside an atomic chain?
+    fn counts(&self, node: &[u8]) -> bool;
+
+    /// Must an accepting cycle pass here infinitely often?
+    fn is_accepting(&mut self, node: &[u8]) -> bool;
+}

@@ -1,0 +1,102 @@
+//! The comparison itself: one model, every property, both tools, both directions of trails.
+
+mod claims;
+mod expectations;
+mod safety;
+mod trails;
+
+use super::bench::{Bench, NoResult};
+use super::facts::Facts;
+use super::header::Header;
+use super::kind::Kinds;
+
+pub use self::trails::Tally;
+
+/// Something the two tools do not agree on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What was compared; shrinking keeps to it.
+    pub check: String,
+    /// Spin's word.
+    pub spin: String,
+    /// Lurcher's word.
+    pub lurcher: String,
+}
+
+/// One property of one model, compared.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    /// The property: `safety`, `ltl p`, `never`, `non-progress`, each perhaps `fair`.
+    pub property: String,
+    /// Spin's number of stored states, where it has one.
+    pub stored: Option<u64>,
+    /// What Spin says.
+    pub spin: Kinds,
+    /// What lurcher says, in its own words when they are no verdict.
+    pub lurcher: String,
+    /// Lurcher's trails followed by Spin.
+    pub ours: Tally,
+    /// Spin's trails followed by lurcher.
+    pub theirs: Tally,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+    /// What they differ in.
+    pub differences: Vec<Difference>,
+}
+
+impl Row {
+    fn new(property: &str) -> Row {
+        Row { property: property.to_owned(), ..Row::default() }
+    }
+
+    fn differ(&mut self, check: &str, spin: impl ToString, lurcher: impl ToString) {
+        let check = format!("{}: {check}", self.property);
+        self.differences.push(Difference { check, spin: spin.to_string(), lurcher: lurcher.to_string() });
+    }
+}
+
+/// How thorough to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Everything.
+    Full,
+    /// Spin alone: what a census of generated programs needs.
+    SpinOnly,
+}
+
+/// Everything compared for one model.
+#[derive(Debug, Clone, Default)]
+pub struct Comparison {
+    /// One row per property.
+    pub rows: Vec<Row>,
+}
+
+impl Comparison {
+    /// All differences.
+    pub fn differences(&self) -> impl Iterator<Item = &Difference> {
+        self.rows.iter().flat_map(|row| &row.differences)
+    }
+
+    /// Spin's number of stored states.
+    pub fn stored(&self) -> Option<u64> {
+        self.rows.first().and_then(|row| row.stored)
+    }
+}
+
+/// Compares the tools on the model of a workbench. No result means Spin has none.
+pub fn compare(bench: &mut Bench<'_>, header: &Header, depth: Depth) -> Result<Comparison, NoResult> {
+    let facts = Facts::of(bench)?;
+    let mut comparison = Comparison::default();
+    comparison.rows.push(safety::compare(bench, &facts, header, depth)?);
+    let faulty = comparison.rows[0].spin.has(super::kind::Kind::Fault);
+    if faulty {
+        // Past a fault `pan -A` goes on with a state that means nothing.
+        comparison.rows[0].notes.push("claims left out: the model has faults".to_owned());
+    } else {
+        for property in claims::properties(&facts) {
+            comparison.rows.push(claims::compare(bench, &property, depth)?);
+        }
+    }
+    expectations::check(header, &mut comparison.rows);
+    Ok(comparison)
+}

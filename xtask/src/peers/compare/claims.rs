@@ -1,0 +1,147 @@
+//! `ltl` formulas, never claims and non-progress cycles, with and without weak fairness.
+
+use super::trails::{self, Suspect};
+use super::{Depth, Row};
+use crate::peers::bench::{Bench, NoResult};
+use crate::peers::facts::Facts;
+use crate::peers::kind::{Kind, Kinds};
+use crate::peers::lurcher::{self, NoAnswer, Question};
+use crate::peers::pan::{Build, CLAIMS, CLAIMS_MERGED, PROGRESS, PROGRESS_MERGED};
+
+/// A property to compare.
+#[derive(Debug, Clone)]
+pub struct Property {
+    /// As in headers: `ltl p fair`.
+    label: String,
+    /// As lurcher calls it.
+    name: String,
+    /// Builds of `pan`: the reference, and the one a user gets.
+    builds: (Build, Build),
+    /// What `pan` is told.
+    arguments: Vec<String>,
+    /// Only a violation says something: without `-a` the reachable ends of a claim are only half of it.
+    one_sided: bool,
+    fair: bool,
+    kind: Kind,
+}
+
+/// The properties of a model besides safety.
+pub fn properties(facts: &Facts) -> Vec<Property> {
+    let mut properties = Vec::new();
+    for name in &facts.ltl {
+        for fair in [false, true] {
+            properties.push(claim(&format!("ltl {name}"), name, name, fair));
+        }
+    }
+    if let Some(name) = &facts.never {
+        for fair in [false, true] {
+            properties.push(claim("never", "never", name, fair));
+        }
+        let mut ends = claim("never", "never", name, false);
+        ends.label = "never ends".to_owned();
+        ends.arguments.retain(|argument| argument != "-a");
+        ends.one_sided = true;
+        properties.push(ends);
+    }
+    if facts.progress {
+        for fair in [false, true] {
+            properties.push(progress(fair));
+        }
+    }
+    properties
+}
+
+fn claim(label: &str, name: &str, spin_name: &str, fair: bool) -> Property {
+    let mut arguments = vec!["-a".to_owned(), "-N".to_owned(), spin_name.to_owned()];
+    arguments.extend(fair.then(|| "-f".to_owned()));
+    Property {
+        label: label.to_owned() + if fair { " fair" } else { "" },
+        name: name.to_owned(),
+        builds: (CLAIMS, CLAIMS_MERGED),
+        arguments,
+        one_sided: false,
+        fair,
+        kind: Kind::Claim,
+    }
+}
+
+fn progress(fair: bool) -> Property {
+    let mut arguments = vec!["-l".to_owned()];
+    arguments.extend(fair.then(|| "-f".to_owned()));
+    Property {
+        label: "non-progress".to_owned() + if fair { " fair" } else { "" },
+        name: "non-progress".to_owned(),
+        builds: (PROGRESS, PROGRESS_MERGED),
+        arguments,
+        one_sided: false,
+        fair,
+        kind: Kind::NonProgress,
+    }
+}
+
+/// Compares verdicts and trails. Assertions are switched off (`-A`): they have been compared already.
+pub fn compare(bench: &mut Bench<'_>, property: &Property, depth: Depth) -> Result<Row, NoResult> {
+    let mut row = Row::new(&property.label);
+    let mut arguments = vec!["-A".to_owned(), "-E".to_owned(), "-c1".to_owned()];
+    arguments.extend(property.arguments.iter().cloned());
+    let run = bench.pan(property.builds.0, &arguments)?;
+    row.spin = run.kinds();
+    if run.division_by_zero || row.spin.0.iter().any(|kind| *kind != property.kind) {
+        row.notes.push(format!("left out: pan says {}", row.spin));
+        return Ok(row);
+    }
+    if depth == Depth::SpinOnly {
+        return Ok(row);
+    }
+    let mut spin = suspects("unmerged", run.trails);
+    if !row.spin.holds() {
+        // Reduction and fairness do not always go together; then there is one trail fewer.
+        spin.extend(bench.pan(property.builds.1, &arguments).map(|run| suspects("merged", run.trails)).unwrap_or_default());
+    }
+    for reduced in [false, true] {
+        ask(bench, &mut row, property, reduced, &spin)?;
+    }
+    trails::theirs(bench, &mut row, &spin)?;
+    Ok(row)
+}
+
+fn suspects(way: &'static str, trails: Vec<(std::path::PathBuf, Kind)>) -> Vec<Suspect> {
+    trails.into_iter().map(|(path, kind)| Suspect { way, path, kind }).collect()
+}
+
+/// One question to lurcher, its verdict and its trail.
+fn ask(bench: &mut Bench<'_>, row: &mut Row, property: &Property, reduced: bool, spin: &[Suspect]) -> Result<(), NoResult> {
+    let mut question = Question::property(&property.name);
+    let mut check = "default";
+    if !reduced {
+        question = question.with("--reduction").with("none");
+        check = "unreduced";
+    }
+    if property.fair {
+        question = question.with("--fair");
+    }
+    let path = bench.new_trail();
+    let said = row.spin.clone();
+    match lurcher::verify(bench, &question.trail(path.clone()))? {
+        Err(NoAnswer(words)) => {
+            row.lurcher.clone_from(&words);
+            row.differ(&format!("verdict {check}"), said, words);
+        }
+        Ok(answer) => {
+            row.lurcher = answer.kinds.to_string();
+            if !agrees(property, &said, &answer.kinds) {
+                row.differ(&format!("verdict {check}"), said, answer.kinds);
+            } else if answer.first.is_some() {
+                trails::ours(bench, row, check, &path, &answer, spin)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn agrees(property: &Property, spin: &Kinds, lurcher: &Kinds) -> bool {
+    match property.one_sided && spin.holds() {
+        true => true,
+        false => spin == lurcher,
+    }
+}

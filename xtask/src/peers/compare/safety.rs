@@ -1,0 +1,125 @@
+//! End states, assertions and faults, without claims and without reduction.
+
+use super::trails::{self, Suspect};
+use super::{Depth, Row};
+use crate::peers::bench::{Bench, NoResult};
+use crate::peers::facts::Facts;
+use crate::peers::header::Header;
+use crate::peers::kind::{Kind, Kinds};
+use crate::peers::lurcher::{self, Answer, NoAnswer, Question};
+use crate::peers::pan::{PanRun, SAFETY, SAFETY_BFS, SAFETY_MERGED};
+
+/// Compares counts, verdicts and trails.
+pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, depth: Depth) -> Result<Row, NoResult> {
+    let mut row = Row::new("safety");
+    let run = bench.pan(SAFETY, &["-c0"])?;
+    row.spin = run.kinds();
+    row.stored = run.count().filter(|_| !facts.hidden && !header.uncountable());
+    if row.stored.is_none() {
+        row.notes.push(uncounted(&run, facts).to_owned());
+    }
+    if depth == Depth::SpinOnly {
+        return Ok(row);
+    }
+    for engine in ["dfs", "bfs"] {
+        let question = Question::safety().with("--reduction").with("none").with("--all-errors").with("--engine").with(engine);
+        let answer = lurcher::verify(bench, &question)?;
+        whole_search(&mut row, engine, &answer, &run);
+    }
+    let ways = [
+        ("first dfs", Question::safety().with("--reduction").with("none").with("--engine").with("dfs")),
+        ("first bfs", Question::safety().with("--reduction").with("none").with("--engine").with("bfs")),
+        ("default", Question::safety()),
+    ];
+    let spin = spin_trails(bench, facts, &row.spin)?;
+    for (name, question) in ways {
+        one_violation(bench, &mut row, name, question, &spin)?;
+    }
+    trails::theirs(bench, &mut row, &spin)?;
+    Ok(row)
+}
+
+fn uncounted(run: &PanRun, facts: &Facts) -> &'static str {
+    match run {
+        _ if facts.hidden => "no count: hidden variables",
+        _ if run.kinds().has(Kind::Fault) => "no count: pan stops at a fault",
+        _ => "no count: the header says so",
+    }
+}
+
+/// A search past all errors: the same kinds of violation, the same number of states.
+fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, run: &PanRun) {
+    let spin = row.spin.clone();
+    match answer {
+        Err(NoAnswer(words)) => {
+            row.lurcher.clone_from(words);
+            row.differ(&format!("verdict {engine}"), spin, words);
+        }
+        Ok(answer) => {
+            row.lurcher = answer.kinds.to_string();
+            if !agrees(&spin, &answer.kinds) {
+                row.differ(&format!("verdict {engine}"), &spin, &answer.kinds);
+            }
+            if let Some(stored) = row.stored
+                && answer.stored != Some(stored)
+            {
+                let ours = answer.stored.map_or_else(|| "no count".to_owned(), |count| count.to_string());
+                row.differ(&format!("stored {engine}"), stored, ours);
+            }
+        }
+    }
+    debug_assert!(row.stored.is_none() || run.count().is_some());
+}
+
+/// A fault ends what `pan` can tell: it may die of it, stop at it, or go on with nonsense. Then only the fault counts.
+fn agrees(spin: &Kinds, lurcher: &Kinds) -> bool {
+    match spin.has(Kind::Fault) {
+        true => lurcher.has(Kind::Fault),
+        false => spin == lurcher,
+    }
+}
+
+/// Spin's own trails: the first few errors unmerged, the first one merged and reduced, a shortest one.
+fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds) -> Result<Vec<Suspect>, NoResult> {
+    let mut suspects = Vec::new();
+    if kinds.holds() {
+        return Ok(suspects);
+    }
+    let mut add = |way: &'static str, run: Result<PanRun, NoResult>| {
+        // These runs only serve to get trails: one that cannot be had is one trail fewer.
+        let trails = run.map(|run| run.trails).unwrap_or_default();
+        suspects.extend(trails.into_iter().map(|(path, kind)| Suspect { way, path, kind }));
+    };
+    add("unmerged", bench.pan(SAFETY, &["-e", "-c4"]));
+    add("merged", bench.pan(SAFETY_MERGED, &["-c1"]));
+    if !facts.rendezvous {
+        add("bfs", bench.pan(SAFETY_BFS, &["-c1"]));
+    }
+    Ok(suspects)
+}
+
+/// A search for one violation: the same verdict, a kind that Spin too knows, a trail that Spin follows.
+fn one_violation(bench: &mut Bench<'_>, row: &mut Row, name: &str, question: Question, spin: &[Suspect]) -> Result<(), NoResult> {
+    let path = bench.new_trail();
+    let answer = match lurcher::verify(bench, &question.trail(path.clone()))? {
+        Ok(answer) => answer,
+        Err(NoAnswer(words)) => {
+            let spin = row.spin.clone();
+            row.differ(&format!("verdict {name}"), spin, words);
+            return Ok(());
+        }
+    };
+    let known = match answer.first {
+        None => row.spin.holds(),
+        Some(kind) => row.spin.has(kind) || row.spin.has(Kind::Fault),
+    };
+    if !known {
+        let spin = row.spin.clone();
+        row.differ(&format!("verdict {name}"), spin, &answer.kinds);
+        return Ok(());
+    }
+    if answer.first.is_some() {
+        trails::ours(bench, row, name, &path, &answer, spin)?;
+    }
+    Ok(())
+}
