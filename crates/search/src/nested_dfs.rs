@@ -79,10 +79,8 @@ impl<S: Space> Search<'_, S> {
             return StopReason::Violation;
         }
         self.enter(&next);
-        while let Some(frame) = self.blue.last_mut() {
-            if self.enough() {
-                return StopReason::Violation;
-            }
+        while !self.enough() {
+            let Some(frame) = self.blue.last_mut() else { break };
             let Some(&step) = frame.steps.get(frame.next) else {
                 if let Some(stop) = self.leave(&mut watch, observer) {
                     return stop;

@@ -1,6 +1,6 @@
 //! What a front-end tells the user.
 
-use crate::{SourceMap, Span};
+use crate::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,10 +66,4 @@ impl Diagnostic {
         self.notes.push(note.into());
         self
     }
-}
-
-/// Diagnostics as text with source lines and carets.
-pub fn render(sources: &SourceMap, diagnostics: &[Diagnostic], colour: bool) -> String {
-    let _ = (sources, colour);
-    diagnostics.iter().map(|d| format!("{}\n", d.message)).collect()
 }

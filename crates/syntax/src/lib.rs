@@ -5,7 +5,10 @@
 //! [`Diagnostic`]s and go on; only [`render`] turns them into text.
 
 mod diagnostic;
+mod excerpt;
+mod render;
 mod source;
 
-pub use diagnostic::{Diagnostic, Label, Severity, render};
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use render::render;
 pub use source::{FileId, SourceFile, SourceMap, Span};

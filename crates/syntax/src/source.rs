@@ -51,6 +51,21 @@ impl SourceFile {
     pub fn text(&self) -> &Arc<str> {
         &self.text
     }
+
+    /// The line a byte stands on, counted from one; the last line for bytes past the end.
+    pub fn line_at(&self, byte: u32) -> u32 {
+        self.line_starts.partition_point(|&start| start <= byte) as u32
+    }
+
+    /// Where the text of a line (counted from one) starts, and that text without its line end. Empty past the last.
+    pub fn line_text(&self, line: u32) -> (u32, &str) {
+        let index = (line as usize).saturating_sub(1);
+        let end = self.text.len();
+        let start = self.line_starts.get(index).map_or(end, |&s| s as usize);
+        let next = self.line_starts.get(index + 1).map_or(end, |&s| s as usize);
+        let text = self.text[start..next].trim_end_matches('\n').trim_end_matches('\r');
+        (start as u32, text)
+    }
 }
 
 /// The files of one model.
@@ -83,6 +98,11 @@ impl SourceMap {
         &self.files[id.0 as usize]
     }
 
+    /// The file behind an id, if there is one.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
     /// All files with their ids.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
@@ -97,16 +117,16 @@ impl SourceMap {
     /// Line and column of a byte, both counted from one; columns count characters.
     pub fn line_column(&self, file: FileId, byte: u32) -> (u32, u32) {
         let f = self.file(file);
-        let line = f.line_starts.partition_point(|&s| s <= byte) - 1;
-        let start = f.line_starts[line] as usize;
+        let line = f.line_at(byte);
+        let start = f.line_starts[line as usize - 1] as usize;
         let end = (byte as usize).clamp(start, f.text.len());
         let column = f.text.get(start..end).map_or(end - start, |s| s.chars().count());
-        (line as u32 + 1, column as u32 + 1)
+        (line, column as u32 + 1)
     }
 
     /// The line a span starts on, counted from one.
     pub fn line(&self, span: Span) -> u32 {
-        self.line_column(span.file, span.start).0
+        self.file(span.file).line_at(span.start)
     }
 
     /// `file:line` of a span, the form traces and reports use.

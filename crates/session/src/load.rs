@@ -1,0 +1,113 @@
+//! From a file to a model.
+
+use std::path::{Path, PathBuf};
+
+use lurcher_ir::{Model, Property};
+use lurcher_promela::Lowered;
+use lurcher_promela::parse::{self, Context, DiskReader, Options};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap};
+
+/// The languages that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// Promela, Spin's language.
+    Promela,
+}
+
+impl Language {
+    /// The language of a file by its extension.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "pml" | "prom" | "pr" | "promela" | "spin" => Some(Language::Promela),
+            _ => None,
+        }
+    }
+}
+
+/// How to read a model.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// `NAME=VALUE` pairs that override the model's own macros.
+    pub defines: Vec<(String, String)>,
+    /// The language; found from the extension when not given.
+    pub language: Option<Language>,
+}
+
+/// Why a model could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    Io(PathBuf, std::io::Error),
+    /// The file is too large to be a model.
+    TooLarge(PathBuf),
+    /// The extension says nothing.
+    UnknownLanguage(PathBuf),
+    /// The model is wrong; the diagnostics say where.
+    Rejected(SourceMap, Vec<Diagnostic>),
+}
+
+/// The largest file that is read as a model.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// A model with its sources.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The files it was read from.
+    pub sources: SourceMap,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+    lowered: Lowered,
+    context: Context,
+}
+
+impl Loaded {
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.lowered.model
+    }
+
+    /// Reads a temporal formula about the model.
+    pub fn formula(&mut self, name: &str, text: &str) -> Result<Property, Vec<Diagnostic>> {
+        let formula = parse::parse_formula(&mut self.sources, &self.context, text)?;
+        self.lowered.property(&self.sources, name, &formula)
+    }
+
+    /// Reads an invariant about the model.
+    pub fn invariant(&mut self, text: &str) -> Result<Property, Vec<Diagnostic>> {
+        let expr = parse::parse_expression(&mut self.sources, &self.context, text)?;
+        self.lowered.invariant(&self.sources, &expr)
+    }
+}
+
+/// Reads a model from a file.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let language = options.language.or_else(|| Language::of(path));
+    let Some(Language::Promela) = language else { return Err(LoadError::UnknownLanguage(path.to_owned())) };
+    let io = |e| LoadError::Io(path.to_owned(), e);
+    if std::fs::metadata(path).map_err(io)?.len() > LARGEST_FILE {
+        return Err(LoadError::TooLarge(path.to_owned()));
+    }
+    let bytes = std::fs::read(path).map_err(io)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    load_text(&path.display().to_string(), text, options)
+}
+
+/// Reads a model from text; `name` is what messages call it, and where its includes are looked for.
+pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let mut sources = SourceMap::new();
+    let main = sources.add(name, text);
+    let settings = Options { defines: options.defines.clone(), ..Options::default() };
+    let parsed = parse::parse(&mut sources, main, &settings, &DiskReader);
+    let mut diagnostics = parsed.diagnostics;
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(LoadError::Rejected(sources, diagnostics));
+    }
+    let (lowered, more) = lurcher_promela::lower(&sources, &parsed.program);
+    diagnostics.extend(more);
+    match lowered {
+        Some(lowered) => Ok(Loaded { sources, warnings: diagnostics, lowered, context: parsed.context }),
+        None => Err(LoadError::Rejected(sources, diagnostics)),
+    }
+}
