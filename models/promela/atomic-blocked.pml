@@ -1,14 +1,14 @@
 /*
- * Booking two seats in one atomic sequence.
+ * Groups book two seats each in one atomic sequence; the last seat is in demand.
  * The bug: the sequence blocks in its middle when the second seat is taken, and
  * a blocked atomic sequence lets the others in.
  *
  * expect: violated
  * property: assertion
- * shortest: 12
- * stored: 24
+ * shortest: 14
+ * stored: 31
  */
-byte seats[2] = 1;
+byte seats[3] = 1;
 byte holding;
 
 proctype Group(byte first, second)
@@ -31,11 +31,11 @@ proctype Group(byte first, second)
 proctype Single()
 {
 	do
-	:: atomic { seats[1] > 0 -> seats[1]-- };
-	   seats[1]++
+	:: atomic { seats[2] > 0 -> seats[2]-- };
+	   seats[2]++
 	od
 }
 
 init {
-	atomic { run Group(0, 1); run Group(1, 0); run Single() }
+	atomic { run Group(0, 2); run Group(1, 2); run Single() }
 }

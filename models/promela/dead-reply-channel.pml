@@ -5,7 +5,7 @@
  *
  * expect: violated
  * property: fault
- * shortest: @
+ * shortest: 5
  * stored: -
  */
 chan requests = [1] of { chan, byte };

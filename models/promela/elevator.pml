@@ -19,6 +19,7 @@ mtype = { open, close };
 
 chan order = [2] of { mtype };
 bool request[FLOORS];
+byte requests;
 bool opened, stopped = true;
 byte floor;
 
@@ -35,7 +36,7 @@ active proctype Controller()
 	byte target;
 
 end:	do
-	:: request[FLOORS - 1] || request[FLOORS - 2] || request[0] ->
+	:: requests > 0 ->
 		target = FLOORS - 1;
 		do
 		:: !request[target] -> target--
@@ -49,7 +50,7 @@ end:	do
 		od;
 		stopped = true;
 		order!open;
-		request[floor] = false;
+		d_step { request[floor] = false; requests-- };
 		order!close
 	od
 }
@@ -60,7 +61,12 @@ active proctype People()
 
 	do
 	:: select (f : 0 .. FLOORS - 1);
-	   request[f] = true
+	   atomic {
+		if
+		:: !request[f] -> request[f] = true; requests++
+		:: else
+		fi
+	   }
 	od
 }
 

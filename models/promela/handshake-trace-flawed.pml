@@ -5,20 +5,13 @@
  *
  * expect: violated
  * property: trace
- * shortest: @
- * stored: @
+ * shortest: 4
+ * stored: 22
  */
 mtype = { syn, syn_ack };
 
 chan up = [2] of { mtype, byte };
 chan down = [1] of { mtype };
-
-trace {
-	do
-	:: up!syn, _;
-	   down!syn_ack
-	od
-}
 
 active proctype Client()
 {
@@ -37,5 +30,12 @@ active proctype Server()
 {
 end:	do
 	:: up?syn, _ -> down!syn_ack
+	od
+}
+
+trace {
+end:	do
+	:: up!syn, _;
+	   down!syn_ack
 	od
 }

@@ -12,19 +12,6 @@ chan up = [1] of { mtype };
 chan down = [0] of { mtype };
 chan log = [0] of { byte };		/* not named in the trace: not watched */
 
-trace {
-	do
-	:: up!syn;
-	   up?syn;
-	   down!syn_ack;
-	   do
-	   :: up!fin;
-	      up?fin;
-	      break
-	   od
-	od
-}
-
 active proctype Client()
 {
 	do
@@ -48,5 +35,18 @@ active proctype Logger()
 {
 	do
 	:: log?_
+	od
+}
+
+trace {
+	do
+	:: up!syn;
+	   up?syn;
+	   down!syn_ack;
+	   do
+	   :: up!fin;
+	      up?fin;
+	      break
+	   od
 	od
 }

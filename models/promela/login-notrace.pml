@@ -5,19 +5,13 @@
  *
  * expect: violated
  * property: trace
- * shortest: 0
- * stored: 2
+ * shortest: 16
+ * stored: 20
  */
 mtype = { password, accepted, refused };
 
 chan ask = [0] of { mtype };
 chan say = [0] of { mtype };
-
-notrace {
-	say!refused;
-	say!refused;
-	say!accepted
-}
 
 active proctype User()
 {
@@ -45,4 +39,10 @@ active proctype Host()
 		:: else -> say!refused
 		fi
 	od
+}
+
+notrace {
+	say!refused;
+	say!refused;
+	say!accepted
 }

@@ -13,7 +13,7 @@ chan box = [3] of { byte, mtype, byte };	/* rank, kind, addressee */
 
 active proctype Office()
 {
-	/* two letters for reader 1 and one for reader 2, in any order */
+	/* two letters for reader 1, the urgent one later, and one for reader 2 */
 	byte sent;
 
 	do

@@ -5,7 +5,7 @@
  *
  * expect: violated
  * property: fault
- * shortest: @
+ * shortest: 2
  * stored: -
  */
 chan requests = [0] of { chan, byte };
@@ -15,7 +15,7 @@ active proctype Server()
 	chan reply;
 	byte n;
 
-	do
+end:	do
 	:: requests?reply, n -> reply!n
 	:: n == 0 -> reply!0		/* the heartbeat */
 	od

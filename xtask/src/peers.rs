@@ -1,32 +1,98 @@
 //! `cargo xtask peers`: lurcher against the real Spin.
+//!
+//! Both tools get the same file; what they say is compared property by property (`compare`). Spin's side is `bench`
+//! (the files), `pan` and `pan_output` (the verifier), `spin_replay` (`spin -t`); lurcher's is its command line and JSON
+//! (`lurcher`). Models come from the repository (`models`) or from the generator (`crate::random`).
 
 pub mod bench;
-pub mod child;
-pub mod facts;
+mod child;
+pub mod compare;
+mod facts;
+pub mod header;
 pub mod kind;
-pub mod lurcher;
-pub mod pan;
-pub mod pan_output;
-pub mod spin_replay;
+mod lurcher;
+mod models;
+mod pan;
+mod pan_output;
+pub mod pool;
+mod spin_replay;
+pub mod table;
 pub mod tools;
-pub mod trail;
+mod trail;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
-/// What to compare.
+use self::tools::Tools;
+use crate::random::campaign::{self, Campaign};
+
+/// What to compare, and with what.
 #[derive(clap::Args)]
 pub struct Options {
-    #[arg(long)]
+    /// Compare these models, not those of models/promela
+    models: Vec<PathBuf>,
+    /// Compare N random programs instead of models
+    #[arg(long, value_name = "N")]
     random: Option<u64>,
-    #[arg(long, default_value_t = 1)]
+    /// Where random programs come from; the same seed gives the same programs
+    #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Index of the first random program
+    #[arg(long, value_name = "I", default_value_t = 0)]
+    start: u64,
+    /// How many failing random programs to cut down
+    #[arg(long, value_name = "K", default_value_t = 4)]
+    shrink: usize,
+    /// Print the random programs and stop
+    #[arg(long, requires = "random")]
+    print: bool,
+    /// Use this binary instead of building one
+    #[arg(long, value_name = "PATH")]
+    lurcher: Option<PathBuf>,
+    /// Ask Spin alone: does the generator write useful programs, do the headers tell the truth?
+    #[arg(long)]
+    spin_only: bool,
+    /// Threads
+    #[arg(long, value_name = "J")]
+    jobs: Option<usize>,
 }
 
-/// Runs the comparison.
+/// Runs the comparison: 0 the tools agree, 1 they differ, 2 something is missing.
 pub fn run(options: &Options) -> ExitCode {
-    for i in 0..options.random.unwrap_or(1) {
-        std::fs::write(format!("/tmp/xw/gen/{i}.pml"), crate::random::generate::program(options.seed, i).to_string())
-            .unwrap();
+    match try_run(options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(reason) => {
+            eprintln!("peers: {reason}");
+            ExitCode::from(2)
+        }
     }
-    ExitCode::SUCCESS
+}
+
+fn try_run(options: &Options) -> Result<bool, String> {
+    let campaign = options.random.map(|count| Campaign {
+        seed: options.seed,
+        start: options.start,
+        count,
+        shrink: options.shrink,
+    });
+    if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
+        campaign::print(campaign);
+        return Ok(true);
+    }
+    let lurcher = match (&options.lurcher, options.spin_only) {
+        (_, true) => None,
+        (Some(path), _) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
+        (None, _) => Some(tools::build_lurcher()?),
+    };
+    let tools = Tools::find(lurcher)?;
+    let jobs = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from));
+    match campaign {
+        Some(campaign) => campaign::run(&campaign, &tools, jobs),
+        None if options.models.is_empty() => {
+            Ok(models::run(&models::in_folder(&tools::repository().join("models/promela"))?, &tools, jobs))
+        }
+        None => Ok(models::run(&options.models, &tools, jobs)),
+    }
 }

@@ -188,6 +188,7 @@ impl Interpreter<'_> {
             | ActionKind::Print(..)
             | ActionKind::PrintSymbol(..)
             | ActionKind::SetPriority(..) => true,
+            ActionKind::Event { .. } => false,
         })
     }
 

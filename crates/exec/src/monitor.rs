@@ -67,44 +67,32 @@ impl Interpreter<'_> {
     /// Does the trace mention the event's channel in this direction?
     fn in_scope(&self, state: &State, monitor: &ProcessType, event: &Event<'_>) -> Result<bool, Fault> {
         for action in &monitor.actions {
-            let channel = match &action.kind {
-                ActionKind::Send(c, _, _) if event.send => c,
-                ActionKind::Receive { channel, .. } if !event.send => channel,
-                _ => continue,
-            };
-            if self.eval(state, Context::default(), channel)? == i32::from(event.channel.0) + 1 {
+            if let ActionKind::Event { send, channel, .. } = &action.kind
+                && *send == event.send
+                && self.is_channel(state, channel, event)?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
+    fn is_channel(&self, state: &State, channel: &Expr, event: &Event<'_>) -> Result<bool, Fault> {
+        Ok(self.eval(state, Context::default(), channel)? == i32::from(event.channel.0) + 1)
+    }
+
     fn matches(&self, state: &State, kind: &ActionKind, event: &Event<'_>) -> Result<bool, Fault> {
-        let context = Context::default();
-        let same = |c: &Expr| Ok(self.eval(state, context, c)? == i32::from(event.channel.0) + 1);
-        let value = |i: usize| event.values.get(i).copied().unwrap_or(0);
-        match kind {
-            ActionKind::Send(channel, _, args) if event.send => {
-                let fits = |(i, a): (usize, &Expr)| match a {
-                    Expr::Const(v) | Expr::Symbol(v, _) => *v == value(i),
-                    _ => true,
-                };
-                Ok(same(channel)? && args.iter().enumerate().all(fits))
-            }
-            ActionKind::Receive { channel, fields, .. } if !event.send => {
-                if !same(channel)? {
-                    return Ok(false);
-                }
-                for (i, field) in fields.iter().enumerate() {
-                    if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field
-                        && self.eval(state, context, e)? != value(i)
-                    {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            _ => Ok(false),
+        let ActionKind::Event { send, channel, fields } = kind else { return Ok(false) };
+        if *send != event.send || !self.is_channel(state, channel, event)? {
+            return Ok(false);
         }
+        for (field, &value) in fields.iter().zip(event.values) {
+            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field
+                && self.eval(state, Context::default(), e)? != value
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

@@ -168,7 +168,7 @@ impl ActionKind {
                 f(channel);
                 args.iter().for_each(f);
             }
-            ActionKind::Receive { channel, fields, .. } => {
+            ActionKind::Receive { channel, fields, .. } | ActionKind::Event { channel, fields, .. } => {
                 f(channel);
                 for field in fields {
                     if let crate::ReceiveField::Match(e) | crate::ReceiveField::Eval(e) = field {

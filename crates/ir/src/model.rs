@@ -242,6 +242,15 @@ pub enum ActionKind {
     SetPriority(Expr, Expr),
     /// A sequence that is one indivisible step.
     DStep(DStep),
+    /// In an event trace only: a message that is sent or received.
+    Event {
+        /// It is sent; otherwise received.
+        send: bool,
+        /// The channel.
+        channel: Expr,
+        /// What its fields must be; a place to store in stands for any value.
+        fields: Vec<ReceiveField>,
+    },
     /// The process dies, when it is the youngest.
     End,
 }

@@ -50,7 +50,8 @@ impl Bits {
     }
 
     pub(crate) fn union(&self, other: &Bits) -> Bits {
-        let (mut long, short) = if self.0.len() < other.0.len() { (other.clone(), self) } else { (self.clone(), other) };
+        let (mut long, short) =
+            if self.0.len() < other.0.len() { (other.clone(), self) } else { (self.clone(), other) };
         for (a, b) in long.0.iter_mut().zip(&short.0) {
             *a |= b;
         }

@@ -92,7 +92,10 @@ impl Cube {
 
     /// The literals of this one that are not literals of the other.
     fn minus(&self, other: &Cube) -> Cube {
-        Cube { positive: self.positive.difference(&other.positive), negative: self.negative.difference(&other.negative) }
+        Cube {
+            positive: self.positive.difference(&other.positive),
+            negative: self.negative.difference(&other.negative),
+        }
     }
 }
 

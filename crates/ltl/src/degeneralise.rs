@@ -133,12 +133,16 @@ impl Counting<'_> {
 
     /// The moves of a copy. Those between components go to the entry.
     fn moves(&self, (state, count): Copied) -> Vec<(Cube, Copied)> {
+        let none = Bits::default();
         let mut moves = Vec::new();
         for edge in &self.automaton.states[state] {
             match self.goals_of(state) {
                 Some(goals) if self.components.inside(state, edge.target) => {
-                    let count = if count == goals.len() { 0 } else { count };
-                    moves.extend(self.ways(goals, edge, count).into_iter().map(|(guard, n)| (guard, (edge.target, n))));
+                    let (count, counted) = if count == goals.len() { (0, &self.common[state]) } else { (count, &none) };
+                    let marks = edge.marks.difference(counted).union(&self.common[edge.target]);
+                    moves.extend(
+                        self.ways(goals, edge, count, &marks).into_iter().map(|(guard, n)| (guard, (edge.target, n))),
+                    );
                 }
                 _ => moves.push((edge.guard.clone(), (edge.target, self.entry[edge.target]))),
             }
@@ -147,8 +151,7 @@ impl Counting<'_> {
     }
 
     /// How far an edge can count on, and under which guards.
-    fn ways(&self, goals: &[Goal<'_>], edge: &Edge, start: usize) -> Vec<(Cube, usize)> {
-        let marks = edge.marks.union(&self.common[edge.target]);
+    fn ways(&self, goals: &[Goal<'_>], edge: &Edge, start: usize, marks: &Bits) -> Vec<(Cube, usize)> {
         let mut ways = Vec::new();
         let mut open = vec![(edge.guard.clone(), start)];
         while let Some((guard, count)) = open.pop() {

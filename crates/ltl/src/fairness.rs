@@ -6,21 +6,28 @@
 
 use crate::term::{Term, Terms, View};
 
-/// Splits a term into one without such conjuncts and their `p`s.
+/// Splits a term into one without such conjuncts and their `p`s. Conjunctions under `[]` have been merged by rewriting,
+/// so `[](x && <>p)` is split too.
 pub(crate) fn split(terms: &mut Terms, root: Term) -> (Term, Vec<Term>) {
     let mut rest = Term::TRUE;
     let mut fair = Vec::new();
     for conjunct in terms.conjuncts(root) {
-        match recurring(terms, conjunct) {
-            Some(p) => fair.push(p),
-            None => rest = terms.and(rest, conjunct),
-        }
+        let conjunct = match terms.view(conjunct) {
+            View::Release(Term::FALSE, always) => split_always(terms, always, &mut fair),
+            _ => conjunct,
+        };
+        rest = terms.and(rest, conjunct);
     }
     (rest, fair)
 }
 
-fn recurring(terms: &Terms, term: Term) -> Option<Term> {
-    let View::Release(Term::FALSE, eventually) = terms.view(term) else { return None };
-    let View::Until(Term::TRUE, p) = terms.view(eventually) else { return None };
-    (!terms.is_temporal(p)).then_some(p)
+fn split_always(terms: &mut Terms, always: Term, fair: &mut Vec<Term>) -> Term {
+    let mut rest = Term::TRUE;
+    for conjunct in terms.conjuncts(always) {
+        match terms.view(conjunct) {
+            View::Until(Term::TRUE, p) if !terms.is_temporal(p) => fair.push(p),
+            _ => rest = terms.and(rest, conjunct),
+        }
+    }
+    terms.release(Term::FALSE, rest)
 }

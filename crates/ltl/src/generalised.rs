@@ -125,9 +125,10 @@ impl Builder<'_> {
 
     fn marks(&self, choice: &Choice) -> Bits {
         let could_be_left = |state: usize| {
-            self.alternating.states[state].moves.iter().any(|m| {
-                !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed)
-            })
+            self.alternating.states[state]
+                .moves
+                .iter()
+                .any(|m| !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed))
         };
         let states = self.must_leave.iter().enumerate();
         states.filter(|&(_, s)| !choice.owed.contains(s) || could_be_left(s)).map(|(mark, _)| mark).collect()

@@ -64,5 +64,5 @@ mod walk;
 pub use accepts::accepts;
 pub use limits::{Limits, Resource, TooLarge};
 pub use print::{print_automaton, print_formula};
-pub use semantics::{Letter, holds};
+pub use semantics::{Lassos, Letter, holds};
 pub use translate::{is_stutter_sensitive, negate, translate};

@@ -14,6 +14,7 @@ pub(crate) fn reduced(automaton: &Automaton, place: Place) -> Automaton {
         for loose in [Loose::Bare, Loose::Marked] {
             best = bisimilar_merged(&settled(&best, place, loose));
             best = similar_merged(&best).unwrap_or(best);
+            best = crate::simulation::backward_merged(&best, place).unwrap_or(best);
         }
         best = settled(&best, place, Loose::Bare);
         if (best.states.len(), best.edge_count()) >= size {

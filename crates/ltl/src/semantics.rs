@@ -46,72 +46,65 @@ impl FromIterator<AtomId> for Letter {
 ///
 /// If the cycle is empty: there is no infinite word then.
 pub fn holds(formula: &Formula, prefix: &[Letter], cycle: &[Letter]) -> bool {
-    assert!(!cycle.is_empty(), "a lasso needs a cycle");
-    let lasso = Lasso { letters: prefix.iter().chain(cycle).collect(), start: prefix.len() };
-    let truth: Vec<bool> = fold(formula, |node, mut operands: Drain<'_, Vec<bool>>| {
-        let mut operand = || operands.next().expect("an operator has its operands");
-        match node {
-            Formula::True => lasso.pointwise(|_| true),
-            Formula::False => lasso.pointwise(|_| false),
-            Formula::Atom(atom) => lasso.pointwise(|i| lasso.letters[i].has(*atom)),
-            Formula::Not(_) => {
-                let a = operand();
-                lasso.pointwise(|i| !a[i])
-            }
-            Formula::And(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.pointwise(|i| a[i] && b[i])
-            }
-            Formula::Or(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.pointwise(|i| a[i] || b[i])
-            }
-            Formula::Implies(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.pointwise(|i| !a[i] || b[i])
-            }
-            Formula::Iff(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.pointwise(|i| a[i] == b[i])
-            }
-            Formula::Next(_) => {
-                let a = operand();
-                lasso.pointwise(|i| a[lasso.after(i)])
-            }
-            Formula::Always(_) => {
-                let a = operand();
-                lasso.backwards(true, |i, later| a[i] && later)
-            }
-            Formula::Eventually(_) => {
-                let a = operand();
-                lasso.backwards(false, |i, later| a[i] || later)
-            }
-            Formula::Until(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.backwards(false, |i, later| b[i] || a[i] && later)
-            }
-            Formula::WeakUntil(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.backwards(true, |i, later| b[i] || a[i] && later)
-            }
-            Formula::Release(..) => {
-                let (a, b) = (operand(), operand());
-                lasso.backwards(true, |i, later| b[i] && (a[i] || later))
-            }
-        }
-    });
-    truth[0]
+    Lassos::new([(prefix, cycle)]).satisfy(formula)[0]
 }
 
-struct Lasso<'a> {
+/// Several words, for evaluating a formula on all of them at once.
+pub struct Lassos<'a> {
+    /// The letters of all words, one word after the other.
     letters: Vec<&'a Letter>,
-    /// Where the cycle starts.
-    start: usize,
+    /// The position after each.
+    after: Vec<usize>,
+    /// The first position of each word.
+    starts: Vec<usize>,
+    /// Positions in the order in which truth is carried from the back to the front: twice round each cycle, then the
+    /// prefix.
+    backwards: Vec<usize>,
 }
 
-impl Lasso<'_> {
-    fn after(&self, position: usize) -> usize {
-        if position + 1 < self.letters.len() { position + 1 } else { self.start }
+impl<'a> Lassos<'a> {
+    /// The words `prefix · cycle · cycle · …`.
+    ///
+    /// # Panics
+    ///
+    /// If a cycle is empty: there is no infinite word then.
+    pub fn new(words: impl IntoIterator<Item = (&'a [Letter], &'a [Letter])>) -> Self {
+        let mut lassos = Lassos { letters: vec![], after: vec![], starts: vec![], backwards: vec![] };
+        for (prefix, cycle) in words {
+            assert!(!cycle.is_empty(), "a lasso needs a cycle");
+            let start = lassos.letters.len();
+            let (turn, end) = (start + prefix.len(), start + prefix.len() + cycle.len());
+            lassos.letters.extend(prefix.iter().chain(cycle));
+            lassos.after.extend((start + 1..end).chain([turn]));
+            lassos.starts.push(start);
+            lassos.backwards.extend((turn..end).rev().chain((turn..end).rev()).chain((start..turn).rev()));
+        }
+        lassos
+    }
+
+    /// Whether each word satisfies a formula.
+    pub fn satisfy(&self, formula: &Formula) -> Vec<bool> {
+        let truth: Vec<bool> = fold(formula, |node, mut operands: Drain<'_, Vec<bool>>| {
+            let a = operands.next().unwrap_or_default();
+            let b = operands.next().unwrap_or_default();
+            match node {
+                Formula::True => self.pointwise(|_| true),
+                Formula::False => self.pointwise(|_| false),
+                Formula::Atom(atom) => self.pointwise(|i| self.letters[i].has(*atom)),
+                Formula::Not(_) => self.pointwise(|i| !a[i]),
+                Formula::And(..) => self.pointwise(|i| a[i] && b[i]),
+                Formula::Or(..) => self.pointwise(|i| a[i] || b[i]),
+                Formula::Implies(..) => self.pointwise(|i| !a[i] || b[i]),
+                Formula::Iff(..) => self.pointwise(|i| a[i] == b[i]),
+                Formula::Next(_) => self.pointwise(|i| a[self.after[i]]),
+                Formula::Always(_) => self.backwards(true, |i, later| a[i] && later),
+                Formula::Eventually(_) => self.backwards(false, |i, later| a[i] || later),
+                Formula::Until(..) => self.backwards(false, |i, later| b[i] || a[i] && later),
+                Formula::WeakUntil(..) => self.backwards(true, |i, later| b[i] || a[i] && later),
+                Formula::Release(..) => self.backwards(true, |i, later| b[i] && (a[i] || later)),
+            }
+        });
+        self.starts.iter().map(|&start| truth[start]).collect()
     }
 
     /// The truth at each position from that position alone.
@@ -119,12 +112,11 @@ impl Lasso<'_> {
         (0..self.letters.len()).map(truth).collect()
     }
 
-    /// The truth at each position from that of the position after it.
+    /// The truth at each position from that of the position after it; `for_ever` if the next is put off for ever.
     fn backwards(&self, for_ever: bool, truth: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut values = vec![for_ever; self.letters.len()];
-        let cycle = self.start..self.letters.len();
-        for position in cycle.clone().rev().chain(cycle.rev()).chain((0..self.start).rev()) {
-            values[position] = truth(position, values[self.after(position)]);
+        for &position in &self.backwards {
+            values[position] = truth(position, values[self.after[position]]);
         }
         values
     }

@@ -104,9 +104,7 @@ impl Settling<'_> {
             }
             for (edge, marks) in edges.iter().zip(&mut marks[source]) {
                 let avoidable = match place {
-                    Place::Edges => {
-                        without.inside(source, edge.target) || !self.components.inside(source, edge.target)
-                    }
+                    Place::Edges => without.inside(source, edge.target) || !self.components.inside(source, edge.target),
                     Place::States => without.cyclic[without.of[source]],
                 };
                 if !avoidable {

@@ -102,3 +102,42 @@ impl Above {
         equal.expect("a state is above itself")
     }
 }
+
+pub(crate) fn backward_merged(automaton: &Automaton, place: crate::automaton::Place) -> Option<Automaton> {
+    let count = automaton.states.len();
+    let mut incoming = vec![Vec::new(); count];
+    for (source, edges) in automaton.states.iter().enumerate() {
+        for edge in edges {
+            incoming[edge.target].push(Edge { target: source, ..edge.clone() });
+        }
+    }
+    let reversed = Automaton { marks: automaton.marks, states: incoming };
+    let mut above = Above(vec![Bits::below(count); count]);
+    for s in 0..count {
+        for t in 0..count {
+            let flag = |s: usize| automaton.states[s].first().map(|e| e.marks.clone());
+            if (s == 0 && t != 0) || (place == crate::automaton::Place::States && flag(s) != flag(t)) {
+                above.0[s].remove(t);
+            }
+        }
+    }
+    let mut budget = BUDGET;
+    loop {
+        let mut stable = true;
+        for (state, edges) in reversed.states.iter().enumerate() {
+            for other in above.0[state].clone().iter().filter(|&other| other != state) {
+                let others = &reversed.states[other];
+                budget = budget.checked_sub(1 + edges.len() * others.len())?;
+                if !edges.iter().all(|edge| above.answers(others.iter(), edge)) {
+                    above.0[state].remove(other);
+                    stable = false;
+                }
+            }
+        }
+        if stable {
+            break;
+        }
+    }
+    let class: Vec<usize> = (0..count).map(|state| above.first_equal(state)).collect();
+    Some(automaton.merged(&class))
+}

@@ -14,12 +14,14 @@
 
 mod build;
 mod implication;
+mod postpone;
 mod rewrite;
 
 use std::collections::HashMap;
 use std::ops::Not;
 
 pub(crate) use build::{Simplified, simplify};
+pub(crate) use postpone::postponed;
 
 /// A formula: a node, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

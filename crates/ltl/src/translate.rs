@@ -19,6 +19,7 @@ use crate::term::{Simplified, View, simplify};
 pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> {
     let mut meter = Meter::new(*limits);
     let Simplified { mut terms, root, atoms } = simplify(formula);
+    let root = crate::term::postponed(&mut terms, root);
     let (rest, fair) = fairness::split(&mut terms, root);
     let alternating = Alternating::new(&mut terms, rest, &mut meter)?;
     let with_marks = reduced(&generalised(&alternating, &mut meter)?, Place::Edges);
@@ -63,8 +64,9 @@ mod debug {
     use lurcher_ir::ltl::Formula::*;
     fn show(terms: &crate::term::Terms, t: crate::term::Term) -> String {
         match terms.view(t) {
-            View::True => "T".into(), View::False => "F".into(),
-            View::Literal(a, s) => format!("{}{}", if s {""} else {"!"}, (b'p' + a as u8) as char),
+            View::True => "T".into(),
+            View::False => "F".into(),
+            View::Literal(a, s) => format!("{}{}", if s { "" } else { "!" }, (b'p' + a as u8) as char),
             View::And(c) => format!("({})", c.iter().map(|&c| show(terms, c)).collect::<Vec<_>>().join(" & ")),
             View::Or(c) => format!("({})", c.iter().map(|&c| show(terms, c)).collect::<Vec<_>>().join(" | ")),
             View::Next(a) => format!("X{}", show(terms, a)),
@@ -81,8 +83,23 @@ mod debug {
         eprintln!("{}", show(&terms, root));
         let mut meter = Meter::new(Limits::default());
         let alternating = Alternating::new(&mut terms, root, &mut meter).unwrap();
-        for (i, s) in alternating.states.iter().enumerate() { eprintln!("{i} leave={} covers={:?} moves={:#?}", s.must_leave, s.covers, s.moves.iter().map(|m| (m.guard.literals(), m.owed.iter().collect::<Vec<_>>())).map(|x| format!("{x:?}")).collect::<Vec<_>>()); }
+        for (i, s) in alternating.states.iter().enumerate() {
+            eprintln!(
+                "{i} leave={} covers={:?} moves={:#?}",
+                s.must_leave,
+                s.covers,
+                s.moves
+                    .iter()
+                    .map(|m| (m.guard.literals(), m.owed.iter().collect::<Vec<_>>()))
+                    .map(|x| format!("{x:?}"))
+                    .collect::<Vec<_>>()
+            );
+        }
         let g = generalised(&alternating, &mut meter).unwrap();
-        for (i, s) in g.states.iter().enumerate() { for e in s { eprintln!("{i} -{:?} {:?}-> {}", e.guard.literals(), e.marks.iter().collect::<Vec<_>>(), e.target); } }
+        for (i, s) in g.states.iter().enumerate() {
+            for e in s {
+                eprintln!("{i} -{:?} {:?}-> {}", e.guard.literals(), e.marks.iter().collect::<Vec<_>>(), e.target);
+            }
+        }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Raw {
     OpenStr,
     #[regex(r"'(\\[\x00-\x7f]|[\x00-\x09\x0b-\x5b\x5d-\x7f])'")]
     Char,
-    #[token("'")]
+    #[regex(r"'[^'\n]*'?", priority = 1)]
     OpenChar,
     #[token("(")]
     ParenOpen,

@@ -15,7 +15,7 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
     let mut search = Search {
         space,
         budget,
-        store: Store::default(),
+        store: Store::new(budget.memory),
         reached: Vec::new(),
         layers: Default::default(),
         waiting: Vec::new(),
@@ -64,7 +64,9 @@ impl<S: Space> Search<'_, S> {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        self.reach(&node, 0, 0, None);
+        if let Some(stop) = self.reach(&node, 0, 0, None) {
+            return stop;
+        }
         let mut distance = 0;
         let mut steps = Vec::new();
         while self.layers.iter().any(|l| !l.is_empty()) || !self.waiting.is_empty() {
@@ -133,29 +135,37 @@ impl<S: Space> Search<'_, S> {
                 }
             }
             let node = std::mem::take(next);
-            self.reach(&node, there, id.0, Some(*step));
+            let full = self.reach(&node, there, id.0, Some(*step));
             *next = node;
+            if full.is_some() {
+                return full;
+            }
         }
         None
     }
 
-    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<Step>) {
-        let (id, new) = self.store.insert(node);
+    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<Step>) -> Option<StopReason> {
+        let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
         let counts = self.space.counts(node);
         let reached = Reached { distance, parent, step, expanded: false };
         if new {
             self.stats.stored += u64::from(counts);
+            if self.reached.len() == self.reached.capacity() {
+                let more = (self.reached.len() / 8).max(1024);
+                self.reached.reserve_exact(more);
+            }
             self.reached.push(reached);
         } else {
             self.stats.matched += u64::from(counts);
             let known = &mut self.reached[id.0 as usize];
             if known.distance <= distance {
-                return;
+                return None;
             }
             *known = reached;
         }
         let from = step.map_or(distance, |s| distance - s.length());
         self.layers[(distance - from) as usize].push(id);
+        None
     }
 
     fn judge(&mut self, info: NodeInfo, id: StateId) {

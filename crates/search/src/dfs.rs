@@ -24,7 +24,7 @@ pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
     let mut search = Search {
         space,
         budget,
-        store: Store::default(),
+        store: Store::new(budget.memory),
         depths: Vec::new(),
         stack: Vec::new(),
         stats: Stats::default(),
@@ -63,8 +63,8 @@ impl<S: Space> Search<'_, S> {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        if self.visit(&next, 0) && self.enough() {
-            return StopReason::Violation;
+        if let Some(stop) = self.visit(&next, 0) {
+            return stop;
         }
         while let Some(frame) = self.stack.last_mut() {
             let Some(&step) = frame.steps.get(frame.next) else {
@@ -86,8 +86,8 @@ impl<S: Space> Search<'_, S> {
                     continue;
                 }
             }
-            if self.visit(&next, depth) && self.enough() {
-                return StopReason::Violation;
+            if let Some(stop) = self.visit(&next, depth) {
+                return stop;
             }
             let progress = || Progress {
                 stored: self.stats.stored,
@@ -106,16 +106,16 @@ impl<S: Space> Search<'_, S> {
         !self.budget.all_errors && !self.collector.found.is_empty()
     }
 
-    /// Enters a node if it is new. Says whether a violation was found there.
-    fn visit(&mut self, node: &[u8], depth: u32) -> bool {
-        let (id, new) = self.store.insert(node);
+    /// Enters a node if it is new. Says when the search must stop there.
+    fn visit(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
+        let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
         let counts = self.space.counts(node);
         if new && counts {
             self.stats.stored += 1;
         }
         if !new && !self.nearer(id, depth) {
             self.stats.matched += u64::from(counts);
-            return false;
+            return None;
         }
         if self.budget.depth.is_some() {
             self.depths.resize(self.store.len(), u32::MAX);
@@ -132,15 +132,15 @@ impl<S: Space> Search<'_, S> {
         let frame = Frame { node: id, steps, next: 0, depth };
         self.stack_bytes += frame_bytes(&frame);
         self.stack.push(frame);
-        self.judge(info)
+        self.judge(info);
+        self.enough().then_some(StopReason::Violation)
     }
 
     fn nearer(&self, id: StateId, depth: u32) -> bool {
         self.budget.depth.is_some() && depth < self.depths[id.0 as usize]
     }
 
-    fn judge(&mut self, info: NodeInfo) -> bool {
-        let mut bad = false;
+    fn judge(&mut self, info: NodeInfo) {
         for (found, kind) in [
             (info.deadlock, FoundKind::Deadlock),
             (info.invariant_broken, FoundKind::Invariant),
@@ -148,14 +148,11 @@ impl<S: Space> Search<'_, S> {
         ] {
             if found {
                 self.note(kind);
-                bad = true;
             }
         }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
-            bad = true;
         }
-        bad
     }
 
     /// Notes a violation at the end of the current path.

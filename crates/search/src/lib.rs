@@ -24,5 +24,5 @@ pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
 pub use space::{NodeInfo, Space, Step};
-pub use store::{StateId, Store};
+pub use store::{StateId, Store, StoreFull};
 pub use system::System;

@@ -11,7 +11,7 @@
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
 use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
 use crate::space::{Space, Step};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, Store, StoreFull};
 
 /// On the stack of the blue search.
 const CYAN: u8 = 1;
@@ -29,7 +29,7 @@ pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl 
     let mut search = Search {
         space,
         budget,
-        store: Store::default(),
+        store: Store::new(budget.memory),
         colours: Vec::new(),
         blue: Vec::new(),
         stats: Stats::default(),
@@ -78,7 +78,9 @@ impl<S: Space> Search<'_, S> {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        self.enter(&next);
+        if self.enter(&next).is_err() {
+            return StopReason::Memory;
+        }
         while !self.enough() {
             let Some(frame) = self.blue.last_mut() else { break };
             let Some(&step) = frame.steps.get(frame.next) else {
@@ -97,7 +99,9 @@ impl<S: Space> Search<'_, S> {
                     continue;
                 }
             }
-            self.enter(&next);
+            if self.enter(&next).is_err() {
+                return StopReason::Memory;
+            }
             if let Some(stop) = watch.tick(observer, || self.progress()) {
                 return stop;
             }
@@ -109,12 +113,12 @@ impl<S: Space> Search<'_, S> {
     }
 
     /// Enters a node of the blue search if it is new.
-    fn enter(&mut self, node: &[u8]) {
-        let (id, new) = self.store.insert(node);
+    fn enter(&mut self, node: &[u8]) -> Result<(), StoreFull> {
+        let (id, new) = self.store.insert(node)?;
         let counts = self.space.counts(node);
         if !new {
             self.stats.matched += u64::from(counts);
-            return;
+            return Ok(());
         }
         self.stats.stored += u64::from(counts);
         self.colours.push(CYAN);
@@ -132,6 +136,7 @@ impl<S: Space> Search<'_, S> {
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
         }
+        Ok(())
     }
 
     fn note(&mut self, kind: FoundKind) {
@@ -167,7 +172,7 @@ impl<S: Space> Search<'_, S> {
             if violation.is_some_and(|v| v.is_fatal()) {
                 continue;
             }
-            let (id, new) = self.store.insert(&next);
+            let Ok((id, new)) = self.store.insert(&next) else { return Some(StopReason::Memory) };
             if new {
                 // The blue search left everything below the seed behind, so only its depth limit hides nodes.
                 self.colours.push(0);

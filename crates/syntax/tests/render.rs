@@ -92,7 +92,8 @@ fn every_pair_of_spans_of_an_awkward_text_is_rendered() {
     for start in 0..end {
         for stop in 0..end {
             for second in [Span::new(file, stop, start), Span::new(other, start, stop), Span::new(FileId(9), 0, 0)] {
-                let diagnostic = Diagnostic::warning(Span::new(file, start, stop), "wrong").at("here").also(second, "there");
+                let diagnostic =
+                    Diagnostic::warning(Span::new(file, start, stop), "wrong").at("here").also(second, "there");
                 for colour in [false, true] {
                     let shown = render(&sources, std::slice::from_ref(&diagnostic), colour);
                     assert!(shown.contains("wrong") && shown.contains("here"), "{shown}");

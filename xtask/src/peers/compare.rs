@@ -8,7 +8,7 @@ mod trails;
 use super::bench::{Bench, NoResult};
 use super::facts::Facts;
 use super::header::Header;
-use super::kind::Kinds;
+use super::kind::{Kind, Kinds};
 
 pub use self::trails::Tally;
 
@@ -30,6 +30,8 @@ pub struct Row {
     pub property: String,
     /// Spin's number of stored states, where it has one.
     pub stored: Option<u64>,
+    /// The length of lurcher's breadth-first counterexample.
+    pub shortest: Option<u64>,
     /// What Spin says.
     pub spin: Kinds,
     /// What lurcher says, in its own words when they are no verdict.
@@ -55,13 +57,28 @@ impl Row {
     }
 }
 
-/// How thorough to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// Everything.
-    Full,
-    /// Spin alone: what a census of generated programs needs.
+/// What to compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Aim {
+    /// Every property.
+    Everything,
+    /// One property, by its label: what shrinking needs.
+    Only(String),
+    /// Nothing, asking Spin alone: a census of generated programs.
     SpinOnly,
+}
+
+impl Aim {
+    fn covers(&self, property: &str) -> bool {
+        match self {
+            Aim::Only(only) => only == property,
+            Aim::Everything | Aim::SpinOnly => true,
+        }
+    }
+
+    fn asks_lurcher(&self, property: &str) -> bool {
+        *self != Aim::SpinOnly && self.covers(property)
+    }
 }
 
 /// Everything compared for one model.
@@ -84,17 +101,20 @@ impl Comparison {
 }
 
 /// Compares the tools on the model of a workbench. No result means Spin has none.
-pub fn compare(bench: &mut Bench<'_>, header: &Header, depth: Depth) -> Result<Comparison, NoResult> {
+pub fn compare(bench: &mut Bench<'_>, header: &Header, aim: &Aim) -> Result<Comparison, NoResult> {
     let facts = Facts::of(bench)?;
     let mut comparison = Comparison::default();
-    comparison.rows.push(safety::compare(bench, &facts, header, depth)?);
-    let faulty = comparison.rows[0].spin.has(super::kind::Kind::Fault);
-    if faulty {
+    comparison.rows.push(safety::compare(bench, &facts, header, aim)?);
+    if comparison.rows[0].spin.has(Kind::Fault) {
         // Past a fault `pan -A` goes on with a state that means nothing.
         comparison.rows[0].notes.push("claims left out: the model has faults".to_owned());
     } else {
-        for property in claims::properties(&facts) {
-            comparison.rows.push(claims::compare(bench, &property, depth)?);
+        let mut quiet = match comparison.rows[0].spin.has(Kind::Assertion) {
+            true => Some(bench.without_assertions()?),
+            false => None,
+        };
+        for property in claims::properties(&facts).iter().filter(|property| aim.covers(&property.label)) {
+            comparison.rows.push(claims::compare(bench, quiet.as_mut(), property, aim)?);
         }
     }
     expectations::check(header, &mut comparison.rows);

@@ -21,12 +21,17 @@ pub struct Header {
     entries: Vec<(String, String)>,
 }
 
-const KEYS: [&str; 9] = ["expect", "property", "shortest", "stored", "ltl", "never", "non-progress", "define", "message-loss"];
+const KEYS: [&str; 9] =
+    ["expect", "property", "shortest", "stored", "ltl", "never", "non-progress", "define", "message-loss"];
 
 impl Header {
     /// Reads the first comment of a file.
     pub fn read(text: &str) -> Header {
-        let comment = text.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/")).map_or("", |(inside, _)| inside);
+        let comment = text
+            .trim_start()
+            .strip_prefix("/*")
+            .and_then(|rest| rest.split_once("*/"))
+            .map_or("", |(inside, _)| inside);
         let entry = |line: &str| {
             let (key, value) = line.trim().trim_start_matches('*').trim().split_once(':')?;
             let key = key.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -69,7 +74,9 @@ mod tests {
 
     #[test]
     fn keys_are_found_among_prose() {
-        let header = Header::read("/*\n * Philosophers: they starve.\n *\n * expect: violated\n * stored: 80\n * ltl turns  fair: holds\n * define: N=4\n * define: M=2\n */\nbyte x; /* expect: holds */");
+        let header = Header::read(
+            "/*\n * Philosophers: they starve.\n *\n * expect: violated\n * stored: 80\n * ltl turns  fair: holds\n * define: N=4\n * define: M=2\n */\nbyte x; /* expect: holds */",
+        );
         assert_eq!((header.get("expect"), header.get("stored")), (Some("violated"), Some("80")));
         assert_eq!(header.claims().collect::<Vec<_>>(), [("ltl turns fair", "holds")]);
         assert_eq!(header.defines(), ["N=4", "M=2"]);

@@ -39,11 +39,6 @@ impl Question {
         self.trail = Some(path);
         self
     }
-
-    /// The words after the model, for a report.
-    pub fn words(&self) -> String {
-        self.arguments.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// An answer of lurcher.
@@ -53,8 +48,6 @@ pub struct Answer {
     pub kinds: Kinds,
     /// The kind of the first violation.
     pub first: Option<Kind>,
-    /// The search was complete.
-    pub complete: bool,
     /// Stored states.
     pub stored: Option<u64>,
     /// Steps of the first trace.
@@ -134,7 +127,6 @@ fn read_json(json: &Value) -> Result<Answer, NoAnswer> {
     Ok(Answer {
         first: (!kinds.holds()).then(|| kind(json)).transpose()?,
         kinds,
-        complete: json["complete"] == true,
         stored: json["states"]["stored"].as_u64(),
         length: json["trace"]["length"].as_u64(),
         optimal: json["trace"]["optimal"] == true,

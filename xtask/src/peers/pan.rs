@@ -97,8 +97,9 @@ impl Bench<'_> {
             }
             match output.shortage {
                 None if output.stored.is_none() => {
+                    // It refuses some models itself: unconditional self-loops, two `else` in one state, …
                     let words = run.output.lines().next().unwrap_or("pan printed nothing");
-                    return Err(NoResult::Failed(words.to_owned()));
+                    return Err(NoResult::Rejected(words.to_owned()));
                 }
                 None => {
                     let trails = self.keep_trails(&output);

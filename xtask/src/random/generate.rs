@@ -53,7 +53,7 @@ const THEMES: [(usize, Theme); 20] = [
     (6, Theme::Faults),
     (25, Theme::Wide),
     (20, Theme::Counting),
-    (4, Theme::Last),
+    (8, Theme::Last),
     (30, Theme::Run),
     (8, Theme::Provided),
     (4, Theme::Priority),
@@ -76,6 +76,8 @@ struct Generator {
     labels: usize,
     targets: Vec<String>,
     in_claim: bool,
+    /// How many process types there will be: the more, the fewer instances of each.
+    types: usize,
     fresh: usize,
 }
 
@@ -92,6 +94,7 @@ pub fn program(seed: u64, index: u64) -> Program {
         labels: 0,
         targets: Vec::new(),
         in_claim: false,
+        types: 0,
         fresh: 0,
     };
     generator.generate();
@@ -225,6 +228,7 @@ impl Generator {
     fn processes(&mut self, globals: &Scope) {
         let run = self.theme(Theme::Run);
         let count = self.rng.weighted(&[(1, 1), (4, 2), (3, 3)]);
+        self.types = count;
         let priorities = self.theme(Theme::Priority);
         for position in 0..count {
             let by_run = run && (position == 0 || self.rng.chance(40));
@@ -247,11 +251,15 @@ impl Generator {
         if by_run {
             self.parameters(&mut scope, &mut parameters);
         }
-        let count = self.rng.weighted(&[(7, 1), (3, 2), (1, 3)]);
+        let count = match self.types {
+            1 => self.rng.weighted(&[(3, 1), (4, 2), (3, 3)]),
+            2 => self.rng.weighted(&[(6, 1), (3, 2)]),
+            _ => self.rng.weighted(&[(8, 1), (1, 2)]),
+        };
         let start = if by_run { Start::Run } else { Start::Active(count) };
         let provided = (self.theme(Theme::Provided) && !self.theme(Theme::Priority) && self.rng.chance(50))
             .then(|| self.condition(globals, 0));
-        let body = self.body(scope, 2, 5);
+        let body = self.body(scope, 2, if self.types > 2 { 3 } else { 5 });
         Process { name, start, parameters, provided, priority: None, body }
     }
 

@@ -257,11 +257,10 @@ impl Terms {
                     _ => None,
                 };
                 children.iter().any(|&child| until(self, child).is_some()).then(|| {
-                    let reached =
-                        children.iter().fold(Term::FALSE, |all, &child| {
-                            let child = until(self, child).unwrap_or(child);
-                            self.or(all, child)
-                        });
+                    let reached = children.iter().fold(Term::FALSE, |all, &child| {
+                        let child = until(self, child).unwrap_or(child);
+                        self.or(all, child)
+                    });
                     self.until(Term::TRUE, reached)
                 })
             }

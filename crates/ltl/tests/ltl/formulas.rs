@@ -6,15 +6,8 @@ type Unary = fn(Box<Formula>) -> Formula;
 type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
 
 const UNARY: [Unary; 4] = [Formula::Not, Formula::Next, Formula::Always, Formula::Eventually];
-const BINARY: [Binary; 7] = [
-    Formula::And,
-    Formula::Or,
-    Formula::Implies,
-    Formula::Iff,
-    Formula::Until,
-    Formula::WeakUntil,
-    Formula::Release,
-];
+const BINARY: [Binary; 7] =
+    [Formula::And, Formula::Or, Formula::Implies, Formula::Iff, Formula::Until, Formula::WeakUntil, Formula::Release];
 
 /// Every formula with so many operators and leaves, by size: element `n` has those of size `n`.
 pub(crate) fn all_up_to(size: usize, atoms: u32) -> Vec<Vec<Formula>> {

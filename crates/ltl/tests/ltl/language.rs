@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lurcher_ir::ltl::{Buchi, Formula};
-use lurcher_ltl::{accepts, holds, negate, print_automaton, print_formula};
+use lurcher_ltl::{Lassos, accepts, holds, negate, print_automaton, print_formula};
 
 use crate::formulas::{self, Random};
 use crate::lassos::{self, Lasso};
@@ -25,10 +25,9 @@ impl Comparison {
         let accepted = self.accepted.entry(format!("{automaton:?}")).or_insert_with(|| {
             self.lassos.iter().map(|lasso| accepts(&automaton, &lasso.prefix, &lasso.cycle)).collect()
         });
-        for (lasso, &accepted) in self.lassos.iter().zip(&*accepted) {
-            if accepted != holds(formula, &lasso.prefix, &lasso.cycle) {
-                report(formula, &self.lassos);
-            }
+        let words = Lassos::new(self.lassos.iter().map(|lasso| (&lasso.prefix[..], &lasso.cycle[..])));
+        if words.satisfy(formula) != *accepted {
+            report(formula, &self.lassos);
         }
     }
 }
@@ -93,4 +92,29 @@ fn random_large_formulas_are_right_on_random_lassos() {
         let lassos = (0..300).map(|_| lassos::random(&mut random, 4, 6, 4)).collect();
         Comparison::new(lassos).check(&formula);
     }
+}
+
+#[test]
+#[ignore]
+fn campaign() {
+    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
+    let mut random = Random::new(seed);
+    let start = std::time::Instant::now();
+    let mut n = 0;
+    let mut two = Comparison::new(lassos::all_up_to(4, 2));
+    while start.elapsed().as_secs() < 240 {
+        n += 1;
+        let size = 5 + random.below(20);
+        let f = random.formula(size, 2);
+        two.check(&f);
+        if two.accepted.len() > 5000 {
+            two.accepted.clear();
+        }
+        let size = 5 + random.below(20);
+        let atoms = 3 + random.below(2) as u32;
+        let f = random.formula(size, atoms);
+        let lassos = (0..300).map(|_| lassos::random(&mut random, 5, 6, atoms)).collect();
+        Comparison::new(lassos).check(&f);
+    }
+    println!("{n} rounds");
 }

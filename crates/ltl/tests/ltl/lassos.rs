@@ -52,7 +52,8 @@ fn letters(atoms: u32) -> Vec<Letter> {
 impl fmt::Display for Lasso {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |letters: &[Letter]| {
-            let letter = |letter: &Letter| format!("{{{}}}", letter.atoms().iter().map(|&a| name(a)).collect::<String>());
+            let letter =
+                |letter: &Letter| format!("{{{}}}", letter.atoms().iter().map(|&a| name(a)).collect::<String>());
             letters.iter().map(letter).collect::<Vec<_>>().join(" ")
         };
         write!(f, "{} ({})^ω", word(&self.prefix), word(&self.cycle))

@@ -102,6 +102,7 @@ struct Lowering<'a> {
     jumps: Vec<(usize, Jump, ast::Ident)>,
     runs: Vec<(ast::Ident, usize)>,
     in_claim: bool,
+    in_trace: bool,
     in_d_step: bool,
     /// Reading is still at the start of a body, where declarations are set up when the process is created. After
     /// the first block or inline call they become assignments where they stand.
@@ -128,6 +129,7 @@ impl<'a> Lowering<'a> {
             jumps: Vec::new(),
             runs: Vec::new(),
             in_claim: false,
+            in_trace: false,
             in_d_step: false,
             at_start: true,
             never_claims: 0,
@@ -192,6 +194,7 @@ impl<'a> Lowering<'a> {
         self.location_counts.push(0);
         self.at_start = true;
         self.in_claim = role == ProcessRole::Claim;
+        self.in_trace = matches!(role, ProcessRole::Trace | ProcessRole::NoTrace);
         self.model.process_types.push(ProcessType {
             name: name.to_owned(),
             role,
@@ -219,6 +222,7 @@ impl<'a> Lowering<'a> {
         self.names.leave();
         self.names.process = None;
         self.in_claim = false;
+        self.in_trace = false;
         self.at_start = true;
     }
 

@@ -122,6 +122,16 @@ impl Lowering<'_> {
                 let kind = ActionKind::Assert(self.expr(e));
                 self.step(stmt, kind)
             }
+            StmtKind::Send { chan, args, .. } if self.in_trace => {
+                let channel = self.channel(chan);
+                let fields = args.iter().map(|a| self.event_field(a)).collect();
+                self.step(stmt, ActionKind::Event { send: true, channel, fields })
+            }
+            StmtKind::Receive { chan, args, .. } if self.in_trace => {
+                let channel = self.channel(chan);
+                let fields = self.receive_fields(args);
+                self.step(stmt, ActionKind::Event { send: false, channel, fields })
+            }
             StmtKind::Send { chan, sorted, args } => {
                 let channel = self.channel(chan);
                 let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
@@ -197,6 +207,21 @@ impl Lowering<'_> {
                 Some(labelled(label, scope, piece))
             }
             StmtKind::Unless(normal, escape) => self.unless(normal, escape, span),
+        }
+    }
+
+    /// A field of a send in an event trace: constants must match, names stand for any value.
+    fn event_field(&mut self, e: &ast::Expr) -> ReceiveField {
+        match &e.kind {
+            ast::ExprKind::Const(v) => ReceiveField::Match(Expr::Const(*v)),
+            ast::ExprKind::Var(v) => match v.parts.as_slice() {
+                [ast::RefPart { name, index: None }] => match self.names.symbols.get(&name.name) {
+                    Some(&(value, set)) => ReceiveField::Match(Expr::Symbol(value, set)),
+                    None => ReceiveField::Any,
+                },
+                _ => ReceiveField::Any,
+            },
+            _ => ReceiveField::Any,
         }
     }
 

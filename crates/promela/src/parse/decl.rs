@@ -4,9 +4,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::token::T;
 use super::{P, Parser};
-use crate::ast::{
-    ArraySize, ChannelInit, Decl, Declarator, Initialiser, MtypeDecl, TypeName, Unit, Visibility,
-};
+use crate::ast::{ArraySize, ChannelInit, Decl, Declarator, Initialiser, MtypeDecl, TypeName, Unit, Visibility};
 
 /// What a declaration turns out to be once `mtype = {` has been ruled out or not.
 enum Start {
@@ -79,10 +77,10 @@ impl<'a> Parser<'a> {
         self.eat(T::Assign);
         let names = self.mtype_names()?;
         let span = start.to(self.previous);
-        let count = self.stream.names.add_mtype_constants(
-            subtype.as_ref().map(|s| s.name.as_str()),
-            names.iter().map(|n| n.name.as_str()),
-        );
+        let count = self
+            .stream
+            .names
+            .add_mtype_constants(subtype.as_ref().map(|s| s.name.as_str()), names.iter().map(|n| n.name.as_str()));
         if count > 255 {
             self.report(Diagnostic::error(span, "more than 255 mtype constants in one set"));
         }

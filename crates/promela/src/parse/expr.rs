@@ -11,9 +11,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::token::{T, Token};
 use super::{P, Parser, limits};
-use crate::ast::{
-    BinaryOp, Expr, ExprKind, Probe, RecvArg, RefPart, TemporalBinaryOp, TemporalOp, UnaryOp, VarRef,
-};
+use crate::ast::{BinaryOp, Expr, ExprKind, Probe, RecvArg, RefPart, TemporalBinaryOp, TemporalOp, UnaryOp, VarRef};
 
 /// An expression with what the grammar still needs to know of it.
 pub(super) struct Operand {

@@ -10,10 +10,9 @@ use std::rc::Rc;
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::Expansion;
-use super::limits;
 use super::stream::{Frame, FrameKind, Stream};
 use super::token::{T, Token};
+use super::{Abort, Expansion, P, limits};
 use crate::ast::VarRef;
 use crate::lex::{Raw, RawToken};
 
@@ -37,7 +36,8 @@ pub(crate) struct Argument<'a> {
 
 impl<'a> Argument<'a> {
     pub(crate) fn new(tokens: &[Token<'a>]) -> Self {
-        let text = tokens.iter().map(|t| if t.kind == T::Const { t.value.to_string() } else { t.text.to_owned() }).collect();
+        let text =
+            tokens.iter().map(|t| if t.kind == T::Const { t.value.to_string() } else { t.text.to_owned() }).collect();
         let raw = |t: &Token<'a>| RawToken {
             kind: t.raw,
             text: t.text,
@@ -63,22 +63,23 @@ pub(crate) struct Call<'a> {
 
 impl<'a> Stream<'a> {
     /// Reads the body after `inline f(…)`, unparsed, up to the matching brace.
-    pub(crate) fn define_inline(&mut self, name: Token<'a>, params: Vec<&'a str>) {
+    pub(crate) fn define_inline(&mut self, name: Token<'a>, params: Vec<&'a str>) -> P<()> {
         let open = self.peek_raw();
         if open.kind != Raw::BraceOpen {
             self.report(Diagnostic::error(open.span, "expected `{` and the body of the inline"));
-            return;
+            return Err(Abort);
         }
         let Some(body) = self.take_braced() else {
             let message = format!("the body of inline `{}` has no closing `}}`", name.text);
             self.report(Diagnostic::error(open.span, message));
-            return;
+            return Err(Abort);
         };
         let inline = Inline { name: name.text, span: name.span, params, body };
         if let Some(old) = self.inlines.insert(name.text.to_owned(), Rc::new(inline)) {
             let message = format!("inline `{}` is defined twice", name.text);
             self.report(Diagnostic::error(name.span, message).also(old.span, "first defined here"));
         }
+        Ok(())
     }
 
     /// Makes the body of an inline the next thing to be read. Returns the number of the expansion, or `None` and a
@@ -107,8 +108,11 @@ impl<'a> Stream<'a> {
         if inline.params.len() != arguments.len() {
             let (takes, given) = (inline.params.len(), arguments.len());
             self.report(
-                Diagnostic::error(site, format!("inline `{}` takes {takes} arguments, but {given} are given", name.text))
-                    .also(inline.span, "defined here"),
+                Diagnostic::error(
+                    site,
+                    format!("inline `{}` takes {takes} arguments, but is given {given}", name.text),
+                )
+                .also(inline.span, "defined here"),
             );
             return None;
         }
@@ -151,7 +155,8 @@ impl<'a> Stream<'a> {
     fn check_substitution(&mut self, call: &Call<'a>, argument: &Argument<'a>, word: &RawToken<'a>) -> bool {
         let name = call.inline.name;
         if call.inline.params.iter().any(|p| *p == argument.text) {
-            let message = format!("argument `{}` of inline `{name}` is also the name of another parameter", argument.text);
+            let message =
+                format!("argument `{}` of inline `{name}` is also the name of another parameter", argument.text);
             self.report(
                 Diagnostic::error(call.site, message)
                     .also(call.inline.span, "defined here")
@@ -163,7 +168,10 @@ impl<'a> Stream<'a> {
             argument.text[..at].ends_with('.') || argument.text[at + found.len()..].starts_with('.')
         });
         if beside_dot {
-            let message = format!("parameter `{}` of inline `{name}` also names a part of its argument `{}`", word.text, argument.text);
+            let message = format!(
+                "parameter `{}` of inline `{name}` also names a part of its argument `{}`",
+                word.text, argument.text
+            );
             self.report(
                 Diagnostic::error(call.site, message)
                     .also(call.inline.span, "defined here")

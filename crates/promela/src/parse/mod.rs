@@ -16,15 +16,15 @@ mod stream;
 mod token;
 mod unit;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap, Span};
 
 use crate::ast;
 use crate::lex;
-pub use crate::preprocess::{DiskReader, IncludeReader};
 use crate::preprocess::{self, MacroTable, Settings};
+pub use crate::preprocess::{DiskReader, IncludeReader};
 use names::Names;
 use stream::Stream;
 use token::{T, Token};
@@ -34,13 +34,13 @@ pub mod limits {
     pub use crate::preprocess::limits as preprocessor;
 
     /// Blocks, options, parentheses and indices inside each other.
-    pub const NESTING: usize = 256;
+    pub const NESTING: usize = 100;
     /// The height of an expression: `a + b + c + …` counts one for each operator.
-    pub const EXPRESSION_HEIGHT: u32 = 1000;
+    pub const EXPRESSION_HEIGHT: u32 = 500;
     /// Inline calls inside inline calls; Spin's own limit.
     pub const INLINE_DEPTH: usize = 16;
     /// Tokens that all inline expansions together may have.
-    pub const INLINE_TOKENS: usize = 1 << 20;
+    pub const INLINE_TOKENS: usize = 1 << 19;
     /// Errors reported before the parser gives up.
     pub const ERRORS: usize = 100;
 }
@@ -90,7 +90,7 @@ pub struct Context {
 /// Preprocesses and parses file `main` of `sources`; the files it includes are read with `reader` and added.
 ///
 /// ```
-/// use std::collections::HashMap;
+/// use std::collections::{HashMap, HashSet};
 /// use lurcher_promela::parse::{Options, parse};
 /// use lurcher_syntax::SourceMap;
 ///
@@ -105,13 +105,23 @@ pub fn parse(sources: &mut SourceMap, main: FileId, options: &Options, reader: &
     let done = preprocess::preprocess(sources, main, MacroTable::default(), &settings, reader);
     let tokens = lex::tokens(&done.expanded);
     let mut parser = Parser::new(Stream::new(tokens, Names::default()));
-    parser.stream.diagnostics = done.diagnostics;
+    parser.stream.exhausted = done.exhausted;
     let program = parser.program();
     let stream = parser.stream;
-    let mut diagnostics = stream.diagnostics;
-    diagnostics.sort_by_key(|d| (d.labels[0].span.file, d.labels[0].span.start));
+    let diagnostics = merge(sources, done.diagnostics, stream.diagnostics);
     let context = Context { names: stream.names, macros: done.macros };
     Parsed { program, diagnostics, expansions: stream.expansions, context }
+}
+
+/// Puts diagnostics in the order of their places. Where the preprocessor refused a line, what the parser says of that
+/// line is left out: it saw something else than what is written there.
+fn merge(sources: &SourceMap, preprocessor: Vec<Diagnostic>, parser: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let line = |d: &Diagnostic| (d.labels[0].span.file, sources.line(d.labels[0].span));
+    let refused: HashSet<_> = preprocessor.iter().filter(|d| d.severity == Severity::Error).map(line).collect();
+    let kept = parser.into_iter().filter(|d| !refused.contains(&line(d)));
+    let mut all: Vec<_> = preprocessor.iter().cloned().chain(kept).collect();
+    all.sort_by_key(|d| (d.labels[0].span.file, d.labels[0].span.start));
+    all
 }
 
 /// Parses a formula that was not part of the program, such as one from the command line. Besides what `ltl { … }`
@@ -145,9 +155,10 @@ fn parse_alone(
     parser.stream.stop_deferring();
     parser.stream.modes.formula = formula;
     parser.stream.modes.mathematical = formula;
-    let expr = parser.full_expr().and_then(|e| parser.expect(T::Eof, "an operator or the end of the formula").map(|_| e));
+    let expr =
+        parser.full_expr().and_then(|e| parser.expect(T::Eof, "an operator or the end of the formula").map(|_| e));
     match expr {
-        Ok(expr) if parser.stream.diagnostics.iter().all(|d| d.severity != lurcher_syntax::Severity::Error) => Ok(expr),
+        Ok(expr) if parser.stream.diagnostics.iter().all(|d| d.severity != Severity::Error) => Ok(expr),
         _ => Err(parser.stream.diagnostics),
     }
 }
@@ -163,6 +174,8 @@ pub(crate) struct Parser<'a> {
     peeked: Option<Token<'a>>,
     /// Place of the last token taken.
     previous: Span,
+    /// The last token taken was a `;` that nobody wrote.
+    after_implied: bool,
     /// Tokens taken so far.
     taken: usize,
     /// The value of `taken` at the last error: a second error at the same token would only repeat the first.
@@ -178,6 +191,7 @@ impl<'a> Parser<'a> {
             stream,
             peeked: None,
             previous: Span::default(),
+            after_implied: false,
             taken: 0,
             error_at: None,
             nesting: 0,
@@ -198,6 +212,7 @@ impl<'a> Parser<'a> {
         let token = self.peek();
         self.peeked = None;
         self.taken += 1;
+        self.after_implied = token.implied;
         if !token.implied {
             self.previous = token.span;
         }

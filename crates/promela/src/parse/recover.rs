@@ -6,23 +6,32 @@
 
 use lurcher_syntax::Diagnostic;
 
+use super::stream::Modes;
 use super::token::{T, Token};
-use super::{Abort, P, Parser, limits};
+use super::{Abort, P, Parser};
 
 impl Parser<'_> {
     /// Reports that the next token is not what the rule needs.
     pub(super) fn unexpected<X>(&mut self, expected: &str) -> P<X> {
         let found = self.peek();
-        let mut diagnostic = Diagnostic::error(found.span, format!("expected {expected}, found {}", found.describe()));
+        let (span, found_text) = match found.dropped {
+            Some(separator) => (separator, "`;`".to_owned()),
+            None => (found.span, found.describe()),
+        };
+        let mut diagnostic = Diagnostic::error(span, format!("expected {expected}, found {found_text}"));
         if found.implied {
-            diagnostic = diagnostic.note("the end of the line before this counts as `;`, as in Spin");
+            diagnostic = diagnostic.note("Spin reads a `;` here that is not written");
+        } else if self.after_implied {
+            diagnostic = diagnostic.note("Spin reads a `;` before this that is not written");
         }
         self.fail(diagnostic)
     }
 
     /// Reports an error at the next token and gives up the rule.
     pub(super) fn fail<X>(&mut self, diagnostic: Diagnostic) -> P<X> {
-        if self.error_at.replace(self.taken) != Some(self.taken) {
+        let place = diagnostic.labels[0].span;
+        let repeated = self.error_at.replace(self.taken) == Some(self.taken);
+        if !repeated && !self.stream.diagnostics.iter().any(|d| d.labels[0].span == place) {
             self.report(diagnostic);
         }
         Err(Abort)
@@ -34,17 +43,7 @@ impl Parser<'_> {
             let message = format!("in the expansion of inline `{}`, called here", call.inline.name);
             diagnostic = diagnostic.also(call.site, message);
         }
-        let same = |d: &Diagnostic| d.message == diagnostic.message && d.labels[0].span == diagnostic.labels[0].span;
-        if self.stream.diagnostics.iter().any(same) {
-            return;
-        }
-        self.stream.diagnostics.push(diagnostic);
-        let errors = self.stream.diagnostics.len();
-        if errors >= limits::ERRORS && !self.stream.exhausted {
-            let span = self.peek().span;
-            self.stream.diagnostics.push(Diagnostic::error(span, "too many errors"));
-            self.stream.exhausted = true;
-        }
+        self.stream.report(diagnostic);
     }
 
     /// Skips to where a step may begin or its sequence end: behind a separator, or at the mark that ends a block.
@@ -61,10 +60,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to where a unit may begin.
+    /// Skips to where a unit may begin: its keyword, or a type at the start of a line.
     pub(super) fn skip_to_unit(&mut self) {
-        self.stream.modes = super::stream::Modes { formula: false, ..Default::default() };
-        while !self.at(T::Eof) && !starts_unit(self.peek().kind) {
+        self.stream.modes = Modes::default();
+        loop {
+            let next = self.peek();
+            let declares = matches!(next.kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local) && next.first;
+            if next.kind == T::Eof || starts_unit(next.kind) || declares {
+                return;
+            }
             self.skip_group();
             self.stream.modes.parens = 0;
         }
@@ -94,7 +98,16 @@ impl Parser<'_> {
 pub(super) fn starts_unit(kind: T) -> bool {
     matches!(
         kind,
-        T::Active | T::Proctype | T::DProctype | T::Init | T::Never | T::Trace | T::NoTrace | T::Ltl | T::Typedef | T::Inline
+        T::Active
+            | T::Proctype
+            | T::DProctype
+            | T::Init
+            | T::Never
+            | T::Trace
+            | T::NoTrace
+            | T::Ltl
+            | T::Typedef
+            | T::Inline
     )
 }
 

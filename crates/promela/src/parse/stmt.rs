@@ -6,8 +6,16 @@ use super::expr::constant;
 use super::inline::Argument;
 use super::recover::{starts_step, starts_unit};
 use super::token::{T, Token};
-use super::{Abort, P, Parser};
-use crate::ast::{Block, Expr, ExprKind, Stmt, StmtKind, VarRef};
+use super::{Abort, P, Parser, limits};
+use crate::ast::{Block, Expr, ExprKind, Ident, Stmt, StmtKind, VarRef};
+
+/// What stands where a statement may start.
+enum Start {
+    Label(Ident),
+    Stmt(Box<Stmt>),
+    /// The end of the step: after a label that means `skip`.
+    Nothing,
+}
 
 impl<'a> Parser<'a> {
     /// Steps up to the mark that ends the sequence, which stays. At least one is needed.
@@ -17,7 +25,7 @@ impl<'a> Parser<'a> {
             let before = self.taken;
             let parens = self.stream.modes.parens;
             match self.nested(Self::step) {
-                Ok(step) => stmts.push(step),
+                Ok(step) => stmts.push(*step),
                 Err(Abort) => {
                     self.skip_to_step(parens);
                     if starts_unit(self.peek().kind) || self.at(T::Eof) {
@@ -59,28 +67,29 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    fn step(&mut self) -> P<Stmt> {
-        let token = self.peek();
-        match token.kind {
-            T::Type | T::TypedefName | T::Hidden | T::Show | T::Local => {
-                let decl = self.decl("a declaration")?;
-                let span = decl.span;
-                return Ok(Stmt { kind: StmtKind::Decl(decl), span });
-            }
+    fn step(&mut self) -> P<Box<Stmt>> {
+        match self.peek().kind {
+            T::Type | T::TypedefName | T::Hidden | T::Show | T::Local => return self.decl_step(),
             T::Xr | T::Xs => return self.exclusive(),
             _ => {}
         }
-        let stmt = self.stmt()?;
+        let main = self.stmt()?;
         if self.eat(T::Unless).is_none() {
-            return Ok(stmt);
+            return Ok(main);
         }
         let escape = self.stmt()?;
-        let span = stmt.span.to(escape.span);
-        Ok(Stmt { kind: StmtKind::Unless(Box::new(stmt), Box::new(escape)), span })
+        let span = main.span.to(escape.span);
+        Ok(Box::new(Stmt { kind: StmtKind::Unless(main, escape), span }))
+    }
+
+    fn decl_step(&mut self) -> P<Box<Stmt>> {
+        let decl = self.decl("a declaration")?;
+        let span = decl.span;
+        Ok(Box::new(Stmt { kind: StmtKind::Decl(decl), span }))
     }
 
     /// `xr a, b` or `xs a, b`.
-    fn exclusive(&mut self) -> P<Stmt> {
+    fn exclusive(&mut self) -> P<Box<Stmt>> {
         let word = self.bump();
         let mut chans = vec![self.varref()?];
         while self.eat(T::Comma).is_some() {
@@ -90,26 +99,74 @@ impl<'a> Parser<'a> {
     }
 
     /// A statement that began at `start` and ends with the last token taken.
-    fn made(&self, start: Span, kind: StmtKind) -> Stmt {
-        Stmt { kind, span: start.to(self.previous) }
+    fn made(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
+        Box::new(Stmt { kind, span: start.to(self.previous) })
     }
 
-    fn stmt(&mut self) -> P<Stmt> {
+    /// A statement, perhaps behind labels.
+    fn stmt(&mut self) -> P<Box<Stmt>> {
+        let mut labels = Vec::new();
+        let stmt = loop {
+            match self.labelled_or_stmt()? {
+                Start::Label(label) if labels.len() >= limits::NESTING => {
+                    return self.fail(Diagnostic::error(label.span, "too many labels in a row"));
+                }
+                Start::Label(label) => labels.push(label),
+                Start::Stmt(stmt) => break Some(stmt),
+                Start::Nothing => break None,
+            }
+        };
+        let labelled = labels.into_iter().rfold(stmt, |inner, label| {
+            let span = label.span.to(self.previous);
+            Some(Box::new(Stmt { kind: StmtKind::Labelled(label, inner), span }))
+        });
+        match labelled {
+            Some(stmt) => Ok(stmt),
+            None => self.unexpected("a statement"),
+        }
+    }
+
+    fn labelled_or_stmt(&mut self) -> P<Start> {
         let token = self.peek();
-        let start = token.span;
+        match token.kind {
+            T::Name => self.starting_with_name(),
+            T::If | T::Do | T::Atomic | T::DStep | T::BraceOpen | T::For => Ok(Start::Stmt(self.compound(token)?)),
+            T::InlineName => Ok(Start::Stmt(self.inline_call(None, token.span)?)),
+            T::Return => Ok(Start::Stmt(self.return_value()?)),
+            T::Semi | T::Arrow | T::Sep | T::BraceClose | T::Fi | T::Od | T::Unless | T::Eof => Ok(Start::Nothing),
+            _ => Ok(Start::Stmt(self.simple()?)),
+        }
+    }
+
+    /// Statements with statements inside. This is where the parser recurses, so statements travel in boxes here: it
+    /// keeps the stack that one level of nesting takes small.
+    fn compound(&mut self, word: Token<'a>) -> P<Box<Stmt>> {
+        match word.kind {
+            T::If => {
+                let options = self.options(T::Fi, "`::` or `fi`")?;
+                Ok(self.made(word.span, StmtKind::If(options)))
+            }
+            T::Do => {
+                let options = self.options(T::Od, "`::` or `od`")?;
+                Ok(self.made(word.span, StmtKind::Do(options)))
+            }
+            T::For => self.for_loop(),
+            T::BraceOpen => {
+                let block = self.block()?;
+                Ok(self.made(word.span, StmtKind::Block(block)))
+            }
+            _ => {
+                self.bump();
+                let block = self.block()?;
+                let kind = if word.kind == T::Atomic { StmtKind::Atomic(block) } else { StmtKind::DStep(block) };
+                Ok(self.made(word.span, kind))
+            }
+        }
+    }
+
+    fn simple(&mut self) -> P<Box<Stmt>> {
+        let token = self.peek();
         let kind = match token.kind {
-            T::If => StmtKind::If(self.options(T::Fi, "`::` or `fi`")?),
-            T::Do => StmtKind::Do(self.options(T::Od, "`::` or `od`")?),
-            T::Atomic => {
-                self.bump();
-                StmtKind::Atomic(self.block()?)
-            }
-            T::DStep => {
-                self.bump();
-                StmtKind::DStep(self.block()?)
-            }
-            T::BraceOpen => StmtKind::Block(self.block()?),
-            T::For => self.for_loop()?,
             T::Select => self.select()?,
             T::Break => {
                 self.bump();
@@ -132,39 +189,52 @@ impl<'a> Parser<'a> {
             T::SetPriority => self.set_priority()?,
             T::CCode | T::CDecl => {
                 self.bump();
-                StmtKind::Expr(Expr { kind: ExprKind::Const(1), span: start })
+                StmtKind::Expr(Expr { kind: ExprKind::Const(1), span: token.span })
             }
-            T::InlineName => return self.inline_call(None, start),
-            T::Return => return self.return_value(),
-            T::Name => return self.starting_with_name(),
             _ => StmtKind::Expr(self.condition()?),
         };
-        Ok(self.made(start, kind))
+        Ok(self.made(token.span, kind))
     }
 
     /// An expression as a statement.
     fn condition(&mut self) -> P<Expr> {
         let token = self.peek();
-        if !starts_step(&token) && !matches!(token.kind, T::Minus | T::Tilde | T::PcValue | T::GetPriority | T::NonProgress) {
+        if !starts_step(&token)
+            && !matches!(token.kind, T::Minus | T::Tilde | T::PcValue | T::GetPriority | T::NonProgress)
+        {
             return self.unexpected("a statement");
         }
         self.full_expr()
     }
 
     /// A label, an assignment, a send or receive, or an expression.
-    fn starting_with_name(&mut self) -> P<Stmt> {
+    fn starting_with_name(&mut self) -> P<Start> {
         let var = self.varref()?;
+        if self.at(T::Colon) && var.parts.len() == 1 && var.parts[0].index.is_none() {
+            return self.label(var);
+        }
         let start = var.span;
+        if self.at(T::Assign) {
+            self.bump();
+            return Ok(Start::Stmt(if self.at(T::InlineName) {
+                self.inline_call(Some(var), start)?
+            } else {
+                self.assign(var)?
+            }));
+        }
+        Ok(Start::Stmt(self.on_variable(var)?))
+    }
+
+    fn assign(&mut self, var: VarRef) -> P<Box<Stmt>> {
+        let start = var.span;
+        let value = self.full_expr()?;
+        Ok(self.made(start, StmtKind::Assign(var, value)))
+    }
+
+    fn on_variable(&mut self, var: VarRef) -> P<Box<Stmt>> {
         let operator = self.peek();
+        let start = var.span;
         let kind = match operator.kind {
-            T::Colon if var.parts.len() == 1 && var.parts[0].index.is_none() => return self.labelled(var),
-            T::Assign => {
-                self.bump();
-                if self.at(T::InlineName) {
-                    return self.inline_call(Some(var), start);
-                }
-                StmtKind::Assign(var, self.full_expr()?)
-            }
             T::Increment => {
                 self.bump();
                 StmtKind::Increment(var)
@@ -180,7 +250,7 @@ impl<'a> Parser<'a> {
             }
             T::Query | T::QueryQuery => {
                 self.bump();
-                return self.receive(var, operator.kind == T::QueryQuery);
+                self.receive(var, operator.kind == T::QueryQuery)?
             }
             _ => {
                 let first = self.after_varref(var)?;
@@ -191,19 +261,17 @@ impl<'a> Parser<'a> {
     }
 
     /// What follows `q?` or `q??`: a receive, or a poll that starts an expression.
-    fn receive(&mut self, chan: VarRef, random: bool) -> P<Stmt> {
-        let start = chan.span;
+    fn receive(&mut self, chan: VarRef, random: bool) -> P<StmtKind> {
         if self.at(T::BracketOpen) {
             let first = self.poll(chan, random)?;
-            let expr = self.full_expr_from(first)?;
-            return Ok(self.made(start, StmtKind::Expr(expr)));
+            return Ok(StmtKind::Expr(self.full_expr_from(first)?));
         }
         let copy = self.eat(T::Lt).is_some();
         let args = self.recv_args()?;
         if copy {
             self.expect(T::Gt, "`,` or `>`")?;
         }
-        Ok(self.made(start, StmtKind::Receive { chan, random, copy, args }))
+        Ok(StmtKind::Receive { chan, random, copy, args })
     }
 
     /// Fields of a send: `a, b` or `a(b, c)`.
@@ -222,21 +290,16 @@ impl<'a> Parser<'a> {
         Ok(args)
     }
 
-    /// `name:` and perhaps a statement.
-    fn labelled(&mut self, var: VarRef) -> P<Stmt> {
+    /// `name:`; what follows must not be a declaration.
+    fn label(&mut self, var: VarRef) -> P<Start> {
         self.bump();
-        let start = var.span;
         let Some(label) = var.parts.into_iter().next().map(|p| p.name) else { return Err(Abort) };
         let next = self.peek();
-        let stmt = match next.kind {
-            T::Type | T::TypedefName | T::Hidden | T::Show | T::Local | T::Xr | T::Xs => {
-                let message = "a label cannot stand before a declaration";
-                return self.fail(Diagnostic::error(next.span, message).also(label.span, "the label"));
-            }
-            T::Semi | T::Arrow | T::Sep | T::BraceClose | T::Fi | T::Od | T::Unless | T::Eof => None,
-            _ => Some(Box::new(self.nested(Self::stmt)?)),
-        };
-        Ok(self.made(start, StmtKind::Labelled(label, stmt)))
+        if matches!(next.kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local | T::Xr | T::Xs) {
+            let message = "a label cannot stand before a declaration";
+            return self.fail(Diagnostic::error(next.span, message).also(label.span, "the label"));
+        }
+        Ok(Start::Label(label))
     }
 
     /// `{ sequence }`.
@@ -266,31 +329,39 @@ impl<'a> Parser<'a> {
         Ok(options)
     }
 
-    fn for_loop(&mut self) -> P<StmtKind> {
-        self.bump();
+    fn for_loop(&mut self) -> P<Box<Stmt>> {
+        let start = self.bump().span;
+        let mut made = self.for_header()?;
+        let block = self.block()?;
+        if let StmtKind::For { body, .. } | StmtKind::ForIn { body, .. } = &mut made.kind {
+            *body = block;
+        }
+        made.span = start.to(self.previous);
+        Ok(made)
+    }
+
+    /// `(v : a .. b)` or `(v in x)`, with an empty body.
+    fn for_header(&mut self) -> P<Box<Stmt>> {
         self.expect(T::ParenOpen, "`(`")?;
         self.stream.modes.in_for = true;
         let var = self.varref()?;
-        let header = match self.peek().kind {
+        let (start, body) = (var.span, Block::default());
+        let kind = match self.peek().kind {
             T::Colon => {
                 self.bump();
                 let (from, to) = self.range()?;
-                Ok((from, to))
+                StmtKind::For { var, from, to, body }
             }
             T::In => {
                 self.bump();
-                Err(self.varref()?)
+                StmtKind::ForIn { var, over: self.varref()?, body }
             }
             _ => return self.unexpected("`:` and a range, or `in` and an array or channel"),
         };
         self.expect(T::ParenClose, "`)`")?;
         self.stream.modes.in_for = false;
         self.eat(T::Semi);
-        let body = self.block()?;
-        Ok(match header {
-            Ok((from, to)) => StmtKind::For { var, from, to, body },
-            Err(over) => StmtKind::ForIn { var, over, body },
-        })
+        Ok(self.made(start, kind))
     }
 
     fn range(&mut self) -> P<(Expr, Expr)> {
@@ -350,19 +421,26 @@ impl<'a> Parser<'a> {
     }
 
     /// `f(args)` or `v = f(args)`: the expansion is parsed in its place.
-    fn inline_call(&mut self, result: Option<VarRef>, start: Span) -> P<Stmt> {
+    fn inline_call(&mut self, result: Option<VarRef>, start: Span) -> P<Box<Stmt>> {
+        let (id, site) = self.inline_header(result, start)?;
+        if id == 0 {
+            return Ok(self.made(start, StmtKind::Block(Block { span: site, ..Block::default() })));
+        }
+        let end = self.previous;
+        let mut block = self.nested(Self::block)?;
+        block.inline_id = id;
+        self.previous = end;
+        Ok(self.made(start, StmtKind::Block(block)))
+    }
+
+    /// The call itself: the number of its expansion, which is read next, or 0 if the call was refused; and its place.
+    fn inline_header(&mut self, result: Option<VarRef>, start: Span) -> P<(u32, Span)> {
         let name = self.bump();
         self.expect(T::ParenOpen, "`(` and the arguments")?;
         let arguments = self.inline_arguments()?;
         let close = self.expect(T::ParenClose, "`,` or `)`")?;
         let site = start.to(close.span);
-        let Some(id) = self.stream.call_inline(name, arguments, result, site) else {
-            return Ok(Stmt { kind: StmtKind::Block(Block { span: site, stmts: Vec::new(), inline_id: 0 }), span: site });
-        };
-        let mut block = self.nested(Self::block)?;
-        block.inline_id = id;
-        self.previous = close.span;
-        Ok(Stmt { kind: StmtKind::Block(block), span: site })
+        Ok((self.stream.call_inline(name, arguments, result, site).unwrap_or(0), site))
     }
 
     /// Arguments must be expressions, but it is their tokens that are kept.
@@ -389,7 +467,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `return e` in an inline called as `v = f(…)`: assigns to `v`.
-    fn return_value(&mut self) -> P<Stmt> {
+    fn return_value(&mut self) -> P<Box<Stmt>> {
         let word = self.bump();
         let target = self.stream.call().and_then(|c| c.result.clone());
         let value = self.full_expr()?;
@@ -399,6 +477,6 @@ impl<'a> Parser<'a> {
             return Ok(self.made(word.span, StmtKind::Expr(value)));
         };
         let span = target.span;
-        Ok(Stmt { kind: StmtKind::Assign(target, value), span })
+        Ok(Box::new(Stmt { kind: StmtKind::Assign(target, value), span }))
     }
 }

@@ -9,12 +9,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_syntax::{Diagnostic, Severity, Span};
 
-use super::Expansion;
 use super::inline::{Call, Inline};
 use super::names::Names;
 use super::token::{T, Token, formula_keyword, keyword, mark};
+use super::{Expansion, limits};
 use crate::lex::{Raw, RawToken};
 
 /// What the parser tells the lexer.
@@ -121,9 +121,19 @@ impl<'a> Stream<'a> {
         self.defer_formulas = false;
     }
 
+    /// Keeps a diagnostic, unless the same was said of the same place before (an inline that is expanded twice has its
+    /// errors twice). After too many, nothing more is read.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
-            self.diagnostics.push(diagnostic);
+        let place = diagnostic.labels[0].span;
+        let same = |d: &Diagnostic| d.labels[0].span == place && d.message == diagnostic.message;
+        let full = self.diagnostics.len() >= limits::ERRORS;
+        if self.exhausted || self.diagnostics.iter().any(same) || (full && diagnostic.severity == Severity::Warning) {
+            return;
+        }
+        self.diagnostics.push(diagnostic);
+        if full {
+            self.diagnostics.push(Diagnostic::error(place, "too many errors; the rest is not read"));
+            self.exhausted = true;
         }
     }
 
@@ -175,7 +185,7 @@ impl<'a> Stream<'a> {
     fn collapse(&mut self, separator: Token<'a>) -> Token<'a> {
         let next = self.lex();
         if matches!(next.kind, T::BraceClose | T::Arrow | T::Semi) {
-            return next;
+            return Token { dropped: Some(separator.span).filter(|_| !separator.implied), ..next };
         }
         self.held = Some(next);
         separator
@@ -246,7 +256,7 @@ impl<'a> Stream<'a> {
             _ if self.modes.formula => self.formula_mark(&raw),
             other => mark(other),
         };
-        Some(Token { kind, raw: raw.kind, text: raw.text, value: raw.value, span: raw.span, implied: false })
+        Some(token(&raw, kind, raw.value))
     }
 
     /// Operators that only formulas have.
@@ -267,9 +277,7 @@ impl<'a> Stream<'a> {
     }
 
     fn classify_word(&mut self, raw: RawToken<'a>, in_argument: bool) -> Option<Token<'a>> {
-        let token = |kind, value| {
-            Some(Token { kind, raw: raw.kind, text: raw.text, value, span: raw.span, implied: false })
-        };
+        let token = |kind, value| Some(token(&raw, kind, value));
         if self.modes.formula
             && let Some(kind) = formula_keyword(raw.text)
         {
@@ -312,7 +320,8 @@ impl<'a> Stream<'a> {
         let close = RawToken { kind: Raw::ParenClose, text: ")", newline: false, adjacent: false, ..raw };
         let word = RawToken { newline: false, ..raw };
         self.frames.push(Frame { tokens: [word, close].into(), next: 0, kind: FrameKind::Pushed });
-        Token { kind: T::ParenOpen, raw: Raw::ParenOpen, text: "(", value: 0, span: raw.span, implied: false }
+        let open = RawToken { kind: Raw::ParenOpen, text: "(", ..raw };
+        token(&open, T::ParenOpen, 0)
     }
 
     /// Puts `ltl name { … }` off; `false` if it does not look like one.
@@ -324,11 +333,18 @@ impl<'a> Stream<'a> {
         if rest.get(open).is_none_or(|t| t.kind != Raw::BraceOpen) {
             return false;
         }
-        let Some(end) = matching_brace(rest, open) else { return false };
+        let last = rest.len() - 1;
+        let end = matching_brace(rest, open).unwrap_or(last);
         let mut tokens = rest[..=end].to_vec();
-        tokens.push(RawToken { kind: Raw::Eof, text: "", newline: true, ..rest[end] });
-        self.deferred.push(Deferred { keyword: keyword.span, tokens: tokens.into() });
+        if end == last {
+            // Spin closes a formula at the end of the file itself.
+            let message = "this formula has no closing `}`";
+            tokens[end] = RawToken { kind: Raw::BraceClose, text: "}", newline: false, ..rest[end] };
+            self.report(Diagnostic::warning(rest[open].span, message));
+        }
+        tokens.push(RawToken { kind: Raw::Eof, text: "", newline: true, ..tokens[end] });
         self.skip_raw(end + 1);
+        self.deferred.push(Deferred { keyword: keyword.span, tokens: tokens.into() });
         true
     }
 
@@ -389,10 +405,23 @@ impl<'a> Stream<'a> {
     }
 }
 
+fn token<'a>(raw: &RawToken<'a>, kind: T, value: i32) -> Token<'a> {
+    Token {
+        kind,
+        raw: raw.kind,
+        text: raw.text,
+        value,
+        span: raw.span,
+        implied: false,
+        first: raw.newline,
+        dropped: None,
+    }
+}
+
 /// A `;` made up before `span`.
 fn implied<'a>(span: Span) -> Token<'a> {
-    let place = Span::new(span.file, span.start, span.start);
-    Token { kind: T::Semi, raw: Raw::Semi, text: ";", value: 0, span: place, implied: true }
+    let span = Span::new(span.file, span.start, span.start);
+    Token { kind: T::Semi, raw: Raw::Semi, text: ";", value: 0, span, implied: true, first: false, dropped: None }
 }
 
 /// The index of the `}` that closes the `{` at `open`.

@@ -136,6 +136,10 @@ pub(crate) struct Token<'a> {
     pub span: Span,
     /// A `;` that nobody wrote.
     pub implied: bool,
+    /// It is the first on its line.
+    pub first: bool,
+    /// Place of a separator before it that was dropped.
+    pub dropped: Option<Span>,
 }
 
 impl Token<'_> {

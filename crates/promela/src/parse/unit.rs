@@ -4,7 +4,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::recover::starts_unit;
 use super::token::{T, Token};
-use super::{P, Parser};
+use super::{Abort, P, Parser};
 use crate::ast::{ArraySize, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit};
 
 impl<'a> Parser<'a> {
@@ -12,20 +12,18 @@ impl<'a> Parser<'a> {
     pub(super) fn program(&mut self) -> Program {
         let mut program = Program::default();
         if self.at(T::Eof) && self.stream.deferred.is_empty() && self.stream.diagnostics.is_empty() {
-            let _ = self.unexpected::<()>("a program: nothing is declared");
+            let end = self.peek().span;
+            self.report(Diagnostic::error(end, "the program is empty"));
         }
         while !self.at(T::Eof) {
             let before = self.taken;
             match self.unit() {
                 Ok(unit) => program.units.extend(unit),
                 Err(_) => {
-                    if self.taken == before && !starts_unit(self.peek().kind) {
-                        self.bump();
-                    }
-                    self.skip_to_unit();
                     if self.taken == before {
                         self.bump();
                     }
+                    self.skip_to_unit();
                 }
             }
         }
@@ -199,14 +197,18 @@ impl<'a> Parser<'a> {
         self.stream.modes.in_sequence = true;
         let mut fields = Vec::new();
         loop {
-            fields.push(self.decl("a field")?);
+            match self.decl("a field") {
+                Ok(field) => fields.push(field),
+                Err(Abort) => self.skip_to_step(0),
+            }
             if self.eat(T::Semi).is_none() {
                 break;
             }
         }
-        self.close_brace(&open)?;
+        let close = self.close_brace(&open);
         self.stream.modes.in_sequence = false;
         self.stream.names.add_typedef(name.text);
+        close?;
         Ok(Typedef { name: Self::ident(&name), fields })
     }
 
@@ -226,7 +228,6 @@ impl<'a> Parser<'a> {
             params.push(param.text);
         }
         self.bump();
-        self.stream.define_inline(name, params);
-        Ok(())
+        self.stream.define_inline(name, params)
     }
 }

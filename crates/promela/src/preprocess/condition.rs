@@ -32,7 +32,9 @@ impl Preprocessor<'_> {
         let tokens = self.expand_alone(line);
         self.in_condition = false;
         self.current_use = outer_use;
-        match (Evaluator { tokens: &tokens?, at, depth: 0, dead: 0 }).run() {
+        let mut tokens = tokens?;
+        tokens.retain(|t| !t.is_padding());
+        match (Evaluator { tokens: &tokens, at, depth: 0, dead: 0 }).run() {
             Ok(value) => Ok(value.is_true()),
             Err(diagnostic) => {
                 self.report(*diagnostic)?;

@@ -139,9 +139,7 @@ impl Preprocessor<'_> {
         let line = self.scan_line();
         let taken = match (kind, line.first()) {
             ("if", _) => self.condition(line, at)?,
-            (_, Some(name)) if name.kind == PpKind::Ident => {
-                self.macros.is_defined(&name.text) == (kind == "ifdef")
-            }
+            (_, Some(name)) if name.kind == PpKind::Ident => self.macros.is_defined(&name.text) == (kind == "ifdef"),
             _ => {
                 self.error(at, format!("`#{kind}` needs the name of a macro"))?;
                 false
@@ -233,6 +231,7 @@ impl Preprocessor<'_> {
         let mut line = self.scan_line();
         if line.first().is_some_and(|t| t.kind == PpKind::Ident) {
             line = self.expand_alone(line)?;
+            line.retain(|t| !t.is_padding());
         }
         match line.first() {
             Some(name) if name.kind == PpKind::Str => {

@@ -1,9 +1,12 @@
-//! Replaces macros.
+//! Finds macro uses and replaces them.
 //!
 //! The method is gcc's: a stack of contexts, each a list of tokens still to be read, the body of a macro on top of
 //! the text that used it. A macro is disabled while its body is on the stack; its name, if met then, is *painted* and
 //! never expanded again, also not later as part of an argument. Arguments are expanded on their own, above a barrier,
 //! before they replace a parameter, except beside `#` and `##`.
+//!
+//! What Spin's lexer reads depends on blanks, so those are gcc's too: padding tokens travel among the others and
+//! tell the writer where an expansion started and ended.
 
 use std::sync::Arc;
 
@@ -25,6 +28,12 @@ pub(crate) struct Context {
     barrier: bool,
 }
 
+impl Context {
+    fn of_tokens(tokens: Vec<PpToken>) -> Self {
+        Context { tokens, next: 0, of: None, barrier: false }
+    }
+}
+
 /// The outermost macro use being expanded.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
@@ -33,72 +42,64 @@ pub(crate) struct Use {
 }
 
 impl Preprocessor<'_> {
-    /// The next token with all macros replaced.
+    /// The next token with all macros replaced; padding comes between.
     pub(super) fn next_expanded(&mut self) -> Run<PpToken> {
-        loop {
-            let (mut token, from_file) = self.next_unexpanded()?;
-            if token.kind == PpKind::Ident && !token.painted {
-                if self.in_condition && &*token.text == "defined" {
-                    return self.defined_operator(token);
-                }
-                if is_builtin(&token.text) {
-                    self.enter_use(&token, from_file);
-                    return Ok(self.builtin(&token));
-                }
-                if let Some(found) = self.macros.get(&token.text).cloned() {
-                    if self.disabled.contains(&token.text) {
-                        token.painted = true;
-                    } else if self.enter(&found, &token, from_file)? {
-                        continue;
-                    }
+        let (mut token, from_file) = self.next_unexpanded()?;
+        if token.kind == PpKind::Ident && !token.painted {
+            if self.in_condition && &*token.text == "defined" {
+                return self.defined_operator(token);
+            }
+            if is_builtin(&token.text) {
+                self.enter_use(&token, from_file);
+                return Ok(self.builtin(&token));
+            }
+            if let Some(found) = self.macros.get(&token.text).cloned() {
+                if self.disabled.contains(&token.text) {
+                    token.painted = true;
+                } else if self.enter(&found, &token, from_file)? {
+                    return Ok(PpToken::made(PpKind::Lead, "", &token));
                 }
             }
-            if from_file {
-                self.current_use = None;
-            }
-            return Ok(token);
         }
+        if from_file {
+            self.current_use = None;
+        }
+        Ok(token)
     }
 
     /// The next token as it stands, and whether it came straight from a file.
     pub(super) fn next_unexpanded(&mut self) -> Run<(PpToken, bool)> {
-        loop {
-            let Some(top) = self.contexts.last_mut() else {
-                let token = self.next_from_file()?;
-                return Ok((self.padded(token), true));
-            };
-            if let Some(token) = top.tokens.get(top.next) {
-                let token = token.clone();
+        let Some(top) = self.contexts.last_mut() else {
+            return Ok((self.next_from_file()?, true));
+        };
+        let token = match top.tokens.get(top.next) {
+            Some(token) if token.paste_left => self.paste_all()?,
+            Some(token) => {
                 top.next += 1;
-                return Ok((self.padded(token), false));
+                token.clone()
             }
-            if top.barrier {
-                return Ok((self.end_of_list(), false));
+            None if top.barrier => self.padding(PpKind::Eof),
+            None => {
+                self.leave();
+                self.padding(PpKind::Seam)
             }
-            self.leave();
-        }
+        };
+        Ok((token, false))
     }
 
-    fn padded(&mut self, mut token: PpToken) -> PpToken {
-        if let Some(space) = self.padding.take() {
-            token.boundary = true;
-            token.space |= space;
-        }
-        token
-    }
-
-    fn end_of_list(&self) -> PpToken {
-        let span = self.current_use.as_ref().map_or(Span::default(), |u| u.span);
+    fn padding(&self, kind: PpKind) -> PpToken {
+        let (span, line) = self.current_use.as_ref().map_or((Span::default(), 0), |u| (u.span, u.line));
         PpToken {
-            kind: PpKind::Eof,
+            kind,
             text: "".into(),
             span,
-            line: 0,
+            line,
             space: false,
             first: false,
-            boundary: false,
             painted: false,
             from_body: false,
+            paste_left: false,
+            stringify: false,
         }
     }
 
@@ -110,27 +111,29 @@ impl Preprocessor<'_> {
 
     /// Puts the body of a macro on the stack; `false` if it takes arguments and none follow.
     fn enter(&mut self, found: &Arc<Macro>, name: &PpToken, from_file: bool) -> Run<bool> {
-        let body = if found.params.is_some() {
+        let mut arguments = Vec::new();
+        if found.params.is_some() {
             if !self.paren_follows()? {
                 return Ok(false);
             }
             self.enter_use(name, from_file);
-            let Some(arguments) = self.collect_arguments(found, name)? else { return Ok(false) };
-            if self.argument_depth >= limits::ARGUMENT_DEPTH {
-                return self.give_up(name.span, "macro calls are nested too deeply in arguments");
+            match self.collect_arguments(found, name)? {
+                Some(collected) => arguments = collected,
+                None => return Ok(false),
             }
-            self.argument_depth += 1;
-            let body = self.substitute(found, arguments);
-            self.argument_depth -= 1;
-            body?
         } else {
             self.enter_use(name, from_file);
-            self.substitute(found, Vec::new())?
-        };
+        }
+        if self.argument_depth >= limits::ARGUMENT_DEPTH {
+            return self.give_up(name.span, "macro calls are nested too deeply in arguments");
+        }
+        self.argument_depth += 1;
+        let body = self.substitute(found, &arguments);
+        self.argument_depth -= 1;
+        let body = body?;
         self.charge(1 + body.len(), name.span)?;
-        self.padding = Some(name.space);
         self.disabled.insert(found.name.clone());
-        self.contexts.push(Context { tokens: body, next: 0, of: Some(found.name.clone()), barrier: false });
+        self.contexts.push(Context { of: Some(found.name.clone()), ..Context::of_tokens(body) });
         Ok(true)
     }
 
@@ -138,17 +141,27 @@ impl Preprocessor<'_> {
         if let Some(name) = self.contexts.pop().and_then(|c| c.of) {
             self.disabled.remove(&name);
         }
-        self.padding.get_or_insert(false);
     }
 
     /// Reads the `(` of a macro call if it is the next token, perhaps on a later line.
     fn paren_follows(&mut self) -> Run<bool> {
-        let padding = self.padding.take();
-        let (token, from_file) = self.next_unexpanded()?;
+        let mut padding: Option<PpToken> = None;
+        let (token, from_file) = loop {
+            let (token, from_file) = self.next_unexpanded()?;
+            if !token.is_padding() {
+                break (token, from_file);
+            }
+            let replaced = padding.as_ref().is_none_or(|old| match old.kind {
+                PpKind::Seam => true,
+                _ => !old.space && token.kind == PpKind::Seam,
+            });
+            if replaced {
+                padding = Some(token);
+            }
+        };
         if token.is("(") {
             return Ok(true);
         }
-        self.padding = padding;
         if from_file {
             self.put_back_to_file(token);
         } else if token.kind != PpKind::Eof
@@ -156,6 +169,7 @@ impl Preprocessor<'_> {
         {
             top.next -= 1;
         }
+        self.contexts.extend(padding.map(|padding| Context::of_tokens(vec![padding])));
         Ok(false)
     }
 
@@ -167,20 +181,12 @@ impl Preprocessor<'_> {
         loop {
             let (mut token, from_file) = self.next_unexpanded()?;
             if token.kind == PpKind::Eof {
-                let at = self.current_use.as_ref().map_or(name.span, |u| u.span);
-                self.report(
-                    Diagnostic::error(at, format!("the call of macro `{}` has no closing `)`", found.name))
-                        .also(found.span, "defined here"),
-                )?;
                 if from_file {
                     self.put_back_to_file(token);
                 }
-                return Ok(None);
+                return self.unclosed_call(found, name);
             }
             self.charge(1, name.span)?;
-            if token.kind == PpKind::Ident && self.disabled.contains(&token.text) {
-                token.painted = true;
-            }
             if depth == 0 && token.is(")") {
                 if let Some(site) = self.current_use.as_mut().filter(|_| from_file) {
                     site.span = site.span.to(token.span);
@@ -192,12 +198,33 @@ impl Preprocessor<'_> {
                 arguments.push(Vec::new());
                 continue;
             }
-            depth = depth + usize::from(token.is("(")) - usize::from(token.is(")"));
-            if let Some(argument) = arguments.last_mut() {
+            depth += usize::from(token.is("("));
+            depth -= usize::from(token.is(")"));
+            token.painted |= token.kind == PpKind::Ident && self.disabled.contains(&token.text);
+            let argument = arguments.last_mut().expect("there is always an argument being read");
+            if !(argument.is_empty() && token.is_padding()) {
                 argument.push(token);
             }
         }
-        self.padding = None;
+        for argument in &mut arguments {
+            while argument.last().is_some_and(PpToken::is_padding) {
+                argument.pop();
+            }
+        }
+        self.check_count(found, name, &mut arguments)?;
+        Ok(Some(arguments))
+    }
+
+    fn unclosed_call<T>(&mut self, found: &Macro, name: &PpToken) -> Run<Option<T>> {
+        let at = self.current_use.as_ref().map_or(name.span, |u| u.span);
+        let message = format!("the call of macro `{}` has no closing `)`", found.name);
+        self.report(Diagnostic::error(at, message).also(found.span, "defined here"))?;
+        Ok(None)
+    }
+
+    /// Makes the arguments as many as the parameters, and says so if they were not.
+    fn check_count(&mut self, found: &Macro, name: &PpToken, arguments: &mut Vec<Vec<PpToken>>) -> Run<()> {
+        let params = found.params.as_ref().map_or(0, Vec::len);
         if params == 0 && arguments.len() == 1 && arguments[0].is_empty() {
             arguments.clear();
         }
@@ -205,80 +232,17 @@ impl Preprocessor<'_> {
             arguments.push(Vec::new());
         }
         if arguments.len() != params {
-            let message = format!("macro `{}` takes {params} arguments, but {} are given", found.name, arguments.len());
+            let given = arguments.len();
+            let message = format!("macro `{}` takes {params} arguments, but is given {given}", found.name);
             self.report(Diagnostic::error(name.span, message).also(found.span, "defined here"))?;
             arguments.resize(params, Vec::new());
         }
-        Ok(Some(arguments))
-    }
-
-    /// The body with parameters replaced, `#` and `##` obeyed.
-    fn substitute(&mut self, found: &Macro, arguments: Vec<Vec<PpToken>>) -> Run<Vec<PpToken>> {
-        let mut expanded: Vec<Option<Vec<PpToken>>> = vec![None; arguments.len()];
-        let mut out: Vec<PpToken> = Vec::new();
-        let body = &found.body;
-        let mut i = 0;
-        // Set when the token just handled ended an argument or a paste, so that the next one must not run into it.
-        let mut boundary = false;
-        while i < body.len() {
-            let token = &body[i];
-            let pasted = i > 0 && body[i - 1].is("##");
-            let pasting = body.get(i + 1).is_some_and(|t| t.is("##"));
-            if token.is("##") {
-                i += 1;
-                continue;
-            }
-            let mut piece = if token.is("#") && found.params.is_some() {
-                i += 1;
-                let argument = found.param(&body[i]).map_or(&[][..], |p| &arguments[p]);
-                vec![stringify(argument, token)]
-            } else if let Some(p) = found.param(token) {
-                let mut piece = if pasted || pasting {
-                    arguments[p].clone()
-                } else {
-                    if expanded[p].is_none() {
-                        expanded[p] = Some(self.expand_alone(arguments[p].clone())?);
-                    }
-                    expanded[p].clone().unwrap_or_default()
-                };
-                self.charge(piece.len(), token.span)?;
-                if let Some(first) = piece.first_mut() {
-                    (first.space, first.boundary) = (token.space, true);
-                }
-                boundary = true;
-                piece
-            } else {
-                let mut token = token.clone();
-                token.boundary |= std::mem::take(&mut boundary);
-                vec![token]
-            };
-            if pasted {
-                // GNU: `, ## __VA_ARGS__` drops the comma where there are no further arguments.
-                let variadic = found.variadic && found.param(token).is_some_and(|p| p + 1 == arguments.len());
-                if variadic && out.last().is_some_and(|t| t.is(",")) {
-                    if piece.is_empty() {
-                        out.pop();
-                    }
-                } else if let (Some(left), Some(right)) = (out.last().cloned(), piece.first().cloned())
-                    && !left_is_placemarker(body, found, &arguments, i)
-                {
-                    out.pop();
-                    piece[0] = self.paste(&left, &right)?;
-                }
-                boundary = true;
-            }
-            out.append(&mut piece);
-            i += 1;
-        }
-        let bytes = out.iter().map(|t| t.text.len()).sum();
-        self.charge(bytes, found.span)?;
-        Ok(out)
+        Ok(())
     }
 
     /// Expands a list of tokens as if nothing stood around it.
     pub(super) fn expand_alone(&mut self, tokens: Vec<PpToken>) -> Run<Vec<PpToken>> {
-        let padding = self.padding.take();
-        self.contexts.push(Context { tokens, next: 0, of: None, barrier: true });
+        self.contexts.push(Context { barrier: true, ..Context::of_tokens(tokens) });
         let mut out = Vec::new();
         let result = loop {
             match self.next_expanded() {
@@ -288,21 +252,34 @@ impl Preprocessor<'_> {
             }
         };
         self.contexts.pop();
-        self.padding = padding;
         result
     }
 
-    fn paste(&mut self, left: &PpToken, right: &PpToken) -> Run<PpToken> {
-        let text = format!("{}{}", left.text, right.text);
-        self.charge(text.len(), left.span)?;
-        let mut scanner = Scanner::new(left.span.file, text.clone().into());
-        let token = scanner.next();
-        if *token.text != *text || matches!(token.kind, PpKind::Other | PpKind::Newline | PpKind::Eof) {
-            let at = self.current_use.as_ref().map_or(left.span, |u| u.span);
-            let message = format!("`##` makes `{text}` here, which is not a single token");
-            self.error(at, message)?;
+    /// Joins the tokens of the innermost context that `##` stands between, and makes the result the next token.
+    fn paste_all(&mut self) -> Run<PpToken> {
+        let top = self.contexts.last_mut().expect("a token was seen in this context");
+        let first = top.tokens[top.next].clone();
+        let mut text = first.text.to_string();
+        let mut right = &first;
+        top.next += 1;
+        while right.paste_left {
+            let Some(next) = top.tokens.get(top.next) else { break };
+            top.next += 1;
+            if next.is_padding() {
+                continue;
+            }
+            right = next;
+            text.push_str(&right.text);
         }
-        Ok(PpToken { boundary: true, ..PpToken::made(token.kind, text, left) })
+        self.charge(text.len(), first.span)?;
+        let token = Scanner::new(first.span.file, text.clone().into()).next();
+        if *token.text != *text || matches!(token.kind, PpKind::Other | PpKind::Newline | PpKind::Eof) {
+            let at = self.current_use.as_ref().map_or(first.span, |u| u.span);
+            self.error(at, format!("`##` makes `{text}` here, which is not a single token"))?;
+        }
+        let joined = PpToken::made(token.kind, text, &first);
+        self.contexts.push(Context::of_tokens(vec![joined]));
+        Ok(PpToken::made(PpKind::Lead, "", &first))
     }
 
     fn builtin(&mut self, token: &PpToken) -> PpToken {
@@ -324,48 +301,24 @@ impl Preprocessor<'_> {
 
     /// `defined X` and `defined(X)` in the condition of an `#if`, also where a macro brought the word here.
     fn defined_operator(&mut self, word: PpToken) -> Run<PpToken> {
-        let (mut name, _) = self.next_unexpanded()?;
+        let mut name = self.next_significant()?;
         let paren = name.is("(");
         if paren {
-            name = self.next_unexpanded()?.0;
+            name = self.next_significant()?;
         }
-        if name.kind != PpKind::Ident || (paren && !self.next_unexpanded()?.0.is(")")) {
+        if name.kind != PpKind::Ident || (paren && !self.next_significant()?.is(")")) {
             self.error(word.span, "`defined` needs a name, or a name in parentheses")?;
         }
         let value = if self.macros.is_defined(&name.text) { "1" } else { "0" };
         Ok(PpToken::made(PpKind::Number, value, &word))
     }
-}
 
-/// Whether the operand left of the `##` before body token `i` is an empty argument, so that `out` ends with something
-/// further left which must stay as it is.
-fn left_is_placemarker(body: &[PpToken], found: &Macro, arguments: &[Vec<PpToken>], i: usize) -> bool {
-    let mut left = i;
-    while left >= 2 && body[left - 1].is("##") {
-        left -= 2;
-        match found.param(&body[left]) {
-            Some(p) if arguments[p].is_empty() => {}
-            _ => return false,
-        }
-    }
-    true
-}
-
-/// `#x`: the spelling of an argument as a string constant.
-fn stringify(argument: &[PpToken], hash: &PpToken) -> PpToken {
-    let mut text = String::from("\"");
-    for (i, token) in argument.iter().enumerate() {
-        if i > 0 && token.space {
-            text.push(' ');
-        }
-        let quoted = matches!(token.kind, PpKind::Str | PpKind::Char);
-        for c in token.text.chars() {
-            if quoted && matches!(c, '"' | '\\') {
-                text.push('\\');
+    fn next_significant(&mut self) -> Run<PpToken> {
+        loop {
+            let token = self.next_unexpanded()?.0;
+            if !token.is_padding() {
+                return Ok(token);
             }
-            text.push(c);
         }
     }
-    text.push('"');
-    PpToken::made(PpKind::Str, text, hash)
 }

@@ -7,6 +7,8 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::token::{PpKind, PpToken};
 
+const PASTE_AT_END: &str = "`##` cannot stand at either end of a macro";
+
 /// One macro.
 #[derive(Clone, Debug)]
 pub(crate) struct Macro {
@@ -45,33 +47,52 @@ impl Macro {
             let (list, dots, after) = parse_params(&rest[1..], paren.span)?;
             (params, variadic, rest) = (Some(list), dots, after);
         }
-        let mut body: Vec<PpToken> = rest.iter().map(|t| PpToken { from_body: true, first: false, ..t.clone() }).collect();
+        let mut body: Vec<PpToken> =
+            rest.iter().map(|t| PpToken { from_body: true, first: false, ..t.clone() }).collect();
         if let Some(first) = body.first_mut() {
             first.space = false;
         }
-        let made = Macro { name: name.text.clone(), span: name.span, params, variadic, body };
-        made.check_operators()?;
+        let mut made = Macro { name: name.text.clone(), span: name.span, params, variadic, body: Vec::new() };
+        made.set_body(body)?;
         Ok(made)
     }
 
-    fn check_operators(&self) -> Result<(), Diagnostic> {
-        if let Some(end) = [self.body.first(), self.body.last()].into_iter().flatten().find(|t| t.is("##")) {
-            return Err(Diagnostic::error(end.span, "`##` cannot stand at either end of a macro"));
-        }
-        if self.params.is_none() {
-            return Ok(());
-        }
-        for (i, hash) in self.body.iter().enumerate().filter(|(_, t)| t.is("#")) {
-            if self.body.get(i + 1).is_none_or(|t| self.param(t).is_none()) {
-                return Err(Diagnostic::error(hash.span, "`#` is not followed by a macro parameter"));
+    /// Keeps the body with `#` and `##` turned into marks on their operands.
+    fn set_body(&mut self, tokens: Vec<PpToken>) -> Result<(), Diagnostic> {
+        let mut hash: Option<PpToken> = None;
+        let mut paste: Option<PpToken> = None;
+        for mut token in tokens {
+            if let Some(hash) = hash.take() {
+                if self.param(&token).is_none() {
+                    return Err(Diagnostic::error(hash.span, "`#` is not followed by a macro parameter"));
+                }
+                token.stringify = true;
+                token.space = hash.space;
+            } else if token.is("##") {
+                match self.body.last_mut() {
+                    Some(left) => left.paste_left = true,
+                    None => return Err(Diagnostic::error(token.span, PASTE_AT_END)),
+                }
+                paste = Some(token);
+                continue;
+            } else if token.is("#") && self.params.is_some() {
+                hash = Some(token);
+                continue;
             }
+            paste = None;
+            self.body.push(token);
         }
-        Ok(())
+        match (hash, paste) {
+            (Some(hash), _) => Err(Diagnostic::error(hash.span, "`#` is not followed by a macro parameter")),
+            (None, Some(paste)) => Err(Diagnostic::error(paste.span, PASTE_AT_END)),
+            (None, None) => Ok(()),
+        }
     }
 
     /// Whether a second definition says the same.
     pub(crate) fn same_as(&self, other: &Macro) -> bool {
-        let spelling = |m: &Macro| m.body.iter().map(|t| (t.text.clone(), t.space)).collect::<Vec<_>>();
+        let token = |t: &PpToken| (t.text.clone(), t.space, t.paste_left, t.stringify);
+        let spelling = |m: &Macro| m.body.iter().map(token).collect::<Vec<_>>();
         self.params == other.params && self.variadic == other.variadic && spelling(self) == spelling(other)
     }
 }

@@ -10,7 +10,7 @@
 //! * None of gcc's own macros exist (`__GNUC__`, `linux`, `__DATE__`, …) but `__LINE__`, `__FILE__` and the like.
 //! * Growth is bounded: see [`limits`].
 //!
-//! Reading order: [`scan`] cuts a file into tokens, [`expand`] replaces macros, [`directive`] obeys `#` lines with
+//! Reading order: [`scan`] cuts a file into tokens, [`expand`] and [`substitute`] replace macros, [`directive`] obeys `#` lines with
 //! the help of [`condition`], [`output`] writes what is left.
 
 mod condition;
@@ -20,6 +20,7 @@ mod include;
 mod macros;
 mod output;
 mod scan;
+mod substitute;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -44,9 +45,9 @@ use token::{PpKind, PpToken};
 /// Bounds on what one preprocessor run may do; past any of them the run ends with an error.
 pub mod limits {
     /// Tokens and bytes that all macro expansions together may produce.
-    pub const EXPANSION: usize = 32 << 20;
+    pub const EXPANSION: usize = 2 << 20;
     /// Bytes of preprocessed text.
-    pub const OUTPUT: usize = 64 << 20;
+    pub const OUTPUT: usize = 16 << 20;
     /// Files open inside each other.
     pub const INCLUDE_DEPTH: usize = 64;
     /// `#include` lines obeyed.
@@ -74,6 +75,8 @@ pub(crate) struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
     /// The macros defined at the end.
     pub macros: MacroTable,
+    /// A limit was passed: the text is not complete.
+    pub exhausted: bool,
 }
 
 /// Preprocesses a file. `macros` are known from the start.
@@ -87,12 +90,10 @@ pub(crate) fn preprocess(
     let mut run = Preprocessor::new(sources, macros, settings, reader);
     run.define_from_settings();
     run.open(main);
-    if run.drive().is_err() {
-        run.open_files.truncate(1);
-    }
+    let exhausted = run.drive().is_err();
     let end = run.sources.file(main).text().len() as u32;
     let expanded = std::mem::take(&mut run.writer).finish(Span::new(main, end, end));
-    Outcome { expanded, diagnostics: run.diagnostics, macros: run.macros }
+    Outcome { expanded, diagnostics: run.diagnostics, macros: run.macros, exhausted }
 }
 
 /// A run that has passed a limit and must end.
@@ -118,8 +119,6 @@ pub(crate) struct Preprocessor<'a> {
     includes: usize,
     contexts: Vec<Context>,
     disabled: HashSet<Arc<str>>,
-    /// White space owed to the next token, by an expansion that began or ended here.
-    padding: Option<bool>,
     current_use: Option<Use>,
     argument_depth: usize,
     in_condition: bool,
@@ -147,7 +146,6 @@ impl<'a> Preprocessor<'a> {
             includes: 0,
             contexts: Vec::new(),
             disabled: HashSet::new(),
-            padding: None,
             current_use: None,
             argument_depth: 0,
             in_condition: false,
@@ -198,6 +196,7 @@ impl<'a> Preprocessor<'a> {
                 continue;
             }
             let (span, line) = self.reported_place(&token);
+            self.warn_of_hidden_macro(&token, span)?;
             self.writer.write(self.sources, &token, span, line);
             if self.writer.len() > limits::OUTPUT {
                 return self.give_up(span, "the preprocessed model is too large");
@@ -214,6 +213,20 @@ impl<'a> Preprocessor<'a> {
             }
             _ => (token.span, token.line),
         }
+    }
+
+    /// `0..N` is one number to C, so that a macro `N` in it stays as it is, in Spin too.
+    fn warn_of_hidden_macro(&mut self, token: &PpToken, span: Span) -> Run<()> {
+        let Some((_, upper)) = token.text.split_once("..").filter(|_| token.kind == PpKind::Number) else {
+            return Ok(());
+        };
+        if !self.macros.is_defined(upper) {
+            return Ok(());
+        }
+        let message = format!("macro `{upper}` is not replaced in `{}`", token.text);
+        let spaced = token.text.replacen("..", " .. ", 1);
+        let note = format!("the C preprocessor reads this as one number: write `{spaced}`");
+        self.report(Diagnostic::warning(span, message).note(note))
     }
 
     fn close_file(&mut self) {

@@ -1,5 +1,7 @@
 //! The text a preprocessor produces, and where each piece of it came from.
 
+use std::sync::Arc;
+
 use lurcher_syntax::{FileId, SourceMap, Span};
 
 use super::token::{PpKind, PpToken};
@@ -59,23 +61,42 @@ impl Piece {
 pub(crate) struct Writer {
     out: Expanded,
     line: Option<(FileId, u32)>,
-    previous: Option<(PpKind, String)>,
+    /// Padding came after the last token …
+    padded: bool,
+    /// … and the first that counts had this spacing.
+    spacing: Option<bool>,
+    previous: Option<(PpKind, Arc<str>)>,
 }
 
 impl Writer {
     /// Appends a token, said to stand at `span` on `line`.
     pub(crate) fn write(&mut self, sources: &SourceMap, token: &PpToken, span: Span, line: u32) {
+        match token.kind {
+            PpKind::Lead => {
+                self.padded = true;
+                self.spacing.get_or_insert(token.space);
+                return;
+            }
+            PpKind::Seam => {
+                self.padded = true;
+                self.spacing = self.spacing.filter(|&space| space);
+                return;
+            }
+            _ => {}
+        }
+        let padded = std::mem::take(&mut self.padded);
+        let space = self.spacing.take().unwrap_or(token.space);
         let place = Some((span.file, line));
-        if self.line != place && (token.space || token.boundary) {
+        if self.line != place && (space || padded) {
             self.out.text.push('\n');
             self.line = place;
-        } else if token.space || (token.boundary && self.would_paste(token)) {
+        } else if space || (padded && self.would_paste(token)) {
             self.out.text.push(' ');
         }
         let verbatim = sources.text(span) == &*token.text;
         self.out.pieces.push(Piece { at: self.out.text.len() as u32, span, verbatim });
         self.out.text.push_str(&token.text);
-        self.previous = Some((token.kind, token.text.to_string()));
+        self.previous = Some((token.kind, token.text.clone()));
     }
 
     /// Bytes written so far.
@@ -99,7 +120,7 @@ impl Writer {
             PpKind::Number => {
                 matches!(token.kind, PpKind::Ident | PpKind::Number | PpKind::Char) || matches!(next, '.' | '+' | '-')
             }
-            PpKind::Punct => match text.as_str() {
+            PpKind::Punct => match &**text {
                 ">" => matches!(next, '>' | '='),
                 "<" => matches!(next, '<' | '=' | '%' | ':'),
                 "+" => matches!(next, '+' | '='),
@@ -107,9 +128,11 @@ impl Writer {
                 "/" => matches!(next, '/' | '*' | '='),
                 "&" => matches!(next, '&' | '='),
                 "|" => matches!(next, '|' | '='),
-                "=" | "!" | "*" | "%" | "^" | "<<" | ">>" => next == '=',
+                "=" | "!" | "*" | "^" | "<<" | ">>" => next == '=',
                 "." => matches!(next, '.' | '%' | '0'..='9'),
-                ":" => next == '>',
+                ":" => matches!(next, ':' | '>'),
+                "%" => matches!(next, '=' | ':' | '%'),
+                "->" => next == '*',
                 "#" => next == '#',
                 _ => false,
             },

@@ -12,9 +12,9 @@ use lurcher_syntax::{FileId, Span};
 use super::token::{PpKind, PpToken};
 
 /// Operators of more than one character, longest first.
-const OPERATORS: [&str; 24] = [
-    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
-    "&=", "|=", "^=", "##", "%:",
+const OPERATORS: [&str; 25] = [
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
+    "%=", "&=", "|=", "^=", "##", "%:", "::",
 ];
 
 /// Reads a file token by token.
@@ -63,9 +63,10 @@ impl Scanner {
             line,
             space: space || first,
             first,
-            boundary: false,
             painted: false,
             from_body: false,
+            paste_left: false,
+            stringify: false,
         }
     }
 

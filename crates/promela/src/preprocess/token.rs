@@ -19,6 +19,10 @@ pub(crate) enum PpKind {
     Punct,
     /// Anything else: a stray character, or the rest of a line after an unpaired quote.
     Other,
+    /// An expansion starts here: the token after this is spaced like the one that was replaced, whose `space` this has.
+    Lead,
+    /// An expansion ended here: the token after this must not run into the one before.
+    Seam,
     /// The end of a line.
     Newline,
     /// The end of a file, or of a list of tokens being expanded on its own.
@@ -38,18 +42,26 @@ pub(crate) struct PpToken {
     pub space: bool,
     /// It is the first token of its line.
     pub first: bool,
-    /// It comes next to an expansion, so that it must not run together with the token before it.
-    pub boundary: bool,
     /// It was met inside its own expansion and is never expanded again.
     pub painted: bool,
     /// It belongs to the body of a macro (rather than to an argument or to the file).
     pub from_body: bool,
+    /// `##` stands behind it.
+    pub paste_left: bool,
+    /// `#` stands before it.
+    pub stringify: bool,
 }
 
 impl PpToken {
     /// A token that was made rather than read, at the place of the one that caused it.
     pub(crate) fn made(kind: PpKind, text: impl Into<Arc<str>>, cause: &PpToken) -> Self {
-        PpToken { kind, text: text.into(), painted: false, ..cause.clone() }
+        let text = text.into();
+        PpToken { kind, text, painted: false, paste_left: false, stringify: false, ..cause.clone() }
+    }
+
+    /// Whether it stands for spacing only.
+    pub(crate) fn is_padding(&self) -> bool {
+        matches!(self.kind, PpKind::Lead | PpKind::Seam)
     }
 
     /// Whether it is this operator.

@@ -1,18 +1,18 @@
 //! `ltl` formulas, never claims and non-progress cycles, with and without weak fairness.
 
 use super::trails::{self, Suspect};
-use super::{Depth, Row};
+use super::{Aim, Row};
 use crate::peers::bench::{Bench, NoResult};
 use crate::peers::facts::Facts;
 use crate::peers::kind::{Kind, Kinds};
 use crate::peers::lurcher::{self, NoAnswer, Question};
-use crate::peers::pan::{Build, CLAIMS, CLAIMS_MERGED, PROGRESS, PROGRESS_MERGED};
+use crate::peers::pan::{Build, CLAIMS, CLAIMS_MERGED, PROGRESS, PROGRESS_MERGED, PanRun};
 
 /// A property to compare.
 #[derive(Debug, Clone)]
 pub struct Property {
     /// As in headers: `ltl p fair`.
-    label: String,
+    pub label: String,
     /// As lurcher calls it.
     name: String,
     /// Builds of `pan`: the reference, and the one a user gets.
@@ -23,6 +23,16 @@ pub struct Property {
     one_sided: bool,
     fair: bool,
     kind: Kind,
+}
+
+impl Property {
+    /// With the model's assertions silenced, one that fails is Spin's own, inside a claim made from an `ltl` formula.
+    fn meaning(&self, kind: Kind) -> Kind {
+        match kind {
+            Kind::Assertion => self.kind,
+            other => other,
+        }
+    }
 }
 
 /// The properties of a model besides safety.
@@ -79,24 +89,38 @@ fn progress(fair: bool) -> Property {
     }
 }
 
-/// Compares verdicts and trails. Assertions are switched off (`-A`): they have been compared already.
-pub fn compare(bench: &mut Bench<'_>, property: &Property, depth: Depth) -> Result<Row, NoResult> {
+/// Compares verdicts and trails. `quiet` is the same model with its assertions silenced, for `pan`, where some fail.
+pub fn compare(
+    bench: &mut Bench<'_>,
+    mut quiet: Option<&mut Bench<'_>>,
+    property: &Property,
+    aim: &Aim,
+) -> Result<Row, NoResult> {
     let mut row = Row::new(&property.label);
-    let mut arguments = vec!["-A".to_owned(), "-E".to_owned(), "-c1".to_owned()];
+    let mut arguments = vec!["-E".to_owned(), "-c1".to_owned()];
     arguments.extend(property.arguments.iter().cloned());
-    let run = bench.pan(property.builds.0, &arguments)?;
-    row.spin = run.kinds();
+    let mut pan = |build: Build, bench: &mut Bench<'_>| match &mut quiet {
+        Some(quiet) => quiet.pan(build, &arguments),
+        None => bench.pan(build, &arguments),
+    };
+    let run = pan(property.builds.0, bench)?;
+    row.spin = run.kinds().0.into_iter().map(|kind| property.meaning(kind)).collect();
     if run.division_by_zero || row.spin.0.iter().any(|kind| *kind != property.kind) {
         row.notes.push(format!("left out: pan says {}", row.spin));
         return Ok(row);
     }
-    if depth == Depth::SpinOnly {
+    let suspects = |way, run: PanRun| {
+        let suspect = move |(path, kind)| Suspect { way, path, kind: property.meaning(kind) };
+        run.trails.into_iter().map(suspect).collect::<Vec<_>>()
+    };
+    let mut spin = suspects("unmerged", run);
+    if !aim.asks_lurcher(&property.label) {
+        trails::own(bench, &mut row, &spin)?;
         return Ok(row);
     }
-    let mut spin = suspects("unmerged", run.trails);
     if !row.spin.holds() {
         // Reduction and fairness do not always go together; then there is one trail fewer.
-        spin.extend(bench.pan(property.builds.1, &arguments).map(|run| suspects("merged", run.trails)).unwrap_or_default());
+        spin.extend(pan(property.builds.1, bench).map(|run| suspects("merged", run)).unwrap_or_default());
     }
     for reduced in [false, true] {
         ask(bench, &mut row, property, reduced, &spin)?;
@@ -105,12 +129,14 @@ pub fn compare(bench: &mut Bench<'_>, property: &Property, depth: Depth) -> Resu
     Ok(row)
 }
 
-fn suspects(way: &'static str, trails: Vec<(std::path::PathBuf, Kind)>) -> Vec<Suspect> {
-    trails.into_iter().map(|(path, kind)| Suspect { way, path, kind }).collect()
-}
-
 /// One question to lurcher, its verdict and its trail.
-fn ask(bench: &mut Bench<'_>, row: &mut Row, property: &Property, reduced: bool, spin: &[Suspect]) -> Result<(), NoResult> {
+fn ask(
+    bench: &mut Bench<'_>,
+    row: &mut Row,
+    property: &Property,
+    reduced: bool,
+    spin: &[Suspect],
+) -> Result<(), NoResult> {
     let mut question = Question::property(&property.name);
     let mut check = "default";
     if !reduced {

@@ -20,6 +20,9 @@ pub fn check(header: &Header, rows: &mut [Row]) {
         if let Some(stored) = row.stored.map(|stored| stored.to_string()) {
             expect(row, header, "stored", &stored);
         }
+        if let Some(shortest) = row.shortest.map(|shortest| shortest.to_string()) {
+            expect(row, header, "shortest", &shortest);
+        }
     }
     for (key, value) in header.claims() {
         match rows.iter_mut().find(|row| row.property == key) {

@@ -1,16 +1,19 @@
 //! End states, assertions and faults, without claims and without reduction.
 
+use std::fs;
+
 use super::trails::{self, Suspect};
-use super::{Depth, Row};
+use super::{Aim, Row};
 use crate::peers::bench::{Bench, NoResult};
 use crate::peers::facts::Facts;
 use crate::peers::header::Header;
 use crate::peers::kind::{Kind, Kinds};
 use crate::peers::lurcher::{self, Answer, NoAnswer, Question};
 use crate::peers::pan::{PanRun, SAFETY, SAFETY_BFS, SAFETY_MERGED};
+use crate::peers::trail::Trail;
 
 /// Compares counts, verdicts and trails.
-pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, depth: Depth) -> Result<Row, NoResult> {
+pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, aim: &Aim) -> Result<Row, NoResult> {
     let mut row = Row::new("safety");
     let run = bench.pan(SAFETY, &["-c0"])?;
     row.spin = run.kinds();
@@ -18,20 +21,25 @@ pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, depth: Dep
     if row.stored.is_none() {
         row.notes.push(uncounted(&run, facts).to_owned());
     }
-    if depth == Depth::SpinOnly {
+    if run.output.stored.is_some_and(|stored| stored > bench.limits.states) {
+        return Err(NoResult::TooBig(format!("more than {} states", bench.limits.states)));
+    }
+    let spin = spin_trails(bench, facts, &row.spin, aim)?;
+    if !aim.asks_lurcher("safety") {
+        trails::own(bench, &mut row, &spin)?;
         return Ok(row);
     }
     for engine in ["dfs", "bfs"] {
-        let question = Question::safety().with("--reduction").with("none").with("--all-errors").with("--engine").with(engine);
+        let question =
+            Question::safety().with("--reduction").with("none").with("--all-errors").with("--engine").with(engine);
         let answer = lurcher::verify(bench, &question)?;
-        whole_search(&mut row, engine, &answer, &run);
+        whole_search(&mut row, engine, &answer);
     }
     let ways = [
         ("first dfs", Question::safety().with("--reduction").with("none").with("--engine").with("dfs")),
         ("first bfs", Question::safety().with("--reduction").with("none").with("--engine").with("bfs")),
         ("default", Question::safety()),
     ];
-    let spin = spin_trails(bench, facts, &row.spin)?;
     for (name, question) in ways {
         one_violation(bench, &mut row, name, question, &spin)?;
     }
@@ -48,7 +56,7 @@ fn uncounted(run: &PanRun, facts: &Facts) -> &'static str {
 }
 
 /// A search past all errors: the same kinds of violation, the same number of states.
-fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, run: &PanRun) {
+fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>) {
     let spin = row.spin.clone();
     match answer {
         Err(NoAnswer(words)) => {
@@ -68,7 +76,6 @@ fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, 
             }
         }
     }
-    debug_assert!(row.stored.is_none() || run.count().is_some());
 }
 
 /// A fault ends what `pan` can tell: it may die of it, stop at it, or go on with nonsense. Then only the fault counts.
@@ -80,9 +87,9 @@ fn agrees(spin: &Kinds, lurcher: &Kinds) -> bool {
 }
 
 /// Spin's own trails: the first few errors unmerged, the first one merged and reduced, a shortest one.
-fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds) -> Result<Vec<Suspect>, NoResult> {
+fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds, aim: &Aim) -> Result<Vec<Suspect>, NoResult> {
     let mut suspects = Vec::new();
-    if kinds.holds() {
+    if kinds.holds() || !aim.covers("safety") {
         return Ok(suspects);
     }
     let mut add = |way: &'static str, run: Result<PanRun, NoResult>| {
@@ -91,6 +98,9 @@ fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds) -> Result<Ve
         suspects.extend(trails.into_iter().map(|(path, kind)| Suspect { way, path, kind }));
     };
     add("unmerged", bench.pan(SAFETY, &["-e", "-c4"]));
+    if *aim == Aim::SpinOnly {
+        return Ok(suspects);
+    }
     add("merged", bench.pan(SAFETY_MERGED, &["-c1"]));
     if !facts.rendezvous {
         add("bfs", bench.pan(SAFETY_BFS, &["-c1"]));
@@ -99,7 +109,13 @@ fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds) -> Result<Ve
 }
 
 /// A search for one violation: the same verdict, a kind that Spin too knows, a trail that Spin follows.
-fn one_violation(bench: &mut Bench<'_>, row: &mut Row, name: &str, question: Question, spin: &[Suspect]) -> Result<(), NoResult> {
+fn one_violation(
+    bench: &mut Bench<'_>,
+    row: &mut Row,
+    name: &str,
+    question: Question,
+    spin: &[Suspect],
+) -> Result<(), NoResult> {
     let path = bench.new_trail();
     let answer = match lurcher::verify(bench, &question.trail(path.clone()))? {
         Ok(answer) => answer,
@@ -118,8 +134,24 @@ fn one_violation(bench: &mut Bench<'_>, row: &mut Row, name: &str, question: Que
         row.differ(&format!("verdict {name}"), spin, &answer.kinds);
         return Ok(());
     }
+    if name == "first bfs" {
+        row.shortest = answer.length;
+        not_longer(row, &answer, spin)?;
+    }
     if answer.first.is_some() {
         trails::ours(bench, row, name, &path, &answer, spin)?;
+    }
+    Ok(())
+}
+
+/// A trace said to be as short as can be is not longer than any trail of Spin's, statement by statement.
+fn not_longer(row: &mut Row, answer: &Answer, spin: &[Suspect]) -> Result<(), NoResult> {
+    for suspect in spin.iter().filter(|suspect| answer.optimal && suspect.way != "merged") {
+        let length = Trail::read(&fs::read_to_string(&suspect.path)?).length();
+        if answer.length.is_some_and(|ours| ours > length) {
+            row.differ("shortest", length, format!("{:?}", answer.length));
+            break;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::scope::Scope;
 use super::{Generator, Theme};
-use crate::random::ast::{Act, Block, Expr, Formula, Start, Stmt};
+use crate::random::ast::{Act, Block, Expr, Formula, Start, Stmt, Type, Var};
 
 impl Generator {
     /// A temporal formula with at most three temporal operators and no `X`, which Debian's Spin refuses.
@@ -54,18 +54,18 @@ impl Generator {
         Formula::Atom(self.proposition(scope))
     }
 
-    /// A condition over globals, or where some process is.
+    /// A condition over globals, or about where some process is or what it knows.
     fn proposition(&mut self, scope: &Scope) -> Expr {
-        if self.rng.chance(25)
-            && let Some(at) = self.remote_label()
+        if self.rng.chance(30)
+            && let Some(remote) = self.remote()
         {
-            return at;
+            return remote;
         }
         self.condition(scope, 0)
     }
 
-    /// `Process[pid]@label`, in programs where pids are known from the start.
-    fn remote_label(&mut self) -> Option<Expr> {
+    /// `Process[pid]@label` or `Process[pid]:variable == 1`, in programs where pids are known from the start.
+    fn remote(&mut self) -> Option<Expr> {
         if self.program.processes.iter().any(|process| process.start == Start::Run) {
             return None;
         }
@@ -73,18 +73,18 @@ impl Generator {
         let mut pid = 0;
         for process in &self.program.processes {
             let count = if let Start::Active(count) = process.start { count } else { 1 };
-            let labels = process.body.iter().flat_map(|statement| &statement.labels);
-            for label in labels.filter(|_| process.start != Start::Init) {
-                known.push((process.name.clone(), pid, count, label.clone()));
+            let instance = Some(pid + self.rng.below(count.into()) as u8);
+            for statement in process.body.iter().filter(|_| process.start != Start::Init) {
+                let at = |label: &String| Expr::At(process.name.clone(), instance, label.clone());
+                known.extend(statement.labels.iter().map(at));
+                if let Act::Declare(Var { name, ty: Type::Scalar(_), array: None, .. }) = &statement.act {
+                    let value = Expr::Remote(process.name.clone(), instance, name.clone());
+                    known.push(Expr::binary("==", value, Expr::Const(self.rng.below(2) as i64)));
+                }
             }
             pid += count;
         }
-        if known.is_empty() {
-            return None;
-        }
-        let (name, first, count, label) = self.rng.pick(&known).clone();
-        let pid = first + self.rng.below(count.into()) as u8;
-        Some(Expr::At(name, Some(pid), label))
+        (!known.is_empty()).then(|| self.rng.pick(&known).clone())
     }
 
     /// A never claim: a few states, each an `if` whose options lead to states; it may also run off its end.

@@ -157,9 +157,9 @@ impl Generator {
     /// A predefined variable.
     fn special(&mut self, scope: &Scope) -> Expr {
         match self.rng.below(10) {
-            0..2 if self.theme(Theme::Counting) => Expr::name("_nr_pr"),
-            2 if self.theme(Theme::Last) => Expr::name("_last"),
-            2..8 if !self.in_claim => Expr::name("_pid"),
+            0..5 if self.theme(Theme::Counting) => Expr::name("_nr_pr"),
+            0..4 if self.theme(Theme::Last) => Expr::name("_last"),
+            0..8 if !self.in_claim => Expr::name("_pid"),
             _ => self.readable(scope),
         }
     }
@@ -195,16 +195,19 @@ impl Generator {
             15 => Expr::binary("<", self.number(scope, 2), self.number(scope, 1)),
             16 => self.poll(scope),
             17..19 => Expr::binary(">", self.count(scope), Expr::Const(self.rng.below(2) as i64)),
-            19 => Expr::binary("==", self.special(scope), self.constant()),
-            20..22 => self.symbol_test(scope),
+            19..21 => Expr::binary(if self.rng.chance(70) { "==" } else { "<=" }, self.special(scope), self.constant()),
+            21 => self.symbol_test(scope),
             _ => Expr::binary("==", self.readable(scope), self.readable(scope)),
         }
     }
 
     /// A question to a channel that the grammar allows at the top of a condition only.
     fn probe(&mut self, scope: &Scope) -> Expr {
-        let Some((channel, _)) = self.channel(scope, |_| true) else { return self.condition(scope, 0) };
-        let function = *self.rng.pick(&["full", "empty", "nfull", "nempty"]);
+        let Some((channel, about)) = self.channel(scope, |_| true) else { return self.condition(scope, 0) };
+        // Spin's simulator finds a rendezvous channel full, its verifier does not: no trail could be followed.
+        let rendezvous = about.capacity == Some(0) || about.capacity.is_none() && self.theme(Theme::Rendezvous);
+        let function =
+            *self.rng.pick(if rendezvous { &["empty", "nempty"] } else { &["full", "empty", "nfull", "nempty"][..] });
         Expr::Call(function, Box::new(channel))
     }
 

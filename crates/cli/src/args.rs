@@ -1,0 +1,266 @@
+//! The command line: every flag in one place.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// lurcher: hunts for errors in formal models, and proves them right when it can
+#[derive(Debug, Parser)]
+#[command(name = "lurcher", version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Look for a violation within a budget
+    ///
+    /// Searches breadth first, so that what it finds is as short as possible, until something is found, the state
+    /// space is used up, or the budget is.
+    #[command(after_help = "Examples:
+  lurcher hunt models/promela/philosophers.pml
+  lurcher hunt model.pml --define N=7 --time 60s
+  lurcher hunt model.pml --ltl '[] (request -> <> grant)'
+
+Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory, 101 a bug in lurcher")]
+    Hunt(HuntArgs),
+    /// Search completely: prove or refute
+    ///
+    /// Without --property, checks end states and assertions, then every `ltl` block and never claim of the model.
+    #[command(after_help = "Examples:
+  lurcher verify model.pml
+  lurcher verify model.pml --property liveness --fair
+  lurcher verify model.pml --no-claims --all-errors --json
+  lurcher verify model.pml --property non-progress --trail model.pml.trail
+
+Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug in lurcher")]
+    Verify(VerifyArgs),
+    /// Run the model once, at random or step by step
+    #[command(after_help = "Examples:
+  lurcher simulate model.pml --seed 7 --steps 200
+  lurcher simulate model.pml --interactive
+
+Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
+    Simulate(SimulateArgs),
+    /// Execute a trace again, check it and show it
+    ///
+    /// Takes lurcher's JSON traces and Spin's trail files, with merged statements or without.
+    #[command(after_help = "Examples:
+  lurcher replay model.pml model.pml.trail
+  lurcher replay model.pml trace.json --json
+
+Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay")]
+    Replay(ReplayArgs),
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub struct CommonArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use (the searches of this version use one)
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Stop after this long: 30s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Use at most this much memory: 500M, 8G [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+    /// Define a macro; it wins over the model's own
+    #[arg(long = "define", short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub defines: Vec<(String, String)>,
+    /// The language, when the extension does not tell
+    #[arg(long, value_name = "NAME")]
+    pub lang: Option<Lang>,
+    /// A message sent to a full channel is lost, instead of the sender waiting (Spin's -m)
+    #[arg(long)]
+    pub message_loss: bool,
+}
+
+/// Languages.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Lang {
+    /// Promela
+    Promela,
+}
+
+/// Which property is meant.
+#[derive(Debug, Args)]
+pub struct PropertyArgs {
+    /// Check this one: an `ltl` block or never claim by name, `safety`, `never`, `non-progress`, `acceptance`
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
+    /// Check this temporal formula
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// Check that this expression holds in every state
+    #[arg(long, value_name = "EXPR")]
+    pub invariant: Vec<String>,
+    /// End states and assertions only, whatever the model claims (Spin's -DNOCLAIM)
+    #[arg(long)]
+    pub no_claims: bool,
+    /// Only runs count in which no process is neglected for ever (weak fairness)
+    #[arg(long)]
+    pub fair: bool,
+}
+
+/// Where traces go.
+#[derive(Debug, Args)]
+pub struct TraceArgs {
+    /// Write the first counterexample as a JSON trace
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write the first counterexample as a trail for `spin -t`
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+}
+
+/// Arguments of `hunt`.
+#[derive(Debug, Args)]
+pub struct HuntArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub property: PropertyArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub traces: TraceArgs,
+    /// Look no deeper than this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub depth: Option<u32>,
+    /// Exit with 3 when nothing was found but nothing was proved either
+    #[arg(long)]
+    pub require_proof: bool,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub property: PropertyArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub traces: TraceArgs,
+    /// How to search for bad states; cycles are looked for by nested depth-first search
+    #[arg(long, default_value = "bfs")]
+    pub engine: EngineArg,
+    /// Go on past the first violation and report all, one for each kind and place
+    #[arg(long)]
+    pub all_errors: bool,
+    /// Look no deeper than this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub depth: Option<u32>,
+    /// Reductions of the state space (this version has none)
+    #[arg(long, default_value = "none")]
+    pub reduction: Reduction,
+    /// Exit with 3 when nothing was found but nothing was proved either
+    #[arg(long)]
+    pub require_proof: bool,
+}
+
+/// Searches for bad states.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum EngineArg {
+    /// Depth first
+    Dfs,
+    /// Breadth first: counterexamples are shortest
+    Bfs,
+}
+
+/// Reductions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reduction {
+    /// Every interleaving is looked at
+    None,
+}
+
+/// Arguments of `simulate`.
+#[derive(Debug, Args)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    /// Choose every step from a menu
+    #[arg(long, short)]
+    pub interactive: bool,
+    /// Stop after this many steps
+    #[arg(long, default_value_t = 1000)]
+    pub steps: u32,
+    /// Follow this trace instead
+    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    pub trace: Option<PathBuf>,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    /// The trace: lurcher's JSON or Spin's trail
+    pub trace: PathBuf,
+    /// The property it is about [default: the first that it violates]
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// Write it as a JSON trace
+    #[arg(long, value_name = "FILE")]
+    pub to_json: Option<PathBuf>,
+    /// Write it as a trail for `spin -t`
+    #[arg(long, value_name = "FILE")]
+    pub to_trail: Option<PathBuf>,
+}
+
+fn define(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Err(format!("`{name}` is no macro name"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no time; write 30s, 5m or 1h"))?;
+    let seconds = match unit {
+        "" | "s" => number,
+        "ms" => number / 1000.0,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time; use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no size; write 500M or 8G"))?;
+    let factor = match unit.trim_end_matches("iB").trim_end_matches('B').to_ascii_uppercase().as_str() {
+        "" => 1u64,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(format!("`{unit}` is no unit of size; use K, M, G or T")),
+    };
+    Ok((number * factor as f64) as u64)
+}

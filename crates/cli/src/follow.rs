@@ -1,0 +1,146 @@
+//! `replay`: executing a trace again.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use lurcher_exec::{Interpreter, Limits};
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_session::{Loaded, attach_claim, safety};
+use lurcher_syntax::Span;
+use lurcher_trace::{
+    Describer, Evidence, Replayed, Trail, judge, read_json, read_trail, replay as execute, to_json, to_text,
+    write_trail,
+};
+use serde_json::json;
+
+use crate::Exit;
+use crate::args::{CommonArgs, ReplayArgs};
+use crate::input;
+
+/// `lurcher replay`.
+pub fn replay(args: &ReplayArgs) -> Result<Exit> {
+    let loaded = input::read_model(&args.common)?;
+    let (trail, stated) = read(&args.trace)?;
+    let wanted = args.property.clone().or(stated);
+    let interpreter = interpreter(&args.common, &loaded);
+    let replayed = match execute(&interpreter, &trail) {
+        Ok(replayed) => replayed,
+        Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
+    };
+    let (evidence, property) = find_evidence(&args.common, &loaded, &replayed, wanted.as_deref())?;
+    let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+    if let Some(path) = &args.to_trail {
+        let full = Trail::of_moves(&interpreter, &replayed.moves(), replayed.cycle_start);
+        input::write_text(path, &write_trail(&full))?;
+    }
+    if let Some(path) = &args.to_json {
+        let model = args.common.model.display().to_string();
+        input::write_text(path, &to_json(&describer, &model, &property.name, &replayed))?;
+    }
+    let violated = evidence != Evidence::None;
+    let mut out = std::io::stdout().lock();
+    if args.common.json {
+        let object = json!({
+            "tool": "lurcher",
+            "version": env!("CARGO_PKG_VERSION"),
+            "model": args.common.model.display().to_string(),
+            "verdict": if violated { "violated" } else { "inconclusive" },
+            "replayed": true,
+            "property": { "kind": kind(&evidence, &property), "name": property.name },
+            "trace": { "length": replayed.length(), "cycle_start": replayed.cycle_start },
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
+    } else {
+        write!(out, "{}", to_text(&describer, &replayed, &evidence))?;
+        let said = match &evidence {
+            Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
+            Evidence::None => "the trace replays and violates nothing".to_owned(),
+            _ => format!("the trace replays and shows a violation of {}", property.name),
+        };
+        writeln!(out, "{said}")?;
+    }
+    Ok(if violated { Exit::Violation } else { Exit::Clean })
+}
+
+/// The interpreter that a command's arguments ask for.
+pub fn interpreter<'m>(common: &CommonArgs, loaded: &'m Loaded) -> Interpreter<'m> {
+    let limits = Limits { message_loss: common.message_loss, ..Limits::for_model(loaded.model()) };
+    Interpreter::new(loaded.model(), limits)
+}
+
+/// Reads a trace of either form, and the name of the property it says it is about.
+pub fn read(path: &std::path::Path) -> Result<(Trail, Option<String>)> {
+    let text = input::read_text(path)?;
+    if text.trim_start().starts_with('{') {
+        match read_json(&text) {
+            Ok((trail, property)) => Ok((trail, Some(property))),
+            Err(error) => bail!("{} is no trace: {error}", path.display()),
+        }
+    } else {
+        match read_trail(&text) {
+            Ok(trail) => Ok((trail, None)),
+            Err(error) => bail!("{} is no trail: {error}", path.display()),
+        }
+    }
+}
+
+fn kind(evidence: &Evidence, property: &Property) -> &'static str {
+    match evidence {
+        Evidence::Deadlock => "deadlock",
+        Evidence::Step(lurcher_exec::Violation::Assertion(_)) => "assertion",
+        Evidence::Step(_) => "fault",
+        Evidence::Invariant => "invariant",
+        Evidence::ClaimEnd => "never",
+        Evidence::None => "none",
+        Evidence::AcceptingCycle => match property.kind {
+            PropertyKind::Ltl { .. } => "ltl",
+            PropertyKind::NonProgress => "non-progress",
+            PropertyKind::Acceptance => "acceptance",
+            _ => "never",
+        },
+    }
+}
+
+/// What the trace shows: about the wanted property, or about the first that it violates.
+fn find_evidence(
+    common: &CommonArgs,
+    loaded: &Loaded,
+    replayed: &Replayed,
+    wanted: Option<&str>,
+) -> Result<(Evidence, Property)> {
+    let own = |name: &str, kind| Property { name: name.to_owned(), kind, span: Span::default() };
+    let candidates = match wanted.map(|name| input::named(loaded, name)) {
+        Some(Ok(named)) => named,
+        Some(Err(error)) if replayed.cycle_start.is_none() => {
+            eprintln!("warning: {error:#}");
+            vec![safety()]
+        }
+        Some(Err(error)) => return Err(error),
+        None => {
+            let mut all = vec![safety()];
+            all.extend(loaded.model().properties.iter().cloned());
+            if replayed.cycle_start.is_some() {
+                all.push(own("non-progress", PropertyKind::NonProgress));
+                all.push(own("acceptance", PropertyKind::Acceptance));
+            }
+            all
+        }
+    };
+    let mut last = None;
+    for property in candidates {
+        let (model, claim, invariant) = attach_claim(loaded.model(), &property)?;
+        let limits = Limits { message_loss: common.message_loss, ..Limits::for_model(&model) };
+        let interpreter = Interpreter::new(&model, limits);
+        let skip = replayed.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
+        let evidence = if skip && !replayed.steps.iter().any(|s| s.violation.is_some()) {
+            Evidence::None
+        } else {
+            judge(&interpreter, replayed, claim, invariant.as_ref())
+        };
+        if evidence != Evidence::None {
+            return Ok((evidence, property));
+        }
+        last = Some(property);
+    }
+    Ok((Evidence::None, last.unwrap_or_else(safety)))
+}

@@ -1,0 +1,106 @@
+//! The JSON contract.
+
+use std::time::Duration;
+
+use lurcher_session::{Counterexample, Loaded, Report};
+use lurcher_syntax::Span;
+use serde_json::{Value, json};
+
+use crate::args::{CommonArgs, TraceArgs};
+
+/// What all reports of a run share.
+pub struct Run<'a> {
+    /// The arguments.
+    pub common: &'a CommonArgs,
+    /// Where traces went.
+    pub traces: &'a TraceArgs,
+    /// Time to read the model.
+    pub load: Duration,
+    /// Time for everything.
+    pub total: Duration,
+}
+
+/// One object for a run: the first result, and all of them under `results` when there are several.
+pub fn reports(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Value {
+    let mut results: Vec<Value> = Vec::new();
+    for report in reports {
+        if report.counterexamples.is_empty() {
+            results.push(result(run, loaded, report, None));
+        }
+        for (i, counterexample) in report.counterexamples.iter().enumerate() {
+            let mut object = result(run, loaded, report, Some(counterexample));
+            let file = run.traces.trace.as_ref().or(run.traces.trail.as_ref());
+            if i == 0
+                && results.is_empty()
+                && let Some(file) = file
+            {
+                object["trace"]["file"] = json!(file.display().to_string());
+            }
+            results.push(object);
+        }
+    }
+    let mut first = results.first().cloned().unwrap_or_else(|| json!({}));
+    if results.len() > 1 {
+        first["results"] = Value::Array(results);
+    }
+    first
+}
+
+fn place(loaded: &Loaded, span: Option<Span>) -> Value {
+    span.map_or(Value::Null, |s| json!(loaded.sources.place(s)))
+}
+
+fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Option<&Counterexample>) -> Value {
+    let property = match counterexample {
+        Some(c) => json!({
+            "kind": c.kind, "name": report.name, "where": place(loaded, c.place.or(report.place)),
+            "message": c.message, "count": c.count,
+        }),
+        None => json!({ "kind": report.kind, "name": report.name, "where": place(loaded, report.place) }),
+    };
+    let trace = counterexample.map(|c| {
+        let length = c.replayed.length();
+        let cycle: Option<u32> =
+            c.replayed.cycle_start.map(|n| c.replayed.steps[..n].iter().map(|s| s.taken.length()).sum());
+        json!({
+            "length": length, "found_length": length, "optimal": c.shortest, "cycle_start": cycle, "file": null,
+        })
+    });
+    let unreached: Vec<Value> = report
+        .coverage
+        .unreached(loaded.model())
+        .into_iter()
+        .flat_map(|(id, actions)| actions.into_iter().map(move |a| (id, a)))
+        .map(|(id, a)| {
+            let process = &loaded.model().process_type(id).name;
+            json!({ "process": process, "where": loaded.sources.place(a.span), "statement": a.text })
+        })
+        .collect();
+    let seconds = |d: Duration| d.as_secs_f64();
+    json!({
+        "tool": "lurcher",
+        "version": env!("CARGO_PKG_VERSION"),
+        "model": run.common.model.display().to_string(),
+        "seed": run.common.seed,
+        "verdict": report.verdict.name(),
+        "stop_reason": report.stop.name(),
+        "complete": report.stop == lurcher_search::StopReason::Complete,
+        "property": property,
+        "engine": report.engine,
+        "guide": null,
+        "walks": 0,
+        "steps": report.stats.transitions,
+        "states": {
+            "stored": report.stats.stored, "matched": report.stats.matched,
+            "transitions": report.stats.transitions, "depth": report.stats.depth,
+        },
+        "trace": trace,
+        "time": {
+            "load": seconds(run.load), "compile": 0.0, "guide": 0.0, "search": seconds(report.time),
+            "minimise": 0.0, "total": seconds(run.total),
+        },
+        "memory_bytes": report.stats.memory,
+        "remarks": report.remarks,
+        "unreached": unreached,
+    })
+}

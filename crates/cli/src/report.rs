@@ -1,0 +1,116 @@
+//! Reports for people.
+
+use std::io::IsTerminal;
+
+use indicatif::{HumanBytes, HumanCount};
+use lurcher_search::StopReason;
+use lurcher_session::{Loaded, Report, Verdict};
+use lurcher_trace::{Describer, to_text};
+
+use crate::args::CommonArgs;
+
+/// May standard error be coloured?
+pub fn colour_on_stderr() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+fn colour_on_stdout() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+fn paint(text: &str, code: &str) -> String {
+    if colour_on_stdout() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// A verdict in its colour.
+pub fn verdict(verdict: Verdict) -> String {
+    let code = match verdict {
+        Verdict::Violated => "1;31",
+        Verdict::Holds => "1;32",
+        Verdict::Inconclusive => "1;33",
+    };
+    paint(verdict.name(), code)
+}
+
+/// The longest trace that is printed whole; longer ones are cut in the middle.
+const LONGEST: usize = 400;
+
+/// All reports of a run.
+pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> String {
+    let limits =
+        lurcher_exec::Limits { message_loss: common.message_loss, ..lurcher_exec::Limits::for_model(loaded.model()) };
+    let interpreter = lurcher_exec::Interpreter::new(loaded.model(), limits);
+    let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+    let mut out = String::new();
+    for report in reports {
+        one(&mut out, common, loaded, &describer, report);
+    }
+    if let Some(safety) = reports.iter().find(|r| r.kind == "safety" && r.stop == StopReason::Complete) {
+        unreached(&mut out, loaded, safety);
+    }
+    out
+}
+
+fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Describer<'_, '_>, report: &Report) {
+    let what = match report.kind {
+        "safety" => "no invalid end state, assertion or fault".to_owned(),
+        kind => format!("{kind} {}", report.name),
+    };
+    out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));
+    for counterexample in &report.counterexamples {
+        let place = counterexample.place.map(|p| format!("{}: ", loaded.sources.place(p))).unwrap_or_default();
+        let times = if counterexample.count > 1 { format!(" ({} times)", counterexample.count) } else { String::new() };
+        out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, "1")));
+        let length = counterexample.replayed.length();
+        let best = if counterexample.shortest { ", the shortest possible" } else { "" };
+        out.push_str(&format!("trace of {length} step{}{best}:\n\n", if length == 1 { "" } else { "s" }));
+        out.push_str(&shortened(&to_text(describer, &counterexample.replayed, &counterexample.evidence)));
+        out.push('\n');
+    }
+    if report.verdict == Verdict::Inconclusive {
+        let reason = match report.stop {
+            StopReason::Time => "the time was up",
+            StopReason::Memory => "the memory was used up (--memory sets the limit)",
+            StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
+            StopReason::Interrupted => "interrupted",
+            _ => "stopped",
+        };
+        out.push_str(&format!("not proved: {reason}; no violation in what was searched\n"));
+    }
+    for remark in &report.remarks {
+        out.push_str(&format!("{remark}\n"));
+    }
+    let seconds = report.time.as_secs_f64();
+    out.push_str(&format!(
+        "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s\n",
+        report.engine,
+        HumanCount(report.stats.stored),
+        HumanCount(report.stats.matched),
+        HumanCount(report.stats.transitions),
+        HumanCount(report.stats.depth),
+        HumanBytes(report.stats.memory),
+    ));
+}
+
+fn shortened(trace: &str) -> String {
+    let lines: Vec<&str> = trace.lines().collect();
+    if lines.len() <= LONGEST {
+        return trace.to_owned();
+    }
+    let (head, tail) = (&lines[..LONGEST / 2], &lines[lines.len() - LONGEST / 2..]);
+    let left_out = lines.len() - LONGEST;
+    format!("{}\n  … {left_out} lines left out; --trace FILE writes all …\n{}\n", head.join("\n"), tail.join("\n"))
+}
+
+fn unreached(out: &mut String, loaded: &Loaded, report: &Report) {
+    let all = report.coverage.unreached(loaded.model());
+    for (id, actions) in all.iter().filter(|(_, actions)| !actions.is_empty()) {
+        out.push_str(&format!("never executed in {}:\n", loaded.model().process_type(*id).name));
+        for action in actions {
+            out.push_str(&format!("  {:<24} {}\n", loaded.sources.place(action.span), action.text));
+        }
+    }
+    if all.iter().all(|(_, actions)| actions.is_empty()) {
+        out.push_str("every statement was executed\n");
+    }
+}

@@ -1,0 +1,99 @@
+//! Puts arguments in the place of parameters.
+
+use super::macros::Macro;
+use super::token::{PpKind, PpToken};
+use super::{Preprocessor, Run};
+
+impl Preprocessor<'_> {
+    /// The body of a macro with its parameters replaced. Tokens that `##` joins are only marked: they are joined when
+    /// they are read.
+    pub(super) fn substitute(&mut self, found: &Macro, arguments: &[Vec<PpToken>]) -> Run<Vec<PpToken>> {
+        let mut expanded: Vec<Option<Vec<PpToken>>> = vec![None; arguments.len()];
+        let mut out: Vec<PpToken> = Vec::new();
+        for (i, token) in found.body.iter().enumerate() {
+            let Some(index) = found.param(token) else {
+                out.push(token.clone());
+                continue;
+            };
+            let argument = &arguments[index];
+            let pasted = i > 0 && found.body[i - 1].paste_left;
+            if i > 0 && !pasted {
+                out.push(PpToken::made(PpKind::Lead, "", token));
+            }
+            let before = out.len();
+            if token.stringify {
+                out.push(stringify(argument, token));
+            } else if pasted || token.paste_left {
+                out.extend_from_slice(argument);
+            } else {
+                if expanded[index].is_none() {
+                    expanded[index] = Some(self.expand_alone(argument.clone())?);
+                }
+                out.extend(expanded[index].iter().flatten().cloned());
+            }
+            let added = out.len() - before;
+            self.charge(added, token.span)?;
+            if pasted {
+                let takes_rest = found.variadic && index + 1 == arguments.len();
+                join_left(&mut out, before, token, takes_rest);
+            }
+            match out.last_mut() {
+                Some(last) if added > 0 => last.paste_left = token.paste_left,
+                _ => {}
+            }
+            if !token.paste_left {
+                out.push(PpToken::made(PpKind::Seam, "", token));
+            }
+        }
+        let bytes = out.iter().map(|t| t.text.len()).sum();
+        self.charge(bytes, found.span)?;
+        Ok(out)
+    }
+}
+
+/// Settles the `##` to the left of an argument that starts at `out[start]`.
+fn join_left(out: &mut Vec<PpToken>, start: usize, token: &PpToken, takes_rest: bool) {
+    let empty = out.len() == start;
+    let Some(left) = start.checked_sub(1).map(|i| &mut out[i]) else { return };
+    if left.is(",") && takes_rest && left.paste_left {
+        // GNU: `, ## __VA_ARGS__` drops the comma where there are no further arguments, and joins nothing elsewhere.
+        left.paste_left = false;
+        if empty {
+            out.pop();
+        }
+    } else if empty {
+        // Nothing to join with; in `a ## empty ## b` it is `b`'s turn.
+        left.paste_left &= token.paste_left;
+    }
+}
+
+/// `#x`: the spelling of an argument as a string constant.
+fn stringify(argument: &[PpToken], parameter: &PpToken) -> PpToken {
+    let mut text = String::from("\"");
+    let mut spacing = None;
+    for token in argument {
+        match token.kind {
+            PpKind::Lead => {
+                spacing.get_or_insert(token.space);
+                continue;
+            }
+            PpKind::Seam => {
+                spacing = spacing.filter(|&space| space);
+                continue;
+            }
+            _ => {}
+        }
+        if spacing.take().unwrap_or(token.space) && text.len() > 1 {
+            text.push(' ');
+        }
+        let quoted = matches!(token.kind, PpKind::Str | PpKind::Char);
+        for c in token.text.chars() {
+            if quoted && matches!(c, '"' | '\\') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+    }
+    text.push('"');
+    PpToken::made(PpKind::Str, text, parameter)
+}

@@ -1,0 +1,1 @@
+byte café; /* café */ init { x = € }

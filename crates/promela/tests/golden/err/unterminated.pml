@@ -1,0 +1,3 @@
+init { x = "abc
+}
+/* never ends

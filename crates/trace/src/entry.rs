@@ -1,0 +1,48 @@
+//! The neutral form of a trace.
+
+use lurcher_exec::{Interpreter, Move, State};
+
+/// One step: a process and the number of the statement it executes. A rendezvous is two entries, the send first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The process.
+    pub process: u16,
+    /// The statement's [`lurcher_ir::Action::origin`].
+    pub origin: u32,
+}
+
+/// A trace to be replayed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// Steps of the system.
+    pub entries: Vec<Entry>,
+    /// For a lasso: the number of entries before the cycle.
+    pub cycle_start: Option<usize>,
+}
+
+impl Trail {
+    /// Writes moves down as entries, starting in the initial state. `cycle_start` counts moves.
+    pub fn of_moves(interpreter: &Interpreter<'_>, moves: &[Move], cycle_start: Option<usize>) -> Trail {
+        let mut trail = Trail::default();
+        let Ok(mut state) = interpreter.initial() else { return trail };
+        for (index, step) in moves.iter().enumerate() {
+            if cycle_start == Some(index) {
+                trail.cycle_start = Some(trail.entries.len());
+            }
+            trail.entries.extend(entries(interpreter, &state, step));
+            interpreter.apply(&mut state, step);
+        }
+        if cycle_start == Some(moves.len()) {
+            trail.cycle_start = Some(trail.entries.len());
+        }
+        trail
+    }
+}
+
+/// The entries of one move.
+pub(crate) fn entries(interpreter: &Interpreter<'_>, state: &State, step: &Move) -> impl Iterator<Item = Entry> {
+    let (_, action) = interpreter.branch(state, step.process, step.branch);
+    let first = Entry { process: step.process.0, origin: action.origin };
+    let second = step.partner.map(|(p, b)| Entry { process: p.0, origin: interpreter.branch(state, p, b).1.origin });
+    std::iter::once(first).chain(second)
+}

@@ -1,0 +1,164 @@
+//! What a replayed trace shows.
+//!
+//! For a lasso the claim is run again, along the lasso and nothing else: the product of its states and the claim's
+//! locations is a small graph, and the trace is evidence when that graph has an accepting cycle. How the search that
+//! found the lasso moved its claim plays no part.
+
+use std::collections::HashSet;
+
+use lurcher_exec::{Interpreter, State, Violation};
+use lurcher_ir::{Expr, LocationId, ProcessTypeId};
+
+use crate::replay::Replayed;
+
+/// What a trace shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nothing: it replays, and violates nothing.
+    None,
+    /// A step violates an assertion or meets a fault.
+    Step(Violation),
+    /// No process can move, and not all may rest where they are.
+    Deadlock,
+    /// The invariant does not hold in a state of it.
+    Invariant,
+    /// The claim comes to its end.
+    ClaimEnd,
+    /// The claim accepts the lasso.
+    AcceptingCycle,
+}
+
+/// Judges a trace against end states and assertions, an invariant, or a claim.
+pub fn judge(
+    interpreter: &Interpreter<'_>,
+    replayed: &Replayed,
+    claim: Option<ProcessTypeId>,
+    invariant: Option<&Expr>,
+) -> Evidence {
+    if let Some(violation) = &replayed.start_violation {
+        return Evidence::Step(violation.clone());
+    }
+    if let Some(violation) = replayed.steps.iter().find_map(|s| s.violation.clone()) {
+        return Evidence::Step(violation);
+    }
+    if let Some(invariant) = invariant {
+        let states = replayed.steps.iter().map(|s| &s.after).chain([&replayed.initial]);
+        let broken = |s: &&State| s.exclusive.is_none() && !interpreter.holds(s, invariant).unwrap_or(false);
+        return if states.filter(broken).count() > 0 { Evidence::Invariant } else { Evidence::None };
+    }
+    if claim.is_some() || replayed.cycle_start.is_some() {
+        return Lasso::new(interpreter, replayed, claim).judge();
+    }
+    let mut moves = Vec::new();
+    let last = replayed.last();
+    interpreter.moves(last, &mut moves);
+    if moves.is_empty() && last.process_count() > 0 && !interpreter.is_valid_end(last) {
+        return Evidence::Deadlock;
+    }
+    Evidence::None
+}
+
+/// A position along the lasso and a location of the claim.
+type Node = (usize, LocationId);
+
+struct Lasso<'a, 'm> {
+    interpreter: &'a Interpreter<'m>,
+    /// The states the claim sees, in order.
+    states: Vec<&'a State>,
+    /// Whether a timeout made the step out of each state possible.
+    timeouts: Vec<bool>,
+    /// The position that follows the last one; none when the run does not go on.
+    back: Option<usize>,
+    /// The run ends in a state from which nothing moves, and stays there.
+    stopped: bool,
+    claim: Option<ProcessTypeId>,
+}
+
+impl<'a, 'm> Lasso<'a, 'm> {
+    fn new(interpreter: &'a Interpreter<'m>, replayed: &'a Replayed, claim: Option<ProcessTypeId>) -> Self {
+        let mut states = Vec::new();
+        let mut timeouts = Vec::new();
+        let mut back = None;
+        for (index, step) in replayed.steps.iter().enumerate() {
+            if replayed.cycle_start == Some(index) {
+                back = Some(states.len());
+            }
+            if step.before.exclusive.is_none() {
+                states.push(&step.before);
+                timeouts.push(step.taken.timeout);
+            }
+        }
+        let last = replayed.last();
+        let closes = replayed.cycle_start.is_some_and(|c| c < replayed.steps.len() && replayed.state(c) == last);
+        let mut moves = Vec::new();
+        interpreter.moves(last, &mut moves);
+        let stopped = moves.is_empty();
+        if !closes {
+            back = None;
+            if last.exclusive.is_none() {
+                states.push(last);
+                timeouts.push(stopped);
+                if stopped {
+                    back = Some(states.len() - 1);
+                }
+            }
+        }
+        Lasso { interpreter, states, timeouts, back, stopped: stopped && !closes, claim }
+    }
+
+    fn judge(&self) -> Evidence {
+        let initial = match self.claim {
+            Some(id) => self.interpreter.model().process_type(id).initial,
+            None => LocationId(0),
+        };
+        if self.states.is_empty() {
+            return Evidence::None;
+        }
+        let reachable = self.closure(vec![(0, initial)]);
+        if reachable.iter().any(|&n| self.claim_ended(n)) {
+            return Evidence::ClaimEnd;
+        }
+        let accepted = reachable.iter().any(|&n| self.accepts(n) && self.returns_to(n));
+        if accepted { Evidence::AcceptingCycle } else { Evidence::None }
+    }
+
+    fn claim_ended(&self, (_, location): Node) -> bool {
+        self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).end)
+    }
+
+    fn accepts(&self, (position, location): Node) -> bool {
+        let claim = self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).accept);
+        claim || self.interpreter.any_location(self.states[position], |l| l.accept)
+    }
+
+    fn successors(&self, (position, location): Node) -> Vec<Node> {
+        let next = if position + 1 < self.states.len() { Some(position + 1) } else { self.back };
+        let Some(next) = next else { return Vec::new() };
+        let Some(claim) = self.claim else { return vec![(next, location)] };
+        let stutter = self.stopped && position + 1 == self.states.len();
+        let state = self.states[position];
+        let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter);
+        steps.unwrap_or_default().into_iter().map(|s| (next, s.target)).collect()
+    }
+
+    /// Everything that can be reached from some nodes, those included.
+    fn closure(&self, start: Vec<Node>) -> Vec<Node> {
+        let mut seen: HashSet<Node> = start.iter().copied().collect();
+        let mut all = start;
+        let mut at = 0;
+        while at < all.len() {
+            for next in self.successors(all[at]) {
+                if seen.insert(next) {
+                    all.push(next);
+                }
+            }
+            at += 1;
+        }
+        all
+    }
+
+    /// Only positions on the cycle come back, and only they are worth a search.
+    fn returns_to(&self, goal: Node) -> bool {
+        self.back.is_some_and(|back| goal.0 >= back) && self.closure(self.successors(goal)).contains(&goal)
+    }
+}

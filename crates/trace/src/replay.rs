@@ -1,0 +1,207 @@
+//! Executing a trace.
+//!
+//! Spin merges runs of local statements into one step and writes only the first into its trail, so a trail may leave
+//! steps out. They are found again here: when a process cannot execute the statement that the trail names next, it
+//! is moved on, as long as it has exactly one way to go; and when another process holds exclusive control, that one
+//! is moved on first.
+
+use std::fmt;
+
+use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
+
+use crate::entry::{Entry, Trail, entries};
+
+/// The most steps that may be filled in between two entries.
+const MOST_MERGED: usize = 10_000;
+
+/// A step that was executed.
+#[derive(Clone, Debug)]
+pub struct ReplayedStep {
+    /// What was done.
+    pub taken: Move,
+    /// The state before it.
+    pub before: State,
+    /// The state after it.
+    pub after: State,
+    /// What it violated.
+    pub violation: Option<Violation>,
+}
+
+/// A trace that was executed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The state it starts in.
+    pub initial: State,
+    /// Its steps.
+    pub steps: Vec<ReplayedStep>,
+    /// For a lasso: the number of steps before the cycle.
+    pub cycle_start: Option<usize>,
+    /// What went wrong before the first step.
+    pub start_violation: Option<Violation>,
+}
+
+impl Replayed {
+    /// The state it ends in.
+    pub fn last(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |s| &s.after)
+    }
+
+    /// The state before step `index`, or the last one.
+    pub fn state(&self, index: usize) -> &State {
+        self.steps.get(index).map_or_else(|| self.last(), |s| &s.before)
+    }
+
+    /// Length as traces count it: a rendezvous is two.
+    pub fn length(&self) -> u32 {
+        self.steps.iter().map(|s| s.taken.length()).sum()
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> Vec<Move> {
+        self.steps.iter().map(|s| s.taken).collect()
+    }
+}
+
+/// Why a trace cannot be executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The process of this entry (counted from one) does not exist.
+    NoProcess(usize, Entry),
+    /// The statement of this entry (counted from one) cannot be executed by its process there.
+    NotPossible(usize, Entry),
+    /// The trace goes on behind a step after which there is no state.
+    BehindTheEnd(usize),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::NoProcess(at, entry) => write!(f, "step {at}: there is no process {}", entry.process),
+            ReplayError::NotPossible(at, entry) => {
+                write!(f, "step {at}: process {} cannot execute statement {} there", entry.process, entry.origin)
+            }
+            ReplayError::BehindTheEnd(at) => write!(f, "step {at}: the run ended with a fault before this step"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Executes a trace from the initial state.
+pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, ReplayError> {
+    let initial = match interpreter.initial() {
+        Ok(state) => state,
+        Err(violation) => {
+            let initial = State::empty(interpreter.layout());
+            return Ok(Replayed { initial, steps: Vec::new(), cycle_start: None, start_violation: Some(violation) });
+        }
+    };
+    let replayed = Replayed { initial: initial.clone(), steps: Vec::new(), cycle_start: None, start_violation: None };
+    let mut run = Run { interpreter, state: initial, replayed };
+    let mut at = 0;
+    while at < trail.entries.len() {
+        if trail.cycle_start == Some(at) {
+            run.release();
+            run.replayed.cycle_start = Some(run.replayed.steps.len());
+        }
+        at += run.entry(at, &trail.entries[at..])?;
+    }
+    if trail.cycle_start == Some(at) {
+        run.replayed.cycle_start = Some(run.replayed.steps.len());
+    }
+    run.finish();
+    Ok(run.replayed)
+}
+
+struct Run<'i, 'm> {
+    interpreter: &'i Interpreter<'m>,
+    state: State,
+    replayed: Replayed,
+}
+
+impl Run<'_, '_> {
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.interpreter.moves(&self.state, &mut moves);
+        moves
+    }
+
+    fn take(&mut self, taken: Move) {
+        let before = self.state.clone();
+        let violation = self.interpreter.apply(&mut self.state, &taken);
+        if violation.as_ref().is_some_and(Violation::is_fatal) {
+            self.state = before.clone();
+        }
+        self.replayed.steps.push(ReplayedStep { taken, before, after: self.state.clone(), violation });
+    }
+
+    /// Executes the first of the entries, and says how many that used up.
+    fn entry(&mut self, at: usize, rest: &[Entry]) -> Result<usize, ReplayError> {
+        let entry = rest[0];
+        let ended = |s: &ReplayedStep| s.violation.as_ref().is_some_and(Violation::is_fatal);
+        if self.replayed.steps.last().is_some_and(ended) {
+            return Err(ReplayError::BehindTheEnd(at + 1));
+        }
+        for _ in 0..MOST_MERGED {
+            if let Some((taken, used)) = self.find(rest) {
+                self.take(taken);
+                return Ok(used);
+            }
+            let mover = self.state.exclusive.unwrap_or(ProcessId(entry.process));
+            if mover.0 >= self.state.process_count() {
+                return Err(ReplayError::NoProcess(at + 1, entry));
+            }
+            let Some(merged) = self.only_move(mover) else { break };
+            self.take(merged);
+        }
+        Err(ReplayError::NotPossible(at + 1, entry))
+    }
+
+    /// The move that the first entries name.
+    fn find(&self, rest: &[Entry]) -> Option<(Move, usize)> {
+        self.moves().into_iter().find_map(|m| {
+            let named: Vec<Entry> = entries(self.interpreter, &self.state, &m).collect();
+            rest.starts_with(&named).then_some((m, named.len()))
+        })
+    }
+
+    /// The only move of a process, when it is its own.
+    fn only_move(&self, id: ProcessId) -> Option<Move> {
+        let mut mine = self.moves().into_iter().filter(|m| m.process == id && m.partner.is_none());
+        let only = mine.next()?;
+        mine.next().is_none().then_some(only)
+    }
+
+    /// Lets an atomic chain whose last steps were merged come to its end.
+    fn release(&mut self) {
+        for _ in 0..MOST_MERGED {
+            let Some(id) = self.state.exclusive else { return };
+            let Some(merged) = self.only_move(id) else { return };
+            self.take(merged);
+        }
+    }
+
+    /// Merged steps behind the last entry. What they are cannot be known in general; they are filled in only where
+    /// the run then comes to a stop, as it must in a deadlock.
+    fn finish(&mut self) {
+        let violated = self.replayed.steps.iter().any(|s| s.violation.is_some());
+        if self.replayed.cycle_start.is_some() || violated {
+            return;
+        }
+        let (state, count) = (self.state.clone(), self.replayed.steps.len());
+        for _ in 0..MOST_MERGED {
+            let moves = self.moves();
+            if moves.is_empty() {
+                return;
+            }
+            let next = moves.iter().find(|m| self.only_move(m.process).is_some_and(|only| only == **m));
+            match next {
+                Some(&merged) => self.take(merged),
+                None => break,
+            }
+        }
+        self.state = state;
+        self.replayed.steps.truncate(count);
+    }
+}

@@ -1,0 +1,110 @@
+//! Spin's trail files.
+//!
+//! A line is `depth:process:statement`; negative depths are remarks: −4 statements were merged, −2 a claim takes part
+//! (then process 0 is the claim, and the others count from 1), −1 the cycle begins. Trails are written without the
+//! claim's moves: Spin replays the system alone and needs no more to show the run.
+
+use std::fmt;
+
+use crate::entry::{Entry, Trail};
+
+/// Why a trail file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrailError {
+    /// A line (counted from one) that is not three numbers.
+    BadLine(usize),
+    /// The search that wrote it permuted processes; only that verifier can replay it.
+    Permuted,
+    /// There are no steps in it.
+    Empty,
+}
+
+impl fmt::Display for TrailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrailError::BadLine(line) => write!(f, "line {line}: expected `depth:process:statement`"),
+            TrailError::Permuted => write!(f, "the trail comes from a search with permuted processes"),
+            TrailError::Empty => write!(f, "there are no steps in it"),
+        }
+    }
+}
+
+impl std::error::Error for TrailError {}
+
+/// Writes a trail that Spin replays.
+pub fn write_trail(trail: &Trail) -> String {
+    let mut text = String::new();
+    for (i, entry) in trail.entries.iter().enumerate() {
+        if trail.cycle_start == Some(i) {
+            text.push_str("-1:-1:-1\n");
+        }
+        text.push_str(&format!("{}:{}:{}\n", i + 1, entry.process, entry.origin));
+    }
+    if trail.cycle_start == Some(trail.entries.len()) {
+        text.push_str("-1:-1:-1\n");
+    }
+    text
+}
+
+/// Reads a trail that Spin or lurcher wrote.
+pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
+    let mut trail = Trail::default();
+    let mut claim = false;
+    let mut lines = 0;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        lines += 1;
+        let bad = || TrailError::BadLine(number + 1);
+        let numbers: Vec<i64> =
+            line.split(':').map(|n| n.trim().parse()).collect::<Result<_, _>>().map_err(|_| bad())?;
+        let [depth, process, statement] = numbers.as_slice() else { return Err(bad()) };
+        match depth {
+            -1 => trail.cycle_start = Some(trail.entries.len()),
+            -2 => claim = true,
+            -8..=-5 => return Err(TrailError::Permuted),
+            0.. => {
+                let process = if claim { process - 1 } else { *process };
+                if process < 0 {
+                    continue; // the claim moves
+                }
+                let process = u16::try_from(process).map_err(|_| bad())?;
+                let origin = u32::try_from(*statement).map_err(|_| bad())?;
+                trail.entries.push(Entry { process, origin });
+            }
+            _ => {}
+        }
+    }
+    if lines == 0 { Err(TrailError::Empty) } else { Ok(trail) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_trail_reads_back_the_same() {
+        let entry = |process, origin| Entry { process, origin };
+        for cycle_start in [None, Some(0), Some(1), Some(2)] {
+            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start };
+            assert_eq!(read_trail(&write_trail(&trail)), Ok(trail));
+        }
+    }
+
+    #[test]
+    fn moves_of_a_claim_are_left_out_and_processes_count_from_it() {
+        let trail = read_trail("-2:1:-2\n-4:-4:-4\n1:0:5\n2:1:0\n-1:-1:-1\n3:0:5\n4:2:7\n").unwrap();
+        assert_eq!(trail.entries, [Entry { process: 0, origin: 0 }, Entry { process: 1, origin: 7 }]);
+        assert_eq!(trail.cycle_start, Some(1));
+    }
+
+    #[test]
+    fn garbage_is_refused_with_its_line() {
+        assert_eq!(read_trail("1:2:3\nx:y:z\n"), Err(TrailError::BadLine(2)));
+        assert_eq!(read_trail("1:2\n"), Err(TrailError::BadLine(1)));
+        assert_eq!(read_trail(""), Err(TrailError::Empty));
+    }
+}

@@ -1,0 +1,319 @@
+//! Cutting a failing program down while it still fails.
+//!
+//! Greedy and by tree, not by text: every pass proposes smaller programs, and the first that still fails is taken. The
+//! passes go from coarse (whole processes) to fine (one operand); after a success the same pass continues where it
+//! was, and the whole is repeated until nothing helps or the budget of trials is spent. Many proposals make no sense
+//! (an undeclared name, say); Spin refuses them and so they do not fail in the way wanted.
+
+use super::ast::{Act, Block, Expr, Formula, Initial, Process, Program, Start, Stmt, Type, Var};
+
+/// The smallest program found for which `fails` still holds, and how many trials it took.
+pub fn shrink(program: &Program, budget: usize, mut fails: impl FnMut(&Program) -> bool) -> (Program, usize) {
+    let mut best = program.clone();
+    let mut trials = 0;
+    loop {
+        let before = best.clone();
+        for pass in PASSES {
+            let mut position = 0;
+            while let Some(candidate) = propose(&best, *pass, position) {
+                if trials >= budget {
+                    return (best, trials);
+                }
+                if candidate == best {
+                    position += 1;
+                    continue;
+                }
+                trials += 1;
+                if fails(&candidate) {
+                    best = candidate;
+                } else {
+                    position += 1;
+                }
+            }
+        }
+        if best == before {
+            return (best, trials);
+        }
+    }
+}
+
+/// A way to make a program smaller at the `n`-th place where it applies; false when there are fewer places.
+type Pass = fn(&mut Program, usize) -> bool;
+
+const PASSES: &[Pass] = &[
+    drop_claim,
+    drop_process,
+    drop_inline,
+    drop_statement,
+    drop_option,
+    unwrap_statement,
+    drop_declaration,
+    drop_label,
+    plain_process,
+    plain_statement,
+    shorten_formula,
+    shorten_expression,
+    plain_variable,
+];
+
+fn propose(program: &Program, pass: Pass, position: usize) -> Option<Program> {
+    let mut candidate = program.clone();
+    pass(&mut candidate, position).then_some(candidate)
+}
+
+/// Removes the `n`-th item of a list, if there is one.
+fn remove<T>(list: &mut Vec<T>, n: &mut usize) -> bool {
+    if *n < list.len() {
+        list.remove(*n);
+        return true;
+    }
+    *n -= list.len();
+    false
+}
+
+fn drop_claim(program: &mut Program, mut n: usize) -> bool {
+    if program.never.is_some() && n == 0 {
+        program.never = None;
+        return true;
+    }
+    n = n.saturating_sub(usize::from(program.never.is_some()));
+    remove(&mut program.ltl, &mut n)
+}
+
+fn drop_process(program: &mut Program, mut n: usize) -> bool {
+    remove(&mut program.processes, &mut n)
+}
+
+fn drop_inline(program: &mut Program, mut n: usize) -> bool {
+    remove(&mut program.inlines, &mut n)
+}
+
+fn drop_declaration(program: &mut Program, mut n: usize) -> bool {
+    remove(&mut program.globals, &mut n)
+        || remove(&mut program.records, &mut n)
+        || remove(&mut program.symbols, &mut n)
+        || program.records.iter_mut().any(|record| remove(&mut record.fields, &mut n))
+        || program.processes.iter_mut().any(|process| remove(&mut process.parameters, &mut n))
+}
+
+fn drop_statement(program: &mut Program, mut n: usize) -> bool {
+    any_block(program, &mut |block| remove(block, &mut n))
+}
+
+fn drop_option(program: &mut Program, mut n: usize) -> bool {
+    any_statement(program, &mut |statement| match &mut statement.act {
+        Act::If(options) | Act::Do(options) if options.len() > 1 => remove(options, &mut n),
+        _ => false,
+    })
+}
+
+/// Replaces a compound statement by one of the blocks inside it.
+fn unwrap_statement(program: &mut Program, mut n: usize) -> bool {
+    any_block(program, &mut |block| {
+        for position in 0..block.len() {
+            let insides = insides(&block[position].act);
+            if n < insides.len() {
+                block.splice(position..=position, insides[n].clone());
+                return true;
+            }
+            n -= insides.len();
+        }
+        false
+    })
+}
+
+fn insides(act: &Act) -> Vec<Block> {
+    match act {
+        Act::If(options) | Act::Do(options) => options.clone(),
+        Act::Atomic(body) | Act::DStep(body) | Act::Braces(body) | Act::For(_, _, _, body) | Act::ForIn(_, _, body) => {
+            vec![body.clone()]
+        }
+        Act::Unless(body, escape) => vec![body.clone(), escape.clone()],
+        _ => Vec::new(),
+    }
+}
+
+fn drop_label(program: &mut Program, mut n: usize) -> bool {
+    any_statement(program, &mut |statement| remove(&mut statement.labels, &mut n))
+}
+
+/// One instance, no `provided`, no priority.
+fn plain_process(program: &mut Program, mut n: usize) -> bool {
+    let ways: [fn(&mut Process); 4] = [
+        |process| process.provided = None,
+        |process| process.priority = None,
+        |process| {
+            process.start =
+                if let Start::Active(count @ 2..) = process.start { Start::Active(count - 1) } else { process.start }
+        },
+        |process| process.start = if process.start == Start::Run { Start::Active(1) } else { process.start },
+    ];
+    program.processes.iter_mut().any(|process| apply(process, &ways, &mut n))
+}
+
+fn plain_statement(program: &mut Program, mut n: usize) -> bool {
+    let ways: [fn(&mut Stmt); 2] = [
+        |statement| statement.act = Act::Skip,
+        |statement| match &mut statement.act {
+            Act::Send(_, sorted, _) => *sorted = false,
+            Act::Receive(_, form, _) => (form.random, form.keep) = (false, false),
+            Act::Step(place, _) => statement.act = Act::Assign(place.clone(), Expr::Const(1)),
+            _ => {}
+        },
+    ];
+    any_statement(program, &mut |statement| apply(statement, &ways, &mut n))
+}
+
+fn plain_variable(program: &mut Program, mut n: usize) -> bool {
+    let ways: [fn(&mut Var); 4] = [
+        |var| var.array = None,
+        |var| var.initial = var.initial.take().filter(|initial| matches!(initial, Initial::Channel(..))),
+        |var| {
+            if let Some(Initial::Channel(capacity @ 2.., _)) = &mut var.initial {
+                *capacity -= 1;
+            }
+        },
+        |var| {
+            if let Type::Scalar(scalar) = &mut var.ty {
+                *scalar = super::ast::Scalar::Byte;
+            }
+        },
+    ];
+    program.globals.iter_mut().any(|var| apply(var, &ways, &mut n))
+        || any_statement(program, &mut |statement| match &mut statement.act {
+            Act::Declare(var) => apply(var, &ways, &mut n),
+            _ => false,
+        })
+}
+
+/// Applies the `n`-th way, if there are so many.
+fn apply<T>(item: &mut T, ways: &[fn(&mut T)], n: &mut usize) -> bool {
+    if let Some(way) = ways.get(*n) {
+        way(item);
+        return true;
+    }
+    *n -= ways.len();
+    false
+}
+
+fn shorten_formula(program: &mut Program, mut n: usize) -> bool {
+    program.ltl.iter_mut().any(|(_, formula)| shorter_formula(formula, &mut n))
+}
+
+fn shorter_formula(formula: &mut Formula, n: &mut usize) -> bool {
+    let parts: Vec<Formula> = match formula {
+        Formula::Atom(_) => Vec::new(),
+        Formula::Unary(_, inner) => vec![(**inner).clone()],
+        Formula::Binary(_, left, right) => vec![(**left).clone(), (**right).clone()],
+    };
+    if *n < parts.len() {
+        *formula = parts[*n].clone();
+        return true;
+    }
+    *n -= parts.len();
+    match formula {
+        Formula::Atom(expr) => shorter_expression(expr, n),
+        Formula::Unary(_, inner) => shorter_formula(inner, n),
+        Formula::Binary(_, left, right) => shorter_formula(left, n) || shorter_formula(right, n),
+    }
+}
+
+fn shorten_expression(program: &mut Program, mut n: usize) -> bool {
+    let provided = |process: &mut Process| {
+        process.provided.as_mut().is_some_and(|condition| shorter_expression(condition, &mut n))
+    };
+    program.processes.iter_mut().any(provided)
+        || any_statement(program, &mut |statement| {
+            values(&mut statement.act).into_iter().any(|value| shorter_expression(value, &mut n))
+        })
+}
+
+/// Replaces an expression, or one inside it, by a constant or by one of its parts.
+fn shorter_expression(expr: &mut Expr, n: &mut usize) -> bool {
+    let mut simpler: Vec<Expr> = match expr {
+        Expr::Const(_) => Vec::new(),
+        _ => vec![Expr::Const(0), Expr::Const(1)],
+    };
+    simpler.extend(parts(expr).into_iter().map(|part| part.clone()));
+    if *n < simpler.len() {
+        *expr = simpler[*n].clone();
+        return true;
+    }
+    *n -= simpler.len();
+    parts(expr).into_iter().any(|part| shorter_expression(part, n))
+}
+
+fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
+    match expr {
+        Expr::Unary(_, inner) | Expr::Call(_, inner) | Expr::Index(_, inner) => vec![inner],
+        Expr::Binary(_, left, right) => vec![left, right],
+        Expr::Choice(condition, yes, no) => vec![condition, yes, no],
+        Expr::Poll(_, _, arguments) | Expr::Run(_, arguments) => arguments.iter_mut().collect(),
+        Expr::Field(inner, _) => vec![inner],
+        Expr::Const(_) | Expr::Name(_) | Expr::At(..) | Expr::Remote(..) => Vec::new(),
+    }
+}
+
+/// The expressions of a statement.
+fn values(act: &mut Act) -> Vec<&mut Expr> {
+    match act {
+        Act::Guard(value) | Act::Assert(value) => vec![value],
+        Act::Assign(place, value) => vec![place, value],
+        Act::Step(place, _) => vec![place],
+        Act::Print(values) | Act::Inline(_, values) => values.iter_mut().collect(),
+        Act::Send(channel, _, values) | Act::Receive(channel, _, values) => {
+            std::iter::once(channel).chain(values).collect()
+        }
+        Act::For(_, low, high, _) | Act::Select(_, low, high) => vec![low, high],
+        _ => Vec::new(),
+    }
+}
+
+/// Visits blocks, outer ones first, until one visit succeeds.
+fn any_block(program: &mut Program, visit: &mut dyn FnMut(&mut Block) -> bool) -> bool {
+    program.processes.iter_mut().any(|process| any_block_in(&mut process.body, visit))
+        || program.inlines.iter_mut().any(|inline| any_block_in(&mut inline.body, visit))
+        || program.never.iter_mut().any(|claim| any_block_in(claim, visit))
+}
+
+fn any_block_in(block: &mut Block, visit: &mut dyn FnMut(&mut Block) -> bool) -> bool {
+    visit(block)
+        || block.iter_mut().any(|statement| match &mut statement.act {
+            Act::If(options) | Act::Do(options) => options.iter_mut().any(|option| any_block_in(option, visit)),
+            Act::Atomic(body)
+            | Act::DStep(body)
+            | Act::Braces(body)
+            | Act::For(_, _, _, body)
+            | Act::ForIn(_, _, body) => any_block_in(body, visit),
+            Act::Unless(body, escape) => any_block_in(body, visit) || any_block_in(escape, visit),
+            _ => false,
+        })
+}
+
+fn any_statement(program: &mut Program, visit: &mut dyn FnMut(&mut Stmt) -> bool) -> bool {
+    any_block(program, &mut |block| block.iter_mut().any(&mut *visit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::generate;
+
+    #[test]
+    fn what_remains_is_what_makes_it_fail() {
+        let program = (0..)
+            .map(|index| generate::program(7, index))
+            .find(|program| program.to_string().contains("d_step"))
+            .unwrap();
+        let (small, _) = shrink(&program, 5000, |program| program.to_string().contains("d_step"));
+        let text = small.to_string();
+        assert!(text.contains("d_step") && text.lines().count() < 12, "{text}");
+    }
+
+    #[test]
+    fn the_budget_is_kept() {
+        let program = generate::program(7, 1);
+        let (_, trials) = shrink(&program, 3, |_| false);
+        assert_eq!(trials, 3);
+    }
+}
