@@ -7,7 +7,7 @@
  * expect: violated
  * property: assertion
  * shortest: 8
- * stored: 20841
+ * stored: 20833
  */
 mtype = { label, weigh, done };
 mtype:fruit = { apple, pear, plum };
@@ -56,7 +56,7 @@ active proctype Weigher()
 		printm(s)
 	:: belt?weigh(f, s) ->
 		assert(s == expected[f])
-	:: belt?done(_, _) ->
+	:: belt?done(f, s) ->
 		break
 	od
 }

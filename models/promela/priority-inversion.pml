@@ -6,7 +6,7 @@
  *
  * expect: holds
  * property: safety
- * stored: 5
+ * stored: 11
  * ltl high_runs: violated
  * ltl high_first: holds
  */
@@ -15,7 +15,7 @@ bool locked, started;
 active proctype High() priority 10
 {
 	do
-	:: started;		/* wakes up after the low task has begun */
+	:: started;		/* sleeps until then */
 	   atomic { !locked -> locked = true };
 critical:  locked = false;
 	   started = false
@@ -32,8 +32,12 @@ active proctype Medium() priority 5
 active proctype Low() priority 1
 {
 	do
-	:: atomic { !locked -> locked = true };
-	   started = true;
+	:: started = true;	/* wakes the others outside ... */
+	   atomic { !locked -> locked = true };
+	   if
+	   :: started = true	/* ... or inside */
+	   :: skip
+	   fi;
 	   locked = false
 	od
 }

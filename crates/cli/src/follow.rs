@@ -88,7 +88,7 @@ fn kind(evidence: &Evidence, property: &Property) -> &'static str {
     match evidence {
         Evidence::Deadlock => "deadlock",
         Evidence::Step(lurcher_exec::Violation::Assertion(_)) => "assertion",
-        Evidence::Step(_) => "fault",
+        Evidence::Step(lurcher_exec::Violation::Fault { fault, .. }) => fault.kind(),
         Evidence::Invariant => "invariant",
         Evidence::ClaimEnd => "never",
         Evidence::None => "none",

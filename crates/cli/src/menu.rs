@@ -38,7 +38,7 @@ pub fn interact(describer: &Describer<'_, '_>, seed: u64) -> Result<Exit> {
                 .actions(&state, taken)
                 .into_iter()
                 .map(|(p, a)| {
-                    format!("{} {} {}", describer.process(&state, p), describer.sources.place(a.span), a.text)
+                    format!("{} {} {}", describer.process(&state, p), describer.sources.short_place(a.span), a.text)
                 })
                 .collect();
             writeln!(out, "  {:>3}  {}", i + 1, parts.join("  ⇄  "))?;

@@ -53,7 +53,7 @@ pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> Stri
 
 fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Describer<'_, '_>, report: &Report) {
     let what = match report.kind {
-        "safety" => "no invalid end state, assertion or fault".to_owned(),
+        "safety" => "end states, assertions, faults".to_owned(),
         kind => format!("{kind} {}", report.name),
     };
     out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));
@@ -107,7 +107,7 @@ fn unreached(out: &mut String, loaded: &Loaded, report: &Report) {
     for (id, actions) in all.iter().filter(|(_, actions)| !actions.is_empty()) {
         out.push_str(&format!("never executed in {}:\n", loaded.model().process_type(*id).name));
         for action in actions {
-            out.push_str(&format!("  {:<24} {}\n", loaded.sources.place(action.span), action.text));
+            out.push_str(&format!("  {:<24} {}\n", loaded.sources.short_place(action.span), action.text));
         }
     }
     if all.iter().all(|(_, actions)| actions.is_empty()) {

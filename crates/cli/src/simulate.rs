@@ -92,7 +92,7 @@ pub fn pick(random: &mut Pcg64Mcg, moves: &[Move]) -> Option<Move> {
 
 /// What a violation is called.
 pub fn violation_text(describer: &Describer<'_, '_>, violation: &Violation) -> String {
-    let place = describer.sources.place(violation.span());
+    let place = describer.sources.short_place(violation.span());
     match violation {
         Violation::Assertion(span) => format!("assertion violated at {place}: {}", describer.sources.text(*span)),
         Violation::Fault { fault, .. } => format!("{fault} at {place}"),
@@ -110,7 +110,7 @@ pub fn show(
 ) -> Result<()> {
     for (process, action) in describer.actions(before, taken) {
         let who = describer.process(before, process);
-        let place = describer.sources.place(action.span);
+        let place = describer.sources.short_place(action.span);
         writeln!(out, "{number:>4}  {who:<16} {place:<24} {}", action.text)?;
         if let Some(printed) = describer.printed(before, process, action) {
             write!(out, "{printed}")?;

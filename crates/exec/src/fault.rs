@@ -42,6 +42,16 @@ pub enum Fault {
     TraceChoice,
 }
 
+impl Fault {
+    /// What reports call it: a violation of the event trace, or a fault of the model.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::TraceMismatch | Fault::NoTraceMatched | Fault::TraceChoice => "trace",
+            _ => "fault",
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,7 +84,7 @@ impl std::error::Error for Fault {}
 pub enum Violation {
     /// An assertion did not hold, at this place.
     Assertion(Span),
-    /// A fault, at this place. `fatal`: there is no state after it.
+    /// A fault, at this place.
     Fault {
         /// What happened.
         fault: Fault,
@@ -82,6 +92,8 @@ pub enum Violation {
         span: Span,
         /// There is no state after it.
         fatal: bool,
+        /// The first half of a rendezvous met it, so the second does not belong to the trace.
+        half: bool,
     },
 }
 
@@ -89,6 +101,11 @@ impl Violation {
     /// Is there no state after it?
     pub fn is_fatal(&self) -> bool {
         matches!(self, Violation::Fault { fatal: true, .. })
+    }
+
+    /// Did the first half of a rendezvous meet it?
+    pub fn is_half(&self) -> bool {
+        matches!(self, Violation::Fault { half: true, .. })
     }
 
     /// Where it happened.

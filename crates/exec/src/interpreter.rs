@@ -56,6 +56,11 @@ impl Move {
     pub fn length(&self) -> u32 {
         if self.partner.is_some() { 2 } else { 1 }
     }
+
+    /// Steps in a trace that ends with this move and what it violates.
+    pub fn length_with(&self, violation: Option<&Violation>) -> u32 {
+        if violation.is_some_and(Violation::is_half) { 1 } else { self.length() }
+    }
 }
 
 /// A move of a claim.
@@ -96,7 +101,7 @@ impl<'m> Interpreter<'m> {
     /// The state in which every run starts.
     pub fn initial(&self) -> Result<State, Violation> {
         let mut state = State::empty(&self.layout);
-        let at = |span| move |fault| Violation::Fault { fault, span, fatal: true };
+        let at = |span| move |fault| Violation::Fault { fault, span, fatal: true, half: false };
         for step in &self.model.global_init {
             self.set_up(&mut state, Context::default(), step).map_err(at(Span::default()))?;
         }
@@ -393,7 +398,10 @@ impl<'m> Interpreter<'m> {
         let (branch, action) = self.branch(state, step.process, step.branch);
         let (answer, receive) = self.branch(state, receiver, receiver_branch);
         let context = Context::of(step.process, step.timeout);
-        let sent = self.execute(state, context, &action.kind, action.span);
+        let mut sent = self.execute(state, context, &action.kind, action.span);
+        if let Some(Violation::Fault { half, .. }) = &mut sent {
+            *half = true;
+        }
         if sent.as_ref().is_some_and(Violation::is_fatal) {
             return sent;
         }
@@ -434,7 +442,7 @@ impl<'m> Interpreter<'m> {
                 Ok(())
             }
         };
-        done.err().map(|fault| Violation::Fault { fault, span, fatal: true })
+        done.err().map(|fault| Violation::Fault { fault, span, fatal: true, half: false })
     }
 
     /// The value of an expression, creating the process that a `run` in it asks for.
@@ -465,7 +473,7 @@ impl<'m> Interpreter<'m> {
         let prepared = self.channel(state, context, c).and_then(|id| Ok((id, self.message(state, context, args)?)));
         let (id, values) = match prepared {
             Ok(prepared) => prepared,
-            Err(fault) => return Some(Violation::Fault { fault, span, fatal: true }),
+            Err(fault) => return Some(Violation::Fault { fault, span, fatal: true, half: false }),
         };
         if channel::is_full(self.model, state, id) {
             return None; // the message is lost
@@ -478,7 +486,7 @@ impl<'m> Interpreter<'m> {
             if values.len() == carried.len() { Ok(()) } else { Err(Fault::FieldCount(values.len(), carried.len())) };
         // Without a receiver at the other end there is no state after a wrong rendezvous.
         let fatal = counted.is_err() && channel::channel_type(self.model, state, id).capacity == 0;
-        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal })
+        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal, half: false })
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a receive statement")]
@@ -492,7 +500,7 @@ impl<'m> Interpreter<'m> {
         fields: &[ReceiveField],
         span: Span,
     ) -> Option<Violation> {
-        let fatal = |fault| Some(Violation::Fault { fault, span, fatal: true });
+        let fatal = |fault| Some(Violation::Fault { fault, span, fatal: true, half: false });
         let found = self.channel(state, context, c).and_then(|id| {
             let slot = self.find_message(state, context, id, random, fields)?;
             Ok((id, slot.ok_or(Fault::BlockedInDStep)?))
@@ -519,7 +527,7 @@ impl<'m> Interpreter<'m> {
         let seen = self.observe(state, &Event { send: false, channel: id, values: &values });
         channel::remove(self.model, state, id, slot);
         let counted = if fields.len() == carried { Ok(()) } else { Err(Fault::FieldCount(fields.len(), carried)) };
-        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal: false })
+        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal: false, half: false })
     }
 
     fn set_priority(&self, state: &mut State, context: Context, p: &Expr, n: &Expr) -> Result<(), Fault> {
@@ -535,7 +543,7 @@ impl<'m> Interpreter<'m> {
     }
 
     fn run_d_step(&self, state: &mut State, context: Context, sequence: &DStep, span: Span) -> Option<Violation> {
-        let fatal = |fault, span| Some(Violation::Fault { fault, span, fatal: true });
+        let fatal = |fault, span| Some(Violation::Fault { fault, span, fatal: true, half: false });
         let mut first_violation = None;
         let mut at = 0;
         for _ in 0..D_STEP_FUEL {

@@ -26,7 +26,7 @@ pub(crate) struct Move {
     pub(crate) owed: Bits,
 }
 
-/// An alternating automaton; states are numbered by the order of their terms.
+/// An alternating automaton. States are numbered in the order of their terms, so moves lead down or stay.
 pub(crate) struct Alternating {
     pub(crate) states: Vec<State>,
     /// The states owed at the start.
@@ -39,6 +39,8 @@ pub(crate) struct State {
     pub(crate) moves: Vec<Move>,
     /// Whether a run may not stay here for ever.
     pub(crate) must_leave: bool,
+    /// The other states that may be owed at some time because this one is.
+    pub(crate) reaches: Bits,
     /// States that are owed anyway when this one is: each move of this one contains one of theirs. The release
     /// `x R (y && z)` covers `y` and `z`.
     pub(crate) covers: Bits,
@@ -49,7 +51,7 @@ impl Alternating {
         let mut builder = Builder::new(terms, meter);
         builder.add_moves(root)?;
         let initial = builder.owe(root)?;
-        builder.finish(initial)
+        Ok(builder.finish(initial))
     }
 }
 
@@ -158,15 +160,29 @@ impl<'a> Builder<'a> {
         Ok(number)
     }
 
-    fn finish(self, initial: Bits) -> Result<Alternating, TooLarge> {
-        let mut states: Vec<State> = self.numbers.iter().map(|_| State::default()).collect();
-        for (&term, &number) in &self.numbers {
-            let moves = self.moves[&term].clone();
-            let must_leave =
-                matches!(self.terms.view(term), View::Until(..)) && moves.iter().any(|m| m.owed.contains(number));
-            states[number] = State { moves, must_leave, covers: self.covers(term, &states) };
+    /// Numbers the states in the order of their terms.
+    fn finish(self, initial: Bits) -> Alternating {
+        let mut number = vec![0; self.numbers.len()];
+        for (new, &old) in self.numbers.values().enumerate() {
+            number[old] = new;
         }
-        Ok(Alternating { states, initial })
+        let renumbered = |bits: &Bits| bits.iter().map(|old| number[old]).collect::<Bits>();
+        let mut states: Vec<State> = Vec::new();
+        for &term in self.numbers.keys() {
+            let moves = &self.moves[&term];
+            let moves = moves.iter().map(|m| Move { guard: m.guard.clone(), owed: renumbered(&m.owed) }).collect();
+            states.push(self.state(term, moves, &states));
+        }
+        Alternating { states, initial: renumbered(&initial) }
+    }
+
+    fn state(&self, term: Term, moves: Vec<Move>, below: &[State]) -> State {
+        let number = below.len();
+        let mut owed = moves.iter().fold(Bits::default(), |owed, m| owed.union(&m.owed));
+        let must_leave = owed.contains(number) && matches!(self.terms.view(term), View::Until(..));
+        owed.remove(number);
+        let reaches = owed.iter().fold(owed.clone(), |reaches, state| reaches.union(&below[state].reaches));
+        State { moves, must_leave, reaches, covers: self.covers(term, below) }
     }
 
     /// See [`State::covers`]; terms below have theirs already.
@@ -174,7 +190,8 @@ impl<'a> Builder<'a> {
         let View::Release(_, b) = self.terms.view(term) else { return Bits::default() };
         let mut covers = Bits::default();
         for conjunct in self.terms.conjuncts(b) {
-            if let Some(&number) = self.numbers.get(&conjunct) {
+            if self.numbers.contains_key(&conjunct) {
+                let number = self.numbers.range(..conjunct).count();
                 covers.insert(number);
                 covers = covers.union(&below[number].covers);
             }

@@ -9,6 +9,9 @@ pub(crate) struct Cube {
     negative: Bits,
 }
 
+/// How often a cube is halved to see whether others cover it.
+const MAX_HALVINGS: u32 = 8;
+
 impl Cube {
     /// The cube that every letter satisfies.
     pub(crate) fn top() -> Self {
@@ -48,19 +51,24 @@ impl Cube {
         other.positive.is_subset(&self.positive) && other.negative.is_subset(&self.negative)
     }
 
-    /// Whether every letter that satisfies this one satisfies one of the others.
+    /// Whether every letter that satisfies this one visibly satisfies one of the others. Halves the cube a few times
+    /// at most, so `false` may mean that it does not show.
     pub(crate) fn is_covered_by(&self, others: &[&Cube]) -> bool {
+        self.is_covered_within(others, MAX_HALVINGS)
+    }
+
+    fn is_covered_within(&self, others: &[&Cube], halvings: u32) -> bool {
         if others.iter().any(|other| self.implies(other)) {
             return true;
         }
         let near: Vec<&Cube> = others.iter().copied().filter(|other| !self.excludes(other)).collect();
-        let Some(&first) = near.first() else { return false };
-        if near.len() == 1 {
+        if near.len() < 2 || halvings == 0 {
             return false;
         }
-        let (atom, positive) = first.minus(self).literals()[0];
+        let (atom, positive) = near[0].minus(self).literals()[0];
         let half = |sign| self.and(&Cube::literal(atom, sign)).expect("the atom is not in the cube");
-        half(!positive).is_covered_by(&near) && half(positive).is_covered_by(&near)
+        let covered = |half: Cube| half.is_covered_within(&near, halvings - 1);
+        covered(half(!positive)) && covered(half(positive))
     }
 
     /// The cube of exactly the letters of both, where there is one: `p && q` and `p && !q` make `p`.
@@ -70,6 +78,9 @@ impl Cube {
         }
         if other.implies(self) {
             return Some(self.clone());
+        }
+        if !self.excludes(other) {
+            return None;
         }
         let (mine, theirs) = (self.minus(other).literals(), other.minus(self).literals());
         match (&mine[..], &theirs[..]) {

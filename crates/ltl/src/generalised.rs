@@ -5,13 +5,18 @@
 //! is not owed any more, or if `f` could have been left: some move of `f` is possible under `g`, owes nothing beyond
 //! `owed`, and does not owe `f` (Gastin and Oddoux, definition of T_f).
 //!
-//! Two things keep it small while it is built.
+//! Three things keep it small while it is built.
 //!
 //! *Only minimal edges.* An edge is dropped for another that has a weaker guard, owes no more and has no fewer marks.
 //! Partial choices are compared too, or ten fairness conjuncts would give a million edges before the first is dropped;
 //! there the marks are not known yet, and what must not shrink is the set of states that have been left. That is
 //! sound: follow an accepting run and take the smaller choice at each step. If the new run stays in `f` from some
 //! point on, the old one stayed too, since it had left `f` only where the new one does.
+//!
+//! *Marks only where they can matter.* If `f` is owed again by its own choice, and nothing else that is owed can ever
+//! owe it, then a run is rejected while `f` stays, and once `f` is left it never comes back. So this edge is taken
+//! finitely often in an accepted run, and needs no marks; then fewer choices differ. This makes nested untils cheap.
+//! To see it early, states are given their moves from the largest term down: what can owe `f` is larger than `f`.
 //!
 //! *Sets that owe the same are one state.* Where `x R y` is owed, each of its moves contains one of `y`, so `y` is owed
 //! too, whether it is in the set or not (it is *covered*). A state is a set without the covered members. When its
@@ -45,11 +50,14 @@ pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Resul
 }
 
 /// A choice of a move for some of the states owed.
+#[derive(Clone)]
 struct Choice {
     guard: Cube,
     owed: Bits,
-    /// Which of the states that must be left have been.
+    /// Which of the states that must be left have been; empty if that does not matter.
     left: Bits,
+    /// Whether an accepted run makes this choice only finitely often.
+    passing: bool,
 }
 
 /// A minimal edge, before its target has a number.
@@ -74,13 +82,15 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn edges_from(&mut self, owed: &Bits) -> Result<Vec<Edge>, TooLarge> {
-        let mut choices = vec![Choice { guard: Cube::top(), owed: Bits::default(), left: Bits::default() }];
-        for state in owed.union(&self.covered(owed).intersection(&self.must_leave)).iter() {
+        let start = Choice { guard: Cube::top(), owed: Bits::default(), left: Bits::default(), passing: false };
+        let mut choices = vec![start];
+        let taking_part = owed.union(&self.covered(owed).intersection(&self.must_leave));
+        for state in taking_part.iter().collect::<Vec<_>>().into_iter().rev() {
             choices = self.choices_with(&choices, state)?;
         }
         let mut candidates = Vec::new();
         for choice in choices {
-            let marks = self.marks(&choice);
+            let marks = if choice.passing { Bits::default() } else { self.marks(&choice) };
             let (closure, core) = (choice.owed.union(&self.covered(&choice.owed)), self.covered_dropped(&choice.owed));
             let new = Candidate { guard: choice.guard, marks, closure, core };
             self.insert_minimal(&mut candidates, new, |x, y| {
@@ -97,9 +107,16 @@ impl Builder<'_> {
         for choice in choices {
             for m in &self.alternating.states[state].moves {
                 let Some(guard) = choice.guard.and(&m.guard) else { continue };
-                let mut new = Choice { guard, owed: choice.owed.union(&m.owed), left: choice.left.clone() };
-                if self.alternating.states[state].must_leave && !m.owed.contains(state) {
-                    new.left.insert(state);
+                let mut new = Choice { guard, owed: choice.owed.union(&m.owed), ..choice.clone() };
+                if self.must_leave.contains(state) {
+                    if !m.owed.contains(state) {
+                        new.left.insert(state);
+                    } else if !self.may_be_owed_anew(state, &new.owed) {
+                        new.passing = true;
+                    }
+                }
+                if new.passing {
+                    new.left = Bits::default();
                 }
                 self.insert_minimal(&mut extended, new, |x, y| {
                     y.guard.implies(&x.guard) && x.owed.is_subset(&y.owed) && y.left.is_subset(&x.left)
@@ -107,6 +124,11 @@ impl Builder<'_> {
             }
         }
         Ok(extended)
+    }
+
+    /// Whether a state may be owed later because of others.
+    fn may_be_owed_anew(&self, state: usize, owed: &Bits) -> bool {
+        owed.iter().any(|other| self.alternating.states[other].reaches.contains(state))
     }
 
     fn insert_minimal<T>(

@@ -23,7 +23,7 @@ pub(crate) fn tidied(mut edges: Vec<Edge>) -> Vec<Edge> {
 }
 
 /// Beyond this many cubes only equal ones are merged.
-const MANY: usize = 200;
+const MANY: usize = 64;
 
 fn shortened(mut cubes: Vec<Cube>) -> Vec<Cube> {
     if cubes.len() == 1 || cubes.len() > MANY {

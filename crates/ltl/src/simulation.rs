@@ -3,74 +3,120 @@
 //! A state is *above* another if it can answer every move of the other, under the same letters and with the same
 //! marks or more, by moves to states that are again above (Etessami, Wilke and Schuller, *Fair simulation relations,
 //! parity games, and state space reduction for Büchi automata*, SICOMP 2005). One move may need several edges as
-//! answers, together covering its guard: `true` is answered by `p` and `!p`.
+//! answers, together covering its guard: `true` is answered by `p` and `!p`. States above each other may be merged;
+//! an edge may go if other edges of the same state answer it; and of an edge only the letters that are not so answered
+//! need stay, which makes automata more deterministic.
 //!
-//! Then states above each other may be merged; an edge may go if other edges of the same state answer it; and of an
-//! edge only the letters that are not so answered need stay, which makes automata more deterministic.
+//! Backwards the same works with edges into states: what is answered then is every way to get to a state, and states
+//! that can be got to in the same ways may be merged. The initial state is answered by no other.
 //!
 //! The relation is the greatest fixed point, found by striking out pairs until nothing changes. That is quadratic in
 //! the states at least, so there is a budget; beyond it the automaton stays as it is.
 
-use crate::automaton::{Automaton, Edge};
+use crate::automaton::{Automaton, Edge, Place};
 use crate::bits::Bits;
 use crate::cube::Cube;
 
-/// Comparisons of edges before a relation is given up; about a second.
-const BUDGET: usize = 20_000_000;
+/// Comparisons of edges left.
+pub(crate) struct Budget(u64);
+
+impl Budget {
+    pub(crate) fn new(comparisons: u64) -> Self {
+        Budget(comparisons)
+    }
+
+    fn spend(&mut self, comparisons: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(comparisons as u64)?;
+        Some(())
+    }
+}
+
+/// Drops edges that others answer and merges states above each other; none if that is too much work.
+pub(crate) fn merged_forwards(automaton: &Automaton, budget: &mut Budget) -> Option<Automaton> {
+    let above = Above::forwards(automaton, budget)?;
+    let mut states = Vec::new();
+    for edges in &automaton.states {
+        budget.spend(edges.len() * edges.len())?;
+        states.push(above.answered_dropped(edges));
+    }
+    Some(Automaton { marks: automaton.marks, states }.merged(&above.classes()))
+}
+
+/// Merges states that can be got to in the same ways; none if that is too much work.
+pub(crate) fn merged_backwards(automaton: &Automaton, place: Place, budget: &mut Budget) -> Option<Automaton> {
+    let above = Above::backwards(automaton, place, budget)?;
+    Some(automaton.merged(&above.classes()))
+}
+
+/// Takes away from each guard the letters that other edges answer, where the rest is a cube; none if that is too much
+/// work.
+pub(crate) fn answered_taken_away(automaton: &Automaton, budget: &mut Budget) -> Option<Automaton> {
+    let above = Above::forwards(automaton, budget)?;
+    let mut result = automaton.clone();
+    for edges in &mut result.states {
+        budget.spend(edges.len() * edges.len())?;
+        for weak in 0..edges.len() {
+            for strong in 0..edges.len() {
+                let rest = edges[weak].guard.less(&edges[strong].guard);
+                if let Some(rest) = rest.filter(|_| above.may_answer(&edges[strong], &edges[weak])) {
+                    edges[weak].guard = rest;
+                }
+            }
+        }
+    }
+    Some(result.reachable())
+}
 
 /// For each state, the states above it.
 struct Above(Vec<Bits>);
 
-/// Drops edges that others answer and merges states above each other; none if that is too much work.
-pub(crate) fn similar_merged(automaton: &Automaton) -> Option<Automaton> {
-    let above = Above::new(automaton)?;
-    let states = automaton.states.iter().map(|edges| above.answered_dropped(edges)).collect();
-    let class: Vec<usize> = (0..automaton.states.len()).map(|state| above.first_equal(state)).collect();
-    Some(Automaton { marks: automaton.marks, states }.merged(&class))
-}
+impl Above {
+    fn forwards(automaton: &Automaton, budget: &mut Budget) -> Option<Self> {
+        let count = automaton.states.len();
+        budget.spend(count * count)?;
+        let mut above = Above(vec![Bits::below(count); count]);
+        // States are numbered from the initial one on, so this order tends to look at targets before sources.
+        let order: Vec<usize> = (0..count).rev().collect();
+        above.shrink(&automaton.states, &order, budget)?;
+        Some(above)
+    }
 
-/// Takes away from each guard the letters that other edges answer, where the rest is a cube.
-pub(crate) fn answered_taken_away(automaton: &Automaton) -> Automaton {
-    let Some(above) = Above::new(automaton) else { return automaton.clone() };
-    let mut result = automaton.clone();
-    for edges in &mut result.states {
-        for weak in 0..edges.len() {
-            for strong in 0..edges.len() {
-                if weak != strong && above.may_answer(&edges[strong], &edges[weak]) {
-                    if let Some(rest) = edges[weak].guard.less(&edges[strong].guard) {
-                        edges[weak].guard = rest;
-                    }
-                }
+    fn backwards(automaton: &Automaton, place: Place, budget: &mut Budget) -> Option<Self> {
+        let count = automaton.states.len();
+        budget.spend(count * count)?;
+        let mut incoming = vec![Vec::new(); count];
+        for (source, edges) in automaton.states.iter().enumerate() {
+            for edge in edges {
+                incoming[edge.target].push(Edge { target: source, ..edge.clone() });
             }
         }
+        let marks = |state: usize| automaton.states[state].first().map(|edge| &edge.marks);
+        let may_merge = |a: usize, b: usize| a != 0 && (place == Place::Edges || marks(a) == marks(b));
+        let candidates = |a: usize| (0..count).filter(|&b| a == b || may_merge(a, b)).collect();
+        let mut above = Above((0..count).map(candidates).collect());
+        above.shrink(&incoming, &(0..count).collect::<Vec<_>>(), budget)?;
+        Some(above)
     }
-    result.reachable()
-}
 
-impl Above {
-    fn new(automaton: &Automaton) -> Option<Self> {
-        let count = automaton.states.len();
-        let mut above = Above(vec![Bits::below(count); count]);
-        let mut budget = BUDGET;
-        loop {
-            let mut stable = true;
-            for (state, edges) in automaton.states.iter().enumerate() {
-                for other in above.0[state].clone().iter().filter(|&other| other != state) {
-                    let others = &automaton.states[other];
-                    budget = budget.checked_sub(1 + edges.len() * others.len())?;
-                    if !edges.iter().all(|edge| above.answers(others.iter(), edge)) {
-                        above.0[state].remove(other);
+    /// Strikes out states that cannot answer, until all that remain can.
+    fn shrink(&mut self, states: &[Vec<Edge>], order: &[usize], budget: &mut Budget) -> Option<()> {
+        let mut stable = false;
+        while !stable {
+            stable = true;
+            for &state in order {
+                for other in self.0[state].clone().iter().filter(|&other| other != state) {
+                    budget.spend(1 + states[state].len() * states[other].len())?;
+                    if !states[state].iter().all(|edge| self.answers(states[other].iter(), edge)) {
+                        self.0[state].remove(other);
                         stable = false;
                     }
                 }
             }
-            if stable {
-                return Some(above);
-            }
         }
+        Some(())
     }
 
-    /// Whether one edge answers another on the letters of its guard.
+    /// Whether one edge answers another on the letters they share.
     fn may_answer(&self, answer: &Edge, edge: &Edge) -> bool {
         edge.marks.is_subset(&answer.marks) && self.0[edge.target].contains(answer.target)
     }
@@ -96,48 +142,9 @@ impl Above {
         kept
     }
 
-    /// The first state that is above this one and below it.
-    fn first_equal(&self, state: usize) -> usize {
-        let equal = self.0[state].iter().find(|&other| self.0[other].contains(state));
-        equal.expect("a state is above itself")
+    /// For each state the first one that is above it and below it.
+    fn classes(&self) -> Vec<usize> {
+        let equal = |state: usize| self.0[state].iter().find(|&other| self.0[other].contains(state));
+        (0..self.0.len()).map(|state| equal(state).expect("a state is above itself")).collect()
     }
-}
-
-pub(crate) fn backward_merged(automaton: &Automaton, place: crate::automaton::Place) -> Option<Automaton> {
-    let count = automaton.states.len();
-    let mut incoming = vec![Vec::new(); count];
-    for (source, edges) in automaton.states.iter().enumerate() {
-        for edge in edges {
-            incoming[edge.target].push(Edge { target: source, ..edge.clone() });
-        }
-    }
-    let reversed = Automaton { marks: automaton.marks, states: incoming };
-    let mut above = Above(vec![Bits::below(count); count]);
-    for s in 0..count {
-        for t in 0..count {
-            let flag = |s: usize| automaton.states[s].first().map(|e| e.marks.clone());
-            if (s == 0 && t != 0) || (place == crate::automaton::Place::States && flag(s) != flag(t)) {
-                above.0[s].remove(t);
-            }
-        }
-    }
-    let mut budget = BUDGET;
-    loop {
-        let mut stable = true;
-        for (state, edges) in reversed.states.iter().enumerate() {
-            for other in above.0[state].clone().iter().filter(|&other| other != state) {
-                let others = &reversed.states[other];
-                budget = budget.checked_sub(1 + edges.len() * others.len())?;
-                if !edges.iter().all(|edge| above.answers(others.iter(), edge)) {
-                    above.0[state].remove(other);
-                    stable = false;
-                }
-            }
-        }
-        if stable {
-            break;
-        }
-    }
-    let class: Vec<usize> = (0..count).map(|state| above.first_equal(state)).collect();
-    Some(automaton.merged(&class))
 }

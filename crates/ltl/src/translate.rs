@@ -9,7 +9,6 @@ use crate::fairness;
 use crate::generalised::generalised;
 use crate::limits::{Limits, Meter, TooLarge};
 use crate::reduce::reduced;
-use crate::simulation::answered_taken_away;
 use crate::term::{Simplified, View, simplify};
 
 /// The automaton that accepts exactly the words that satisfy a formula.
@@ -23,10 +22,9 @@ pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> 
     let (rest, fair) = fairness::split(&mut terms, root);
     let alternating = Alternating::new(&mut terms, rest, &mut meter)?;
     let with_marks = reduced(&generalised(&alternating, &mut meter)?, Place::Edges);
-    let with_marks = answered_taken_away(&with_marks);
     let fair: Result<Vec<Fairness>, TooLarge> = fair.into_iter().map(|p| cubes(&mut terms, p, &mut meter)).collect();
     let counted = reduced(&degeneralised(&with_marks, &fair?, &meter)?, Place::States);
-    Ok(to_buchi(&answered_taken_away(&counted), &atoms))
+    Ok(to_buchi(&counted, &atoms))
 }
 
 fn to_buchi(automaton: &Automaton, atoms: &[AtomId]) -> Buchi {

@@ -129,7 +129,8 @@ impl<S: Space> Search<'_, S> {
             let there = distance + step.length();
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();
-                self.waiting.push((there, id, *step, FoundKind::Step(violation)));
+                let end = distance + step.system.map_or(0, |m| m.length_with(Some(&violation)));
+                self.waiting.push((end, id, *step, FoundKind::Step(violation)));
                 if fatal {
                     continue;
                 }

@@ -161,7 +161,9 @@ impl Space for Product<'_> {
                     steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim }));
                 }
             }
-            Err(fault) => info.violation = Some(Violation::Fault { fault, span: process_type.span, fatal: true }),
+            Err(fault) => {
+                info.violation = Some(Violation::Fault { fault, span: process_type.span, fatal: true, half: false })
+            }
         }
         info
     }

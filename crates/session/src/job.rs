@@ -250,7 +250,7 @@ fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'st
         }
         FoundKind::Step(Violation::Fault { fault, span, .. }) => {
             let text = one_line(sources.text(*span));
-            ("fault", format!("{fault}: {text}"), Some(*span))
+            (fault.kind(), format!("{fault}: {text}"), Some(*span))
         }
         FoundKind::Invariant => ("invariant", "the invariant does not hold".to_owned(), stated),
         FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),

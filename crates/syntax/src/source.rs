@@ -129,6 +129,12 @@ impl SourceMap {
         self.file(span.file).line_at(span.start)
     }
 
+    /// As [`SourceMap::place`], without the directories.
+    pub fn short_place(&self, span: Span) -> String {
+        let name = self.file(span.file).name.rsplit(['/', '\\']).next().unwrap_or("");
+        format!("{name}:{}", self.line(span))
+    }
+
     /// `file:line` of a span, the form traces and reports use.
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.file(span.file).name, self.line(span))

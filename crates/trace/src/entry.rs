@@ -29,8 +29,9 @@ impl Trail {
             if cycle_start == Some(index) {
                 trail.cycle_start = Some(trail.entries.len());
             }
-            trail.entries.extend(entries(interpreter, &state, step));
-            interpreter.apply(&mut state, step);
+            let both: Vec<Entry> = entries(interpreter, &state, step).collect();
+            let violation = interpreter.apply(&mut state, step);
+            trail.entries.extend_from_slice(&both[..step.length_with(violation.as_ref()) as usize]);
         }
         if cycle_start == Some(moves.len()) {
             trail.cycle_start = Some(trail.entries.len());

@@ -15,11 +15,12 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
         if replayed.cycle_start == Some(index) {
             out.push_str(&format!("{:>width$}  ┌── the cycle starts here\n", ""));
         }
-        let actions = describer.actions(&step.before, &step.taken);
+        let mut actions = describer.actions(&step.before, &step.taken);
+        actions.truncate(step.taken.length_with(step.violation.as_ref()) as usize);
         for (process, action) in &actions {
             number += 1;
             let who = describer.process(&step.before, *process);
-            let place = describer.sources.place(action.span);
+            let place = describer.sources.short_place(action.span);
             out.push_str(&format!("{number:>width$}  {who:<16} {place:<24} {}\n", action.text));
             if let Some(printed) = describer.printed(&step.before, *process, action) {
                 for line in printed.lines() {
@@ -49,10 +50,14 @@ fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidenc
             format!("\ninvalid end state: no process can move\n{}", standing(describer, replayed.last()))
         }
         Evidence::Step(Violation::Assertion(span)) => {
-            format!("\nassertion violated at {}: {}\n", describer.sources.place(*span), describer.sources.text(*span))
+            format!(
+                "\nassertion violated at {}: {}\n",
+                describer.sources.short_place(*span),
+                describer.sources.text(*span)
+            )
         }
         Evidence::Step(Violation::Fault { fault, span, .. }) => {
-            format!("\n{fault} at {}\n", describer.sources.place(*span))
+            format!("\n{fault} at {}\n", describer.sources.short_place(*span))
         }
         Evidence::Invariant => "\nthe invariant does not hold\n".to_owned(),
         Evidence::ClaimEnd => "\nthe never claim came to its end\n".to_owned(),
@@ -68,7 +73,7 @@ fn standing(describer: &Describer<'_, '_>, state: &State) -> String {
         let ty = describer.interpreter.model().process_type(state.process_type(p));
         let location = ty.location(state.location(p));
         let waits: Vec<&str> = location.branches.iter().map(|b| ty.action(b.action).text.as_str()).collect();
-        let place = describer.sources.place(location.span);
+        let place = describer.sources.short_place(location.span);
         let end = if location.end { " (valid end)" } else { "" };
         out.push_str(&format!(
             "  {:<16} {place:<24} waits at {}{end}\n",

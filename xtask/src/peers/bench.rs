@@ -217,8 +217,8 @@ impl<'t> Bench<'t> {
             Ending::TimedOut => Err(NoResult::TooBig("spin -a takes too long".to_owned())),
             _ => {
                 // Among the complaints that end in "Error" some are warnings; the last one is the one that counted.
-                let complaints = run.output.lines().filter(|line| line.to_lowercase().contains("error"));
-                let words = complaints.last().or(run.output.lines().last()).unwrap_or("nothing");
+                let mut complaints = run.output.lines().filter(|line| line.to_lowercase().contains("error"));
+                let words = complaints.next_back().or(run.output.lines().next_back()).unwrap_or("nothing");
                 Err(NoResult::Rejected(words.trim().to_owned()))
             }
         }

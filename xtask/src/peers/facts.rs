@@ -44,7 +44,7 @@ fn number_after(text: &str, words: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// The claims' names in order of declaration, from the table of process types (`1,	/* name */` is a claim).
+/// The claims' names in order of declaration, from the table of process types (`1, /* name */` is a claim).
 fn claims(generated: &str) -> impl Iterator<Item = &str> {
     let table = generated.lines().skip_while(|line| !line.starts_with("int Btypes[]")).skip(1);
     table.take_while(|line| !line.starts_with("};")).filter_map(|line| {

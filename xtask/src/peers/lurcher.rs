@@ -107,7 +107,7 @@ fn read(ending: Ending, stdout: &str, output: &str) -> Result<Answer, NoAnswer> 
     };
     let json: Value = serde_json::from_str(stdout).map_err(|error| NoAnswer(format!("no JSON: {error}")))?;
     let answer = read_json(&json)?;
-    match (status == 1) == !answer.kinds.holds() {
+    match (status == 1) != answer.kinds.holds() {
         true => Ok(answer),
         false => Err(NoAnswer(format!("exit status {status} with verdict {}", json["verdict"]))),
     }

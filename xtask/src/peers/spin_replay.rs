@@ -79,7 +79,7 @@ impl SpinReplay {
     }
 }
 
-/// `386:	proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
+/// `386: proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
 fn state_line(line: &str) -> Option<String> {
     let line = line.trim();
     if line.is_empty() || line.ends_with(" created") {
@@ -108,9 +108,8 @@ fn difference(start: &[String], end: &[String]) -> Option<String> {
     let is_local = |line: &String| line.contains("):") && line.contains(" = ");
     let name = |line: &String| line.split(" = ").next().unwrap_or(line).to_owned();
     let missing = start.iter().find(|line| !end.contains(line));
-    let new = end.iter().find(|line| {
-        !start.contains(line) && !(is_local(line) && !start.iter().any(|other| name(other) == name(line)))
-    });
+    let known = |line: &String| !is_local(line) || start.iter().any(|other| name(other) == name(line));
+    let new = end.iter().find(|line| known(line) && !start.contains(line));
     match (missing, new) {
         (None, None) => None,
         (missing, new) => {

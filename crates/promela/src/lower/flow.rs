@@ -111,7 +111,6 @@ pub(super) struct Label {
     pub process: usize,
     pub scope: Vec<u32>,
     pub element: ElementId,
-    pub span: Span,
 }
 
 /// A statement that has been read but not yet chained: basic, or a structure whose inner sequences are closed.
@@ -391,7 +390,7 @@ impl Flow {
         if twice {
             self.problems.push((span, format!("label `{name}` is already defined here")));
         }
-        self.labels.push(Label { name, process, scope, element, span });
+        self.labels.push(Label { name, process, scope, element });
     }
 
     /// Does any label stand at this element?

@@ -6,6 +6,10 @@ use super::token::T;
 use super::{P, Parser};
 use crate::ast::{ArraySize, ChannelInit, Decl, Declarator, Initialiser, MtypeDecl, TypeName, Unit, Visibility};
 
+/// Constants in one mtype set: their values are bytes, and 0 is none of them.
+const MTYPE_CONSTANTS: usize = 255;
+const TOO_MANY_CONSTANTS: &str = "more than 255 mtype constants in one set";
+
 /// What a declaration turns out to be once `mtype = {` has been ruled out or not.
 enum Start {
     Mtype(MtypeDecl),
@@ -81,8 +85,8 @@ impl<'a> Parser<'a> {
             .stream
             .names
             .add_mtype_constants(subtype.as_ref().map(|s| s.name.as_str()), names.iter().map(|n| n.name.as_str()));
-        if count > 255 {
-            self.report(Diagnostic::error(span, "more than 255 mtype constants in one set"));
+        if count > MTYPE_CONSTANTS {
+            self.report(Diagnostic::error(span, TOO_MANY_CONSTANTS));
         }
         Ok(Start::Mtype(MtypeDecl { span, subtype, names }))
     }
@@ -100,6 +104,8 @@ impl<'a> Parser<'a> {
                         let message = format!("mtype constant `{}` is declared twice", token.text);
                         let first = twice.span;
                         self.report(Diagnostic::error(token.span, message).also(first, "first declared here"));
+                    } else if names.len() > MTYPE_CONSTANTS {
+                        return self.fail(Diagnostic::error(token.span, TOO_MANY_CONSTANTS));
                     } else {
                         names.push(Self::ident(&token));
                     }

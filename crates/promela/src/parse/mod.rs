@@ -39,6 +39,8 @@ pub mod limits {
     pub const EXPRESSION_HEIGHT: u32 = 500;
     /// Inline calls inside inline calls; Spin's own limit.
     pub const INLINE_DEPTH: usize = 16;
+    /// Parameters of one inline.
+    pub const INLINE_PARAMETERS: usize = 255;
     /// Tokens that all inline expansions together may have.
     pub const INLINE_TOKENS: usize = 1 << 19;
     /// Errors reported before the parser gives up.
@@ -181,8 +183,8 @@ pub(crate) struct Parser<'a> {
     /// The value of `taken` at the last error: a second error at the same token would only repeat the first.
     error_at: Option<usize>,
     nesting: usize,
-    /// Tokens of the inline arguments being read, outermost call first.
-    recording: Vec<Vec<Token<'a>>>,
+    /// Tokens of the inline argument being read.
+    recording: Option<Vec<Token<'a>>>,
 }
 
 impl<'a> Parser<'a> {
@@ -195,7 +197,7 @@ impl<'a> Parser<'a> {
             taken: 0,
             error_at: None,
             nesting: 0,
-            recording: Vec::new(),
+            recording: None,
         }
     }
 
@@ -221,7 +223,7 @@ impl<'a> Parser<'a> {
             T::ParenClose => self.stream.modes.parens -= 1,
             _ => {}
         }
-        for record in &mut self.recording {
+        if let Some(record) = &mut self.recording {
             record.push(token);
         }
         token

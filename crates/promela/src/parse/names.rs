@@ -42,12 +42,12 @@ impl Names {
         &mut self,
         subtype: Option<&str>,
         names: impl DoubleEndedIterator<Item = &'n str>,
-    ) -> i32 {
+    ) -> usize {
         let count = self.mtype_counts.entry(subtype.map(str::to_owned)).or_default();
         for name in names.rev() {
             *count += 1;
             self.mtype_constants.insert(name.to_owned(), *count);
         }
-        *count
+        *count as usize
     }
 }

@@ -460,9 +460,9 @@ impl<'a> Parser<'a> {
 
     /// The tokens a rule takes.
     fn recorded<X>(&mut self, rule: impl FnOnce(&mut Self) -> P<X>) -> P<Vec<Token<'a>>> {
-        self.recording.push(Vec::new());
+        self.recording = Some(Vec::new());
         let result = rule(self);
-        let tokens = self.recording.pop().unwrap_or_default();
+        let tokens = self.recording.take().unwrap_or_default();
         result.map(|_| tokens)
     }
 

@@ -4,7 +4,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::recover::starts_unit;
 use super::token::{T, Token};
-use super::{Abort, P, Parser};
+use super::{Abort, P, Parser, limits};
 use crate::ast::{ArraySize, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit};
 
 impl<'a> Parser<'a> {
@@ -226,6 +226,9 @@ impl<'a> Parser<'a> {
             }
             let param = self.expect(T::Name, "the name of a parameter")?;
             params.push(param.text);
+            if params.len() > limits::INLINE_PARAMETERS {
+                return self.fail(Diagnostic::error(param.span, "too many parameters"));
+            }
         }
         self.bump();
         self.stream.define_inline(name, params)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lurcher_syntax::{Diagnostic, Span};
 
+use super::limits;
 use super::token::{PpKind, PpToken};
 
 const PASTE_AT_END: &str = "`##` cannot stand at either end of a macro";
@@ -118,6 +119,9 @@ fn parse_params(mut rest: &[PpToken], open: Span) -> Result<Params<'_>, Diagnost
                 return Err(Diagnostic::error(token.span, format!("macro parameter `{}` given twice", token.text)));
             }
             params.push(token.text.clone());
+            if params.len() > limits::PARAMETERS {
+                return Err(Diagnostic::error(token.span, "too many macro parameters"));
+            }
             if rest.first().is_some_and(|t| t.is("...")) {
                 variadic = true;
                 rest = &rest[1..];

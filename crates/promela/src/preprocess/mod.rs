@@ -56,6 +56,8 @@ pub mod limits {
     pub const ARGUMENT_DEPTH: usize = 128;
     /// `#if` inside `#if`, and parentheses in the condition of one.
     pub const CONDITION_DEPTH: usize = 128;
+    /// Parameters of one macro.
+    pub const PARAMETERS: usize = 255;
     /// Errors reported before the run gives up.
     pub const ERRORS: usize = 100;
 }

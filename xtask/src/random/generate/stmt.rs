@@ -1,5 +1,6 @@
 //! Random statements.
 
+use super::form::{chooses, ends_in_jump, loops, starts_with_d_step};
 use super::scope::Scope;
 use super::{Generator, Theme};
 use crate::random::ast::{Act, Block, Expr, Scalar, Stmt, Type, Var};
@@ -140,7 +141,7 @@ impl Generator {
     }
 
     /// `++` and `--`, where they come round soon; elsewhere the same, modulo something small.
-    fn step(&mut self, scope: &Scope) -> Option<Act> {
+    pub fn step(&mut self, scope: &Scope) -> Option<Act> {
         let (place, scalar) = self.place(scope)?;
         let element = !matches!(place, Expr::Name(_));
         let soon = match scalar {
@@ -156,7 +157,8 @@ impl Generator {
         Some(Act::Assign(place, Expr::binary("%", sum, Expr::Const(self.rng.between(2, 4) as i64))))
     }
 
-    fn assignment(&mut self, scope: &Scope) -> Option<Act> {
+    /// An assignment to a number.
+    pub fn assignment(&mut self, scope: &Scope) -> Option<Act> {
         let (place, scalar) = self.place(scope)?;
         let value = match scalar {
             Scalar::Bit | Scalar::Bool if self.rng.chance(60) => Expr::Const(self.rng.below(2) as i64),
@@ -231,7 +233,7 @@ impl Generator {
     }
 
     /// A `for` over a counter of its own, which nothing in its body writes.
-    fn counted(&mut self, scope: &mut Scope, body: impl FnOnce(&mut Self, &mut Scope) -> Block) -> Option<Act> {
+    pub fn counted(&mut self, scope: &mut Scope, body: impl FnOnce(&mut Self, &mut Scope) -> Block) -> Option<Act> {
         let counter = self.free_counters.pop()?;
         scope.counters.push(counter.clone());
         let body = body(self, scope);
@@ -287,80 +289,4 @@ impl Generator {
         }
         Some(Act::Inline(inline.name, values))
     }
-
-    /// The inside of a `d_step`: it may block at its first statement only, and chooses nothing.
-    fn d_step(&mut self, scope: &mut Scope) -> Block {
-        let first = match self.rng.below(6) {
-            0 => Act::Guard(self.guard(scope, 1)),
-            1 => self.receive(scope, true).unwrap_or(Act::Skip),
-            2 => self.send(scope, true).unwrap_or(Act::Skip),
-            _ => self.certain(scope, 0),
-        };
-        let mut block = vec![first.into()];
-        let count = self.rng.between(1, 3);
-        block.extend((0..count).map(|_| Stmt::from(self.certain(scope, 0))));
-        block
-    }
-
-    /// A statement that neither blocks nor chooses.
-    fn certain(&mut self, scope: &mut Scope, depth: usize) -> Act {
-        let act = match self.rng.below(if depth < 2 { 16 } else { 12 }) {
-            0..9 => self.assignment(scope),
-            9 => Some(Act::Skip),
-            10 => Some(Act::Assert(self.guard(scope, 1))),
-            11 => self.step(scope),
-            12..14 => {
-                let condition = Act::Guard(self.guard(scope, 1));
-                let (yes, no) = (self.certain(scope, depth + 1), self.certain(scope, depth + 1));
-                Some(Act::If(vec![vec![condition.into(), yes.into()], vec![Act::Else.into(), no.into()]]))
-            }
-            14 => self.counted(scope, |this, scope| vec![this.certain(scope, depth + 1).into()]),
-            _ => self.guarded_send(scope),
-        };
-        act.unwrap_or(Act::Skip)
-    }
-
-    fn guarded_send(&mut self, scope: &Scope) -> Option<Act> {
-        let send = self.send(scope, true)?;
-        let Act::Send(channel, ..) = &send else { return None };
-        let room = Act::Guard(Expr::Call("nfull", Box::new(channel.clone())));
-        Some(Act::If(vec![vec![room.into(), send.into()], vec![Act::Else.into()]]))
-    }
-}
-
-fn starts_with_d_step(act: &Act) -> bool {
-    match act {
-        Act::DStep(_) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
-            body.first().is_some_and(|first| starts_with_d_step(&first.act))
-        }
-        Act::If(options) | Act::Do(options) => options.iter().any(|option| starts_with_d_step(&option[0].act)),
-        _ => false,
-    }
-}
-
-fn loops(act: &Act) -> bool {
-    match act {
-        Act::Do(_) | Act::For(..) | Act::ForIn(..) | Act::Select(..) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
-            body.last().is_some_and(|last| loops(&last.act))
-        }
-        Act::If(options) => options.iter().any(|option| option.last().is_some_and(|last| loops(&last.act))),
-        _ => false,
-    }
-}
-
-fn chooses(act: &Act) -> bool {
-    match act {
-        Act::If(_) | Act::Do(_) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::DStep(body) => {
-            body.first().is_some_and(|first| chooses(&first.act))
-        }
-        Act::Unless(body, escape) => chooses(&body[0].act) || chooses(&escape[0].act),
-        _ => false,
-    }
-}
-
-fn ends_in_jump(block: &Block) -> bool {
-    matches!(block.last(), Some(Stmt { act: Act::Break | Act::Goto(_), .. }))
 }

@@ -1,0 +1,142 @@
+//! Every model states in its header what is true of it; here every search that applies has to agree.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::Budget;
+use lurcher_session::{Engine, Job, LoadOptions, Loaded, Report, Verdict, load, safety};
+use lurcher_syntax::Span;
+
+/// What the header of a model says.
+struct Expectation {
+    values: BTreeMap<String, String>,
+}
+
+impl Expectation {
+    fn read(path: &Path) -> Expectation {
+        let text = std::fs::read_to_string(path).expect("a model is readable");
+        let end = text.find("*/").expect("a model starts with a comment");
+        let pair = |line: &str| {
+            let (key, value) = line.trim().trim_start_matches('*').trim().split_once(": ")?;
+            let known = ["expect", "property", "shortest", "stored", "never", "ltl ", "non-progress", "acceptance"];
+            known.iter().any(|k| key.starts_with(k)).then(|| (key.to_owned(), value.trim().to_owned()))
+        };
+        Expectation { values: text[..end].lines().filter_map(pair).collect() }
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(String::as_str)
+    }
+}
+
+fn models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the models are there")
+        .map(|e| e.expect("readable").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "pml"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 40, "only {} models", paths.len());
+    paths
+}
+
+fn open(path: &Path) -> Loaded {
+    load(path, &LoadOptions::default()).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
+}
+
+fn check(loaded: &Loaded, property: &Property, engine: Engine, fair: bool, all_errors: bool) -> Report {
+    let budget = Budget { all_errors, memory: Some(2 << 30), ..Budget::default() };
+    let job = Job { engine, budget, fair, message_loss: false };
+    job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a file").to_string_lossy().into_owned()
+}
+
+#[test]
+fn safety_verdicts_counts_and_shortest_traces_are_what_the_headers_say() {
+    let mut wrong = Vec::new();
+    for path in models() {
+        let expected = Expectation::read(&path);
+        let loaded = open(&path);
+        for engine in [Engine::Dfs, Engine::Bfs] {
+            let report = check(&loaded, &safety(), engine, false, false);
+            let who = format!("{} by {}", name(&path), engine.name());
+            let verdict = expected.get("expect").unwrap_or_else(|| panic!("{who}: no `expect`"));
+            if report.verdict.name() != verdict {
+                wrong.push(format!("{who}: {}, not {verdict}", report.verdict.name()));
+            }
+            if engine == Engine::Bfs
+                && let Some(shortest) = expected.get("shortest").and_then(|s| s.parse::<u32>().ok())
+            {
+                let length = report.counterexamples.first().map(|c| c.replayed.length());
+                if length != Some(shortest) {
+                    wrong.push(format!("{who}: a trace of {length:?}, not {shortest}"));
+                }
+                let kind = report.counterexamples.first().map(|c| c.kind);
+                if kind != expected.get("property") {
+                    wrong.push(format!("{who}: {kind:?}, not {:?}", expected.get("property")));
+                }
+            }
+            if let Some(stored) = expected.get("stored").and_then(|s| s.parse::<u64>().ok()) {
+                let all = check(&loaded, &safety(), engine, false, true);
+                if all.stats.stored != stored {
+                    wrong.push(format!("{who}: {} states, not {stored}", all.stats.stored));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn claims_and_formulas_give_the_verdicts_of_the_headers() {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for path in models() {
+        let expected = Expectation::read(&path);
+        let loaded = open(&path);
+        for (key, verdict) in &expected.values {
+            let (what, fair) = match key.strip_suffix(" fair") {
+                Some(what) => (what, true),
+                None => (key.as_str(), false),
+            };
+            let stated = &loaded.model().properties;
+            let own = |kind| Property { name: what.to_owned(), kind, span: Span::default() };
+            let property = match what {
+                "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned(),
+                "non-progress" => Some(own(PropertyKind::NonProgress)),
+                "acceptance" => Some(own(PropertyKind::Acceptance)),
+                _ => match what.strip_prefix("ltl ") {
+                    Some(name) => stated.iter().find(|p| p.name == name).cloned(),
+                    None => continue,
+                },
+            };
+            let property = property.unwrap_or_else(|| panic!("{}: no property for `{key}`", path.display()));
+            let report = check(&loaded, &property, Engine::Dfs, fair, false);
+            checked += 1;
+            if report.verdict.name() != verdict.as_str() {
+                wrong.push(format!("{} {key}: {}, not {verdict}", name(&path), report.verdict.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked >= 20, "only {checked} claims were checked");
+}
+
+#[test]
+fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
+    let path = models().into_iter().find(|p| name(p) == "elevator.pml").expect("the elevator");
+    let loaded = open(&path);
+    for (memory, depth) in [(Some(1 << 20), None), (None, Some(5))] {
+        for engine in [Engine::Dfs, Engine::Bfs] {
+            let budget = Budget { memory, depth, ..Budget::default() };
+            let job = Job { engine, budget, fair: false, message_loss: false };
+            let report = job.check(loaded.model(), &loaded.sources, &safety(), &mut ()).expect("no violation");
+            assert_eq!(report.verdict, Verdict::Inconclusive, "{memory:?} {depth:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The inside of `d_step`: statements that neither block nor choose.
+
+use super::Generator;
+use super::scope::Scope;
+use crate::random::ast::{Act, Block, Expr, Stmt};
+
+impl Generator {
+    /// The inside of a `d_step`: it may block at its first statement only, and chooses nothing.
+    pub fn d_step(&mut self, scope: &mut Scope) -> Block {
+        let first = match self.rng.below(6) {
+            0 => Act::Guard(self.guard(scope, 1)),
+            1 => self.receive(scope, true).unwrap_or(Act::Skip),
+            2 => self.send(scope, true).unwrap_or(Act::Skip),
+            _ => self.certain(scope, 0),
+        };
+        let mut block = vec![first.into()];
+        let count = self.rng.between(1, 3);
+        block.extend((0..count).map(|_| Stmt::from(self.certain(scope, 0))));
+        block
+    }
+
+    /// A statement that neither blocks nor chooses.
+    fn certain(&mut self, scope: &mut Scope, depth: usize) -> Act {
+        let act = match self.rng.below(if depth < 2 { 16 } else { 12 }) {
+            0..9 => self.assignment(scope),
+            9 => Some(Act::Skip),
+            10 => Some(Act::Assert(self.guard(scope, 1))),
+            11 => self.step(scope),
+            12..14 => {
+                let condition = Act::Guard(self.guard(scope, 1));
+                let (yes, no) = (self.certain(scope, depth + 1), self.certain(scope, depth + 1));
+                Some(Act::If(vec![vec![condition.into(), yes.into()], vec![Act::Else.into(), no.into()]]))
+            }
+            14 => self.counted(scope, |this, scope| vec![this.certain(scope, depth + 1).into()]),
+            _ => self.guarded_send(scope),
+        };
+        act.unwrap_or(Act::Skip)
+    }
+
+    fn guarded_send(&mut self, scope: &Scope) -> Option<Act> {
+        let send = self.send(scope, true)?;
+        let Act::Send(channel, ..) = &send else { return None };
+        let room = Act::Guard(Expr::Call("nfull", Box::new(channel.clone())));
+        Some(Act::If(vec![vec![room.into(), send.into()], vec![Act::Else.into()]]))
+    }
+}
