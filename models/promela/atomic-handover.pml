@@ -1,7 +1,7 @@
 /*
  * A relay race: the baton passes by rendezvous inside atomic sequences, and
- * with it the control.  Nobody else can move between the sender's send and
- * what the receiver does next, nor when the control comes back.
+ * with it the control.  Nobody else can move, and no claim looks, between the
+ * sender's first step and the end of the receiver's block.
  *
  * expect: holds
  * property: safety
@@ -20,7 +20,7 @@ active proctype First()
 		running = true;
 		noise = 0;
 		baton!laps;
-		/* comes back here only after the second runner's block */
+		/* from here on in competition with everybody again */
 		laps++
 	   }
 	:: laps == 3 -> break

@@ -26,7 +26,7 @@ pub(crate) struct Move {
     pub(crate) owed: Bits,
 }
 
-/// An alternating automaton. States are numbered in the order of their terms, so moves lead down or stay.
+/// An alternating automaton. A state is numbered after all that its moves owe, so moves lead down or stay.
 pub(crate) struct Alternating {
     pub(crate) states: Vec<State>,
     /// The states owed at the start.
@@ -34,7 +34,6 @@ pub(crate) struct Alternating {
 }
 
 /// A state of an alternating automaton.
-#[derive(Default)]
 pub(crate) struct State {
     pub(crate) moves: Vec<Move>,
     /// Whether a run may not stay here for ever.
@@ -68,13 +67,14 @@ struct Builder<'a> {
     /// The number of each term that is a state.
     numbers: BTreeMap<Term, usize>,
     moves: BTreeMap<Term, Vec<Move>>,
-    meter: &'a mut Meter,
+    /// How many moves there are.
     total: usize,
+    meter: &'a mut Meter,
 }
 
 impl<'a> Builder<'a> {
     fn new(terms: &'a mut Terms, meter: &'a mut Meter) -> Self {
-        Builder { terms, numbers: BTreeMap::new(), moves: BTreeMap::new(), meter, total: 0 }
+        Builder { terms, numbers: BTreeMap::new(), moves: BTreeMap::new(), total: 0, meter }
     }
 
     /// Computes the moves of a term and its subterms, where they are not known yet.
@@ -99,12 +99,12 @@ impl<'a> Builder<'a> {
             View::Or(children) => self.any_of(&children)?,
             View::Next(a) => self.after_next(a)?,
             View::Until(a, b) => {
-                let stay = self.staying(term, &self.moves[&a].clone())?;
+                let stay = staying(self.number(term)?, &self.moves[&a]);
                 union(self.moves[&b].clone(), stay, self.meter)?
             }
             View::Release(a, b) => {
+                let stay = staying(self.number(term)?, &self.moves[&b]);
                 let both = product(&self.moves[&a], &self.moves[&b], self.meter)?;
-                let stay = self.staying(term, &self.moves[&b].clone())?;
                 union(both, stay, self.meter)?
             }
         })
@@ -124,12 +124,6 @@ impl<'a> Builder<'a> {
             moves = union(moves, self.moves[child].clone(), self.meter)?;
         }
         Ok(moves)
-    }
-
-    /// The same moves, owing the term again.
-    fn staying(&mut self, term: Term, moves: &[Move]) -> Result<Vec<Move>, TooLarge> {
-        let again = Bits::from_iter([self.number(term)?]);
-        Ok(moves.iter().map(|m| Move { guard: m.guard.clone(), owed: m.owed.union(&again) }).collect())
     }
 
     fn after_next(&mut self, a: Term) -> Result<Vec<Move>, TooLarge> {
@@ -160,24 +154,19 @@ impl<'a> Builder<'a> {
         Ok(number)
     }
 
-    /// Numbers the states in the order of their terms.
     fn finish(self, initial: Bits) -> Alternating {
-        let mut number = vec![0; self.numbers.len()];
-        for (new, &old) in self.numbers.values().enumerate() {
-            number[old] = new;
+        let mut terms: Vec<(usize, Term)> = self.numbers.iter().map(|(&term, &number)| (number, term)).collect();
+        terms.sort_unstable();
+        let mut states = Vec::new();
+        for (_, term) in terms {
+            states.push(self.state(term, &states));
         }
-        let renumbered = |bits: &Bits| bits.iter().map(|old| number[old]).collect::<Bits>();
-        let mut states: Vec<State> = Vec::new();
-        for &term in self.numbers.keys() {
-            let moves = &self.moves[&term];
-            let moves = moves.iter().map(|m| Move { guard: m.guard.clone(), owed: renumbered(&m.owed) }).collect();
-            states.push(self.state(term, moves, &states));
-        }
-        Alternating { states, initial: renumbered(&initial) }
+        Alternating { states, initial }
     }
 
-    fn state(&self, term: Term, moves: Vec<Move>, below: &[State]) -> State {
+    fn state(&self, term: Term, below: &[State]) -> State {
         let number = below.len();
+        let moves = self.moves[&term].clone();
         let mut owed = moves.iter().fold(Bits::default(), |owed, m| owed.union(&m.owed));
         let must_leave = owed.contains(number) && matches!(self.terms.view(term), View::Until(..));
         owed.remove(number);
@@ -190,14 +179,19 @@ impl<'a> Builder<'a> {
         let View::Release(_, b) = self.terms.view(term) else { return Bits::default() };
         let mut covers = Bits::default();
         for conjunct in self.terms.conjuncts(b) {
-            if self.numbers.contains_key(&conjunct) {
-                let number = self.numbers.range(..conjunct).count();
+            if let Some(&number) = self.numbers.get(&conjunct).filter(|&&number| number < below.len()) {
                 covers.insert(number);
                 covers = covers.union(&below[number].covers);
             }
         }
         covers
     }
+}
+
+/// The same moves, owing a state again.
+fn staying(state: usize, moves: &[Move]) -> Vec<Move> {
+    let again = Bits::from_iter([state]);
+    moves.iter().map(|m| Move { guard: m.guard.clone(), owed: m.owed.union(&again) }).collect()
 }
 
 fn product(a: &[Move], b: &[Move], meter: &mut Meter) -> Result<Vec<Move>, TooLarge> {

@@ -12,8 +12,8 @@ use crate::automaton::{Automaton, Edge};
 /// The automaton with bisimilar states merged.
 pub(crate) fn bisimilar_merged(automaton: &Automaton) -> Automaton {
     let mut classes = Classes::new(automaton);
-    while let Some(due) = classes.next_due() {
-        classes.split(automaton, &due);
+    while let Some((class, due)) = classes.due.pop_first() {
+        classes.split(automaton, class, &due);
     }
     automaton.merged(&classes.of)
 }
@@ -22,8 +22,8 @@ struct Classes {
     of: Vec<usize>,
     members: Vec<BTreeSet<usize>>,
     sources: Vec<Vec<usize>>,
-    /// States that may differ from the rest of their class.
-    due: BTreeSet<usize>,
+    /// By class, the members that may differ from the rest.
+    due: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 impl Classes {
@@ -36,30 +36,20 @@ impl Classes {
             }
         }
         let all: BTreeSet<usize> = (0..count).collect();
-        Classes { of: vec![0; count], members: vec![all.clone()], sources, due: all }
+        Classes { of: vec![0; count], members: vec![all.clone()], sources, due: BTreeMap::from([(0, all)]) }
     }
 
-    /// All states of one class that are due.
-    fn next_due(&mut self) -> Option<BTreeSet<usize>> {
-        let class = self.of[*self.due.first()?];
-        let (due, later) = std::mem::take(&mut self.due).into_iter().partition(|&state| self.of[state] == class);
-        self.due = later;
-        Some(due)
-    }
-
-    /// Splits off the states, all of one class, that differ from the rest of it.
-    fn split(&mut self, automaton: &Automaton, due: &BTreeSet<usize>) {
-        let class = self.of[*due.first().expect("a state is due")];
+    /// Splits off the members of a class that differ from the rest.
+    fn split(&mut self, automaton: &Automaton, class: usize, due: &BTreeSet<usize>) {
         let mut groups: BTreeMap<Vec<Edge>, Vec<usize>> = BTreeMap::new();
         for &state in due {
             groups.entry(self.signature(&automaton.states[state])).or_default().push(state);
         }
-        let settled = self.members[class].difference(due).next();
-        let stays = match settled {
-            Some(&state) => self.signature(&automaton.states[state]),
-            None => groups.iter().max_by_key(|(_, group)| group.len()).expect("a state is due").0.clone(),
-        };
-        groups.remove(&stays);
+        let rest = self.members[class].difference(due).next().map(|&state| self.signature(&automaton.states[state]));
+        let largest = || groups.iter().max_by_key(|(_, group)| group.len()).map(|(signature, _)| signature.clone());
+        if let Some(stays) = rest.or_else(largest) {
+            groups.remove(&stays);
+        }
         for group in groups.into_values() {
             self.found(class, group);
         }
@@ -72,9 +62,12 @@ impl Classes {
         for &state in &group {
             self.members[old].remove(&state);
             self.of[state] = new;
+            if self.due.get_mut(&old).is_some_and(|due| due.remove(&state)) {
+                self.due.entry(new).or_default().insert(state);
+            }
         }
-        for state in group {
-            self.due.extend(&self.sources[state]);
+        for &source in group.iter().flat_map(|&state| &self.sources[state]) {
+            self.due.entry(self.of[source]).or_default().insert(source);
         }
     }
 

@@ -9,7 +9,7 @@ impl Bits {
     /// The numbers below `end`.
     pub(crate) fn below(end: usize) -> Self {
         let mut words = vec![u64::MAX; end / 64];
-        if end % 64 != 0 {
+        if !end.is_multiple_of(64) {
             words.push((1 << (end % 64)) - 1);
         }
         Bits(words)

@@ -9,8 +9,9 @@ pub(crate) struct Cube {
     negative: Bits,
 }
 
-/// How often a cube is halved to see whether others cover it.
+/// How often a cube is halved to see whether others cover it, and how many others may be needed for that.
 const MAX_HALVINGS: u32 = 8;
+const MANY: usize = 32;
 
 impl Cube {
     /// The cube that every letter satisfies.
@@ -62,7 +63,7 @@ impl Cube {
             return true;
         }
         let near: Vec<&Cube> = others.iter().copied().filter(|other| !self.excludes(other)).collect();
-        if near.len() < 2 || halvings == 0 {
+        if near.len() < 2 || near.len() > MANY || halvings == 0 {
             return false;
         }
         let (atom, positive) = near[0].minus(self).literals()[0];
@@ -94,9 +95,11 @@ impl Cube {
     /// The cube of exactly the letters of this one that are not in the other, where there is one: `p` less `p && q`
     /// makes `p && !q`.
     pub(crate) fn less(&self, other: &Cube) -> Option<Cube> {
-        let extra = other.minus(self).literals();
-        match (&extra[..], other.implies(self)) {
-            (&[(atom, sign)], true) => self.and(&Cube::literal(atom, !sign)),
+        if !other.implies(self) {
+            return None;
+        }
+        match other.minus(self).literals()[..] {
+            [(atom, sign)] => self.and(&Cube::literal(atom, !sign)),
             _ => None,
         }
     }

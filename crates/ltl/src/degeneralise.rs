@@ -7,7 +7,7 @@
 //!
 //! * a component without accepting cycles has one copy, and so has one where every cycle is accepting;
 //! * only marks that are missing somewhere in the component are counted;
-//! * marks common to all edges out of a state count on arrival;
+//! * marks common to all edges out of a state count on arrival, so `[](p -> <>q)` needs two states and not three;
 //! * a run may enter at any count, so it enters where the copies form a component of which no other copy is reachable,
 //!   and copies outside that one are never made.
 //!
@@ -133,16 +133,14 @@ impl Counting<'_> {
 
     /// The moves of a copy. Those between components go to the entry.
     fn moves(&self, (state, count): Copied) -> Vec<(Cube, Copied)> {
-        let none = Bits::default();
         let mut moves = Vec::new();
         for edge in &self.automaton.states[state] {
             match self.goals_of(state) {
                 Some(goals) if self.components.inside(state, edge.target) => {
-                    let (count, counted) = if count == goals.len() { (0, &self.common[state]) } else { (count, &none) };
-                    let marks = edge.marks.difference(counted).union(&self.common[edge.target]);
-                    moves.extend(
-                        self.ways(goals, edge, count, &marks).into_iter().map(|(guard, n)| (guard, (edge.target, n))),
-                    );
+                    let start = if count == goals.len() { 0 } else { count };
+                    let marks = self.marks_counted((state, count), edge);
+                    let ways = ways(goals, &edge.guard, &marks, start);
+                    moves.extend(ways.into_iter().map(|(guard, count)| (guard, (edge.target, count))));
                 }
                 _ => moves.push((edge.guard.clone(), (edge.target, self.entry[edge.target]))),
             }
@@ -150,23 +148,12 @@ impl Counting<'_> {
         moves
     }
 
-    /// How far an edge can count on, and under which guards.
-    fn ways(&self, goals: &[Goal<'_>], edge: &Edge, start: usize, marks: &Bits) -> Vec<(Cube, usize)> {
-        let mut ways = Vec::new();
-        let mut open = vec![(edge.guard.clone(), start)];
-        while let Some((guard, count)) = open.pop() {
-            match goals.get(count) {
-                Some(Goal::Mark(mark)) if marks.contains(*mark) => open.push((guard, count + 1)),
-                Some(Goal::Letter(cubes)) if count == start || ways.len() + open.len() < MANY_WAYS => {
-                    let met: Vec<Cube> = cubes.iter().filter_map(|cube| guard.and(cube)).collect();
-                    let rest = met.iter().try_fold(guard, |rest, met| without(&rest, met));
-                    open.extend(met.into_iter().map(|met| (met, count + 1)));
-                    ways.extend(rest.map(|rest| (rest, count)));
-                }
-                _ => ways.push((guard, count)),
-            }
-        }
-        ways
+    /// The marks that an edge out of a copy contributes. Where counting starts anew, what counted on arrival does not
+    /// count again; elsewhere it does no harm.
+    fn marks_counted(&self, copy: Copied, edge: &Edge) -> Bits {
+        let own =
+            if self.is_accepting(copy) { edge.marks.difference(&self.common[copy.0]) } else { edge.marks.clone() };
+        own.union(&self.common[edge.target])
     }
 
     /// The reachable copies.
@@ -192,6 +179,25 @@ impl Counting<'_> {
         meter.edges(result.edge_count())?;
         Ok(result)
     }
+}
+
+/// How far an edge with this guard and these marks can count on, and under which guards.
+fn ways(goals: &[Goal<'_>], guard: &Cube, marks: &Bits, start: usize) -> Vec<(Cube, usize)> {
+    let mut ways = Vec::new();
+    let mut open = vec![(guard.clone(), start)];
+    while let Some((guard, count)) = open.pop() {
+        match goals.get(count) {
+            Some(Goal::Mark(mark)) if marks.contains(*mark) => open.push((guard, count + 1)),
+            Some(Goal::Letter(cubes)) if count == start || ways.len() + open.len() < MANY_WAYS => {
+                let met: Vec<Cube> = cubes.iter().filter_map(|cube| guard.and(cube)).collect();
+                let rest = met.iter().try_fold(guard, |rest, met| without(&rest, met));
+                open.extend(met.into_iter().map(|met| (met, count + 1)));
+                ways.extend(rest.map(|rest| (rest, count)));
+            }
+            _ => ways.push((guard, count)),
+        }
+    }
+    ways
 }
 
 /// A guard cut to the letters where a goal is not met: none if there are none, uncut if the rest is not a cube.

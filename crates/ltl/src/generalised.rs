@@ -25,7 +25,7 @@
 
 use std::collections::HashMap;
 
-use crate::alternating::Alternating;
+use crate::alternating::{Alternating, Move};
 use crate::automaton::{Automaton, Edge};
 use crate::bits::Bits;
 use crate::cube::Cube;
@@ -36,7 +36,7 @@ use crate::limits::{Meter, TooLarge};
 pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Result<Automaton, TooLarge> {
     let must_leave: Bits = (0..alternating.states.len()).filter(|&s| alternating.states[s].must_leave).collect();
     let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), must_leave };
-    let initial = builder.covered_dropped(&alternating.initial);
+    let initial = alternating.initial.difference(&builder.covered(&alternating.initial));
     builder.number(initial)?;
     let mut states = Vec::new();
     let mut edges = 0;
@@ -50,7 +50,7 @@ pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Resul
 }
 
 /// A choice of a move for some of the states owed.
-#[derive(Clone)]
+#[derive(Default)]
 struct Choice {
     guard: Cube,
     owed: Bits,
@@ -81,17 +81,20 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// The edges out of a set.
     fn edges_from(&mut self, owed: &Bits) -> Result<Vec<Edge>, TooLarge> {
-        let start = Choice { guard: Cube::top(), owed: Bits::default(), left: Bits::default(), passing: false };
-        let mut choices = vec![start];
+        let mut choices = vec![Choice::default()];
         let taking_part = owed.union(&self.covered(owed).intersection(&self.must_leave));
-        for state in taking_part.iter().collect::<Vec<_>>().into_iter().rev() {
+        let mut largest_first: Vec<usize> = taking_part.iter().collect();
+        largest_first.reverse();
+        for state in largest_first {
             choices = self.choices_with(&choices, state)?;
         }
         let mut candidates = Vec::new();
         for choice in choices {
-            let marks = if choice.passing { Bits::default() } else { self.marks(&choice) };
-            let (closure, core) = (choice.owed.union(&self.covered(&choice.owed)), self.covered_dropped(&choice.owed));
+            let marks = self.marks(&choice);
+            let covered = self.covered(&choice.owed);
+            let (closure, core) = (choice.owed.union(&covered), choice.owed.difference(&covered));
             let new = Candidate { guard: choice.guard, marks, closure, core };
             self.insert_minimal(&mut candidates, new, |x, y| {
                 y.guard.implies(&x.guard) && x.core.is_subset(&y.closure) && y.marks.is_subset(&x.marks)
@@ -106,24 +109,26 @@ impl Builder<'_> {
         let mut extended = Vec::new();
         for choice in choices {
             for m in &self.alternating.states[state].moves {
-                let Some(guard) = choice.guard.and(&m.guard) else { continue };
-                let mut new = Choice { guard, owed: choice.owed.union(&m.owed), ..choice.clone() };
-                if self.must_leave.contains(state) {
-                    if !m.owed.contains(state) {
-                        new.left.insert(state);
-                    } else if !self.may_be_owed_anew(state, &new.owed) {
-                        new.passing = true;
-                    }
-                }
-                if new.passing {
-                    new.left = Bits::default();
-                }
+                let Some(new) = self.choice_with(choice, state, m) else { continue };
                 self.insert_minimal(&mut extended, new, |x, y| {
                     y.guard.implies(&x.guard) && x.owed.is_subset(&y.owed) && y.left.is_subset(&x.left)
                 })?;
             }
         }
         Ok(extended)
+    }
+
+    fn choice_with(&self, choice: &Choice, state: usize, m: &Move) -> Option<Choice> {
+        let guard = choice.guard.and(&m.guard)?;
+        let owed = choice.owed.union(&m.owed);
+        let stays = self.must_leave.contains(state) && m.owed.contains(state);
+        let leaves = self.must_leave.contains(state) && !m.owed.contains(state);
+        let passing = choice.passing || stays && !self.may_be_owed_anew(state, &owed);
+        let mut left = if passing { Bits::default() } else { choice.left.clone() };
+        if leaves && !passing {
+            left.insert(state);
+        }
+        Some(Choice { guard, owed, left, passing })
     }
 
     /// Whether a state may be owed later because of others.
@@ -145,12 +150,14 @@ impl Builder<'_> {
         self.meter.edges(items.len())
     }
 
+    /// The marks of the edge that a complete choice makes.
     fn marks(&self, choice: &Choice) -> Bits {
+        if choice.passing {
+            return Bits::default();
+        }
         let could_be_left = |state: usize| {
-            self.alternating.states[state]
-                .moves
-                .iter()
-                .any(|m| !m.owed.contains(state) && choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed))
+            let mut leaving = self.alternating.states[state].moves.iter().filter(|m| !m.owed.contains(state));
+            leaving.any(|m| choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed))
         };
         let states = self.must_leave.iter().enumerate();
         states.filter(|&(_, s)| !choice.owed.contains(s) || could_be_left(s)).map(|(mark, _)| mark).collect()
@@ -158,10 +165,6 @@ impl Builder<'_> {
 
     fn covered(&self, owed: &Bits) -> Bits {
         owed.iter().fold(Bits::default(), |covered, state| covered.union(&self.alternating.states[state].covers))
-    }
-
-    fn covered_dropped(&self, owed: &Bits) -> Bits {
-        owed.difference(&self.covered(owed))
     }
 
     fn number(&mut self, owed: Bits) -> Result<usize, TooLarge> {

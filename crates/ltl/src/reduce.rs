@@ -6,7 +6,7 @@ use crate::settle::{Loose, settled};
 use crate::simulation::{Budget, answered_taken_away, merged_backwards, merged_forwards};
 
 /// Comparisons of edges that one reduction may spend on simulations; about a second.
-const BUDGET: u64 = 50_000_000;
+const BUDGET: u64 = 20_000_000;
 
 /// An automaton with the same language and no more states. Rounds of settling marks and merging states, until a round
 /// does not help; then guards are made more deterministic.

@@ -13,6 +13,8 @@
 //! The relation is the greatest fixed point, found by striking out pairs until nothing changes. That is quadratic in
 //! the states at least, so there is a budget; beyond it the automaton stays as it is.
 
+use std::collections::BTreeMap;
+
 use crate::automaton::{Automaton, Edge, Place};
 use crate::bits::Bits;
 use crate::cube::Cube;
@@ -90,10 +92,12 @@ impl Above {
                 incoming[edge.target].push(Edge { target: source, ..edge.clone() });
             }
         }
+        let mut alike: BTreeMap<Option<&Bits>, Bits> = BTreeMap::new();
         let marks = |state: usize| automaton.states[state].first().map(|edge| &edge.marks);
-        let may_merge = |a: usize, b: usize| a != 0 && (place == Place::Edges || marks(a) == marks(b));
-        let candidates = |a: usize| (0..count).filter(|&b| a == b || may_merge(a, b)).collect();
-        let mut above = Above((0..count).map(candidates).collect());
+        let key = |state: usize| marks(state).filter(|_| place == Place::States);
+        (0..count).for_each(|state| alike.entry(key(state)).or_default().insert(state));
+        let mut above = Above((0..count).map(|state| alike[&key(state)].clone()).collect());
+        above.0[0] = Bits::from_iter([0]);
         above.shrink(&incoming, &(0..count).collect::<Vec<_>>(), budget)?;
         Some(above)
     }
@@ -105,8 +109,8 @@ impl Above {
             stable = true;
             for &state in order {
                 for other in self.0[state].clone().iter().filter(|&other| other != state) {
-                    budget.spend(1 + states[state].len() * states[other].len())?;
-                    if !states[state].iter().all(|edge| self.answers(states[other].iter(), edge)) {
+                    budget.spend(1)?;
+                    if !self.answers_all(&states[other], &states[state], budget)? {
                         self.0[state].remove(other);
                         stable = false;
                     }
@@ -126,6 +130,16 @@ impl Above {
         let guards: Vec<&Cube> =
             answers.filter(|answer| self.may_answer(answer, edge)).map(|answer| &answer.guard).collect();
         edge.guard.is_covered_by(&guards)
+    }
+
+    fn answers_all(&self, answers: &[Edge], edges: &[Edge], budget: &mut Budget) -> Option<bool> {
+        for edge in edges {
+            budget.spend(answers.len())?;
+            if !self.answers(answers.iter(), edge) {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     fn answered_dropped(&self, edges: &[Edge]) -> Vec<Edge> {

@@ -11,6 +11,7 @@
 //! * `build.rs`: formula to term
 //! * `rewrite.rs`: the constructors and their rules
 //! * `implication.rs`: the sound, incomplete test that the rules ask
+//! * `postpone.rs`: one more rewriting, of the whole term
 
 mod build;
 mod implication;

@@ -9,7 +9,7 @@ use crate::fairness;
 use crate::generalised::generalised;
 use crate::limits::{Limits, Meter, TooLarge};
 use crate::reduce::reduced;
-use crate::term::{Simplified, View, simplify};
+use crate::term::{Simplified, View, postponed, simplify};
 
 /// The automaton that accepts exactly the words that satisfy a formula.
 ///
@@ -18,7 +18,7 @@ use crate::term::{Simplified, View, simplify};
 pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> {
     let mut meter = Meter::new(*limits);
     let Simplified { mut terms, root, atoms } = simplify(formula);
-    let root = crate::term::postponed(&mut terms, root);
+    let root = postponed(&mut terms, root);
     let (rest, fair) = fairness::split(&mut terms, root);
     let alternating = Alternating::new(&mut terms, rest, &mut meter)?;
     let with_marks = reduced(&generalised(&alternating, &mut meter)?, Place::Edges);
@@ -55,49 +55,4 @@ pub fn negate(formula: &Formula) -> Formula {
 pub fn is_stutter_sensitive(formula: &Formula) -> bool {
     let Simplified { terms, root, .. } = simplify(formula);
     terms.subterms(root).into_iter().any(|term| matches!(terms.view(term), View::Next(_)))
-}
-#[cfg(test)]
-mod debug {
-    use super::*;
-    use lurcher_ir::ltl::Formula::*;
-    fn show(terms: &crate::term::Terms, t: crate::term::Term) -> String {
-        match terms.view(t) {
-            View::True => "T".into(),
-            View::False => "F".into(),
-            View::Literal(a, s) => format!("{}{}", if s { "" } else { "!" }, (b'p' + a as u8) as char),
-            View::And(c) => format!("({})", c.iter().map(|&c| show(terms, c)).collect::<Vec<_>>().join(" & ")),
-            View::Or(c) => format!("({})", c.iter().map(|&c| show(terms, c)).collect::<Vec<_>>().join(" | ")),
-            View::Next(a) => format!("X{}", show(terms, a)),
-            View::Until(a, b) => format!("({} U {})", show(terms, a), show(terms, b)),
-            View::Release(a, b) => format!("({} R {})", show(terms, a), show(terms, b)),
-        }
-    }
-    #[test]
-    fn debug() {
-        let q = || Box::new(Atom(AtomId(0)));
-        let b = Box::new;
-        let f = Always(b(Until(b(Eventually(b(Next(q())))), b(Iff(q(), b(Eventually(b(Always(b(Not(q())))))))))));
-        let Simplified { mut terms, root, .. } = simplify(&f);
-        eprintln!("{}", show(&terms, root));
-        let mut meter = Meter::new(Limits::default());
-        let alternating = Alternating::new(&mut terms, root, &mut meter).unwrap();
-        for (i, s) in alternating.states.iter().enumerate() {
-            eprintln!(
-                "{i} leave={} covers={:?} moves={:#?}",
-                s.must_leave,
-                s.covers,
-                s.moves
-                    .iter()
-                    .map(|m| (m.guard.literals(), m.owed.iter().collect::<Vec<_>>()))
-                    .map(|x| format!("{x:?}"))
-                    .collect::<Vec<_>>()
-            );
-        }
-        let g = generalised(&alternating, &mut meter).unwrap();
-        for (i, s) in g.states.iter().enumerate() {
-            for e in s {
-                eprintln!("{i} -{:?} {:?}-> {}", e.guard.literals(), e.marks.iter().collect::<Vec<_>>(), e.target);
-            }
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Cuts preprocessed text into raw tokens: spelling only, no meaning.
 //!
 //! Whether a word is a keyword, a type or a name, and whether a line end counts as `;`, depends on what was parsed
-//! before; that is decided in [`crate::parse::stream`].
+//! before; that is decided in `parse/stream.rs`.
 
 use logos::Logos;
 use lurcher_syntax::Span;

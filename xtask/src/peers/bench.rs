@@ -93,8 +93,9 @@ impl<'t> Bench<'t> {
     /// A workbench for the file at `path`; its neighbours are within reach of `#include`.
     pub fn of_file(path: &Path, defines: &[String], tools: &'t Tools, limits: &'t Limits) -> io::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let home = path.parent().unwrap_or(Path::new(".")).canonicalize()?;
-        for neighbour in fs::read_dir(&home)? {
+        let path = path.canonicalize()?;
+        let home = path.parent().unwrap_or(Path::new("/"));
+        for neighbour in fs::read_dir(home)? {
             let neighbour = neighbour?;
             fs::copy(neighbour.path(), folder.path().join(neighbour.file_name())).ok();
         }

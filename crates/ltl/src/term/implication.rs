@@ -39,20 +39,12 @@ impl Terms {
                 same_step || self.is_eventual(b) && self.implies(x, b)
             }
             View::Until(x, y) => {
-                if let View::Until(c, d) = self.view(b) {
-                    if self.implies(x, c) && self.implies(y, d) {
-                        return true;
-                    }
-                }
-                (self.is_eventual(b) || self.implies(x, b)) && self.implies(y, b)
+                let pointwise = matches!(self.view(b), View::Until(c, d) if self.implies(x, c) && self.implies(y, d));
+                pointwise || (self.is_eventual(b) || self.implies(x, b)) && self.implies(y, b)
             }
             View::Release(x, y) => {
-                if let View::Release(c, d) = self.view(b) {
-                    if self.implies(x, c) && self.implies(y, d) {
-                        return true;
-                    }
-                }
-                self.implies(y, b)
+                let pointwise = matches!(self.view(b), View::Release(c, d) if self.implies(x, c) && self.implies(y, d));
+                pointwise || self.implies(y, b)
             }
             View::True | View::False | View::Literal(..) => false,
         }

@@ -1,4 +1,12 @@
 //! Waiting in one place.
+//!
+//! `<>x || <>y` is `<>(x || y)`: one state that waits, not two. Rewriting sees that. It does not see that `[]<>p` can
+//! wait too, being the same as `<>[]<>p`, nor that `<>x && []<>p` is `<>(x && []<>p)`. So `[]<>p -> []<>q`, which is
+//! `<>[]!p || []<>q`, becomes `<>([]!p || []<>q)`, and conjunctions of such assumptions of strong fairness need one
+//! waiting state for all their cases.
+//!
+//! This is not among the rewriting rules because its dual would do harm: `[]x && <>[]p` is better left in two parts.
+//! It is done once, bottom-up, after the signs of all subterms are known.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +21,7 @@ pub(crate) fn postponed(terms: &mut Terms, root: Term) -> Term {
             View::And(children) => children.iter().fold(Term::TRUE, |all, child| terms.and(all, result[child])),
             View::Or(children) => {
                 let children: Vec<Term> = children.iter().map(|child| result[child]).collect();
-                disjunction(terms, children)
+                disjunction(terms, &children)
             }
             View::Next(a) => terms.next(result[&a]),
             View::Until(a, b) => terms.until(result[&a], result[&b]),
@@ -24,48 +32,35 @@ pub(crate) fn postponed(terms: &mut Terms, root: Term) -> Term {
     result[&root]
 }
 
-fn disjunction(terms: &mut Terms, children: Vec<Term>) -> Term {
-    let mut now = Term::FALSE;
-    let mut later = Term::FALSE;
-    let waits: Vec<Option<Term>> = children.iter().map(|&child| waiting(terms, child)).collect();
-    let useful = waits.iter().flatten().count() > 1
-        && children.iter().zip(&waits).any(|(&child, wait)| wait.is_some_and(|wait| wait != child));
-    for (child, wait) in children.into_iter().zip(waits) {
-        match wait {
-            Some(wait) if useful => later = terms.or(later, wait),
+fn disjunction(terms: &mut Terms, children: &[Term]) -> Term {
+    let waiting: Vec<Option<Term>> = children.iter().map(|&child| under_eventually(terms, child)).collect();
+    let gains = |(&child, waiting): (&Term, &Option<Term>)| waiting.is_some_and(|waiting| waiting != child);
+    let worthwhile = waiting.iter().flatten().count() > 1 && children.iter().zip(&waiting).any(gains);
+    let (mut now, mut later) = (Term::FALSE, Term::FALSE);
+    for (&child, waiting) in children.iter().zip(waiting) {
+        match waiting {
+            Some(waiting) if worthwhile => later = terms.or(later, waiting),
             _ => now = terms.or(now, child),
         }
-    }
-    if !useful {
-        return now;
     }
     let later = terms.until(Term::TRUE, later);
     terms.or(now, later)
 }
 
-/// `x` if the term is `<>x`.
-fn waiting(terms: &mut Terms, term: Term) -> Option<Term> {
-    let pure = |terms: &Terms, t| terms.is_eventual(t) && terms.is_universal(t);
-    if pure(terms, term) && !matches!(terms.view(term), View::Until(Term::TRUE, _)) {
-        return Some(term);
-    }
-    match terms.view(term) {
-        View::Until(Term::TRUE, x) => Some(x),
-        View::And(children) => {
-            let mut inner = Term::TRUE;
-            let mut eventualities = 0;
-            for child in children {
-                match terms.view(child) {
-                    View::Until(Term::TRUE, x) => {
-                        eventualities += 1;
-                        inner = terms.and(inner, x);
-                    }
-                    _ if pure(terms, child) => inner = terms.and(inner, child),
-                    _ => return None,
-                }
+/// An `x` such that the term is `<>x`, if that shows; the term itself if it is both eventual and universal.
+fn under_eventually(terms: &mut Terms, term: Term) -> Option<Term> {
+    let mut eventualities = 0;
+    let mut inner = Term::TRUE;
+    for conjunct in terms.conjuncts(term) {
+        let part = match terms.view(conjunct) {
+            View::Until(Term::TRUE, x) => {
+                eventualities += 1;
+                x
             }
-            (eventualities == 1).then_some(inner)
-        }
-        _ => None,
+            _ if terms.is_eventual(conjunct) && terms.is_universal(conjunct) => conjunct,
+            _ => return None,
+        };
+        inner = terms.and(inner, part);
     }
+    (eventualities <= 1).then_some(inner)
 }

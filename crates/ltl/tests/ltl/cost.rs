@@ -88,3 +88,39 @@ fn explore() {
         }
     }
 }
+
+#[test]
+#[ignore]
+fn slow_a() {
+    use Formula::*;
+    show("iff X 2000", &(0..2000).fold(atom(0), |f, i| Iff(b(Next(b(f))), b(atom(i % 2)))));
+}
+#[test]
+#[ignore]
+fn slow_b() {
+    use Formula::*;
+    show("or 2000", &(0..2000).fold(atom(0), |f, i| Or(b(f), b(atom(i)))));
+}
+#[test]
+#[ignore]
+fn slow_c() {
+    use Formula::*;
+    show("next 2000", &(0..2000).fold(atom(1), |f, _| Next(b(f))));
+}
+
+#[test]
+#[ignore]
+fn slow_d() {
+    use Formula::*;
+    for m in [200] {
+        let n = 10;
+        let f = (1..=n).fold(atom(0), |f, i| Until(b(f), b(atom(i))));
+        let t = std::time::Instant::now();
+        let a = translate(&f, &Limits::default().with_steps(m * 1_000_000).with_edges(2_000_000));
+        println!(
+            "{:?} {:?}",
+            a.map(|a| (a.states.len(), a.states.iter().map(|s| s.edges.len()).sum::<usize>())),
+            t.elapsed()
+        );
+    }
+}

@@ -1,20 +1,30 @@
 //! From source text to the syntax tree.
 //!
 //! A recursive-descent parser over the grammar of Spin 6.5.2, rule by rule: what Spin refuses is refused, what it
-//! accepts is accepted, embedded C aside. Reading order: [`stream`] makes tokens (with Spin's habit of making up
-//! semicolons), [`inline`] expands inline calls among them, [`unit`], [`decl`], [`stmt`] and [`expr`] are the grammar,
-//! [`recover`] is what happens after an error.
+//! accepts is accepted, embedded C aside. Reading order:
+//!
+//! * `stream` makes tokens, with Spin's habit of making up semicolons; `classify` and `special` know what single
+//!   words mean to it, `inline` expands inline calls.
+//! * `unit`, `decl`, `stmt` (with `simple` and `call`) and `expr` (with `primary`, `varref` and
+//!   `constant`) are the grammar.
+//! * `recover` is what happens after an error.
 
+mod call;
+mod classify;
+mod constant;
 mod decl;
 mod expr;
 mod inline;
 mod names;
+mod primary;
 mod recover;
+mod simple;
 mod special;
 mod stmt;
 mod stream;
 mod token;
 mod unit;
+mod varref;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -201,7 +211,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The next token, left where it is. Asking fixes its class: see [`stream`].
+    /// The next token, left where it is. Asking fixes its class: see `stream`.
     fn peek(&mut self) -> Token<'a> {
         *self.peeked.get_or_insert_with(|| self.stream.next())
     }

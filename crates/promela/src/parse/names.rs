@@ -51,3 +51,18 @@ impl Names {
         *count as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn mtype_constants_are_numbered_backwards_in_each_declaration_of_a_set() {
+        let mut names = Names::default();
+        names.add_mtype_constants(None, ["a", "b", "c"].into_iter());
+        names.add_mtype_constants(Some("fruit"), ["pear"].into_iter());
+        assert_eq!(names.add_mtype_constants(None, ["d", "e"].into_iter()), 5);
+        let numbers = ["a", "b", "c", "d", "e", "pear", "x"].map(|n| names.mtype_constant(n));
+        assert_eq!(numbers, [Some(3), Some(2), Some(1), Some(5), Some(4), Some(1), None]);
+    }
+}

@@ -2,12 +2,10 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::expr::constant;
-use super::inline::Argument;
 use super::recover::{starts_step, starts_unit};
 use super::token::{T, Token};
 use super::{Abort, P, Parser, limits};
-use crate::ast::{Block, Expr, ExprKind, Ident, Stmt, StmtKind, VarRef};
+use crate::ast::{Block, Ident, Stmt, StmtKind, VarRef};
 
 /// What stands where a statement may start.
 enum Start {
@@ -99,7 +97,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A statement that began at `start` and ends with the last token taken.
-    fn made(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
+    pub(super) fn made(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
         Box::new(Stmt { kind, span: start.to(self.previous) })
     }
 
@@ -164,49 +162,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn simple(&mut self) -> P<Box<Stmt>> {
-        let token = self.peek();
-        let kind = match token.kind {
-            T::Select => self.select()?,
-            T::Break => {
-                self.bump();
-                StmtKind::Break
-            }
-            T::Else => {
-                self.bump();
-                StmtKind::Else
-            }
-            T::Goto => {
-                self.bump();
-                StmtKind::Goto(Self::ident(&self.expect(T::Name, "the name of a label")?))
-            }
-            T::Printf => self.printf()?,
-            T::Printm => self.printm()?,
-            T::Assert => {
-                self.bump();
-                StmtKind::Assert(self.full_expr()?)
-            }
-            T::SetPriority => self.set_priority()?,
-            T::CCode | T::CDecl => {
-                self.bump();
-                StmtKind::Expr(Expr { kind: ExprKind::Const(1), span: token.span })
-            }
-            _ => StmtKind::Expr(self.condition()?),
-        };
-        Ok(self.made(token.span, kind))
-    }
-
-    /// An expression as a statement.
-    fn condition(&mut self) -> P<Expr> {
-        let token = self.peek();
-        if !starts_step(&token)
-            && !matches!(token.kind, T::Minus | T::Tilde | T::PcValue | T::GetPriority | T::NonProgress)
-        {
-            return self.unexpected("a statement");
-        }
-        self.full_expr()
-    }
-
     /// A label, an assignment, a send or receive, or an expression.
     fn starting_with_name(&mut self) -> P<Start> {
         let var = self.varref()?;
@@ -223,71 +178,6 @@ impl<'a> Parser<'a> {
             }));
         }
         Ok(Start::Stmt(self.on_variable(var)?))
-    }
-
-    fn assign(&mut self, var: VarRef) -> P<Box<Stmt>> {
-        let start = var.span;
-        let value = self.full_expr()?;
-        Ok(self.made(start, StmtKind::Assign(var, value)))
-    }
-
-    fn on_variable(&mut self, var: VarRef) -> P<Box<Stmt>> {
-        let operator = self.peek();
-        let start = var.span;
-        let kind = match operator.kind {
-            T::Increment => {
-                self.bump();
-                StmtKind::Increment(var)
-            }
-            T::Decrement => {
-                self.bump();
-                StmtKind::Decrement(var)
-            }
-            T::Bang | T::BangBang => {
-                self.bump();
-                let args = self.send_args()?;
-                StmtKind::Send { chan: var, sorted: operator.kind == T::BangBang, args }
-            }
-            T::Query | T::QueryQuery => {
-                self.bump();
-                self.receive(var, operator.kind == T::QueryQuery)?
-            }
-            _ => {
-                let first = self.after_varref(var)?;
-                StmtKind::Expr(self.full_expr_from(first)?)
-            }
-        };
-        Ok(self.made(start, kind))
-    }
-
-    /// What follows `q?` or `q??`: a receive, or a poll that starts an expression.
-    fn receive(&mut self, chan: VarRef, random: bool) -> P<StmtKind> {
-        if self.at(T::BracketOpen) {
-            let first = self.poll(chan, random)?;
-            return Ok(StmtKind::Expr(self.full_expr_from(first)?));
-        }
-        let copy = self.eat(T::Lt).is_some();
-        let args = self.recv_args()?;
-        if copy {
-            self.expect(T::Gt, "`,` or `>`")?;
-        }
-        Ok(StmtKind::Receive { chan, random, copy, args })
-    }
-
-    /// Fields of a send: `a, b` or `a(b, c)`.
-    fn send_args(&mut self) -> P<Vec<Expr>> {
-        let first = self.expr()?;
-        if self.eat(T::ParenOpen).is_some() {
-            let mut args = vec![first];
-            args.extend(self.expr_list()?);
-            self.expect(T::ParenClose, "`,` or `)`")?;
-            return Ok(args);
-        }
-        let mut args = vec![first];
-        if self.eat(T::Comma).is_some() {
-            args.extend(self.expr_list()?);
-        }
-        Ok(args)
     }
 
     /// `name:`; what follows must not be a declaration.
@@ -362,121 +252,5 @@ impl<'a> Parser<'a> {
         self.stream.modes.in_for = false;
         self.eat(T::Semi);
         Ok(self.made(start, kind))
-    }
-
-    fn range(&mut self) -> P<(Expr, Expr)> {
-        let from = self.expr()?;
-        self.expect(T::DotDot, "an operator or `..`")?;
-        Ok((from, self.expr()?))
-    }
-
-    fn select(&mut self) -> P<StmtKind> {
-        self.bump();
-        self.expect(T::ParenOpen, "`(`")?;
-        let var = self.varref()?;
-        self.expect(T::Colon, "`:` and a range")?;
-        let (from, to) = self.range()?;
-        self.expect(T::ParenClose, "an operator or `)`")?;
-        Ok(StmtKind::Select { var, from, to })
-    }
-
-    fn printf(&mut self) -> P<StmtKind> {
-        self.bump();
-        self.expect(T::ParenOpen, "`(`")?;
-        let text = self.expect(T::Str, "a format string")?.text;
-        let format = text.get(1..text.len().saturating_sub(1)).unwrap_or("").to_owned();
-        let args = if self.eat(T::Comma).is_some() { self.expr_list()? } else { Vec::new() };
-        self.expect(T::ParenClose, "`,` or `)`")?;
-        Ok(StmtKind::Printf(format, args))
-    }
-
-    fn printm(&mut self) -> P<StmtKind> {
-        self.bump();
-        self.expect(T::ParenOpen, "`(`")?;
-        let token = self.peek();
-        let (kind, span) = match token.kind {
-            T::Name => {
-                let var = self.varref()?;
-                let span = var.span;
-                (ExprKind::Var(var), span)
-            }
-            T::Const => {
-                self.bump();
-                (constant(&token), token.span)
-            }
-            _ => return self.unexpected("a variable or an mtype constant"),
-        };
-        self.expect(T::ParenClose, "`)`")?;
-        Ok(StmtKind::Printm(Expr { kind, span }))
-    }
-
-    fn set_priority(&mut self) -> P<StmtKind> {
-        self.bump();
-        self.expect(T::ParenOpen, "`(`")?;
-        let pid = self.expr()?;
-        self.expect(T::Comma, "an operator or `,`")?;
-        let value = self.expr()?;
-        self.expect(T::ParenClose, "an operator or `)`")?;
-        Ok(StmtKind::SetPriority(pid, value))
-    }
-
-    /// `f(args)` or `v = f(args)`: the expansion is parsed in its place.
-    fn inline_call(&mut self, result: Option<VarRef>, start: Span) -> P<Box<Stmt>> {
-        let (id, site) = self.inline_header(result, start)?;
-        if id == 0 {
-            return Ok(self.made(start, StmtKind::Block(Block { span: site, ..Block::default() })));
-        }
-        let end = self.previous;
-        let mut block = self.nested(Self::block)?;
-        block.inline_id = id;
-        self.previous = end;
-        Ok(self.made(start, StmtKind::Block(block)))
-    }
-
-    /// The call itself: the number of its expansion, which is read next, or 0 if the call was refused; and its place.
-    fn inline_header(&mut self, result: Option<VarRef>, start: Span) -> P<(u32, Span)> {
-        let name = self.bump();
-        self.expect(T::ParenOpen, "`(` and the arguments")?;
-        let arguments = self.inline_arguments()?;
-        let close = self.expect(T::ParenClose, "`,` or `)`")?;
-        let site = start.to(close.span);
-        Ok((self.stream.call_inline(name, arguments, result, site).unwrap_or(0), site))
-    }
-
-    /// Arguments must be expressions, but it is their tokens that are kept.
-    fn inline_arguments(&mut self) -> P<Vec<Argument<'a>>> {
-        let mut arguments = Vec::new();
-        if self.at(T::ParenClose) {
-            return Ok(arguments);
-        }
-        loop {
-            let tokens: Vec<Token<'a>> = self.recorded(Self::expr)?;
-            arguments.push(Argument::new(&tokens));
-            if self.eat(T::Comma).is_none() {
-                return Ok(arguments);
-            }
-        }
-    }
-
-    /// The tokens a rule takes.
-    fn recorded<X>(&mut self, rule: impl FnOnce(&mut Self) -> P<X>) -> P<Vec<Token<'a>>> {
-        self.recording = Some(Vec::new());
-        let result = rule(self);
-        let tokens = self.recording.take().unwrap_or_default();
-        result.map(|_| tokens)
-    }
-
-    /// `return e` in an inline called as `v = f(…)`: assigns to `v`.
-    fn return_value(&mut self) -> P<Box<Stmt>> {
-        let word = self.bump();
-        let target = self.stream.call().and_then(|c| c.result.clone());
-        let value = self.full_expr()?;
-        let Some(target) = target else {
-            let message = "`return` is only allowed in an inline whose call is assigned to a variable";
-            self.report(Diagnostic::error(word.span, message));
-            return Ok(self.made(word.span, StmtKind::Expr(value)));
-        };
-        let span = target.span;
-        Ok(Box::new(Stmt { kind: StmtKind::Assign(target, value), span }))
     }
 }

@@ -160,6 +160,7 @@ impl Token<'_> {
             T::InlineName => format!("the inline name `{}`", self.text),
             T::Const if self.is_mtype_constant() => format!("the mtype constant `{}`", self.text),
             T::Str => "a string".to_owned(),
+            T::Const if self.text.is_empty() => format!("`{}`", self.value),
             T::Name | T::Const | T::Unknown => format!("`{}`", self.text),
             _ if self.text.starts_with(|c: char| c.is_ascii_alphabetic()) => format!("keyword `{}`", self.text),
             _ => format!("`{}`", self.text),

@@ -44,8 +44,10 @@ use token::{PpKind, PpToken};
 
 /// Bounds on what one preprocessor run may do; past any of them the run ends with an error.
 pub mod limits {
-    /// Tokens and bytes that all macro expansions together may produce.
+    /// Tokens and bytes that all macro expansions together may produce …
     pub const EXPANSION: usize = 2 << 20;
+    /// … and how many more for each byte of source, so that long files may use macros on every line.
+    pub const EXPANSION_PER_BYTE: usize = 32;
     /// Bytes of preprocessed text.
     pub const OUTPUT: usize = 16 << 20;
     /// Files open inside each other.
@@ -125,7 +127,10 @@ pub(crate) struct Preprocessor<'a> {
     argument_depth: usize,
     in_condition: bool,
     counter: u32,
+    /// What [`Self::charge`] was asked for so far.
     spent: usize,
+    /// Bytes of source opened so far.
+    read: usize,
     writer: Writer,
     diagnostics: Vec<Diagnostic>,
 }
@@ -153,6 +158,7 @@ impl<'a> Preprocessor<'a> {
             in_condition: false,
             counter: 0,
             spent: 0,
+            read: 0,
             writer: Writer::default(),
             diagnostics: Vec::new(),
         }
@@ -183,6 +189,7 @@ impl<'a> Preprocessor<'a> {
             let message = "NUL byte in the source: is this a text file?";
             self.diagnostics.push(Diagnostic::error(place, message));
         }
+        self.read += text.len();
         self.open_files.push(OpenFile { scanner: Scanner::new(file, text), conditionals: Vec::new() });
     }
 
@@ -259,7 +266,7 @@ impl<'a> Preprocessor<'a> {
     /// Pays for tokens and bytes that did not come from a file.
     fn charge(&mut self, amount: usize, span: Span) -> Run<()> {
         self.spent += amount;
-        if self.spent <= limits::EXPANSION {
+        if self.spent <= limits::EXPANSION + limits::EXPANSION_PER_BYTE * self.read {
             return Ok(());
         }
         let site = self.current_use.as_ref().map_or(span, |u| u.span);

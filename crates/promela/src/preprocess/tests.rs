@@ -291,7 +291,7 @@ fn random_macros_come_out_as_from_gcc() {
     if !gcc_is_installed() {
         return;
     }
-    let count = std::env::var("LURCHER_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
+    let count = std::env::var("LURCHER_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     let mut useful = 0;
     for seed in 1..=count {
         let text = random_macros(seed);

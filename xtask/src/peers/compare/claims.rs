@@ -111,7 +111,8 @@ pub fn compare(
     }
     let suspects = |way, run: PanRun| {
         let suspect = move |(path, kind)| Suspect { way, path, kind: property.meaning(kind) };
-        run.trails.into_iter().map(suspect).collect::<Vec<_>>()
+        let suspects = run.trails.into_iter().map(suspect);
+        suspects.filter(|suspect| suspect.kind == property.kind).collect::<Vec<_>>()
     };
     let mut spin = suspects("unmerged", run);
     if !aim.asks_lurcher(&property.label) {

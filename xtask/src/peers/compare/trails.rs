@@ -58,6 +58,13 @@ pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, suspects: &[Suspect]) -> Res
             Ok(answer) => Some(answer.kinds.to_string()),
             Err(NoAnswer(words)) => Some(words),
         };
+        if verdict.is_some()
+            && suspect.kind != Kind::Fault
+            && let Some(complaint) = own_complaint(bench, suspect)?
+        {
+            row.notes.push(format!("spin -t on pan's own {} trail: {complaint}", suspect.way));
+            continue;
+        }
         row.theirs.count(verdict.is_none());
         if let Some(words) = verdict {
             row.differ(&format!("spin's {} trail", suspect.way), suspect.kind, words);
