@@ -27,8 +27,8 @@ active proctype Sampler()
 
 	do
 	:: samples?value ->
-		sum = sum + value;
-		count++
+		sum = (sum + value) % 64;
+		count = (count < 3 -> count + 1 : 3)
 	:: count < 4 ->			/* a tick */
 		mean = sum / count;
 		sum = 0;

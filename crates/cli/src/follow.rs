@@ -92,7 +92,7 @@ fn kind(evidence: &Evidence, property: &Property) -> &'static str {
         Evidence::Invariant => "invariant",
         Evidence::ClaimEnd => "never",
         Evidence::None => "none",
-        Evidence::AcceptingCycle => match property.kind {
+        Evidence::AcceptingCycle | Evidence::BadPrefix => match property.kind {
             PropertyKind::Ltl { .. } => "ltl",
             PropertyKind::NonProgress => "non-progress",
             PropertyKind::Acceptance => "acceptance",

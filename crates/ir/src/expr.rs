@@ -148,7 +148,7 @@ impl Expr {
     }
 
     /// Negation.
-    pub fn not(self) -> Expr {
+    pub fn negated(self) -> Expr {
         Expr::Unary(UnaryOp::Not, Box::new(self))
     }
 

@@ -155,6 +155,7 @@ impl Space for Product<'_> {
                 for (index, choice) in choices.iter().enumerate() {
                     let claim = Some(index as u16);
                     info.violation = info.violation.or_else(|| choice.violation.clone());
+                    info.claim_ended |= process_type.location(choice.target).end;
                     if stopped {
                         steps.push(Step { system: None, claim });
                     }

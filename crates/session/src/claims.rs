@@ -66,7 +66,7 @@ pub(crate) fn add_automaton(
 fn conjunction(guard: &[Literal], atoms: &[Expr]) -> Expr {
     let literal = |l: &Literal| {
         let atom = atoms[l.atom.0 as usize].clone();
-        if l.positive { atom } else { atom.not() }
+        if l.positive { atom } else { atom.negated() }
     };
     guard.iter().map(literal).reduce(|a, b| Expr::binary(BinaryOp::And, a, b)).unwrap_or(Expr::Const(1))
 }

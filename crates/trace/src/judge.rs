@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use lurcher_exec::{Interpreter, State, Violation};
-use lurcher_ir::{Expr, LocationId, ProcessTypeId};
+use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
 
 use crate::replay::Replayed;
 
@@ -26,6 +26,8 @@ pub enum Evidence {
     ClaimEnd,
     /// The claim accepts the lasso.
     AcceptingCycle,
+    /// The claim accepts whatever comes after it.
+    BadPrefix,
 }
 
 /// Judges a trace against end states and assertions, an invariant, or a claim.
@@ -115,15 +117,35 @@ impl<'a, 'm> Lasso<'a, 'm> {
             return Evidence::None;
         }
         let reachable = self.closure(vec![(0, initial)]);
-        if reachable.iter().any(|&n| self.claim_ended(n)) {
+        if self.reaches(&reachable, |process_type, l| process_type.location(l).end) {
             return Evidence::ClaimEnd;
+        }
+        if self.back.is_none() {
+            let prefix = self.reaches(&reachable, accepts_everything);
+            return if prefix { Evidence::BadPrefix } else { Evidence::None };
         }
         let accepted = reachable.iter().any(|&n| self.accepts(n) && self.returns_to(n));
         if accepted { Evidence::AcceptingCycle } else { Evidence::None }
     }
 
-    fn claim_ended(&self, (_, location): Node) -> bool {
-        self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).end)
+    /// Does the claim come to such a location, its step out of the last state included?
+    fn reaches(&self, reachable: &[Node], wanted: impl Fn(&ProcessType, LocationId) -> bool) -> bool {
+        let Some(claim) = self.claim else { return false };
+        let process_type = self.interpreter.model().process_type(claim);
+        let is_wanted = |l: LocationId| wanted(process_type, l);
+        let last = self.states.len() - 1;
+        reachable.iter().any(|&(position, location)| {
+            let steps = || self.claim_targets(position, location);
+            is_wanted(location) || (position == last && steps().into_iter().any(is_wanted))
+        })
+    }
+
+    fn claim_targets(&self, position: usize, location: LocationId) -> Vec<LocationId> {
+        let Some(claim) = self.claim else { return vec![location] };
+        let stutter = self.stopped && position + 1 == self.states.len();
+        let state = self.states[position];
+        let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter);
+        steps.unwrap_or_default().into_iter().map(|s| s.target).collect()
     }
 
     fn accepts(&self, (position, location): Node) -> bool {
@@ -134,11 +156,7 @@ impl<'a, 'm> Lasso<'a, 'm> {
     fn successors(&self, (position, location): Node) -> Vec<Node> {
         let next = if position + 1 < self.states.len() { Some(position + 1) } else { self.back };
         let Some(next) = next else { return Vec::new() };
-        let Some(claim) = self.claim else { return vec![(next, location)] };
-        let stutter = self.stopped && position + 1 == self.states.len();
-        let state = self.states[position];
-        let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter);
-        steps.unwrap_or_default().into_iter().map(|s| (next, s.target)).collect()
+        self.claim_targets(position, location).into_iter().map(|l| (next, l)).collect()
     }
 
     /// Everything that can be reached from some nodes, those included.
@@ -161,4 +179,14 @@ impl<'a, 'm> Lasso<'a, 'm> {
     fn returns_to(&self, goal: Node) -> bool {
         self.back.is_some_and(|back| goal.0 >= back) && self.closure(self.successors(goal)).contains(&goal)
     }
+}
+
+/// Is this an accepting location that the claim can always stay at?
+fn accepts_everything(process_type: &ProcessType, at: LocationId) -> bool {
+    let location = process_type.location(at);
+    let stays = location.branches.iter().any(|b| {
+        let kind = &process_type.action(b.action).kind;
+        b.target == at && matches!(kind, ActionKind::Skip | ActionKind::Guard(Expr::Const(1)))
+    });
+    location.accept && stays
 }

@@ -3,7 +3,11 @@
 //! Spin merges runs of local statements into one step and writes only the first into its trail, so a trail may leave
 //! steps out. They are found again here: when a process cannot execute the statement that the trail names next, it
 //! is moved on, as long as it has exactly one way to go; and when another process holds exclusive control, that one
-//! is moved on first.
+//! is moved on first. Steps are filled in as late as possible, so a cycle of such a trail may close only the second
+//! time around; then it is gone around twice.
+//!
+//! Two habits of Spin are allowed for: its breadth-first search writes one entry too many, and with `-c0` it goes on
+//! behind faults.
 
 use std::fmt;
 
@@ -70,8 +74,6 @@ pub enum ReplayError {
     NoProcess(usize, Entry),
     /// The statement of this entry (counted from one) cannot be executed by its process there.
     NotPossible(usize, Entry),
-    /// The trace goes on behind a step after which there is no state.
-    BehindTheEnd(usize),
 }
 
 impl fmt::Display for ReplayError {
@@ -81,7 +83,6 @@ impl fmt::Display for ReplayError {
             ReplayError::NotPossible(at, entry) => {
                 write!(f, "step {at}: process {} cannot execute statement {} there", entry.process, entry.origin)
             }
-            ReplayError::BehindTheEnd(at) => write!(f, "step {at}: the run ended with a fault before this step"),
         }
     }
 }
@@ -99,18 +100,19 @@ pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, 
     };
     let replayed = Replayed { initial: initial.clone(), steps: Vec::new(), cycle_start: None, start_violation: None };
     let mut run = Run { interpreter, state: initial, replayed };
-    let mut at = 0;
-    while at < trail.entries.len() {
-        if trail.cycle_start == Some(at) {
-            run.release();
-            run.replayed.cycle_start = Some(run.replayed.steps.len());
+    let count = trail.entries.len();
+    let cycle_start = trail.cycle_start.unwrap_or(count);
+    run.entries(&trail.entries, 0..cycle_start)?;
+    if trail.cycle_start.is_some() {
+        run.begin_cycle();
+        run.entries(&trail.entries, cycle_start..count)?;
+        if cycle_start < count && run.replayed.cycle_start.is_some_and(|c| run.replayed.state(c) != run.replayed.last())
+        {
+            run.begin_cycle();
+            run.entries(&trail.entries, cycle_start..count)?;
         }
-        at += run.entry(at, &trail.entries[at..])?;
     }
-    if trail.cycle_start == Some(at) {
-        run.replayed.cycle_start = Some(run.replayed.steps.len());
-    }
-    run.finish();
+    run.finish(trail.entries.last());
     Ok(run.replayed)
 }
 
@@ -136,13 +138,31 @@ impl Run<'_, '_> {
         self.replayed.steps.push(ReplayedStep { taken, before, after: self.state.clone(), violation });
     }
 
+    /// Executes some of the entries.
+    fn entries(&mut self, all: &[Entry], range: std::ops::Range<usize>) -> Result<(), ReplayError> {
+        let mut at = range.start;
+        while at < range.end {
+            let ended = |s: &ReplayedStep| s.violation.as_ref().is_some_and(Violation::is_fatal);
+            if self.replayed.steps.last().is_some_and(ended) {
+                break;
+            }
+            match self.entry(at, &all[at..range.end]) {
+                Ok(used) => at += used,
+                Err(_) if at > 0 && at + 1 == all.len() && self.replayed.cycle_start.is_none() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_cycle(&mut self) {
+        self.release();
+        self.replayed.cycle_start = Some(self.replayed.steps.len());
+    }
+
     /// Executes the first of the entries, and says how many that used up.
     fn entry(&mut self, at: usize, rest: &[Entry]) -> Result<usize, ReplayError> {
         let entry = rest[0];
-        let ended = |s: &ReplayedStep| s.violation.as_ref().is_some_and(Violation::is_fatal);
-        if self.replayed.steps.last().is_some_and(ended) {
-            return Err(ReplayError::BehindTheEnd(at + 1));
-        }
         for _ in 0..MOST_MERGED {
             if let Some((taken, used)) = self.find(rest) {
                 self.take(taken);
@@ -185,13 +205,24 @@ impl Run<'_, '_> {
     }
 
     /// Merged steps behind the last entry. What they are cannot be known in general; they are filled in only where
-    /// the run then comes to a stop, as it must in a deadlock.
-    fn finish(&mut self) {
+    /// the process that moved last then violates something, or where the run comes to a stop, as in a deadlock.
+    fn finish(&mut self, last: Option<&Entry>) {
         let violated = self.replayed.steps.iter().any(|s| s.violation.is_some());
         if self.replayed.cycle_start.is_some() || violated {
             return;
         }
         let (state, count) = (self.state.clone(), self.replayed.steps.len());
+        if let Some(entry) = last {
+            for _ in 0..MOST_MERGED {
+                let Some(merged) = self.only_move(ProcessId(entry.process)) else { break };
+                self.take(merged);
+                if self.replayed.steps.last().is_some_and(|s| s.violation.is_some()) {
+                    return;
+                }
+            }
+            self.state = state.clone();
+            self.replayed.steps.truncate(count);
+        }
         for _ in 0..MOST_MERGED {
             let moves = self.moves();
             if moves.is_empty() {

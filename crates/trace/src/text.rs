@@ -62,6 +62,7 @@ fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidenc
         Evidence::Invariant => "\nthe invariant does not hold\n".to_owned(),
         Evidence::ClaimEnd => "\nthe never claim came to its end\n".to_owned(),
         Evidence::AcceptingCycle => String::new(),
+        Evidence::BadPrefix => "\nwhatever comes next, the property is violated\n".to_owned(),
         Evidence::None => "\nno violation\n".to_owned(),
     }
 }

@@ -1,126 +1,138 @@
-use crate::formulas::Random;
+//! Large and deep formulas end, with an automaton or an error.
+
 use lurcher_ir::ltl::{AtomId, Formula};
-use lurcher_ltl::{Limits, negate, translate};
-fn atom(i: usize) -> Formula {
-    Formula::Atom(AtomId(i as u32))
+use lurcher_ltl::{Limits, Resource, is_stutter_sensitive, negate, print_formula, translate};
+
+use crate::automaton;
+
+fn atom(number: usize) -> Formula {
+    Formula::Atom(AtomId(number as u32))
 }
-fn b(f: Formula) -> Box<Formula> {
-    Box::new(f)
+
+fn unary(operator: fn(Box<Formula>) -> Formula, a: Formula) -> Formula {
+    operator(Box::new(a))
 }
-fn show(name: &str, f: &Formula) {
-    for (n, f) in [(name.to_string(), f.clone()), (format!("not {name}"), negate(f))] {
-        let t = std::time::Instant::now();
-        match translate(&f, &Limits::default()) {
-            Ok(a) => println!(
-                "{n}: {} states {} edges {:?}",
-                a.states.len(),
-                a.states.iter().map(|s| s.edges.len()).sum::<usize>(),
-                t.elapsed()
-            ),
-            Err(e) => println!("{n}: {e} {:?}", t.elapsed()),
-        }
-    }
+
+fn binary(operator: fn(Box<Formula>, Box<Formula>) -> Formula, a: Formula, b: Formula) -> Formula {
+    operator(Box::new(a), Box::new(b))
 }
+
+fn recurs(a: Formula) -> Formula {
+    unary(Formula::Always, unary(Formula::Eventually, a))
+}
+
+fn all(formulas: impl Iterator<Item = Formula>) -> Formula {
+    formulas.reduce(|a, b| binary(Formula::And, a, b)).expect("there are some")
+}
+
+fn responds(request: usize, response: usize) -> Formula {
+    let response = unary(Formula::Eventually, atom(response));
+    unary(Formula::Always, binary(Formula::Implies, atom(request), response))
+}
+
 #[test]
-#[ignore]
-fn explore() {
-    use Formula::*;
-    for n in [5, 8, 10, 12] {
-        show(&format!("right until {n}"), &(0..n).rev().fold(atom(n), |f, i| Until(b(atom(i)), b(f))));
-        show(&format!("left until {n}"), &(1..=n).fold(atom(0), |f, i| Until(b(f), b(atom(i)))));
-    }
-    show("right until 200", &(0..200).rev().fold(atom(200), |f, i| Until(b(atom(i)), b(f))));
-    show("right until 2000 two atoms", &(0..2000).rev().fold(atom(1), |f, i| Until(b(atom(i % 2)), b(f))));
-    show("left until 2000 two atoms", &(0..2000).rev().fold(atom(1), |f, i| Until(b(f), b(atom(i % 2)))));
-    show(
-        "until/release 2000",
-        &(0..2000)
-            .rev()
-            .fold(atom(1), |f, i| if i % 2 == 0 { Until(b(atom(i % 3)), b(f)) } else { Release(b(atom(i % 3)), b(f)) }),
-    );
-    show("not 2000", &(0..2001).fold(atom(1), |f, _| Not(b(f))));
-    show("next 2000", &(0..2000).fold(atom(1), |f, _| Next(b(f))));
-    show(
-        "always eventually 2000",
-        &(0..2000).fold(atom(1), |f, i| if i % 2 == 0 { Always(b(f)) } else { Eventually(b(f)) }),
-    );
-    show("and 2000", &(0..2000).fold(atom(0), |f, i| And(b(f), b(atom(i)))));
-    show("or 2000", &(0..2000).fold(atom(0), |f, i| Or(b(f), b(atom(i)))));
-    show("implies 2000", &(0..2000).fold(atom(0), |f, i| Implies(b(f), b(atom(i)))));
-    show("iff 2000 two atoms", &(0..2000).fold(atom(0), |f, i| Iff(b(f), b(atom(i % 2)))));
-    show("iff 10", &(0..10).fold(atom(0), |f, i| Iff(b(f), b(atom(i + 1)))));
-    show("iff 2000", &(0..2000).fold(atom(0), |f, i| Iff(b(f), b(atom(i)))));
-    show("iff X 2000", &(0..2000).fold(atom(0), |f, i| Iff(b(Next(b(f))), b(atom(i % 2)))));
-    show("G iff U 2000", &(0..2000).fold(atom(0), |f, i| Iff(b(Always(b(f))), b(atom(i % 2)))));
-    let gf = |f| Always(b(Eventually(b(f))));
-    for n in [3, 5, 8, 12, 16, 30] {
-        let fair = (0..n).fold(True, |f, i| And(b(f), b(gf(atom(i)))));
-        show(&format!("fair {n}"), &fair);
-        show(&format!("fair {n} -> GF"), &Implies(b(fair.clone()), b(gf(atom(40)))));
-        show(
-            &format!("fair {n} -> G(p -> Fq)"),
-            &Implies(b(fair.clone()), b(Always(b(Implies(b(atom(40)), b(Eventually(b(atom(41))))))))),
-        );
-        let weak =
-            (0..n).fold(True, |f, i| And(b(f), b(Implies(b(Eventually(b(Always(b(atom(i)))))), b(gf(atom(i + 50)))))));
-        show(
-            &format!("weak fair {n} -> G(p -> Fq)"),
-            &Implies(b(weak.clone()), b(Always(b(Implies(b(atom(40)), b(Eventually(b(atom(41))))))))),
-        );
-        let strong = (0..n).fold(True, |f, i| And(b(f), b(Implies(b(gf(atom(i))), b(gf(atom(i + 50)))))));
-        show(
-            &format!("strong fair {n} -> G(p -> Fq)"),
-            &Implies(b(strong.clone()), b(Always(b(Implies(b(atom(40)), b(Eventually(b(atom(41))))))))),
-        );
-        let response =
-            (0..n).fold(True, |f, i| And(b(f), b(Always(b(Implies(b(atom(i)), b(Eventually(b(atom(i + 50))))))))));
-        show(&format!("responses {n}"), &response);
-        let fs = (0..n).fold(True, |f, i| And(b(f), b(Eventually(b(atom(i))))));
-        show(&format!("eventualities {n}"), &fs);
-        let us = (0..n).fold(True, |f, i| And(b(f), b(Until(b(atom(i)), b(atom(i + 1))))));
-        show(&format!("untils {n}"), &us);
-    }
-    let mut r = Random::new(3);
-    for size in [30, 50, 100, 200] {
-        for k in 0..8 {
-            let f = r.formula(size, 4);
-            show(&format!("random {size} {k}"), &f);
-        }
+fn ten_untils_nested_to_the_right_need_eleven_states() {
+    let formula = (0..10).rev().fold(atom(10), |right, left| binary(Formula::Until, atom(left), right));
+    assert_eq!(automaton(&formula).states.len(), 11);
+    assert_eq!(automaton(&negate(&formula)).states.len(), 11);
+}
+
+#[test]
+fn untils_nested_to_the_left_need_a_state_for_every_set_of_them() {
+    let nested = |depth| (1..=depth).fold(atom(0), |left, right| binary(Formula::Until, left, atom(right)));
+    assert_eq!(automaton(&nested(6)).states.len(), 1 << 6);
+    assert_eq!(automaton(&negate(&nested(10))).states.len(), 11);
+    if cfg!(not(debug_assertions)) {
+        assert_eq!(automaton(&nested(10)).states.len(), 1 << 10);
     }
 }
 
 #[test]
-#[ignore]
-fn slow_a() {
-    use Formula::*;
-    show("iff X 2000", &(0..2000).fold(atom(0), |f, i| Iff(b(Next(b(f))), b(atom(i % 2)))));
-}
-#[test]
-#[ignore]
-fn slow_b() {
-    use Formula::*;
-    show("or 2000", &(0..2000).fold(atom(0), |f, i| Or(b(f), b(atom(i)))));
-}
-#[test]
-#[ignore]
-fn slow_c() {
-    use Formula::*;
-    show("next 2000", &(0..2000).fold(atom(1), |f, _| Next(b(f))));
+fn an_assumption_of_fairness_costs_one_state() {
+    for count in [1, 3, 10, 30] {
+        let fair = || all((0..count).map(|i| recurs(atom(i))));
+        assert_eq!(automaton(&fair()).states.len(), count + 1);
+        let violation = negate(&binary(Formula::Implies, fair(), responds(100, 101)));
+        assert_eq!(automaton(&violation).states.len(), count + 2);
+    }
 }
 
 #[test]
-#[ignore]
-fn slow_d() {
-    use Formula::*;
-    for m in [200] {
-        let n = 10;
-        let f = (1..=n).fold(atom(0), |f, i| Until(b(f), b(atom(i))));
-        let t = std::time::Instant::now();
-        let a = translate(&f, &Limits::default().with_steps(m * 1_000_000).with_edges(2_000_000));
-        println!(
-            "{:?} {:?}",
-            a.map(|a| (a.states.len(), a.states.iter().map(|s| s.edges.len()).sum::<usize>())),
-            t.elapsed()
-        );
+fn weak_fairness_of_thirty_processes_is_no_more() {
+    let weak = |i| {
+        let enabled = unary(Formula::Eventually, unary(Formula::Always, atom(i)));
+        binary(Formula::Implies, enabled, recurs(atom(50 + i)))
+    };
+    let violation = negate(&binary(Formula::Implies, all((0..30).map(weak)), responds(100, 101)));
+    assert_eq!(automaton(&violation).states.len(), 32);
+}
+
+#[test]
+fn strong_fairness_of_five_processes_ends_with_an_automaton() {
+    let strong = |i| binary(Formula::Implies, recurs(atom(i)), recurs(atom(50 + i)));
+    let count = if cfg!(debug_assertions) { 3 } else { 5 };
+    automaton(&negate(&binary(Formula::Implies, all((0..count).map(strong)), responds(100, 101))));
+}
+
+/// Formulas nested two thousand deep, one for each shape.
+fn deep_formulas() -> Vec<Formula> {
+    const DEPTH: usize = 2_000;
+    let unary = [Formula::Not, Formula::Next, Formula::Always, Formula::Eventually];
+    let binary = [
+        Formula::And,
+        Formula::Or,
+        Formula::Implies,
+        Formula::Iff,
+        Formula::Until,
+        Formula::WeakUntil,
+        Formula::Release,
+    ];
+    let mut formulas: Vec<Formula> = Vec::new();
+    for operator in unary {
+        formulas.push((0..DEPTH).fold(atom(0), |f, _| operator(Box::new(f))));
+    }
+    for operator in binary {
+        for atoms in [2, DEPTH] {
+            formulas.push((0..DEPTH).fold(atom(0), |f, i| operator(Box::new(f), Box::new(atom(i % atoms)))));
+            formulas.push((0..DEPTH).fold(atom(0), |f, i| operator(Box::new(atom(i % atoms)), Box::new(f))));
+        }
+    }
+    formulas
+        .push((0..DEPTH).fold(atom(0), |f, i| binary[i % 7](Box::new(unary[i % 4](Box::new(f))), Box::new(atom(i)))));
+    formulas
+}
+
+#[test]
+fn formulas_two_thousand_deep_do_not_overflow_the_stack() {
+    let limits = Limits::default().with_edges(20_000).with_steps(2_000_000).with_states(2_500);
+    for formula in deep_formulas() {
+        let negation = negate(&formula);
+        let _ = translate(&formula, &limits);
+        let _ = translate(&negation, &limits);
+        let _ = is_stutter_sensitive(&formula);
+        let _ = print_formula(&formula, |_| 'p').to_string();
+        let _ = lurcher_ltl::holds(&formula, &[], &[lurcher_ltl::Letter::default()]);
+    }
+}
+
+#[test]
+fn a_formula_that_is_too_large_says_what_ran_out() {
+    let formula = all((0..20).map(|i| responds(i, 50 + i)));
+    for (limits, resource, limit) in [
+        (Limits::default().with_states(100), Resource::States, 100),
+        (Limits::default().with_edges(1_000), Resource::Edges, 1_000),
+        (Limits::default().with_steps(10_000), Resource::Steps, 10_000),
+    ] {
+        let error = translate(&formula, &limits).expect_err("the automaton has a million states");
+        assert_eq!((error.resource, error.limit), (resource, limit));
+        assert!(error.to_string().contains(&limit.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn the_default_limits_stop_what_cannot_end() {
+    if cfg!(not(debug_assertions)) {
+        let formula = all((0..20).map(|i| responds(i, 50 + i)));
+        assert!(translate(&formula, &Limits::default()).is_err());
     }
 }

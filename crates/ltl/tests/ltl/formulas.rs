@@ -36,6 +36,19 @@ fn leaves(atoms: u32) -> Vec<Formula> {
     leaves
 }
 
+/// The leftmost atom.
+pub(crate) fn first_atom(formula: &Formula) -> Option<u32> {
+    use Formula::*;
+    match formula {
+        True | False => None,
+        Atom(atom) => Some(atom.0),
+        Not(a) | Next(a) | Always(a) | Eventually(a) => first_atom(a),
+        And(a, b) | Or(a, b) | Implies(a, b) | Iff(a, b) | Until(a, b) | WeakUntil(a, b) | Release(a, b) => {
+            first_atom(a).or_else(|| first_atom(b))
+        }
+    }
+}
+
 /// Numbers that look random and are the same on every run (SplitMix64).
 pub(crate) struct Random(u64);
 

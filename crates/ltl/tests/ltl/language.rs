@@ -1,12 +1,17 @@
 //! Automata accept exactly what formulas mean.
+//!
+//! The formulas of a size and the lassos of a length are all there are, up to exchanging the two atoms. Debug builds
+//! stop one size earlier.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use lurcher_ir::ltl::{Buchi, Formula};
 use lurcher_ltl::{Lassos, accepts, holds, negate, print_automaton, print_formula};
 
 use crate::formulas::{self, Random};
 use crate::lassos::{self, Lasso};
+use crate::parse::parse;
 use crate::{automaton, name};
 
 /// Compares many formulas on the same lassos; what an automaton accepts is computed once for all formulas that have it.
@@ -55,28 +60,41 @@ fn report(formula: &Formula, lassos: &[Lasso]) -> ! {
     );
 }
 
-#[test]
-fn every_formula_of_size_five_is_right_on_every_lasso_of_length_four() {
-    let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
-    for formula in formulas::all_up_to(5, 2).iter().flatten() {
-        comparison.check(formula);
-    }
+/// Checks every formula of the sizes on every lasso up to a length.
+fn check_all(sizes: std::ops::RangeInclusive<usize>, length: usize) {
+    let mut comparison = Comparison::new(lassos::all_up_to(length, 2));
+    let formulas = formulas::all_up_to(*sizes.end(), 2);
+    let formulas = formulas[sizes].iter().flatten().filter(|formula| formulas::first_atom(formula) != Some(1));
+    formulas.for_each(|formula| comparison.check(formula));
+}
+
+const fn in_debug_builds(debug: usize, release: usize) -> usize {
+    if cfg!(debug_assertions) { debug } else { release }
 }
 
 #[test]
-fn every_formula_of_size_six_is_right_on_every_lasso_of_length_three() {
-    let mut comparison = Comparison::new(lassos::all_up_to(3, 2));
-    for formula in &formulas::all_up_to(6, 2)[6] {
-        comparison.check(formula);
-    }
+fn every_formula_up_to_size_five_is_right_on_every_lasso_up_to_length_four() {
+    check_all(1..=in_debug_builds(4, 5), 4);
+}
+
+#[test]
+fn every_formula_of_size_six_is_right_on_every_lasso_up_to_length_three() {
+    let size = in_debug_builds(5, 6);
+    check_all(size..=size, 3);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_formula_of_size_seven_is_right_on_every_lasso_up_to_length_three() {
+    check_all(7..=7, 3);
 }
 
 #[test]
 fn random_formulas_and_their_negations_are_right_on_every_small_lasso() {
     let mut random = Random::new(1);
     let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
-    for _ in 0..2_000 {
-        let size = 7 + random.below(10);
+    for _ in 0..in_debug_builds(100, 1_500) {
+        let size = 7 + random.below(12);
         let formula = random.formula(size, 2);
         comparison.check(&formula);
         comparison.check(&negate(&formula));
@@ -86,35 +104,44 @@ fn random_formulas_and_their_negations_are_right_on_every_small_lasso() {
 #[test]
 fn random_large_formulas_are_right_on_random_lassos() {
     let mut random = Random::new(2);
-    for _ in 0..2_000 {
-        let size = 5 + random.below(16);
-        let formula = random.formula(size, 4);
-        let lassos = (0..300).map(|_| lassos::random(&mut random, 4, 6, 4)).collect();
-        Comparison::new(lassos).check(&formula);
+    for _ in 0..in_debug_builds(100, 2_000) {
+        check_large(&mut random);
     }
 }
 
+fn check_large(random: &mut Random) {
+    let (size, atoms) = (5 + random.below(18), 3 + random.below(2) as u32);
+    let formula = random.formula(size, atoms);
+    let lassos = (0..300).map(|_| lassos::random(random, 5, 6, atoms)).collect();
+    Comparison::new(lassos).check(&formula);
+}
+
+/// `SEED=1 SECONDS=600 cargo test --release -p lurcher-ltl a_long_campaign -- --ignored --nocapture`
 #[test]
-#[ignore]
-fn campaign() {
-    let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
-    let mut random = Random::new(seed);
-    let start = std::time::Instant::now();
-    let mut n = 0;
-    let mut two = Comparison::new(lassos::all_up_to(4, 2));
-    while start.elapsed().as_secs() < 240 {
-        n += 1;
-        let size = 5 + random.below(20);
-        let f = random.formula(size, 2);
-        two.check(&f);
-        if two.accepted.len() > 5000 {
-            two.accepted.clear();
+#[ignore = "runs as long as it is told to"]
+fn a_long_campaign_of_random_formulas_finds_nothing() {
+    let variable = |name, default| std::env::var(name).map_or(default, |value| value.parse().expect("a number"));
+    let mut random = Random::new(variable("SEED", 1));
+    let end = Instant::now() + Duration::from_secs(variable("SECONDS", 60));
+    let mut formulas = 0;
+    while Instant::now() < end {
+        let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
+        for _ in 0..100 {
+            let size = 5 + random.below(20);
+            comparison.check(&random.formula(size, 2));
+            check_large(&mut random);
+            formulas += 2;
         }
-        let size = 5 + random.below(20);
-        let atoms = 3 + random.below(2) as u32;
-        let f = random.formula(size, atoms);
-        let lassos = (0..300).map(|_| lassos::random(&mut random, 5, 6, atoms)).collect();
-        Comparison::new(lassos).check(&f);
     }
-    println!("{n} rounds");
+    println!("{formulas} formulas");
+}
+
+/// Mistakes there have been, each in its smallest form.
+#[test]
+fn what_was_wrong_once_is_right() {
+    let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
+    // A state that is owed anyway was dropped from the set, and with it the memory that it had been left.
+    comparison.check(&parse("[](<>X q U (q <-> <>[]!q))"));
+    // A disjunction made on the way to a successor of X was numbered above the state that leads to it.
+    comparison.check(&parse("X (p || q || []p)"));
 }

@@ -44,7 +44,8 @@ fn split(word: &[Letter], start: usize) -> Lasso {
     Lasso { prefix: word[..start].to_vec(), cycle: word[start..].to_vec() }
 }
 
-fn letters(atoms: u32) -> Vec<Letter> {
+/// Every letter over so many atoms.
+pub(crate) fn letters(atoms: u32) -> Vec<Letter> {
     let letter = |bits: u32| (0..atoms).filter(|atom| bits >> atom & 1 == 1).map(AtomId).collect();
     (0..1 << atoms).map(letter).collect()
 }

@@ -1,7 +1,7 @@
 //! The crate from outside.
 //!
 //! * `language.rs`: automata accept what formulas mean, on every small formula and lasso and on random larger ones
-//! * `sizes.rs`: automata are no larger than Spin's; `spin_states.rs` is the table of Spin's
+//! * `sizes.rs`: automata are no larger than Spin's; `spin_states.rs` is the table, `never.rs` asks Spin itself
 //! * `shape.rs`: what is promised of every automaton
 //! * `cost.rs`: large and deep formulas end, with an automaton or an error
 //! * `printing.rs`: formulas and automata as text
@@ -12,6 +12,7 @@ mod cost;
 mod formulas;
 mod language;
 mod lassos;
+mod never;
 mod parse;
 mod printing;
 mod shape;

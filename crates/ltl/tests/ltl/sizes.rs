@@ -1,34 +1,72 @@
-//! Automata are no larger than Spin's.
+//! Automata are no larger than Spin's, and not larger than they were.
+
+use std::fmt::Write;
 
 use crate::automaton;
+use crate::never::{self, Claim};
 use crate::parse::parse;
-use crate::spin_states::SPIN_STATES;
+use crate::spin_states::{SIZES, Spin};
 
-#[test]
-fn automata_have_no_more_states_than_those_of_spin() {
-    let ours = |formula: &str| automaton(&parse(formula)).states.len();
-    let rows: Vec<(&str, usize, usize)> =
-        SPIN_STATES.iter().filter_map(|&(formula, spin)| Some((formula, ours(formula), spin?))).collect();
-    for (f, o, s) in &rows {
-        println!("{o}\t{s}\t{f}");
-    }
-    let larger: Vec<_> = rows.iter().filter(|(_, ours, spin)| ours > spin).collect();
-    assert!(larger.is_empty(), "formula, our states, Spin's states: {larger:#?}");
+fn states(formula: &str) -> usize {
+    automaton(&parse(formula)).states.len()
 }
 
 #[test]
-#[ignore]
-fn totals() {
-    let mut random = crate::formulas::Random::new(7);
-    let (mut states, mut edges, mut n) = (0, 0, 0);
-    let time = std::time::Instant::now();
-    for i in 0..6000 {
-        let size = 5 + random.below(14);
-        let f = random.formula(size, 2 + (i % 3));
-        let a = automaton(&f);
-        n += 1;
-        states += a.states.len();
-        edges += a.states.iter().map(|s| s.edges.len()).sum::<usize>();
+fn automata_have_no_more_states_than_those_of_spin() {
+    let mut larger = String::new();
+    for &(formula, spin, _) in SIZES {
+        if let Spin::States(spin) = spin
+            && states(formula) > spin
+        {
+            writeln!(larger, "{formula}: {} states, Spin {spin}", states(formula)).unwrap();
+        }
     }
-    println!("random: {n} formulas, {states} states, {edges} edges, {:?}", time.elapsed());
+    assert!(larger.is_empty(), "\n{larger}");
+}
+
+#[test]
+fn automata_have_the_states_that_the_table_says() {
+    let mut different = String::new();
+    for &(formula, _, ours) in SIZES {
+        if states(formula) != ours {
+            writeln!(different, "{formula}: {} states, the table says {ours}", states(formula)).unwrap();
+        }
+    }
+    assert!(different.is_empty(), "\n{different}");
+}
+
+/// `cargo test --release -p lurcher-ltl print_the_sizes -- --ignored --nocapture`
+#[test]
+#[ignore = "prints the numbers of the table"]
+fn print_the_sizes_in_short() {
+    let (mut fewer, mut equal, mut more, mut ours_total, mut spin_total) = (0, 0, 0, 0, 0);
+    for &(formula, spin, _) in SIZES {
+        let ours = states(formula);
+        println!("{ours}\t{formula}");
+        if let Spin::States(spin) = spin {
+            let tally = if ours < spin {
+                &mut fewer
+            } else if ours == spin {
+                &mut equal
+            } else {
+                &mut more
+            };
+            *tally += 1;
+            (ours_total, spin_total) = (ours_total + ours, spin_total + spin);
+        }
+    }
+    println!("fewer states than Spin: {fewer}, as many: {equal}, more: {more}");
+    println!("states in all: {ours_total}, Spin {spin_total}");
+}
+
+#[test]
+fn the_table_is_what_spin_says() {
+    if !never::spin_is_installed() {
+        return;
+    }
+    for &(formula, spin, _) in SIZES {
+        if let Spin::States(spin) = spin {
+            assert_eq!(Claim::of(formula).states.len(), spin, "{formula}");
+        }
+    }
 }
