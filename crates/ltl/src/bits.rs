@@ -76,8 +76,12 @@ impl Bits {
     /// The members in increasing order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().enumerate().flat_map(|(index, &word)| {
-            let rest = std::iter::successors(Some(word), |rest| Some(rest & (rest - 1)));
-            rest.take_while(|&rest| rest != 0).map(move |rest| index * 64 + rest.trailing_zeros() as usize)
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let lowest = (rest != 0).then(|| index * 64 + rest.trailing_zeros() as usize);
+                rest &= rest.wrapping_sub(1);
+                lowest
+            })
         })
     }
 

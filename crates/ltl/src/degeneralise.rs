@@ -202,9 +202,5 @@ fn ways(goals: &[Goal<'_>], guard: &Cube, marks: &Bits, start: usize) -> Vec<(Cu
 
 /// A guard cut to the letters where a goal is not met: none if there are none, uncut if the rest is not a cube.
 fn without(guard: &Cube, met: &Cube) -> Option<Cube> {
-    match guard.and(met) {
-        None => Some(guard.clone()),
-        Some(both) if both == *guard => None,
-        Some(both) => Some(guard.less(&both).unwrap_or_else(|| guard.clone())),
-    }
+    if guard.implies(met) { None } else { Some(guard.less(met).unwrap_or_else(|| guard.clone())) }
 }

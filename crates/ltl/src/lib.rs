@@ -1,6 +1,6 @@
 //! Linear temporal logic to Büchi automata.
 //!
-//! [`translate`] turns a formula into an automaton that accepts exactly the words that satisfy it; whoever looks for
+//! [`translate()`] turns a formula into an automaton that accepts exactly the words that satisfy it; whoever looks for
 //! violations gives it the [`negate`]d property. The way there is the one of Gastin and Oddoux (*Fast LTL to Büchi
 //! automata translation*, CAV 2001), one file a step:
 //!
@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Apart from that way, and sharing nothing with it but the types, are [`holds`] (a formula on a lasso, straight from
-//! the definition) and [`accepts`] (an automaton on a lasso). The tests play the two sides against each other.
+//! the definition) and [`accepts()`] (an automaton on a lasso). The tests play the two sides against each other.
 //!
 //! Everything is deterministic: the same formula gives the same automaton. Nothing here recurses over the formula, so
 //! deep ones cannot overflow the stack, and [`Limits`] bound the time and memory of the rest.

@@ -59,9 +59,10 @@ pub(crate) fn answered_taken_away(automaton: &Automaton, budget: &mut Budget) ->
         budget.spend(edges.len() * edges.len())?;
         for weak in 0..edges.len() {
             for strong in 0..edges.len() {
-                let rest = edges[weak].guard.less(&edges[strong].guard);
-                if let Some(rest) = rest.filter(|_| above.may_answer(&edges[strong], &edges[weak])) {
-                    edges[weak].guard = rest;
+                let (edge, answer) = (&edges[weak], &edges[strong]);
+                let parallel = (edge.target, &edge.marks) == (answer.target, &answer.marks);
+                if !parallel && above.may_answer(answer, edge) {
+                    edges[weak].guard = edge.guard.less(&answer.guard).unwrap_or_else(|| edge.guard.clone());
                 }
             }
         }

@@ -18,6 +18,8 @@ pub struct Trail {
     pub entries: Vec<Entry>,
     /// For a lasso: the number of entries before the cycle.
     pub cycle_start: Option<usize>,
+    /// Runs of local statements stand under the first of them, as Spin merges them.
+    pub merged: bool,
 }
 
 impl Trail {

@@ -1,10 +1,10 @@
 //! Executing a trace.
 //!
-//! Spin merges runs of local statements into one step and writes only the first into its trail, so a trail may leave
-//! steps out. They are found again here: when a process cannot execute the statement that the trail names next, it
-//! is moved on, as long as it has exactly one way to go; and when another process holds exclusive control, that one
-//! is moved on first. Steps are filled in as late as possible, so a cycle of such a trail may close only the second
-//! time around; then it is gone around twice.
+//! Spin merges runs of local statements into one step and writes only the first into its trail. They are found again
+//! here: behind each entry of a merged trail its process executes on, as long as it has exactly one way to go and that
+//! touches nothing but its own variables. Such steps commute with all others, so that it does no harm when the trail
+//! names one of them after all; then the entry is passed over. Where Spin merged more than that, the missing steps are
+//! filled in when the next entry needs them, and a cycle may close only the second time around.
 //!
 //! Two habits of Spin are allowed for: its breadth-first search writes one entry too many, and with `-c0` it goes on
 //! behind faults.
@@ -12,6 +12,7 @@
 use std::fmt;
 
 use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
+use lurcher_ir::{ActionKind, Expr, Frame};
 
 use crate::entry::{Entry, Trail, entries};
 
@@ -99,7 +100,8 @@ pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, 
         }
     };
     let replayed = Replayed { initial: initial.clone(), steps: Vec::new(), cycle_start: None, start_violation: None };
-    let mut run = Run { interpreter, state: initial, replayed };
+    let early = Vec::new();
+    let mut run = Run { interpreter, state: initial, replayed, merged: trail.merged, early };
     let count = trail.entries.len();
     let cycle_start = trail.cycle_start.unwrap_or(count);
     run.entries(&trail.entries, 0..cycle_start)?;
@@ -120,6 +122,9 @@ struct Run<'i, 'm> {
     interpreter: &'i Interpreter<'m>,
     state: State,
     replayed: Replayed,
+    merged: bool,
+    /// Steps that were filled in behind an entry and that the trail has not named since.
+    early: Vec<Entry>,
 }
 
 impl Run<'_, '_> {
@@ -165,8 +170,17 @@ impl Run<'_, '_> {
         let entry = rest[0];
         for _ in 0..MOST_MERGED {
             if let Some((taken, used)) = self.find(rest) {
+                self.early.retain(|e| e.process != entry.process);
                 self.take(taken);
+                self.fill_in(taken.process);
+                if let Some((partner, _)) = taken.partner {
+                    self.fill_in(partner);
+                }
                 return Ok(used);
+            }
+            if let Some(index) = self.early.iter().position(|e| *e == entry) {
+                self.early.remove(index);
+                return Ok(1);
             }
             let mover = self.state.exclusive.unwrap_or(ProcessId(entry.process));
             if mover.0 >= self.state.process_count() {
@@ -193,6 +207,27 @@ impl Run<'_, '_> {
         let mut mine = self.moves().into_iter().filter(|m| m.process == id && m.partner.is_none());
         let only = mine.next()?;
         mine.next().is_none().then_some(only)
+    }
+
+    /// Executes the local statements that Spin may have merged into the step before.
+    fn fill_in(&mut self, id: ProcessId) {
+        if !self.merged {
+            return;
+        }
+        let mut seen = Vec::new();
+        while let Some(next) = self.only_move(id) {
+            let location = self.state.location(id);
+            let (_, action) = self.interpreter.branch(&self.state, id, next.branch);
+            if !is_local(&action.kind) || seen.contains(&location) {
+                return;
+            }
+            seen.push(location);
+            self.early.push(Entry { process: id.0, origin: action.origin });
+            self.take(next);
+            if self.replayed.steps.last().is_some_and(|s| s.violation.is_some()) {
+                return;
+            }
+        }
     }
 
     /// Lets an atomic chain whose last steps were merged come to its end.
@@ -236,5 +271,31 @@ impl Run<'_, '_> {
         }
         self.state = state;
         self.replayed.steps.truncate(count);
+    }
+}
+
+/// Does a statement touch nothing but the variables of its process?
+fn is_local(kind: &ActionKind) -> bool {
+    let own = |e: &Expr| {
+        let mut own = true;
+        e.walk(&mut |e| {
+            own &= match e {
+                Expr::Read(place) => place.frame == Frame::Local,
+                Expr::Const(_) | Expr::Symbol(..) | Expr::Pid | Expr::Unary(..) | Expr::Binary(..) | Expr::Cond(..) => {
+                    true
+                }
+                _ => false,
+            }
+        });
+        own
+    };
+    match kind {
+        ActionKind::Skip => true,
+        ActionKind::Guard(e) | ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => own(e),
+        ActionKind::Print(_, args) => args.iter().all(own),
+        ActionKind::Assign(place, e) => {
+            place.frame == Frame::Local && place.indices.iter().all(|i| own(&i.expr)) && own(e)
+        }
+        _ => false,
     }
 }

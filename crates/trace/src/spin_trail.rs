@@ -16,8 +16,6 @@ pub enum TrailError {
     BadLine(usize),
     /// The search that wrote it permuted processes; only that verifier can replay it.
     Permuted,
-    /// There are no steps in it.
-    Empty,
 }
 
 impl fmt::Display for TrailError {
@@ -25,7 +23,6 @@ impl fmt::Display for TrailError {
         match self {
             TrailError::BadLine(line) => write!(f, "line {line}: expected `depth:process:statement`"),
             TrailError::Permuted => write!(f, "the trail comes from a search with permuted processes"),
-            TrailError::Empty => write!(f, "there are no steps in it"),
         }
     }
 }
@@ -51,13 +48,11 @@ pub fn write_trail(trail: &Trail) -> String {
 pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
     let mut trail = Trail::default();
     let mut claim = false;
-    let mut lines = 0;
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() {
             continue;
         }
-        lines += 1;
         let bad = || TrailError::BadLine(number + 1);
         let numbers: Vec<i64> =
             line.split(':').map(|n| n.trim().parse()).collect::<Result<_, _>>().map_err(|_| bad())?;
@@ -65,6 +60,7 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
         match depth {
             -1 => trail.cycle_start = Some(trail.entries.len()),
             -2 => claim = true,
+            -4 => trail.merged = true,
             -8..=-5 => return Err(TrailError::Permuted),
             0.. => {
                 let process = if claim { process - 1 } else { *process };
@@ -78,7 +74,7 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
             _ => {}
         }
     }
-    if lines == 0 { Err(TrailError::Empty) } else { Ok(trail) }
+    Ok(trail)
 }
 
 #[cfg(test)]
@@ -89,7 +85,7 @@ mod tests {
     fn a_written_trail_reads_back_the_same() {
         let entry = |process, origin| Entry { process, origin };
         for cycle_start in [None, Some(0), Some(1), Some(2)] {
-            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start };
+            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start, merged: false };
             assert_eq!(read_trail(&write_trail(&trail)), Ok(trail));
         }
     }
@@ -99,12 +95,17 @@ mod tests {
         let trail = read_trail("-2:1:-2\n-4:-4:-4\n1:0:5\n2:1:0\n-1:-1:-1\n3:0:5\n4:2:7\n").unwrap();
         assert_eq!(trail.entries, [Entry { process: 0, origin: 0 }, Entry { process: 1, origin: 7 }]);
         assert_eq!(trail.cycle_start, Some(1));
+        assert!(trail.merged);
     }
 
     #[test]
     fn garbage_is_refused_with_its_line() {
         assert_eq!(read_trail("1:2:3\nx:y:z\n"), Err(TrailError::BadLine(2)));
         assert_eq!(read_trail("1:2\n"), Err(TrailError::BadLine(1)));
-        assert_eq!(read_trail(""), Err(TrailError::Empty));
+    }
+
+    #[test]
+    fn a_deadlock_in_the_initial_state_has_an_empty_trail() {
+        assert_eq!(read_trail(""), Ok(Trail::default()));
     }
 }

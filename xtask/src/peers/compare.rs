@@ -23,6 +23,17 @@ pub struct Difference {
     pub lurcher: String,
 }
 
+impl Difference {
+    /// Whether two differences are of one sort, as far as words can tell: the same check, and lurcher failing alike.
+    pub fn resembles(&self, other: &Difference) -> bool {
+        let sort = |words: &str| match words.split_once(':') {
+            Some((ending, rest)) => format!("{ending} {}", rest.contains("does not replay")),
+            None => String::new(),
+        };
+        self.check == other.check && sort(&self.lurcher) == sort(&other.lurcher)
+    }
+}
+
 /// One property of one model, compared.
 #[derive(Debug, Clone, Default)]
 pub struct Row {

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use super::bench::{Bench, Compiler, NoResult};
 use super::child::{self, Ending};
@@ -45,6 +46,7 @@ pub struct Built {
     fairness: u64,
 }
 
+const COMPILE_TIME: Duration = Duration::from_secs(120);
 const SMALLEST_VECTOR: u64 = 2048;
 const SMALLEST_FAIRNESS: u64 = 3;
 const SMALLEST_DEPTH: u64 = 20_000;
@@ -70,7 +72,7 @@ impl Bench<'_> {
             compiler.arg(format!("-DNFAIR={fairness}"));
         }
         compiler.args(["-o", &name, "pan.c"]);
-        let run = child::run(&mut compiler, self.folder(), self.limits.time)?;
+        let run = child::run(&mut compiler, self.folder(), COMPILE_TIME)?;
         if run.ending != Ending::Exited(0) {
             let words = run.output.lines().find(|line| line.contains("error")).unwrap_or("").to_owned();
             return Err(NoResult::NotCompiled(words));

@@ -103,13 +103,10 @@ pub fn lasso_closes(bench: &mut Bench<'_>, trail: &Trail, whole: &SpinReplay) ->
 }
 
 /// The first line in which two states differ. Spin's simulator creates a local variable when it is first used, so a
-/// local that only the later state knows is no difference.
-fn difference(start: &[String], end: &[String]) -> Option<String> {
-    let is_local = |line: &String| line.contains("):") && line.contains(" = ");
-    let name = |line: &String| line.split(" = ").next().unwrap_or(line).to_owned();
-    let missing = start.iter().find(|line| !end.contains(line));
-    let known = |line: &String| !is_local(line) || start.iter().any(|other| name(other) == name(line));
-    let new = end.iter().find(|line| known(line) && !start.contains(line));
+/// local that only one of the states knows is no difference.
+pub fn difference(start: &[String], end: &[String]) -> Option<String> {
+    let missing = unknown(start, end);
+    let new = unknown(end, start);
     match (missing, new) {
         (None, None) => None,
         (missing, new) => {
@@ -117,6 +114,14 @@ fn difference(start: &[String], end: &[String]) -> Option<String> {
             Some(format!("the cycle starts with {} and ends with {}", word(missing), word(new)))
         }
     }
+}
+
+/// The first line of one state that the other contradicts.
+fn unknown<'a>(lines: &'a [String], others: &[String]) -> Option<&'a String> {
+    let is_local = |line: &String| line.contains("):") && line.contains(" = ");
+    let name = |line: &String| line.split(" = ").next().unwrap_or(line).to_owned();
+    let comparable = |line: &String| !is_local(line) || others.iter().any(|other| name(other) == name(line));
+    lines.iter().find(|line| comparable(line) && !others.contains(line))
 }
 
 #[cfg(test)]

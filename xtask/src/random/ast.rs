@@ -248,6 +248,32 @@ impl Expr {
         Expr::Name(name.into())
     }
 
+    /// The variable a place belongs to.
+    pub fn root(&self) -> Option<&str> {
+        match self {
+            Expr::Name(name) if name != "_" => Some(name),
+            Expr::Index(base, _) | Expr::Field(base, _) | Expr::Call(_, base) => base.root(),
+            _ => None,
+        }
+    }
+
+    /// Whether a variable occurs in it.
+    pub fn mentions(&self, variable: &str) -> bool {
+        match self {
+            Expr::Name(name) => name == variable,
+            Expr::Index(base, index) | Expr::Binary(_, base, index) => {
+                base.mentions(variable) || index.mentions(variable)
+            }
+            Expr::Field(inner, _) | Expr::Unary(_, inner) | Expr::Call(_, inner) => inner.mentions(variable),
+            Expr::Choice(a, b, c) => [a, b, c].iter().any(|part| part.mentions(variable)),
+            Expr::Poll(channel, _, arguments) => {
+                channel.mentions(variable) || arguments.iter().any(|argument| argument.mentions(variable))
+            }
+            Expr::Run(_, arguments) => arguments.iter().any(|argument| argument.mentions(variable)),
+            Expr::Const(_) | Expr::At(..) | Expr::Remote(..) => false,
+        }
+    }
+
     /// `left op right`.
     pub fn binary(op: &'static str, left: Expr, right: Expr) -> Expr {
         Expr::Binary(op, Box::new(left), Box::new(right))

@@ -176,7 +176,7 @@ fn smallest(failure: &Failure, tools: &Tools, limits: &Limits) -> (Program, Diff
         let bench = Bench::of_text(&text, tools, limits).ok()?;
         let mut bench = if exact { bench.with_gcc() } else { bench };
         let comparison = compare::compare(&mut bench, &Header::default(), &aim).ok()?;
-        comparison.differences().find(|difference| difference.check == *check).cloned()
+        comparison.differences().find(|difference| difference.resembles(&failure.difference)).cloned()
     };
     let (program, _) = shrink::shrink(&failure.program, TRIALS, |program| find(program, false).is_some());
     match find(&program, true) {

@@ -44,11 +44,16 @@ impl Terms {
         if a.is_negated() { !self.intern(Node::Next(!a)) } else { self.intern(Node::Next(a)) }
     }
 
-    /// `a && b`: conjuncts are added one at a time, each against all there are.
+    /// `a && b`: the conjuncts of the shorter are added to those of the longer, each against all there are.
     pub(crate) fn and(&mut self, a: Term, b: Term) -> Term {
+        if a == Term::FALSE || b == Term::FALSE {
+            return Term::FALSE;
+        }
         self.depth += 1;
-        let mut kept = self.conjuncts(a);
-        let mut pending = vec![b];
+        let (mut kept, mut pending) = (self.conjuncts(a), self.conjuncts(b));
+        if kept.len() < pending.len() {
+            std::mem::swap(&mut kept, &mut pending);
+        }
         while let Some(term) = pending.pop() {
             match self.view(term) {
                 View::True => {}

@@ -30,6 +30,10 @@ fn responds(request: usize, response: usize) -> Formula {
     unary(Formula::Always, binary(Formula::Implies, atom(request), response))
 }
 
+fn untils_to_the_left(depth: usize) -> Formula {
+    (1..=depth).fold(atom(0), |left, right| binary(Formula::Until, left, atom(right)))
+}
+
 #[test]
 fn ten_untils_nested_to_the_right_need_eleven_states() {
     let formula = (0..10).rev().fold(atom(10), |right, left| binary(Formula::Until, atom(left), right));
@@ -39,11 +43,10 @@ fn ten_untils_nested_to_the_right_need_eleven_states() {
 
 #[test]
 fn untils_nested_to_the_left_need_a_state_for_every_set_of_them() {
-    let nested = |depth| (1..=depth).fold(atom(0), |left, right| binary(Formula::Until, left, atom(right)));
-    assert_eq!(automaton(&nested(6)).states.len(), 1 << 6);
-    assert_eq!(automaton(&negate(&nested(10))).states.len(), 11);
+    assert_eq!(automaton(&untils_to_the_left(6)).states.len(), 1 << 6);
+    assert_eq!(automaton(&negate(&untils_to_the_left(10))).states.len(), 11);
     if cfg!(not(debug_assertions)) {
-        assert_eq!(automaton(&nested(10)).states.len(), 1 << 10);
+        assert_eq!(automaton(&untils_to_the_left(10)).states.len(), 1 << 10);
     }
 }
 
@@ -117,13 +120,13 @@ fn formulas_two_thousand_deep_do_not_overflow_the_stack() {
 
 #[test]
 fn a_formula_that_is_too_large_says_what_ran_out() {
-    let formula = all((0..20).map(|i| responds(i, 50 + i)));
+    let formula = untils_to_the_left(10);
     for (limits, resource, limit) in [
         (Limits::default().with_states(100), Resource::States, 100),
         (Limits::default().with_edges(1_000), Resource::Edges, 1_000),
         (Limits::default().with_steps(10_000), Resource::Steps, 10_000),
     ] {
-        let error = translate(&formula, &limits).expect_err("the automaton has a million states");
+        let error = translate(&formula, &limits).expect_err("the automaton has a thousand states");
         assert_eq!((error.resource, error.limit), (resource, limit));
         assert!(error.to_string().contains(&limit.to_string()), "{error}");
     }

@@ -16,13 +16,14 @@
 //! ```
 
 use std::process::Command;
+use std::sync::LazyLock;
 
 use lurcher_ir::ltl::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
-use lurcher_ltl::{Lassos, accepts, holds, print_formula};
+use lurcher_ltl::{Lassos, accepts, holds};
 
+use crate::lassos;
 use crate::parse::parse;
 use crate::spin_states::{SIZES, Spin};
-use crate::{lassos, name};
 
 /// Whether there is a Spin to ask. On a build server there must be.
 pub(crate) fn spin_is_installed() -> bool {
@@ -33,6 +34,12 @@ pub(crate) fn spin_is_installed() -> bool {
     }
     installed
 }
+
+/// Spin's claims for the formulas of the table that it can do.
+pub(crate) static CLAIMS: LazyLock<Vec<(&str, Claim)>> = LazyLock::new(|| {
+    let possible = SIZES.iter().filter(|(_, spin, _)| matches!(spin, Spin::States(_)));
+    possible.map(|&(formula, ..)| (formula, Claim::of(formula))).collect()
+});
 
 /// A never claim.
 pub(crate) struct Claim {
@@ -48,7 +55,7 @@ pub(crate) struct ClaimState {
 
 impl Claim {
     /// What `spin -f` prints for a formula.
-    pub(crate) fn of(formula: &str) -> Claim {
+    fn of(formula: &str) -> Claim {
         let directory = std::env::temp_dir().join(format!("lurcher-ltl-{}", std::process::id()));
         std::fs::create_dir_all(&directory).expect("a directory for the files Spin leaves behind");
         let output = Command::new("spin").args(["-f", formula]).current_dir(&directory).output().expect("spin runs");
@@ -83,7 +90,7 @@ impl Claim {
             for (guard, target) in &state.moves {
                 let target = number(target).unwrap_or_else(|| panic!("the claim has no label {target}"));
                 for letter in lassos::letters(atoms) {
-                    if holds(guard, &[], &[letter.clone()]) {
+                    if holds(guard, &[], std::slice::from_ref(&letter)) {
                         let literal = |atom| Literal { atom, positive: letter.has(atom) };
                         edges.push(BuchiEdge { guard: (0..atoms).map(AtomId).map(literal).collect(), target });
                     }
@@ -115,16 +122,16 @@ fn formulas_mean_what_spin_takes_them_to_mean() {
     if !spin_is_installed() {
         return;
     }
-    for &(text, spin, _) in SIZES.iter().filter(|(_, spin, _)| matches!(spin, Spin::States(_))) {
+    for (text, claim) in CLAIMS.iter() {
         let formula = parse(text);
         let last = text.chars().filter(|letter| ('p'..='t').contains(letter)).max().expect("a formula has atoms");
         let atoms = last as u32 - 'p' as u32 + 1;
-        let claim = Claim::of(text).automaton(atoms);
+        let claim = claim.automaton(atoms);
         let lassos = lassos::all_up_to(2, atoms);
         let words = Lassos::new(lassos.iter().map(|lasso| (&lasso.prefix[..], &lasso.cycle[..])));
         for (lasso, holds) in lassos.iter().zip(words.satisfy(&formula)) {
             let accepted = accepts(&claim, &lasso.prefix, &lasso.cycle);
-            assert_eq!(accepted, holds, "{} on {lasso}, with {spin:?}", print_formula(&formula, name));
+            assert_eq!(accepted, holds, "{text} on {lasso}");
         }
     }
 }

@@ -105,7 +105,7 @@ struct Lowering<'a> {
     in_trace: bool,
     in_d_step: bool,
     /// Reading is still at the start of a body, where declarations are set up when the process is created. After
-    /// the first block or inline call they become assignments where they stand.
+    /// the first statement they become assignments where they stand.
     at_start: bool,
     never_claims: usize,
     ltl_blocks: usize,

@@ -73,6 +73,14 @@ impl Lowering<'_> {
 
     /// Reads one statement. Declarations give nothing to chain: what they do is chained at once.
     pub(super) fn statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
+        let piece = self.any_statement(stmt);
+        if !matches!(stmt.kind, StmtKind::Decl(_) | StmtKind::Exclusive { .. }) {
+            self.at_start = false;
+        }
+        piece
+    }
+
+    fn any_statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Decl(decl) => {

@@ -58,8 +58,10 @@ pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, suspects: &[Suspect]) -> Res
             Ok(answer) => Some(answer.kinds.to_string()),
             Err(NoAnswer(words)) => Some(words),
         };
-        if verdict.is_some() && suspect.kind != Kind::Fault {
-            if let Some(complaint) = own_complaint(bench, suspect)? {
+        if verdict.is_some() {
+            if suspect.kind != Kind::Fault
+                && let Some(complaint) = own_complaint(bench, suspect)?
+            {
                 row.notes.push(format!("spin -t on pan's own {} trail: {complaint}", suspect.way));
                 continue;
             }
@@ -144,7 +146,8 @@ fn known_deadlock(bench: &mut Bench<'_>, replay: &SpinReplay, spin: &[Suspect]) 
         return Ok(None);
     }
     for suspect in &listed {
-        if SpinReplay::run(bench, &suspect.path)?.last_state == replay.last_state {
+        let known = SpinReplay::run(bench, &suspect.path)?;
+        if spin_replay::difference(&known.last_state, &replay.last_state).is_none() {
             return Ok(None);
         }
     }

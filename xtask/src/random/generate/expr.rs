@@ -31,7 +31,11 @@ impl Generator {
     /// `base`, or one of its elements when it is an array.
     fn element(&mut self, base: Expr, length: Option<u8>, scope: &Scope) -> Expr {
         let Some(length) = length else { return base };
-        let index = self.index(i64::from(length), scope);
+        let mut index = self.index(i64::from(length), scope);
+        if base.root().is_some_and(|root| index.mentions(root)) {
+            // `a[a[0]] = 1` changes its own index: pan, going back, restores another element.
+            index = Expr::Const(0);
+        }
         Expr::Index(Box::new(base), Box::new(index))
     }
 

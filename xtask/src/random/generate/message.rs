@@ -1,7 +1,7 @@
 //! Random sends and receives, well-typed by signature.
 
 use super::Generator;
-use super::scope::Scope;
+use super::scope::{Place, Scope};
 use crate::random::ast::{Act, Expr, Field, Form, Scalar};
 
 impl Generator {
@@ -24,7 +24,7 @@ impl Generator {
         for field in &fields {
             let place = self.field_place(*field, scope);
             // Spin refuses one variable in two fields.
-            let taken = places.iter().any(|other| root(other).is_some() && root(other) == root(&place));
+            let taken = places.iter().any(|other| other.root().is_some() && other.root() == place.root());
             places.push(if taken { Expr::name("_") } else { place });
         }
         let form = match about.capacity {
@@ -47,6 +47,29 @@ impl Generator {
         }
     }
 
+    /// A place that every value of a field fits into: going back, pan puts what the place holds back into the channel,
+    /// so a value cut short on receipt would change the message. Elements are at fixed positions, for the same reason.
+    fn wide_place(&mut self, field: Scalar, scope: &Scope) -> Option<Expr> {
+        let fits = |scalar: Scalar| match field {
+            Scalar::Bit | Scalar::Bool => scalar != Scalar::Mtype,
+            Scalar::Byte | Scalar::Pid => matches!(scalar, Scalar::Byte | Scalar::Pid | Scalar::Short | Scalar::Int),
+            Scalar::Short => matches!(scalar, Scalar::Short | Scalar::Int),
+            _ => scalar == Scalar::Int,
+        };
+        let places: Vec<&Place> = scope.places.iter().filter(|place| fits(place.scalar)).collect();
+        if places.is_empty() {
+            return None;
+        }
+        let place = (*self.rng.pick(&places)).clone();
+        Some(match place.length {
+            None => place.base,
+            Some(length) => {
+                let index = Expr::Const(self.rng.below(length.into()) as i64);
+                Expr::Index(Box::new(place.base), Box::new(index))
+            }
+        })
+    }
+
     fn field_place(&mut self, field: Field, scope: &Scope) -> Expr {
         let place = match field {
             Field::Chan if scope.holders.is_empty() => None,
@@ -56,22 +79,13 @@ impl Generator {
                 1 => Some(self.symbol()),
                 _ => None,
             },
-            Field::Scalar(_) => match self.rng.below(10) {
-                0..6 => self.place(scope).map(|(place, _)| place),
+            Field::Scalar(scalar) => match self.rng.below(10) {
+                0..6 => self.wide_place(scalar, scope),
                 6..8 => Some(Expr::Const(self.rng.below(3) as i64)),
                 8 => Some(Expr::Call("eval", Box::new(self.readable(scope)))),
                 _ => None,
             },
         };
         place.unwrap_or_else(|| Expr::name("_"))
-    }
-}
-
-/// The variable a place belongs to.
-fn root(place: &Expr) -> Option<&str> {
-    match place {
-        Expr::Name(name) if name != "_" => Some(name),
-        Expr::Index(base, _) | Expr::Field(base, _) | Expr::Call(_, base) => root(base),
-        _ => None,
     }
 }

@@ -285,7 +285,10 @@ impl Generator {
         let inline = self.rng.pick(&self.program.inlines).clone();
         let mut values = Vec::new();
         for position in 0..inline.parameters.len() {
-            values.push(if position == 0 { self.place(scope)?.0 } else { self.value(scope) });
+            values.push(match position {
+                0 => self.place(scope).map(|(place, _)| place).filter(|place| matches!(place, Expr::Name(_)))?,
+                _ => self.value(scope),
+            });
         }
         Some(Act::Inline(inline.name, values))
     }
