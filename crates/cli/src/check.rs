@@ -12,7 +12,7 @@ use lurcher_trace::{Describer, Trail, to_json, write_trail};
 use crate::Exit;
 use crate::args::{CommonArgs, EngineArg, HuntArgs, PropertyArgs, TraceArgs, VerifyArgs};
 use crate::progress::Live;
-use crate::{input, json, limits, report};
+use crate::{follow, input, json, limits, report};
 
 /// How long a hunt lasts when nobody says.
 const HUNT_TIME: Duration = Duration::from_secs(60);
@@ -89,7 +89,7 @@ fn run(plan: Plan<'_>) -> Result<Exit> {
         Verdict::Inconclusive => 1,
         Verdict::Holds => 2,
     });
-    write_traces(&plan, &loaded, &properties, &reports)?;
+    write_traces(&plan, &loaded, &reports)?;
     let mut out = std::io::stdout().lock();
     if plan.common.json {
         let run = json::Run { common: plan.common, traces: plan.traces, load: load_time, total: started.elapsed() };
@@ -120,18 +120,13 @@ fn exit(plan: &Plan<'_>, reports: &[Report]) -> Exit {
     }
 }
 
-fn write_traces(plan: &Plan<'_>, loaded: &Loaded, properties: &[Property], reports: &[Report]) -> Result<()> {
+fn write_traces(plan: &Plan<'_>, loaded: &Loaded, reports: &[Report]) -> Result<()> {
     let Some((report, first)) = reports.iter().find_map(|r| r.counterexamples.first().map(|c| (r, c))) else {
         return Ok(());
     };
-    let _ = properties;
-    let limits = lurcher_exec::Limits {
-        message_loss: plan.common.message_loss,
-        ..lurcher_exec::Limits::for_model(loaded.model())
-    };
-    let interpreter = lurcher_exec::Interpreter::new(loaded.model(), limits);
+    let interpreter = follow::interpreter(plan.common, loaded);
     if let Some(path) = &plan.traces.trail {
-        let trail = Trail::of_moves(&interpreter, &first.replayed.moves(), first.replayed.cycle_start);
+        let trail = Trail::of_replayed(&interpreter, &first.replayed);
         input::write_text(path, &write_trail(&trail))?;
     }
     if let Some(path) = &plan.traces.trace {

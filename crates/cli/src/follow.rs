@@ -5,11 +5,11 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_session::{Loaded, attach_claim, safety};
+use lurcher_session::{Loaded, attach_claim, limits, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{
-    Describer, Evidence, Replayed, Trail, judge, read_json, read_trail, replay as execute, to_json, to_text,
-    write_trail,
+    Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, replay as execute, to_json,
+    to_text, write_trail,
 };
 use serde_json::json;
 
@@ -23,14 +23,13 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
     let (trail, stated) = read(&args.trace)?;
     let wanted = args.property.clone().or(stated);
     let interpreter = interpreter(&args.common, &loaded);
-    let replayed = match execute(&interpreter, &trail) {
-        Ok(replayed) => replayed,
+    let (replayed, evidence, property) = match find_evidence(&args.common, &loaded, &trail, wanted.as_deref())? {
+        Ok(found) => found,
         Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
     };
-    let (evidence, property) = find_evidence(&args.common, &loaded, &replayed, wanted.as_deref())?;
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     if let Some(path) = &args.to_trail {
-        let full = Trail::of_moves(&interpreter, &replayed.moves(), replayed.cycle_start);
+        let full = Trail::of_replayed(&interpreter, &replayed);
         input::write_text(path, &write_trail(&full))?;
     }
     if let Some(path) = &args.to_json {
@@ -101,46 +100,53 @@ fn kind(evidence: &Evidence, property: &Property) -> &'static str {
     }
 }
 
-/// What the trace shows: about the wanted property, or about the first that it violates.
+/// Executes the trace, and says what it shows: about the wanted property, or about the first that it violates.
 fn find_evidence(
     common: &CommonArgs,
     loaded: &Loaded,
-    replayed: &Replayed,
+    trail: &Trail,
     wanted: Option<&str>,
-) -> Result<(Evidence, Property)> {
-    let own = |name: &str, kind| Property { name: name.to_owned(), kind, span: Span::default() };
-    let candidates = match wanted.map(|name| input::named(loaded, name)) {
-        Some(Ok(named)) => named,
-        Some(Err(error)) if replayed.cycle_start.is_none() => {
-            eprintln!("warning: {error:#}");
-            vec![safety()]
+) -> Result<Result<(Replayed, Evidence, Property), ReplayError>> {
+    let mut first = None;
+    for property in candidates(loaded, trail, wanted)? {
+        let (model, claim, invariant) = attach_claim(loaded.model(), &property)?;
+        let interpreter = Interpreter::new(&model, limits(&model, &property, common.message_loss));
+        let result = execute(&interpreter, trail).map(|replayed| {
+            // Where a trace goes round and round, that it has not ended is no deadlock.
+            let cycles = trail.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
+            let evidence = match judge(&interpreter, &replayed, claim, invariant.as_ref()) {
+                Evidence::Step(violation) => Evidence::Step(violation),
+                _ if cycles => Evidence::None,
+                other => other,
+            };
+            (replayed, evidence, property)
+        });
+        match result {
+            Ok(found) if found.1 != Evidence::None => return Ok(Ok(found)),
+            other => first = first.or(Some(other)),
         }
-        Some(Err(error)) => return Err(error),
+    }
+    Ok(first.expect("there is at least one candidate"))
+}
+
+fn candidates(loaded: &Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
+    let own = |name: &str, kind| Property { name: name.to_owned(), kind, span: Span::default() };
+    match wanted.map(|name| input::named(loaded, name)) {
+        Some(Ok(named)) => Ok(named),
+        // A JSON trace may be about a formula that was given on the command line.
+        Some(Err(error)) if trail.cycle_start.is_none() => {
+            eprintln!("warning: {error:#}");
+            Ok(vec![safety()])
+        }
+        Some(Err(error)) => Err(error),
         None => {
             let mut all = vec![safety()];
             all.extend(loaded.model().properties.iter().cloned());
-            if replayed.cycle_start.is_some() {
+            if trail.cycle_start.is_some() {
                 all.push(own("non-progress", PropertyKind::NonProgress));
                 all.push(own("acceptance", PropertyKind::Acceptance));
             }
-            all
+            Ok(all)
         }
-    };
-    let mut last = None;
-    for property in candidates {
-        let (model, claim, invariant) = attach_claim(loaded.model(), &property)?;
-        let limits = Limits { message_loss: common.message_loss, ..Limits::for_model(&model) };
-        let interpreter = Interpreter::new(&model, limits);
-        let skip = replayed.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
-        let evidence = if skip && !replayed.steps.iter().any(|s| s.violation.is_some()) {
-            Evidence::None
-        } else {
-            judge(&interpreter, replayed, claim, invariant.as_ref())
-        };
-        if evidence != Evidence::None {
-            return Ok((evidence, property));
-        }
-        last = Some(property);
     }
-    Ok((Evidence::None, last.unwrap_or_else(safety)))
 }

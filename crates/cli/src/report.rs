@@ -8,6 +8,7 @@ use lurcher_session::{Loaded, Report, Verdict};
 use lurcher_trace::{Describer, to_text};
 
 use crate::args::CommonArgs;
+use crate::follow;
 
 /// May standard error be coloured?
 pub fn colour_on_stderr() -> bool {
@@ -37,9 +38,7 @@ const LONGEST: usize = 400;
 
 /// All reports of a run.
 pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> String {
-    let limits =
-        lurcher_exec::Limits { message_loss: common.message_loss, ..lurcher_exec::Limits::for_model(loaded.model()) };
-    let interpreter = lurcher_exec::Interpreter::new(loaded.model(), limits);
+    let interpreter = follow::interpreter(common, loaded);
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     let mut out = String::new();
     for report in reports {

@@ -75,7 +75,7 @@ impl Interpreter<'_> {
             }
             Expr::Run(..) => context.created.map_or(1, |p| i32::from(p.0)),
             Expr::Pid => context.process.map_or(0, |p| i32::from(p.0)),
-            Expr::ProcessCount => i32::from(state.process_count()),
+            Expr::ProcessCount => i32::from(state.process_count()) + i32::from(self.limits.with_claim),
             Expr::Last => i32::from(state.last(&self.layout)),
             Expr::Timeout => i32::from(context.timeout),
             Expr::NonProgress => i32::from(!context.stutter && !self.at_progress(state)),

@@ -29,12 +29,15 @@ pub struct Limits {
     pub message_loss: bool,
     /// The most processes that may exist at once.
     pub processes: u16,
+    /// A claim takes part; as in Spin, `_nr_pr` counts it.
+    pub with_claim: bool,
 }
 
 impl Limits {
     /// Spin's limits: 255 processes, or as many as the model starts with; no message loss.
     pub fn for_model(model: &Model) -> Limits {
-        Limits { message_loss: false, processes: model.initial_processes.len().clamp(255, 60_000) as u16 }
+        let processes = model.initial_processes.len().clamp(255, 60_000) as u16;
+        Limits { message_loss: false, processes, with_claim: false }
     }
 }
 

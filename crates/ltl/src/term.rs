@@ -93,7 +93,7 @@ pub(crate) struct Terms {
     depth: u32,
 }
 
-const FUEL: u32 = 200_000;
+const FUEL: u32 = 100_000;
 const MAX_DEPTH: u32 = 60;
 
 impl Terms {

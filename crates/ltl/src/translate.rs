@@ -10,6 +10,7 @@ use crate::generalised::generalised;
 use crate::limits::{Limits, Meter, TooLarge};
 use crate::reduce::reduced;
 use crate::term::{Simplified, View, postponed, simplify};
+use crate::walk::copy;
 
 /// The automaton that accepts exactly the words that satisfy a formula.
 ///
@@ -45,8 +46,8 @@ pub fn negate(formula: &Formula) -> Formula {
     match formula {
         Formula::True => Formula::False,
         Formula::False => Formula::True,
-        Formula::Not(inner) => (**inner).clone(),
-        _ => Formula::Not(Box::new(formula.clone())),
+        Formula::Not(inner) => copy(inner),
+        _ => Formula::Not(Box::new(copy(formula))),
     }
 }
 

@@ -31,6 +31,29 @@ pub(crate) fn fold<T>(formula: &Formula, mut combine: impl FnMut(&Formula, Drain
     values.pop().expect("a formula has a root")
 }
 
+/// A copy. `Formula::clone` recurses, and its stack frames are large.
+pub(crate) fn copy(formula: &Formula) -> Formula {
+    fold(formula, |node, mut operands: Drain<'_, Formula>| {
+        let mut operand = || Box::new(operands.next().expect("an operator has its operands"));
+        match node {
+            Formula::True => Formula::True,
+            Formula::False => Formula::False,
+            Formula::Atom(atom) => Formula::Atom(*atom),
+            Formula::Not(_) => Formula::Not(operand()),
+            Formula::And(..) => Formula::And(operand(), operand()),
+            Formula::Or(..) => Formula::Or(operand(), operand()),
+            Formula::Implies(..) => Formula::Implies(operand(), operand()),
+            Formula::Iff(..) => Formula::Iff(operand(), operand()),
+            Formula::Next(_) => Formula::Next(operand()),
+            Formula::Always(_) => Formula::Always(operand()),
+            Formula::Eventually(_) => Formula::Eventually(operand()),
+            Formula::Until(..) => Formula::Until(operand(), operand()),
+            Formula::WeakUntil(..) => Formula::WeakUntil(operand(), operand()),
+            Formula::Release(..) => Formula::Release(operand(), operand()),
+        }
+    })
+}
+
 /// All subformulas, each after its operands.
 fn operands_first(formula: &Formula) -> Vec<&Formula> {
     let mut order = Vec::new();

@@ -102,7 +102,7 @@ impl Job {
         let started = Instant::now();
         let mut model = model.clone();
         let watched = watch(&mut model, property)?;
-        let limits = Limits { message_loss: self.message_loss, ..Limits::for_model(&model) };
+        let limits = limits(&model, property, self.message_loss);
         let interpreter = Interpreter::new(&model, limits);
         let (outcome, coverage, engine) = self.search(&interpreter, &watched, property, observer);
         let time = started.elapsed();
@@ -154,6 +154,13 @@ impl Job {
             }
         }
     }
+}
+
+/// What a model may do while a property is checked.
+pub fn limits(model: &Model, property: &Property, message_loss: bool) -> Limits {
+    let with_claim =
+        matches!(property.kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. } | PropertyKind::NonProgress);
+    Limits { message_loss, with_claim, ..Limits::for_model(model) }
 }
 
 /// Adds the claim that a property needs to a model.

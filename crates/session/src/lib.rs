@@ -8,6 +8,6 @@ mod job;
 mod load;
 mod verdict;
 
-pub use job::{Engine, Job, JobError, attach_claim, safety};
+pub use job::{Engine, Job, JobError, attach_claim, limits, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
 pub use verdict::{Counterexample, Report, Verdict};

@@ -2,6 +2,8 @@
 
 use lurcher_exec::{Interpreter, Move, State};
 
+use crate::replay::Replayed;
+
 /// One step: a process and the number of the statement it executes. A rendezvous is two entries, the send first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -23,6 +25,22 @@ pub struct Trail {
 }
 
 impl Trail {
+    /// Writes a run that was executed down as entries.
+    pub fn of_replayed(interpreter: &Interpreter<'_>, replayed: &Replayed) -> Trail {
+        let mut trail = Trail::default();
+        for (index, step) in replayed.steps.iter().enumerate() {
+            if replayed.cycle_start == Some(index) {
+                trail.cycle_start = Some(trail.entries.len());
+            }
+            let both = entries(interpreter, &step.before, &step.taken);
+            trail.entries.extend(both.take(step.taken.length_with(step.violation.as_ref()) as usize));
+        }
+        if replayed.cycle_start == Some(replayed.steps.len()) {
+            trail.cycle_start = Some(trail.entries.len());
+        }
+        trail
+    }
+
     /// Writes moves down as entries, starting in the initial state. `cycle_start` counts moves.
     pub fn of_moves(interpreter: &Interpreter<'_>, moves: &[Move], cycle_start: Option<usize>) -> Trail {
         let mut trail = Trail::default();

@@ -85,6 +85,10 @@ fn state_line(line: &str) -> Option<String> {
     if line.is_empty() || line.ends_with(" created") {
         return None;
     }
+    if let Some((_, name)) = line.strip_prefix("queue ").and_then(|rest| rest.split_once(' ')) {
+        // Channels are numbered as they are first used, so the number says nothing.
+        return Some(format!("queue {name}"));
+    }
     match line.split_once(':') {
         Some((number, rest)) if number.parse::<i64>().is_ok() => Some(rest.trim().to_owned()),
         _ => Some(line.to_owned()),
@@ -102,8 +106,8 @@ pub fn lasso_closes(bench: &mut Bench<'_>, trail: &Trail, whole: &SpinReplay) ->
     Ok(difference(&prefix.last_state, &whole.last_state))
 }
 
-/// The first line in which two states differ. Spin's simulator creates a local variable when it is first used, so a
-/// local that only one of the states knows is no difference.
+/// The first line in which two states differ. Spin's simulator creates a local variable or a channel when it is first
+/// used, so one that only one of the states knows is no difference (unless it is a channel with something in it).
 pub fn difference(start: &[String], end: &[String]) -> Option<String> {
     let missing = unknown(start, end);
     let new = unknown(end, start);
@@ -118,10 +122,25 @@ pub fn difference(start: &[String], end: &[String]) -> Option<String> {
 
 /// The first line of one state that the other contradicts.
 fn unknown<'a>(lines: &'a [String], others: &[String]) -> Option<&'a String> {
-    let is_local = |line: &String| line.contains("):") && line.contains(" = ");
-    let name = |line: &String| line.split(" = ").next().unwrap_or(line).to_owned();
-    let comparable = |line: &String| !is_local(line) || others.iter().any(|other| name(other) == name(line));
+    let comparable = |line: &String| match parts(line) {
+        (_, None) => true,
+        (name, Some(lazy)) => !lazy || others.iter().any(|other| parts(other).0 == name),
+    };
     lines.iter().find(|line| comparable(line) && !others.contains(line))
+}
+
+/// What a line is about, and whether Spin may not have printed it yet (unknown where it is about no variable).
+fn parts(line: &str) -> (&str, Option<bool>) {
+    if let Some((name, content)) = line.split_once("): ").filter(|_| line.starts_with("queue (")) {
+        return (name, Some(content.trim().is_empty()));
+    }
+    if let Some(name) = line.strip_suffix("):").filter(|_| line.starts_with("queue (")) {
+        return (name, Some(true));
+    }
+    match line.split_once(" = ") {
+        Some((name, _)) => (name, Some(name.contains("):"))),
+        None => (line, None),
+    }
 }
 
 #[cfg(test)]
@@ -171,5 +190,9 @@ spin: trail ends after 386 steps
         assert_eq!(difference(&start, &end), None);
         assert!(difference(&end, &["x = 0".to_owned(), "P(0):i = 4".to_owned()]).is_some());
         assert!(difference(&start, &["x = 1".to_owned()]).is_some());
+        let empty = ["x = 0".to_owned(), "queue (q):".to_owned()];
+        let full = ["x = 0".to_owned(), "queue (q): [1]".to_owned()];
+        assert_eq!(difference(&start, &empty), None);
+        assert!(difference(&start, &full).is_some() && difference(&empty, &full).is_some());
     }
 }

@@ -84,6 +84,9 @@ fn negation_is_not_doubled() {
     assert_eq!(negate(&p), parse("!p"));
     assert_eq!(negate(&negate(&p)), p);
     assert_eq!(negate(&Formula::True), Formula::False);
+    for formula in formulas::all_up_to(3, 2).iter().flatten().filter(|formula| !matches!(formula, Formula::Not(_))) {
+        assert_eq!(negate(&Formula::Not(Box::new(formula.clone()))), *formula);
+    }
 }
 
 #[test]

@@ -42,6 +42,11 @@ impl Generator {
                 Some((place, _)) if self.rng.chance(20) => Some(place),
                 _ => Some(self.symbol()),
             },
+            // pan keeps a whole byte for a bit; see `wide_place` for why it should not see one.
+            Field::Scalar(Scalar::Bit | Scalar::Bool) => match self.rng.chance(60) {
+                true => Some(Expr::Const(self.rng.below(2) as i64)),
+                false => Some(self.condition(scope, 0)).filter(is_truth).or(Some(Expr::Const(1))),
+            },
             Field::Scalar(_) if self.rng.chance(50) => Some(self.constant()),
             Field::Scalar(_) => Some(self.value(scope)),
         }
@@ -87,5 +92,14 @@ impl Generator {
             },
         };
         place.unwrap_or_else(|| Expr::name("_"))
+    }
+}
+
+/// Whether an expression is 0 or 1.
+fn is_truth(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(op, _) => *op == "!",
+        Expr::Binary(op, ..) => ["==", "!=", "<", "<=", ">", ">=", "&&", "||"].contains(op),
+        _ => false,
     }
 }
