@@ -140,12 +140,13 @@ fn candidates(loaded: &Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Ve
         }
         Some(Err(error)) => Err(error),
         None => {
-            let mut all = vec![safety()];
-            all.extend(loaded.model().properties.iter().cloned());
+            let mut all = loaded.model().properties.clone();
             if trail.cycle_start.is_some() {
                 all.push(own("non-progress", PropertyKind::NonProgress));
                 all.push(own("acceptance", PropertyKind::Acceptance));
             }
+            let place = if trail.with_claim { all.len() } else { 0 };
+            all.insert(place, safety());
             Ok(all)
         }
     }

@@ -1,81 +1,92 @@
 //! Sets of small numbers.
 
-/// A set of numbers, one bit each. The words end with a non-zero one, so that equal sets are equal vectors and the
-/// empty set needs no memory.
+/// A set of numbers, one bit each. Nearly all sets here are of numbers below 64, and those need no allocation. The
+/// words above end with a non-zero one, so that equal sets are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct Bits {
+    low: u64,
+    high: Vec<u64>,
+}
 
 impl Bits {
     /// The numbers below `end`.
     pub(crate) fn below(end: usize) -> Self {
-        let mut words = vec![u64::MAX; end / 64];
-        if !end.is_multiple_of(64) {
-            words.push((1 << (end % 64)) - 1);
-        }
-        Bits(words)
+        let word = |start: usize| match end.saturating_sub(start) {
+            64.. => u64::MAX,
+            count => (1 << count) - 1,
+        };
+        Bits { low: word(0), high: (64..end).step_by(64).map(word).collect() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.low == 0 && self.high.is_empty()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        self.words().map(|word| word.count_ones() as usize).sum()
     }
 
     pub(crate) fn contains(&self, number: usize) -> bool {
-        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+        let word = if number < 64 { self.low } else { self.high.get(number / 64 - 1).copied().unwrap_or(0) };
+        word >> (number % 64) & 1 == 1
     }
 
     pub(crate) fn insert(&mut self, number: usize) {
-        if self.0.len() <= number / 64 {
-            self.0.resize(number / 64 + 1, 0);
+        let bit = 1 << (number % 64);
+        if number < 64 {
+            self.low |= bit;
+        } else {
+            let index = number / 64 - 1;
+            self.high.resize(self.high.len().max(index + 1), 0);
+            self.high[index] |= bit;
         }
-        self.0[number / 64] |= 1 << (number % 64);
     }
 
     pub(crate) fn remove(&mut self, number: usize) {
-        if let Some(word) = self.0.get_mut(number / 64) {
-            *word &= !(1 << (number % 64));
+        let bit = 1 << (number % 64);
+        if number < 64 {
+            self.low &= !bit;
+        } else if let Some(word) = self.high.get_mut(number / 64 - 1) {
+            *word &= !bit;
             self.trim();
         }
     }
 
     pub(crate) fn is_subset(&self, other: &Bits) -> bool {
-        self.0.len() <= other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+        self.low & !other.low == 0
+            && self.high.len() <= other.high.len()
+            && self.high.iter().zip(&other.high).all(|(a, b)| a & !b == 0)
     }
 
     pub(crate) fn meets(&self, other: &Bits) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+        self.low & other.low != 0 || self.high.iter().zip(&other.high).any(|(a, b)| a & b != 0)
     }
 
     pub(crate) fn union(&self, other: &Bits) -> Bits {
-        let (mut long, short) =
-            if self.0.len() < other.0.len() { (other.clone(), self) } else { (self.clone(), other) };
-        for (a, b) in long.0.iter_mut().zip(&short.0) {
-            *a |= b;
-        }
-        long
+        let (long, short) = if self.high.len() < other.high.len() { (other, self) } else { (self, other) };
+        let mut high = long.high.clone();
+        high.iter_mut().zip(&short.high).for_each(|(a, b)| *a |= b);
+        Bits { low: self.low | other.low, high }
     }
 
     pub(crate) fn intersection(&self, other: &Bits) -> Bits {
-        let mut result = Bits(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect());
+        let high = self.high.iter().zip(&other.high).map(|(a, b)| a & b).collect();
+        let mut result = Bits { low: self.low & other.low, high };
         result.trim();
         result
     }
 
     pub(crate) fn difference(&self, other: &Bits) -> Bits {
         let mut result = self.clone();
-        for (a, b) in result.0.iter_mut().zip(&other.0) {
-            *a &= !b;
-        }
+        result.low &= !other.low;
+        result.high.iter_mut().zip(&other.high).for_each(|(a, b)| *a &= !b);
         result.trim();
         result
     }
 
     /// The members in increasing order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(index, &word)| {
+        self.words().enumerate().flat_map(|(index, word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 let lowest = (rest != 0).then(|| index * 64 + rest.trailing_zeros() as usize);
@@ -85,9 +96,13 @@ impl Bits {
         })
     }
 
+    fn words(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.low).chain(self.high.iter().copied())
+    }
+
     fn trim(&mut self) {
-        while self.0.last() == Some(&0) {
-            self.0.pop();
+        while self.high.last() == Some(&0) {
+            self.high.pop();
         }
     }
 }
@@ -123,7 +138,9 @@ mod tests {
         shrunk.remove(300);
         assert_eq!(shrunk, Bits::from_iter([3]));
         assert_eq!(shrunk.difference(&shrunk), Bits::default());
-        assert_eq!(Bits::below(64), Bits::from_iter(0..64));
+        for end in [0, 1, 63, 64, 65, 128, 129] {
+            assert_eq!(Bits::below(end), Bits::from_iter(0..end));
+        }
     }
 
     #[test]

@@ -206,9 +206,15 @@ impl<S: Space> Search<'_, S> {
             known.count += 1;
             return;
         }
-        let start = self.blue.iter().position(|f| f.node == meets).expect("cyan nodes are on the stack");
-        let mut path = path(&self.blue[..self.blue.len() - 1]);
-        path.extend(red.iter().map(|f| f.steps[f.next - 1]));
+        let mut start = self.blue.iter().position(|f| f.node == meets).expect("cyan nodes are on the stack");
+        let frames: Vec<&Frame> = self.blue[..self.blue.len() - 1].iter().chain(red).collect();
+        let mut path: Vec<Step> = frames.iter().map(|f| f.steps[f.next - 1]).collect();
+        // A cycle is easier to follow, and to replay, from a state in which no atomic chain is under way.
+        let settled = (start..frames.len()).find(|&i| self.space.counts(self.store.get(frames[i].node)));
+        if let Some(settled) = settled {
+            path.extend_from_within(start..settled);
+            start = settled;
+        }
         let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
         self.collector.found.push(found);
     }

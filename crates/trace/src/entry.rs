@@ -20,6 +20,8 @@ pub struct Trail {
     pub entries: Vec<Entry>,
     /// For a lasso: the number of entries before the cycle.
     pub cycle_start: Option<usize>,
+    /// It comes from a search with a claim, which does not look for invalid end states.
+    pub with_claim: bool,
     /// Runs of local statements stand under the first of them, as Spin merges them.
     pub merged: bool,
 }

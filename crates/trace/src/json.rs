@@ -77,5 +77,5 @@ pub fn read_json(text: &str) -> Result<(Trail, String), String> {
     if file.cycle_start.is_some_and(|c| c > entries.len()) {
         return Err("the cycle starts behind the last step".to_owned());
     }
-    Ok((Trail { entries, cycle_start: file.cycle_start, merged: false }, file.property))
+    Ok((Trail { entries, cycle_start: file.cycle_start, ..Trail::default() }, file.property))
 }

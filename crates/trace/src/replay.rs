@@ -161,7 +161,9 @@ impl Run<'_, '_> {
     }
 
     fn begin_cycle(&mut self) {
-        self.release();
+        if self.merged {
+            self.release();
+        }
         self.replayed.cycle_start = Some(self.replayed.steps.len());
     }
 

@@ -47,7 +47,6 @@ pub fn write_trail(trail: &Trail) -> String {
 /// Reads a trail that Spin or lurcher wrote.
 pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
     let mut trail = Trail::default();
-    let mut claim = false;
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() {
@@ -59,11 +58,11 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
         let [depth, process, statement] = numbers.as_slice() else { return Err(bad()) };
         match depth {
             -1 => trail.cycle_start = Some(trail.entries.len()),
-            -2 => claim = true,
+            -2 => trail.with_claim = true,
             -4 => trail.merged = true,
             -8..=-5 => return Err(TrailError::Permuted),
             0.. => {
-                let process = if claim { process - 1 } else { *process };
+                let process = if trail.with_claim { process - 1 } else { *process };
                 if process < 0 {
                     continue; // the claim moves
                 }
@@ -85,7 +84,7 @@ mod tests {
     fn a_written_trail_reads_back_the_same() {
         let entry = |process, origin| Entry { process, origin };
         for cycle_start in [None, Some(0), Some(1), Some(2)] {
-            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start, merged: false };
+            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start, ..Trail::default() };
             assert_eq!(read_trail(&write_trail(&trail)), Ok(trail));
         }
     }

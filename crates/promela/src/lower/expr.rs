@@ -90,12 +90,7 @@ impl Lowering<'_> {
                 return Expr::Symbol(value, set);
             }
             match name.name.as_str() {
-                "_pid" => {
-                    if self.names.process.is_none() {
-                        self.error(v.span, "`_pid` has no value outside a process");
-                    }
-                    return Expr::Pid;
-                }
+                "_pid" => return Expr::Pid,
                 "_nr_pr" => return Expr::ProcessCount,
                 "_last" => {
                     self.model.uses_last = true;
