@@ -140,9 +140,12 @@ fn candidates(loaded: &Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Ve
         }
         Some(Err(error)) => Err(error),
         None => {
+            let non_progress = own("non-progress", PropertyKind::NonProgress);
             let mut all = loaded.model().properties.clone();
-            if trail.cycle_start.is_some() {
-                all.push(own("non-progress", PropertyKind::NonProgress));
+            if trail.non_progress {
+                all.insert(0, non_progress);
+            } else if trail.cycle_start.is_some() {
+                all.push(non_progress);
                 all.push(own("acceptance", PropertyKind::Acceptance));
             }
             let place = if trail.with_claim { all.len() } else { 0 };

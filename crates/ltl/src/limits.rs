@@ -21,7 +21,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { states: 10_000, edges: 200_000, steps: 200_000_000 }
+        Limits { states: 10_000, edges: 200_000, steps: 800_000_000 }
     }
 }
 

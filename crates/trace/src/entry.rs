@@ -22,6 +22,8 @@ pub struct Trail {
     pub cycle_start: Option<usize>,
     /// It comes from a search with a claim, which does not look for invalid end states.
     pub with_claim: bool,
+    /// That claim is the one that looks for cycles without progress.
+    pub non_progress: bool,
     /// Runs of local statements stand under the first of them, as Spin merges them.
     pub merged: bool,
 }

@@ -92,6 +92,14 @@ impl std::error::Error for ReplayError {}
 
 /// Executes a trace from the initial state.
 pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, ReplayError> {
+    let eager = replay_with(interpreter, trail, trail.merged);
+    match eager {
+        Err(_) if trail.merged => replay_with(interpreter, trail, false).or(eager),
+        result => result,
+    }
+}
+
+fn replay_with(interpreter: &Interpreter<'_>, trail: &Trail, eager: bool) -> Result<Replayed, ReplayError> {
     let initial = match interpreter.initial() {
         Ok(state) => state,
         Err(violation) => {
@@ -101,7 +109,7 @@ pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, 
     };
     let replayed = Replayed { initial: initial.clone(), steps: Vec::new(), cycle_start: None, start_violation: None };
     let early = Vec::new();
-    let mut run = Run { interpreter, state: initial, replayed, merged: trail.merged, early };
+    let mut run = Run { interpreter, state: initial, replayed, merged: eager, early };
     let count = trail.entries.len();
     let cycle_start = trail.cycle_start.unwrap_or(count);
     run.entries(&trail.entries, 0..cycle_start)?;

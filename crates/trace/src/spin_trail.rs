@@ -29,6 +29,9 @@ impl fmt::Display for TrailError {
 
 impl std::error::Error for TrailError {}
 
+/// What Spin calls the statements of its own non-progress claim.
+const NON_PROGRESS: std::ops::RangeInclusive<i64> = 9997..=9999;
+
 /// Writes a trail that Spin replays.
 pub fn write_trail(trail: &Trail) -> String {
     let mut text = String::new();
@@ -64,6 +67,7 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
             0.. => {
                 let process = if trail.with_claim { process - 1 } else { *process };
                 if process < 0 {
+                    trail.non_progress |= NON_PROGRESS.contains(statement);
                     continue; // the claim moves
                 }
                 let process = u16::try_from(process).map_err(|_| bad())?;

@@ -11,6 +11,10 @@ pub struct Facts {
     pub never: Option<String>,
     /// It has progress labels.
     pub progress: bool,
+    /// It has accept labels but no claim they could belong to.
+    pub acceptance: bool,
+    /// A process may be held back by `provided` or by a priority.
+    pub gated: bool,
     /// It has rendezvous channels.
     pub rendezvous: bool,
     /// It has `hidden` variables, for which Spin has no stable number of states.
@@ -29,12 +33,16 @@ impl Facts {
     fn read(announced: &str, generated: &str, model: &str) -> Facts {
         let is_ltl = |name: &&str| announced.lines().any(|line| line.starts_with(&format!("ltl {name}: ")));
         let (ltl, never): (Vec<&str>, Vec<&str>) = claims(generated).partition(is_ltl);
+        let model = without_comments(model);
+        let uses = |names: &[&str]| words(&model).any(|word| names.contains(&word));
         Facts {
+            acceptance: ltl.is_empty() && never.is_empty() && accept_labels(generated) > 0,
+            gated: uses(&["provided", "priority", "set_priority"]),
+            hidden: uses(&["hidden"]),
             ltl: ltl.into_iter().map(str::to_owned).collect(),
             never: never.first().map(|name| (*name).to_owned()),
             progress: number_after(generated, "#define PROG_LAB").is_some_and(|count| count > 0),
             rendezvous: number_after(generated, "#define SYNC").is_some_and(|count| count > 0),
-            hidden: words(&without_comments(model)).any(|word| word == "hidden"),
         }
     }
 }
@@ -42,6 +50,11 @@ impl Facts {
 fn number_after(text: &str, words: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.trim().strip_prefix(words))?;
     rest.split_whitespace().next()?.parse().ok()
+}
+
+fn accept_labels(generated: &str) -> u64 {
+    let line = generated.lines().find(|line| line.contains("user-defined accept labels")).unwrap_or("");
+    number_after(line, "#define ACCEPT_LAB").unwrap_or(0)
 }
 
 /// The claims' names in order of declaration, from the table of process types (`1, /* name */` is a claim).

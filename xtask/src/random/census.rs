@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ast::Program;
 
 /// Constructs, and a piece of text that shows one is used.
-const SIGNS: [(&str, &[&str]); 45] = [
+const SIGNS: [(&str, &[&str]); 46] = [
     ("active [n]", &["active ["]),
     ("run", &["run "]),
     ("init", &["\ninit"]),
@@ -46,6 +46,7 @@ const SIGNS: [(&str, &[&str]); 45] = [
     ("_last", &["_last"]),
     ("end labels", &["\nend"]),
     ("progress labels", &["\nprogress"]),
+    ("accept labels", &["\naccept0"]),
     ("remote labels", &["]@"]),
     ("remote variables", &["]:l"]),
     ("enabled, np_", &["enabled(", "np_"]),

@@ -140,18 +140,3 @@ fn the_default_limits_stop_what_cannot_end() {
         assert!(translate(&formula, &Limits::default()).is_err());
     }
 }
-
-#[test]
-#[ignore]
-fn scratch() {
-    let f = crate::parse::parse("[]([](r || (p U ([]r V X s))) <-> ((X r W []q) U (s U []p)))");
-    for m in [250, 300, 400, 500] {
-        let t = std::time::Instant::now();
-        let a = translate(&f, &Limits::default().with_steps(m * 1_000_000));
-        println!(
-            "{:?} {:?}",
-            a.map(|a| (a.states.len(), a.states.iter().map(|s| s.edges.len()).sum::<usize>())),
-            t.elapsed()
-        );
-    }
-}

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use lurcher_ir::ltl::{Buchi, Formula};
-use lurcher_ltl::{Lassos, accepts, holds, negate, print_automaton, print_formula};
+use lurcher_ltl::{Lassos, Limits, accepts, holds, negate, print_automaton, print_formula, translate};
 
 use crate::formulas::{self, Random};
 use crate::lassos::{self, Lasso};
@@ -18,15 +18,20 @@ use crate::{automaton, name};
 struct Comparison {
     lassos: Vec<Lasso>,
     accepted: HashMap<String, Vec<bool>>,
+    /// Formulas that were not translated because they are too large.
+    too_large: usize,
 }
 
 impl Comparison {
     fn new(lassos: Vec<Lasso>) -> Self {
-        Comparison { lassos, accepted: HashMap::new() }
+        Comparison { lassos, accepted: HashMap::new(), too_large: 0 }
     }
 
     fn check(&mut self, formula: &Formula) {
-        let automaton = automaton(formula);
+        let Ok(automaton) = translate(formula, &Limits::default()) else {
+            self.too_large += 1;
+            return;
+        };
         let accepted = self.accepted.entry(format!("{automaton:?}")).or_insert_with(|| {
             self.lassos.iter().map(|lasso| accepts(&automaton, &lasso.prefix, &lasso.cycle)).collect()
         });
@@ -66,6 +71,7 @@ fn check_all(sizes: std::ops::RangeInclusive<usize>, length: usize) {
     let formulas = formulas::all_up_to(*sizes.end(), 2);
     let formulas = formulas[sizes].iter().flatten().filter(|formula| formulas::first_atom(formula) != Some(1));
     formulas.for_each(|formula| comparison.check(formula));
+    assert_eq!(comparison.too_large, 0);
 }
 
 const fn in_debug_builds(debug: usize, release: usize) -> usize {
@@ -99,21 +105,24 @@ fn random_formulas_and_their_negations_are_right_on_every_small_lasso() {
         comparison.check(&formula);
         comparison.check(&negate(&formula));
     }
+    assert_eq!(comparison.too_large, 0);
 }
 
 #[test]
 fn random_large_formulas_are_right_on_random_lassos() {
     let mut random = Random::new(2);
-    for _ in 0..in_debug_builds(100, 2_000) {
-        check_large(&mut random);
-    }
+    let too_large: usize = (0..in_debug_builds(100, 2_000)).map(|_| check_large(&mut random)).sum();
+    assert_eq!(too_large, 0);
 }
 
-fn check_large(random: &mut Random) {
+/// Checks one formula; returns how many were too large.
+fn check_large(random: &mut Random) -> usize {
     let (size, atoms) = (5 + random.below(18), 3 + random.below(2) as u32);
     let formula = random.formula(size, atoms);
     let lassos = (0..300).map(|_| lassos::random(random, 5, 6, atoms)).collect();
-    Comparison::new(lassos).check(&formula);
+    let mut comparison = Comparison::new(lassos);
+    comparison.check(&formula);
+    comparison.too_large
 }
 
 /// `SEED=1 SECONDS=600 cargo test --release -p lurcher-ltl a_long_campaign -- --ignored --nocapture`
@@ -123,17 +132,18 @@ fn a_long_campaign_of_random_formulas_finds_nothing() {
     let variable = |name, default| std::env::var(name).map_or(default, |value| value.parse().expect("a number"));
     let mut random = Random::new(variable("SEED", 1));
     let end = Instant::now() + Duration::from_secs(variable("SECONDS", 60));
-    let mut formulas = 0;
+    let (mut formulas, mut too_large) = (0, 0);
     while Instant::now() < end {
         let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
         for _ in 0..100 {
             let size = 5 + random.below(20);
             comparison.check(&random.formula(size, 2));
-            check_large(&mut random);
-            formulas += 2;
+            too_large += check_large(&mut random);
         }
+        formulas += 200;
+        too_large += comparison.too_large;
     }
-    println!("{formulas} formulas");
+    println!("{formulas} formulas, of which {too_large} were too large");
 }
 
 /// Mistakes there have been, each in its smallest form.
@@ -144,4 +154,5 @@ fn what_was_wrong_once_is_right() {
     comparison.check(&parse("[](<>X q U (q <-> <>[]!q))"));
     // A disjunction made on the way to a successor of X was numbered above the state that leads to it.
     comparison.check(&parse("X (p || q || []p)"));
+    assert_eq!(comparison.too_large, 0);
 }

@@ -26,6 +26,9 @@ pub struct Property {
     /// Only a violation says something: without `-a` the reachable ends of a claim are only half of it.
     one_sided: bool,
     fair: bool,
+    /// With fairness, `pan` finds some runs only by luck: it takes a process held back by `provided` or a priority for
+    /// one that could move, depending on the order of the processes.
+    lucky: bool,
     kind: Kind,
 }
 
@@ -57,16 +60,27 @@ pub fn properties(facts: &Facts) -> Vec<Property> {
         ends.one_sided = true;
         properties.push(ends);
     }
+    if facts.acceptance {
+        for fair in [false, true] {
+            properties.push(claim("acceptance", "acceptance", "", fair));
+        }
+    }
     if facts.progress {
         for fair in [false, true] {
             properties.push(progress(fair));
         }
     }
+    for property in properties.iter_mut().filter(|property| property.fair) {
+        property.lucky = facts.gated;
+    }
     properties
 }
 
 fn claim(label: &str, name: &str, spin_name: &str, fair: bool) -> Property {
-    let mut arguments = vec!["-a".to_owned(), "-N".to_owned(), spin_name.to_owned()];
+    let mut arguments = vec!["-a".to_owned()];
+    if !spin_name.is_empty() {
+        arguments.extend(["-N".to_owned(), spin_name.to_owned()]);
+    }
     arguments.extend(fair.then(|| "-f".to_owned()));
     Property {
         label: label.to_owned() + if fair { " fair" } else { "" },
@@ -75,6 +89,7 @@ fn claim(label: &str, name: &str, spin_name: &str, fair: bool) -> Property {
         arguments,
         one_sided: false,
         fair,
+        lucky: false,
         kind: Kind::Claim,
     }
 }
@@ -89,6 +104,7 @@ fn progress(fair: bool) -> Property {
         arguments,
         one_sided: false,
         fair,
+        lucky: false,
         kind: Kind::NonProgress,
     }
 }
@@ -160,6 +176,8 @@ fn ask(
             row.lurcher = answer.kinds.to_string();
             if property.fair && said.holds() && !answer.kinds.holds() && stutters(&path) {
                 row.notes.push("pan -f misses a run in which no process can move".to_owned());
+            } else if property.lucky && said.holds() && !answer.kinds.holds() {
+                row.notes.push("pan -f misses runs where processes are held back".to_owned());
             } else if !agrees(property, &said, &answer.kinds) {
                 row.differ(&format!("verdict {check}"), said, answer.kinds);
             } else if answer.first.is_some() {

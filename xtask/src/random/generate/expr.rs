@@ -45,7 +45,7 @@ impl Generator {
             (0..8, _) => Expr::Const(self.rng.below(length as usize) as i64),
             (8..12, Some(counter)) => Expr::binary("%", counter, Expr::Const(length)),
             (19, _) if self.theme(Theme::Faults) => self.readable(scope),
-            (15.., _) => Expr::binary("%", Expr::name("_pid"), Expr::Const(length)),
+            (15.., _) if !self.in_claim => Expr::binary("%", Expr::name("_pid"), Expr::Const(length)),
             // `& 1` keeps a negative number in range, which `%` would not.
             _ => Expr::binary("&", self.readable(scope), Expr::Const(1)),
         }
@@ -61,7 +61,7 @@ impl Generator {
         let length = channel.length.map(i64::from);
         let expr = match length {
             None => channel.base.clone(),
-            Some(length) if self.rng.chance(70) => {
+            Some(length) if self.in_claim || self.rng.chance(70) => {
                 let index = Expr::Const(self.rng.below(length as usize) as i64);
                 Expr::Index(Box::new(channel.base.clone()), Box::new(index))
             }

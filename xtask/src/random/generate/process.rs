@@ -101,7 +101,9 @@ impl Generator {
     fn attach_labels(&mut self, statements: &mut Block) {
         let mut labels = std::mem::take(&mut self.targets);
         if self.theme(Theme::Labels) {
-            for prefix in ["end", "progress", "here"] {
+            let claims = self.theme(Theme::Ltl) || self.theme(Theme::Never);
+            let prefixes = ["end", "progress", "here", "accept"];
+            for prefix in prefixes.into_iter().filter(|prefix| !claims || *prefix != "accept") {
                 if self.rng.chance(40) {
                     labels.push(format!("{prefix}0"));
                 }
