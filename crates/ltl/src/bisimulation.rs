@@ -51,12 +51,12 @@ impl Classes {
             groups.remove(&stays);
         }
         for group in groups.into_values() {
-            self.found(class, group);
+            self.split_off(class, group);
         }
     }
 
     /// Makes a class of its own of some members of another.
-    fn found(&mut self, old: usize, group: Vec<usize>) {
+    fn split_off(&mut self, old: usize, group: Vec<usize>) {
         let new = self.members.len();
         self.members.push(group.iter().copied().collect());
         for &state in &group {

@@ -56,7 +56,7 @@ enum Goal<'a> {
 }
 
 /// A state and how many goals of its component have been met.
-type Copied = (usize, usize);
+type CopyId = (usize, usize);
 
 struct Counting<'a> {
     automaton: &'a Automaton,
@@ -93,7 +93,7 @@ impl Counting<'_> {
         self.goals[self.components.of[state]].as_deref()
     }
 
-    fn is_accepting(&self, (state, count): Copied) -> bool {
+    fn is_accepting(&self, (state, count): CopyId) -> bool {
         self.goals_of(state).is_some_and(|goals| goals.len() == count)
     }
 
@@ -108,6 +108,7 @@ impl Counting<'_> {
         let mut numbers = BTreeMap::from([((first, 0), 0)]);
         let mut copies = vec![(first, 0)];
         let mut successors = Vec::new();
+        let mut edges = 0;
         while successors.len() < copies.len() {
             let (state, _) = copies[successors.len()];
             let mut targets = Vec::new();
@@ -119,7 +120,10 @@ impl Counting<'_> {
                     }));
                 }
             }
+            edges += targets.len();
             meter.states(copies.len())?;
+            meter.edges(edges)?;
+            targets.dedup();
             successors.push(targets);
         }
         let sinks = components(&successors);
@@ -132,7 +136,7 @@ impl Counting<'_> {
     }
 
     /// The moves of a copy. Those between components go to the entry.
-    fn moves(&self, (state, count): Copied) -> Vec<(Cube, Copied)> {
+    fn moves(&self, (state, count): CopyId) -> Vec<(Cube, CopyId)> {
         let mut moves = Vec::new();
         for edge in &self.automaton.states[state] {
             match self.goals_of(state) {
@@ -150,7 +154,7 @@ impl Counting<'_> {
 
     /// The marks that an edge out of a copy contributes. Where counting starts anew, what counted on arrival does not
     /// count again; elsewhere it does no harm.
-    fn marks_counted(&self, copy: Copied, edge: &Edge) -> Bits {
+    fn marks_counted(&self, copy: CopyId, edge: &Edge) -> Bits {
         let own =
             if self.is_accepting(copy) { edge.marks.difference(&self.common[copy.0]) } else { edge.marks.clone() };
         own.union(&self.common[edge.target])
@@ -162,6 +166,7 @@ impl Counting<'_> {
         let mut numbers = BTreeMap::from([(initial, 0)]);
         let mut queue = VecDeque::from([initial]);
         let mut result = Automaton { marks: 1, states: Vec::new() };
+        let mut edge_count = 0;
         while let Some(copy) = queue.pop_front() {
             let marks = if self.is_accepting(copy) { Bits::below(1) } else { Bits::default() };
             let mut edges = Vec::new();
@@ -173,10 +178,11 @@ impl Counting<'_> {
                 });
                 edges.push(Edge { target, marks: marks.clone(), guard });
             }
-            result.states.push(guards::tidied(edges));
+            edge_count += edges.len();
             meter.states(numbers.len())?;
+            meter.edges(edge_count)?;
+            result.states.push(guards::tidied(edges));
         }
-        meter.edges(result.edge_count())?;
         Ok(result)
     }
 }

@@ -21,8 +21,8 @@
 //! Apart from that way, and sharing nothing with it but the types, are [`holds`] (a formula on a lasso, straight from
 //! the definition) and [`accepts()`] (an automaton on a lasso). The tests play the two sides against each other.
 //!
-//! Everything is deterministic: the same formula gives the same automaton. Nothing here recurses over the formula, so
-//! deep ones cannot overflow the stack, and [`Limits`] bound the time and memory of the rest.
+//! Everything is deterministic: the same formula gives the same automaton. Nothing here recurses to the depth of the
+//! formula, so deep ones cannot overflow the stack, and [`Limits`] bound the time and memory of the rest.
 //!
 //! Deliberately absent: a parser (front-ends have one), past operators, and determinisation.
 //!

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-/// Bounds on one translation. The defaults let through every formula a person would write and stop the others within
-/// a few seconds.
+/// Bounds on one translation. The defaults are meant to let through every formula a person would write, and stop the
+/// others after some five seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

@@ -18,7 +18,8 @@ pub struct StateId(pub u32);
 pub struct StoreFull;
 
 const EMPTY: u32 = u32::MAX;
-const CHUNK: usize = 1 << 20;
+/// Nodes are kept in chunks of this size, or smaller ones where the limit is small.
+const CHUNK: u64 = 1 << 20;
 
 /// Where a node lies.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ impl Store {
     fn append(&mut self, node: &[u8]) -> Result<Place, StoreFull> {
         let fits = |c: &Vec<u8>| c.capacity() - c.len() >= node.len();
         if !self.chunks.last().is_some_and(fits) {
-            let size = CHUNK.max(node.len());
+            let size = (self.limit / 64).clamp(1 << 12, CHUNK).max(node.len() as u64) as usize;
             if self.memory() + size as u64 > self.limit {
                 return Err(StoreFull);
             }

@@ -109,7 +109,7 @@ fn replay_with(interpreter: &Interpreter<'_>, trail: &Trail, eager: bool) -> Res
     };
     let replayed = Replayed { initial: initial.clone(), steps: Vec::new(), cycle_start: None, start_violation: None };
     let early = Vec::new();
-    let mut run = Run { interpreter, state: initial, replayed, merged: eager, early };
+    let mut run = Run { interpreter, state: initial, replayed, merged: trail.merged, eager, early };
     let count = trail.entries.len();
     let cycle_start = trail.cycle_start.unwrap_or(count);
     run.entries(&trail.entries, 0..cycle_start)?;
@@ -131,6 +131,7 @@ struct Run<'i, 'm> {
     state: State,
     replayed: Replayed,
     merged: bool,
+    eager: bool,
     /// Steps that were filled in behind an entry and that the trail has not named since.
     early: Vec<Entry>,
 }
@@ -165,13 +166,13 @@ impl Run<'_, '_> {
                 Err(error) => return Err(error),
             }
         }
+        if self.merged {
+            self.release();
+        }
         Ok(())
     }
 
     fn begin_cycle(&mut self) {
-        if self.merged {
-            self.release();
-        }
         self.replayed.cycle_start = Some(self.replayed.steps.len());
     }
 
@@ -221,7 +222,7 @@ impl Run<'_, '_> {
 
     /// Executes the local statements that Spin may have merged into the step before.
     fn fill_in(&mut self, id: ProcessId) {
-        if !self.merged {
+        if !self.eager {
             return;
         }
         let mut seen = Vec::new();
@@ -243,7 +244,8 @@ impl Run<'_, '_> {
     /// Lets an atomic chain whose last steps were merged come to its end.
     fn release(&mut self) {
         for _ in 0..MOST_MERGED {
-            let Some(id) = self.state.exclusive else { return };
+            let violated = self.replayed.steps.last().is_some_and(|s| s.violation.is_some());
+            let Some(id) = self.state.exclusive.filter(|_| !violated) else { return };
             let Some(merged) = self.only_move(id) else { return };
             self.take(merged);
         }

@@ -77,10 +77,10 @@ pub fn verify(bench: &Bench<'_>, question: &Question) -> Result<Result<Answer, N
     Ok(read(run.ending, &run.stdout, &run.output))
 }
 
-/// Asks `replay` to follow a Spin trail; the answer's kinds are those of the violation it ends in.
-pub fn replay(bench: &Bench<'_>, trail: &Path) -> Result<Result<Answer, NoAnswer>, NoResult> {
+/// Asks `replay` to follow a Spin trail as a counterexample to the property of this name.
+pub fn replay(bench: &Bench<'_>, trail: &Path, property: &str) -> Result<Result<Answer, NoAnswer>, NoResult> {
     let mut command = lurcher(bench, "replay")?;
-    command.arg(bench.file()).arg(trail).arg("--json");
+    command.arg(bench.file()).arg(trail).args(["--json", "--property", property]);
     command.args(bench.defines().iter().flat_map(|define| ["--define", define]));
     if bench.loses_messages() {
         command.arg("--message-loss");

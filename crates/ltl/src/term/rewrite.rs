@@ -3,8 +3,7 @@
 //! The rules come from Somenzi and Bloem (CAV 2000), Etessami and Holzmann (CONCUR 2000) and Gastin and Oddoux
 //! (CAV 2001); each is stated where it is applied, with `e` for an eventual and `u` for a universal term, and `≤` for
 //! [`Terms::implies`]. Every rule has its dual, which is not written: `or` and `release` negate, call `and` and
-//! `until`, and negate back. No rule makes the term longer in the sense that matters, the number of distinct temporal
-//! subterms.
+//! `until`, and negate back. The aim is few distinct temporal subterms, since those become states, and not short text.
 //!
 //! Fuel bounds the work and a depth counter the stack. When either is used up the term is built without rules, which
 //! is correct and merely larger.

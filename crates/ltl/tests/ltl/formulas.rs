@@ -81,6 +81,23 @@ impl Random {
     }
 }
 
+/// What fairness is assumed of: formulas about one letter.
+const ABOUT_ONE_LETTER: [Binary; 4] = [Formula::And, Formula::Or, Formula::Implies, Formula::Iff];
+
+impl Random {
+    /// A formula with up to four conjuncts `[]<>` of something about one letter.
+    pub(crate) fn fair_formula(&mut self, size: usize, atoms: u32) -> Formula {
+        let mut formula = self.formula(size, atoms);
+        for _ in 0..self.below(5) {
+            let operator = ABOUT_ONE_LETTER[self.below(ABOUT_ONE_LETTER.len())];
+            let letter = operator(Box::new(self.formula(1, atoms)), Box::new(self.formula(1, atoms)));
+            let recurs = Formula::Always(Box::new(Formula::Eventually(Box::new(letter))));
+            formula = Formula::And(Box::new(formula), Box::new(recurs));
+        }
+        formula
+    }
+}
+
 /// Smaller formulas to try when this one fails: each operand, and the formula with one operand made smaller.
 pub(crate) fn smaller(formula: &Formula) -> Vec<Formula> {
     use Formula::*;

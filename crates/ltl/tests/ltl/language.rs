@@ -109,6 +109,19 @@ fn random_formulas_and_their_negations_are_right_on_every_small_lasso() {
 }
 
 #[test]
+fn random_formulas_under_fairness_are_right_on_every_small_lasso() {
+    let mut random = Random::new(3);
+    let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
+    for _ in 0..in_debug_builds(50, 1_000) {
+        let size = 1 + random.below(8);
+        let formula = random.fair_formula(size, 2);
+        comparison.check(&formula);
+        comparison.check(&negate(&formula));
+    }
+    assert_eq!(comparison.too_large, 0);
+}
+
+#[test]
 fn random_large_formulas_are_right_on_random_lassos() {
     let mut random = Random::new(2);
     let too_large: usize = (0..in_debug_builds(100, 2_000)).map(|_| check_large(&mut random)).sum();
@@ -138,9 +151,10 @@ fn a_long_campaign_of_random_formulas_finds_nothing() {
         for _ in 0..100 {
             let size = 5 + random.below(20);
             comparison.check(&random.formula(size, 2));
+            comparison.check(&random.fair_formula(size / 2, 2));
             too_large += check_large(&mut random);
         }
-        formulas += 200;
+        formulas += 300;
         too_large += comparison.too_large;
     }
     println!("{formulas} formulas, of which {too_large} were too large");

@@ -353,7 +353,7 @@ impl<'a> Lowering<'a> {
 fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
     candidates
         .map(|c| (distance(name, c), c))
-        .filter(|(d, c)| *d <= (name.len().max(c.len()) / 3).max(1) && *c != name)
+        .filter(|(d, c)| *d <= name.len().max(c.len()).div_ceil(3) && *c != name)
         .min()
         .map(|(_, c)| c.to_owned())
 }

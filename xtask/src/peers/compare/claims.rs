@@ -144,7 +144,7 @@ pub fn compare(bench: &mut Bench<'_>, property: &Property, aim: &Aim) -> Result<
     for reduced in [false, true] {
         ask(bench, &mut row, property, reduced, &spin)?;
     }
-    trails::theirs(bench, &mut row, &spin)?;
+    trails::theirs(bench, &mut row, &property.name, &spin)?;
     Ok(row)
 }
 

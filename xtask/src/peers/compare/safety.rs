@@ -43,7 +43,7 @@ pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, aim: &Aim)
     for (name, question) in ways {
         one_violation(bench, &mut row, name, question, &spin)?;
     }
-    trails::theirs(bench, &mut row, &spin)?;
+    trails::theirs(bench, &mut row, "safety", &spin)?;
     Ok(row)
 }
 

@@ -51,9 +51,9 @@ pub struct Suspect {
 }
 
 /// Lurcher follows Spin's trails; each must lead it to the same kind of violation.
-pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, suspects: &[Suspect]) -> Result<(), NoResult> {
+pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, property: &str, suspects: &[Suspect]) -> Result<(), NoResult> {
     for suspect in suspects {
-        let verdict = match lurcher::replay(bench, &suspect.path)? {
+        let verdict = match lurcher::replay(bench, &suspect.path, property)? {
             Ok(answer) if answer.kinds.has(suspect.kind) => None,
             Ok(answer) => Some(answer.kinds.to_string()),
             Err(NoAnswer(words)) => Some(words),
