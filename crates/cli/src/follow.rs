@@ -8,8 +8,8 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_session::{Loaded, attach_claim, limits, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{
-    Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, replay as execute, to_json,
-    to_text, write_trail,
+    Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
+    write_trail,
 };
 use serde_json::json;
 
@@ -111,19 +111,22 @@ fn find_evidence(
     for property in candidates(loaded, trail, wanted)? {
         let (model, claim, invariant) = attach_claim(loaded.model(), &property)?;
         let interpreter = Interpreter::new(&model, limits(&model, &property, common.message_loss));
-        let result = execute(&interpreter, trail).map(|replayed| {
-            // Where a trace goes round and round, that it has not ended is no deadlock.
-            let cycles = trail.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
-            let evidence = match judge(&interpreter, &replayed, claim, invariant.as_ref()) {
-                Evidence::Step(violation) => Evidence::Step(violation),
-                _ if cycles => Evidence::None,
-                other => other,
-            };
-            (replayed, evidence, property)
-        });
-        match result {
-            Ok(found) if found.1 != Evidence::None => return Ok(Ok(found)),
-            other => first = first.or(Some(other)),
+        for reading in readings(&interpreter, trail) {
+            let result = reading.map(|replayed| {
+                // Where a trace goes round and round, that it has not ended is no deadlock.
+                let cycles = trail.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
+                let evidence = match judge(&interpreter, &replayed, claim, invariant.as_ref()) {
+                    Evidence::Step(violation) => Evidence::Step(violation),
+                    _ if cycles => Evidence::None,
+                    other => other,
+                };
+                (replayed, evidence, property.clone())
+            });
+            match result {
+                Ok(found) if found.1 != Evidence::None => return Ok(Ok(found)),
+                Ok(found) => first = first.and_then(Result::ok).map(Ok).or(Some(Ok(found))),
+                Err(error) => first = first.or(Some(Err(error))),
+            }
         }
     }
     Ok(first.expect("there is at least one candidate"))

@@ -92,11 +92,16 @@ impl std::error::Error for ReplayError {}
 
 /// Executes a trace from the initial state.
 pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, ReplayError> {
-    let eager = replay_with(interpreter, trail, trail.merged);
-    match eager {
-        Err(_) if trail.merged => replay_with(interpreter, trail, false).or(eager),
-        result => result,
-    }
+    let mut readings = readings(interpreter, trail);
+    let first = readings.next().expect("there is at least one");
+    first.or_else(|error| readings.next().unwrap_or(Err(error)))
+}
+
+/// The ways in which a trace can be read. Where Spin merged statements there are two: what may have been merged is
+/// executed as early as possible, or as late as possible.
+pub fn readings(interpreter: &Interpreter<'_>, trail: &Trail) -> impl Iterator<Item = Result<Replayed, ReplayError>> {
+    let ways: &[bool] = if trail.merged { &[true, false] } else { &[false] };
+    ways.iter().map(|&eager| replay_with(interpreter, trail, eager))
 }
 
 fn replay_with(interpreter: &Interpreter<'_>, trail: &Trail, eager: bool) -> Result<Replayed, ReplayError> {
