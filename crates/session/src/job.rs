@@ -9,7 +9,7 @@ use lurcher_search::{
     nested_dfs,
 };
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_trace::{Evidence, Trail, judge, replay};
+use lurcher_trace::{Evidence, Trail, is_fair, judge, replay};
 
 use crate::claims;
 use crate::verdict::{Counterexample, Report, Verdict};
@@ -108,7 +108,11 @@ impl Job {
         let time = started.elapsed();
         let mut counterexamples = Vec::new();
         for found in &outcome.found {
-            counterexamples.push(confirm(&interpreter, sources, property, &watched, found)?);
+            let confirmed = confirm(&interpreter, sources, property, &watched, found)?;
+            if self.fair && found.kind == FoundKind::Cycle && !is_fair(&interpreter, &confirmed.replayed) {
+                return Err(JobError::Unconfirmed("the cycle neglects a process".to_owned()));
+            }
+            counterexamples.push(confirmed);
         }
         let verdict = match (counterexamples.is_empty(), outcome.stop) {
             (false, _) => Verdict::Violated,

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use lurcher_exec::{Interpreter, State, Violation};
+use lurcher_exec::{Interpreter, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
 
 use crate::replay::Replayed;
@@ -58,6 +58,21 @@ pub fn judge(
         return Evidence::Deadlock;
     }
     Evidence::None
+}
+
+/// Does the cycle of a lasso neglect no process: does each move in it, or is unable to at some state of it?
+pub fn is_fair(interpreter: &Interpreter<'_>, replayed: &Replayed) -> bool {
+    let cycle = &replayed.steps[replayed.cycle_start.unwrap_or(replayed.steps.len())..];
+    let most = cycle.iter().map(|s| s.before.process_count()).max().unwrap_or(0);
+    let mut moves = Vec::new();
+    (0..most).map(ProcessId).all(|p| {
+        cycle.iter().any(|step| {
+            let moved = step.taken.process == p || step.taken.partner.is_some_and(|(q, _)| q == p);
+            interpreter.moves(&step.before, &mut moves);
+            let settled = step.before.exclusive.is_none();
+            moved || (settled && !moves.iter().any(|m| m.process == p))
+        })
+    })
 }
 
 /// A position along the lasso and a location of the claim.

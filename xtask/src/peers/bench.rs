@@ -33,9 +33,9 @@ pub struct Limits {
 /// Which C compiler builds `pan`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compiler {
-    /// GCC, optimising a little: for models that take a while.
+    /// GCC, whose word counts.
     Gcc,
-    /// The Tiny C Compiler where installed, else GCC without optimisation: for programs that take milliseconds.
+    /// The Tiny C Compiler where installed, else GCC.
     Fast,
 }
 

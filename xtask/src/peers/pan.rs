@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -63,10 +63,10 @@ impl Bench<'_> {
         let name = format!("pan_{}_{}", if build.merged { "merged" } else { "plain" }, build.macros.join("_"));
         let mut compiler = match (self.compiler, &self.tools.tcc) {
             (Compiler::Fast, Some(tcc)) => Command::new(tcc),
-            (Compiler::Fast, None) => with(&self.tools.gcc, &["-O0"]),
-            (Compiler::Gcc, _) => with(&self.tools.gcc, &["-O1"]),
+            _ => Command::new(&self.tools.gcc),
         };
-        compiler.arg("-w").args(build.macros.iter().map(|name| format!("-D{name}")));
+        // The C is compiled once and runs for milliseconds, so it is not optimised.
+        compiler.args(["-O0", "-w"]).args(build.macros.iter().map(|name| format!("-D{name}")));
         compiler.arg(format!("-DVECTORSZ={vector}")).arg(format!("-DMEMLIM={}", self.limits.memory));
         if !build.macros.contains(&"SAFETY") && !build.macros.contains(&"BFS") {
             compiler.arg(format!("-DNFAIR={fairness}"));
@@ -132,12 +132,6 @@ impl Bench<'_> {
 }
 
 const SIGFPE: i32 = 8;
-
-fn with(program: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command
-}
 
 /// A complete run of `pan`.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! `cargo xtask peers --random N`: generated programs through the same comparison.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -7,9 +8,8 @@ use super::ast::Program;
 use super::census::Census;
 use super::{generate, shrink};
 use crate::peers::bench::{Bench, Limits, NoResult};
-use crate::peers::compare::{self, Aim, Comparison, Difference};
+use crate::peers::compare::{self, Aim, Comparison, Difference, Row, Tally};
 use crate::peers::header::Header;
-use crate::peers::kind::Kinds;
 use crate::peers::pool;
 use crate::peers::tools::{self, Tools};
 
@@ -89,49 +89,48 @@ fn confirmed(program: &Program, aim: &Aim, tools: &Tools, limits: &Limits) -> Re
 fn report(results: &[(Program, Result<Comparison, NoResult>)], elapsed: Duration) {
     let mut census = Census::default();
     let mut states = Vec::new();
-    let (mut rejected, mut too_big, mut other) = (0, 0, Vec::new());
-    let (mut safe, mut unsafe_, mut claims, mut broken) = (0, 0, 0, 0);
+    let mut useless: BTreeMap<String, usize> = BTreeMap::new();
     for (program, result) in results {
         match result {
             Ok(comparison) => {
                 census.count(program);
                 states.extend(comparison.stored());
-                let (safety, rest) = comparison.rows.split_first().expect("safety always comes first");
-                *(if safety.spin.holds() { &mut safe } else { &mut unsafe_ }) += 1;
-                claims += rest.len();
-                broken += rest.iter().filter(|row| !Kinds::holds(&row.spin)).count();
             }
-            Err(NoResult::Rejected(_)) => rejected += 1,
-            Err(NoResult::TooBig(_)) => too_big += 1,
-            Err(reason) => other.push(reason.to_string()),
+            Err(reason) => *useless.entry(sort_of(reason)).or_default() += 1,
         }
     }
-    states.sort_unstable();
-    let at = |percent: usize| states.get(states.len() * percent / 100).or(states.last()).copied().unwrap_or(0);
-    println!(
-        "{} programs in {:.0} s: {} useful, {rejected} refused by Spin, {too_big} too big, {} without a result",
-        results.len(),
-        elapsed.as_secs_f64(),
-        safe + unsafe_,
-        other.len()
-    );
-    println!(
-        "safety: {safe} hold, {unsafe_} violated; claims and progress: {} hold, {broken} violated",
-        claims - broken
-    );
-    println!("stored states: quartiles {}, {}, {}; 90 % below {}; largest {}", at(25), at(50), at(75), at(90), at(100));
-    println!(
-        "trails: {} of ours followed by Spin, {} of Spin's by lurcher",
-        tally(results, true),
-        tally(results, false)
-    );
-    println!("programs with: {}", census.lines());
-    other.iter().for_each(|reason| println!("no result: {reason}"));
+    let useful: Vec<&Comparison> = results.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
+    let rows = |safety: bool| {
+        let rows = useful.iter().flat_map(|comparison| &comparison.rows);
+        rows.filter(move |row| (row.property == "safety") == safety)
+    };
+    let holding = |safety: bool| rows(safety).filter(|row| row.spin.holds()).count();
+    let violated = |safety: bool| rows(safety).count() - holding(safety);
+    println!("{} programs in {:.0} s, {} useful", results.len(), elapsed.as_secs_f64(), useful.len());
+    useless.iter().for_each(|(reason, count)| println!("  {count} {reason}"));
+    println!("safety: {} hold, {} violated", holding(true), violated(true));
+    println!("claims and progress: {} hold, {} violated", holding(false), violated(false));
+    println!("stored states: {}", spread(&mut states));
+    let (ours, theirs) = (tally(&useful, |row| row.ours), tally(&useful, |row| row.theirs));
+    println!("trails: {ours} of ours followed by Spin, {theirs} of Spin's by lurcher");
+    println!("constructs: {}", census.lines());
 }
 
-fn tally(results: &[(Program, Result<Comparison, NoResult>)], ours: bool) -> usize {
-    let rows = results.iter().filter_map(|(_, result)| result.as_ref().ok()).flat_map(|comparison| &comparison.rows);
-    rows.map(|row| if ours { row.ours.followed } else { row.theirs.followed }).sum()
+/// Reasons without what is particular to one program.
+fn sort_of(reason: &NoResult) -> String {
+    let words = reason.to_string();
+    let words = words.rsplit_once("Error: ").map_or(words.as_str(), |(_, rest)| rest);
+    words.split(['(', '\'', '\t']).next().unwrap_or(words).trim().to_owned()
+}
+
+fn spread(states: &mut [u64]) -> String {
+    states.sort_unstable();
+    let at = |percent: usize| states.get(states.len() * percent / 100).or(states.last()).copied().unwrap_or(0);
+    format!("quartiles {}, {}, {}; 90 % below {}; largest {}", at(25), at(50), at(75), at(90), at(100))
+}
+
+fn tally(comparisons: &[&Comparison], which: impl Fn(&Row) -> Tally) -> Tally {
+    comparisons.iter().flat_map(|comparison| &comparison.rows).map(which).sum()
 }
 
 /// Cuts the first failures down, writes all of them to `target/peers-failures` and prints those cut down.

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::fs;
+use std::iter::Sum;
 use std::path::{Path, PathBuf};
 
 use super::Row;
@@ -27,6 +28,15 @@ impl Tally {
     fn count(&mut self, followed: bool) {
         self.tried += 1;
         self.followed += usize::from(followed);
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |sum, tally| Tally {
+            followed: sum.followed + tally.followed,
+            tried: sum.tried + tally.tried,
+        })
     }
 }
 

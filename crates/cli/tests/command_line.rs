@@ -1,0 +1,208 @@
+//! The program as its users meet it: arguments in, text or JSON and an exit status out.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn lurcher(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
+}
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", text(output), errors(output)))
+}
+
+/// A file of its own for each test.
+fn scratch(name: &str, content: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lurcher-command-line-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    let path = folder.join(name);
+    std::fs::write(&path, content).expect("a scratch file");
+    path
+}
+
+#[test]
+fn hunting_the_philosophers_finds_their_deadlock() {
+    let output = lurcher(&["hunt", &model("philosophers.pml")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("invalid end state"), "{}", text(&output));
+    assert!(text(&output).contains("the shortest possible"));
+}
+
+#[test]
+fn json_has_the_keys_of_the_contract() {
+    let output = lurcher(&["verify", &model("philosophers.pml"), "--json", "--no-claims"]);
+    assert_eq!(output.status.code(), Some(1));
+    let object = json(&output);
+    assert_eq!(object["tool"], "lurcher");
+    assert_eq!(object["verdict"], "violated");
+    assert_eq!(object["property"]["kind"], "deadlock");
+    assert_eq!(object["trace"]["length"], 8);
+    assert_eq!(object["trace"]["optimal"], true);
+    for key in ["version", "model", "seed", "stop_reason", "complete", "engine", "guide", "walks", "steps", "states"] {
+        assert!(object.get(key).is_some(), "no `{key}`");
+    }
+    for key in ["stored", "matched", "transitions", "depth"] {
+        assert!(object["states"][key].is_u64(), "no `states.{key}`");
+    }
+    for key in ["load", "compile", "guide", "search", "minimise", "total"] {
+        assert!(object["time"][key].is_f64(), "no `time.{key}`");
+    }
+    assert!(object["memory_bytes"].is_u64());
+}
+
+#[test]
+fn several_properties_are_several_results_with_the_violated_one_first() {
+    let output = lurcher(&["verify", &model("peterson.pml"), "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let object = json(&output);
+    assert_eq!(object["property"]["name"], "turns");
+    assert_eq!(object["results"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn weak_fairness_changes_the_answer_where_it_should() {
+    let output = lurcher(&["verify", &model("peterson.pml"), "--property", "turns", "--fair"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("holds"));
+    assert!(text(&output).contains("under weak fairness"));
+}
+
+#[test]
+fn formulas_and_invariants_come_from_the_command_line_too() {
+    let path = scratch("steps.pml", "byte x; active proctype P() { x = 1; x = 2; x = 3 }");
+    let path = path.display().to_string();
+    let verdict = |args: &[&str]| {
+        let all: Vec<&str> = ["verify", &path].into_iter().chain(args.iter().copied()).collect();
+        lurcher(&all).status.code()
+    };
+    assert_eq!(verdict(&["--ltl", "X (x == 1) && X X (x == 2)"]), Some(0));
+    assert_eq!(verdict(&["--ltl", "X (x == 2)"]), Some(1));
+    assert_eq!(verdict(&["--ltl", "<> [] (x == 3)"]), Some(0));
+    assert_eq!(verdict(&["--invariant", "x < 4"]), Some(0));
+    assert_eq!(verdict(&["--invariant", "x < 3"]), Some(1));
+    assert_eq!(verdict(&["--invariant", "y < 3"]), Some(2));
+}
+
+#[test]
+fn a_define_overrides_the_model() {
+    let stored = |n: &str| {
+        let define = format!("N={n}");
+        let output = lurcher(&["verify", &model("philosophers.pml"), "--define", &define, "--all-errors", "--json"]);
+        json(&output)["states"]["stored"].as_u64().expect("a number")
+    };
+    assert!(stored("2") < stored("3"));
+    assert!(stored("3") < stored("5"));
+}
+
+#[test]
+fn traces_written_as_json_and_as_trails_replay_to_the_same_violation() {
+    for (name, property) in [("philosophers.pml", "safety"), ("peterson.pml", "turns"), ("leader-flawed.pml", "safety")]
+    {
+        let trace = scratch(&format!("{name}.json"), "");
+        let trail = scratch(&format!("{name}.trail"), "");
+        let (trace, trail) = (trace.display().to_string(), trail.display().to_string());
+        let found =
+            lurcher(&["verify", &model(name), "--property", property, "--json", "--trace", &trace, "--trail", &trail]);
+        let found = json(&found);
+        for file in [&trace, &trail] {
+            let output = lurcher(&["replay", &model(name), file, "--json"]);
+            assert_eq!(output.status.code(), Some(1), "{name}: {}", errors(&output));
+            let again = json(&output);
+            assert_eq!(again["property"]["kind"], found["property"]["kind"], "{name}");
+            assert_eq!(again["trace"]["length"], found["trace"]["length"], "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_trail_that_does_not_fit_is_refused() {
+    let nonsense = scratch("nonsense.trail", "1:0:0\n2:7:3\n3:0:1\n");
+    let output = lurcher(&["replay", &model("philosophers.pml"), &nonsense.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("does not replay"), "{}", errors(&output));
+    let garbage = scratch("garbage.trail", "hello\n");
+    let output = lurcher(&["replay", &model("philosophers.pml"), &garbage.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("line 1"), "{}", errors(&output));
+}
+
+#[test]
+fn bad_models_are_refused_with_every_error_at_its_place() {
+    let path = scratch("bad.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\nc_code { int x; }\n");
+    let output = lurcher(&["verify", &path.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = errors(&output);
+    assert!(said.contains("embedded C (`c_code`) is not supported"), "{said}");
+    let path = scratch("bad2.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\n");
+    let output = lurcher(&["verify", &path.display().to_string()]);
+    let said = errors(&output);
+    assert!(said.contains("bad2.pml:2:23") && said.contains("did you mean `count`?"), "{said}");
+    assert!(said.contains("undefined label `nowhere`") && said.contains("2 errors"), "{said}");
+}
+
+#[test]
+fn limits_stop_a_search_with_what_is_known() {
+    let output = lurcher(&["verify", &model("elevator.pml"), "--no-claims", "--memory", "1M", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let object = json(&output);
+    assert_eq!(object["verdict"], "inconclusive");
+    assert_eq!(object["stop_reason"], "memory");
+    assert!(object["states"]["stored"].as_u64() > Some(100));
+    let output = lurcher(&["verify", &model("elevator.pml"), "--no-claims", "--depth", "3", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(json(&output)["stop_reason"], "depth");
+    let output = lurcher(&["hunt", &model("elevator.pml"), "--no-claims", "--depth", "3"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output).contains("not proved"));
+}
+
+#[test]
+fn a_simulation_is_the_same_for_the_same_seed() {
+    let run = |seed: &str| text(&lurcher(&["simulate", &model("leader-ring.pml"), "--seed", seed, "--steps", "60"]));
+    assert_eq!(run("3"), run("3"));
+    assert_ne!(run("3"), run("4"));
+}
+
+#[test]
+fn the_menu_takes_steps_and_undoes_them() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lurcher"))
+        .args(["simulate", &model("philosophers.pml"), "--interactive"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("lurcher runs");
+    child.stdin.take().expect("piped").write_all(b"1\n1\nv\nu\n99\nq\n").expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output);
+    assert!(said.contains("step 2") && said.matches("step 1\n").count() >= 2, "{said}");
+    assert!(said.contains("taken[3] = 1"), "{said}");
+}
+
+#[test]
+fn all_errors_reports_one_for_each_kind_and_place() {
+    let path = scratch(
+        "two.pml",
+        "byte x;\nactive proctype P() {\n  if\n  :: x = 1; assert(x == 0)\n  :: x = 2; assert(x == 1)\n  :: false\n  fi;\n  false\n}\n",
+    );
+    let output = lurcher(&["verify", &path.display().to_string(), "--all-errors", "--json"]);
+    let results = json(&output)["results"].as_array().cloned().expect("several results");
+    let kinds: Vec<&str> = results.iter().filter_map(|r| r["property"]["kind"].as_str()).collect();
+    assert_eq!(kinds.iter().filter(|k| **k == "assertion").count(), 2, "{kinds:?}");
+    assert!(kinds.contains(&"deadlock"), "{kinds:?}");
+}
