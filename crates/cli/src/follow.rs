@@ -148,8 +148,8 @@ fn candidates(loaded: &Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Ve
             if trail.non_progress {
                 all.insert(0, non_progress);
             } else if trail.cycle_start.is_some() {
-                all.push(non_progress);
                 all.push(own("acceptance", PropertyKind::Acceptance));
+                all.push(non_progress);
             }
             let place = if trail.with_claim { all.len() } else { 0 };
             all.insert(place, safety());

@@ -10,6 +10,9 @@ use super::bench::{Bench, NoResult};
 use super::child::{self, Ending};
 use super::kind::{Kind, Kinds};
 
+/// What `pan` did within its limit, lurcher should do within this many times as long on a busy machine.
+const PATIENCE: u32 = 5;
+
 /// One question to `lurcher verify`.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
@@ -73,7 +76,7 @@ pub fn verify(bench: &Bench<'_>, question: &Question) -> Result<Result<Answer, N
     if let Some(path) = &question.trail {
         command.arg("--trail").arg(path);
     }
-    let run = child::run_apart(&mut command, bench.folder(), bench.limits.time)?;
+    let run = child::run_apart(&mut command, bench.folder(), bench.limits.time * PATIENCE)?;
     Ok(read(run.ending, &run.stdout, &run.output))
 }
 
@@ -85,7 +88,7 @@ pub fn replay(bench: &Bench<'_>, trail: &Path, property: &str) -> Result<Result<
     if bench.loses_messages() {
         command.arg("--message-loss");
     }
-    let run = child::run_apart(&mut command, bench.folder(), bench.limits.time)?;
+    let run = child::run_apart(&mut command, bench.folder(), bench.limits.time * PATIENCE)?;
     Ok(read(run.ending, &run.stdout, &run.output))
 }
 

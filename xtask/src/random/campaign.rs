@@ -80,7 +80,8 @@ fn confirmed(program: &Program, aim: &Aim, tools: &Tools, limits: &Limits) -> Re
     let doubtful = comparison.rows.iter().find(|row| !row.differences.is_empty());
     match doubtful.map(|row| Aim::Only(row.property.clone())) {
         Some(aim) if tools.tcc.is_some() => {
-            compare::compare(&mut Bench::of_text(&text, tools, limits)?.with_gcc(), &header, &aim)
+            let patient = Limits { time: limits.time * 4, ..limits.clone() };
+            compare::compare(&mut Bench::of_text(&text, tools, &patient)?.with_gcc(), &header, &aim)
         }
         _ => Ok(comparison),
     }
@@ -88,29 +89,26 @@ fn confirmed(program: &Program, aim: &Aim, tools: &Tools, limits: &Limits) -> Re
 
 fn report(results: &[(Program, Result<Comparison, NoResult>)], elapsed: Duration) {
     let mut census = Census::default();
-    let mut states = Vec::new();
+    let mut useful = Vec::new();
     let mut useless: BTreeMap<String, usize> = BTreeMap::new();
     for (program, result) in results {
         match result {
             Ok(comparison) => {
                 census.count(program);
-                states.extend(comparison.stored());
+                useful.push(comparison);
             }
             Err(reason) => *useless.entry(sort_of(reason)).or_default() += 1,
         }
     }
-    let useful: Vec<&Comparison> = results.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
-    let rows = |safety: bool| {
-        let rows = useful.iter().flat_map(|comparison| &comparison.rows);
-        rows.filter(move |row| (row.property == "safety") == safety)
-    };
-    let holding = |safety: bool| rows(safety).filter(|row| row.spin.holds()).count();
-    let violated = |safety: bool| rows(safety).count() - holding(safety);
     println!("{} programs in {:.0} s, {} useful", results.len(), elapsed.as_secs_f64(), useful.len());
     useless.iter().for_each(|(reason, count)| println!("  {count} {reason}"));
-    println!("safety: {} hold, {} violated", holding(true), violated(true));
-    println!("claims and progress: {} hold, {} violated", holding(false), violated(false));
-    println!("stored states: {}", spread(&mut states));
+    for (name, safety) in [("safety", true), ("claims and progress", false)] {
+        let rows = useful.iter().flat_map(|comparison| &comparison.rows);
+        let (hold, violated): (Vec<&Row>, Vec<&Row>) =
+            rows.filter(|row| (row.property == "safety") == safety).partition(|row| row.spin.holds());
+        println!("{name}: {} hold, {} violated", hold.len(), violated.len());
+    }
+    println!("stored states: {}", spread(useful.iter().filter_map(|comparison| comparison.stored()).collect()));
     let (ours, theirs) = (tally(&useful, |row| row.ours), tally(&useful, |row| row.theirs));
     println!("trails: {ours} of ours followed by Spin, {theirs} of Spin's by lurcher");
     println!("constructs: {}", census.lines());
@@ -123,7 +121,7 @@ fn sort_of(reason: &NoResult) -> String {
     words.split(['(', '\'', '\t']).next().unwrap_or(words).trim().to_owned()
 }
 
-fn spread(states: &mut [u64]) -> String {
+fn spread(mut states: Vec<u64>) -> String {
     states.sort_unstable();
     let at = |percent: usize| states.get(states.len() * percent / 100).or(states.last()).copied().unwrap_or(0);
     format!("quartiles {}, {}, {}; 90 % below {}; largest {}", at(25), at(50), at(75), at(90), at(100))
