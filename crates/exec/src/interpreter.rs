@@ -378,9 +378,9 @@ impl<'m> Interpreter<'m> {
     fn take(&self, state: &mut State, step: &Move) -> Option<Violation> {
         let (branch, action) = self.branch(state, step.process, step.branch);
         state.exclusive = None;
-        state.set_last(&self.layout, step.process);
         let Some((receiver, receiver_branch)) = step.partner else {
             let violation = self.execute(state, Context::of(step.process, step.timeout), &action.kind, action.span);
+            state.set_last(&self.layout, step.process);
             if !matches!(action.kind, ActionKind::End) && violation.as_ref().is_none_or(|v| !v.is_fatal()) {
                 state.set_location(step.process, branch.target);
                 state.exclusive = branch.atomic.then_some(step.process);
@@ -409,9 +409,10 @@ impl<'m> Interpreter<'m> {
             return sent;
         }
         state.set_location(step.process, branch.target);
-        state.set_last(&self.layout, receiver);
+        state.set_last(&self.layout, step.process);
         let context = Context::of(receiver, step.timeout);
         let received = self.execute(state, context, &receive.kind, receive.span);
+        state.set_last(&self.layout, receiver);
         if received.as_ref().is_none_or(|v| !v.is_fatal()) {
             state.set_location(receiver, answer.target);
             state.exclusive = answer.atomic.then_some(receiver);
