@@ -260,7 +260,7 @@ impl Run<'_, '_> {
     /// the process that moved last then violates something, or where the run comes to a stop, as in a deadlock.
     fn finish(&mut self, last: Option<&Entry>) {
         let violated = self.replayed.steps.iter().any(|s| s.violation.is_some());
-        if self.replayed.cycle_start.is_some() || violated {
+        if !self.merged || self.replayed.cycle_start.is_some() || violated {
             return;
         }
         let (state, count) = (self.state.clone(), self.replayed.steps.len());

@@ -59,6 +59,7 @@ impl Claim {
         let directory = std::env::temp_dir().join(format!("lurcher-ltl-{}", std::process::id()));
         std::fs::create_dir_all(&directory).expect("a directory for the files Spin leaves behind");
         let output = Command::new("spin").args(["-f", formula]).current_dir(&directory).output().expect("spin runs");
+        std::fs::remove_dir_all(&directory).expect("the directory can be removed again");
         let text = String::from_utf8(output.stdout).expect("spin prints text");
         assert!(text.starts_with("never"), "{formula}: spin says {text}");
         Claim::read(&text)
