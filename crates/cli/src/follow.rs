@@ -109,17 +109,11 @@ fn find_evidence(
 ) -> Result<Result<(Replayed, Evidence, Property), ReplayError>> {
     let mut first = None;
     for property in candidates(loaded, trail, wanted)? {
-        let (model, claim, invariant) = attach_claim(loaded.model(), &property)?;
+        let (model, question) = attach_claim(loaded.model(), &property)?;
         let interpreter = Interpreter::new(&model, limits(&model, &property, common.message_loss));
         for reading in readings(&interpreter, trail) {
             let result = reading.map(|replayed| {
-                // Where a trace goes round and round, that it has not ended is no deadlock.
-                let cycles = trail.cycle_start.is_some() && matches!(property.kind, PropertyKind::Safety);
-                let evidence = match judge(&interpreter, &replayed, claim, invariant.as_ref()) {
-                    Evidence::Step(violation) => Evidence::Step(violation),
-                    _ if cycles => Evidence::None,
-                    other => other,
-                };
+                let evidence = judge(&interpreter, &replayed, &question);
                 (replayed, evidence, property.clone())
             });
             match result {

@@ -24,8 +24,25 @@ use crate::system::{push_holder, split_holder};
 pub enum Claim {
     /// Nothing: only the system's own accepting locations count.
     None,
-    /// A claim of the model.
+    /// A claim of the model; the system's accepting locations count as well.
     Process(ProcessTypeId),
+    /// A claim of the model; the system's accepting locations do not count.
+    Alone(ProcessTypeId),
+}
+
+impl Claim {
+    /// The claim's process type.
+    pub fn process_type(self) -> Option<ProcessTypeId> {
+        match self {
+            Claim::None => None,
+            Claim::Process(id) | Claim::Alone(id) => Some(id),
+        }
+    }
+
+    /// Do the system's accepting locations count?
+    pub fn counts_system(self) -> bool {
+        !matches!(self, Claim::Alone(_))
+    }
 }
 
 /// Every process has had its round.
@@ -79,15 +96,14 @@ impl<'m> Product<'m> {
     }
 
     fn claim_accepts(&self, claim: LocationId) -> bool {
-        match self.claim {
-            Claim::None => false,
-            Claim::Process(id) => self.interpreter.model().process_type(id).location(claim).accept,
-        }
+        let model = self.interpreter.model();
+        self.claim.process_type().is_some_and(|id| model.process_type(id).location(claim).accept)
     }
 
     /// Is the loaded state accepting, fairness aside?
     fn accepting(&self, claim: LocationId) -> bool {
-        self.claim_accepts(claim) || self.interpreter.any_location(&self.state, |l| l.accept)
+        let system = || self.claim.counts_system() && self.interpreter.any_location(&self.state, |l| l.accept);
+        self.claim_accepts(claim) || system()
     }
 
     /// The round after a move out of the loaded state.
@@ -121,10 +137,8 @@ impl<'m> Product<'m> {
 impl Space for Product<'_> {
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
         self.state = self.interpreter.initial()?;
-        let claim = match self.claim {
-            Claim::None => LocationId(0),
-            Claim::Process(id) => self.interpreter.model().process_type(id).initial,
-        };
+        let initial = |id| self.interpreter.model().process_type(id).initial;
+        let claim = self.claim.process_type().map_or(LocationId(0), initial);
         self.join(node, claim, 0);
         Ok(())
     }
@@ -135,8 +149,8 @@ impl Space for Product<'_> {
         steps.clear();
         let mut info = NodeInfo::default();
         self.interpreter.moves(&self.state, &mut self.moves);
-        let claim = match self.claim {
-            Claim::Process(id) if node.holder.is_none() => id,
+        let claim = match self.claim.process_type() {
+            Some(id) if node.holder.is_none() => id,
             _ => {
                 steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
                 // Without a claim, a run that stops goes on where it is.
@@ -173,7 +187,7 @@ impl Space for Product<'_> {
         let node = self.split(node);
         self.load(&node);
         let mut claim = node.claim;
-        if let (Claim::Process(id), Some(choice)) = (self.claim, step.claim) {
+        if let (Some(id), Some(choice)) = (self.claim.process_type(), step.claim) {
             let stopped = step.system.is_none();
             let timeout = step.system.is_none_or(|m| m.timeout);
             let choices = self.interpreter.claim_steps(&self.state, id, node.claim, timeout, stopped);

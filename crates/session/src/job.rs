@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use lurcher_exec::{Interpreter, Limits, Move, Violation};
-use lurcher_ir::{Expr, Model, ProcessTypeId, Property, PropertyKind};
+use lurcher_ir::{Expr, Model, Property, PropertyKind};
 use lurcher_search::{
     Budget, Claim, Coverage, Found, FoundKind, Observer, Outcome, Product, Step, StopReason, System, bfs, dfs,
     nested_dfs,
 };
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_trace::{Evidence, Trail, is_fair, judge, replay};
+use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
 use crate::claims;
 use crate::verdict::{Counterexample, Report, Verdict};
@@ -174,7 +174,7 @@ fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
         PropertyKind::Invariant(e) => Watched::States(vec![e.clone()]),
         PropertyKind::Never(id) => Watched::Claim(Claim::Process(*id)),
         PropertyKind::Acceptance => Watched::Claim(Claim::None),
-        PropertyKind::NonProgress => Watched::Claim(Claim::Process(claims::add_non_progress(model))),
+        PropertyKind::NonProgress => Watched::Claim(Claim::Alone(claims::add_non_progress(model))),
         PropertyKind::Ltl { formula, atoms } => {
             let negated = lurcher_ltl::negate(formula);
             let automaton = lurcher_ltl::translate(&negated, &lurcher_ltl::Limits::default())
@@ -185,17 +185,26 @@ fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
     })
 }
 
-/// A copy of the model with the claim that a property needs, that claim, and the invariant to be watched.
-pub fn attach_claim(
-    model: &Model,
-    property: &Property,
-) -> Result<(Model, Option<ProcessTypeId>, Option<Expr>), JobError> {
+impl Watched {
+    /// What a trace is judged against.
+    fn question(&self) -> Question {
+        match self {
+            Watched::States(invariants) => Question { invariant: invariants.first().cloned(), ..Question::default() },
+            Watched::Claim(claim) => Question {
+                claim: claim.process_type(),
+                claim_alone: !claim.counts_system(),
+                infinite: true,
+                ..Question::default()
+            },
+        }
+    }
+}
+
+/// A copy of the model with the claim that a property needs, and what a trace about it is judged against.
+pub fn attach_claim(model: &Model, property: &Property) -> Result<(Model, Question), JobError> {
     let mut model = model.clone();
-    Ok(match watch(&mut model, property)? {
-        Watched::States(invariants) => (model, None, invariants.into_iter().next()),
-        Watched::Claim(Claim::Process(id)) => (model, Some(id), None),
-        Watched::Claim(Claim::None) => (model, None, None),
-    })
+    let question = watch(&mut model, property)?.question();
+    Ok((model, question))
 }
 
 fn remarks(property: &Property, outcome: &Outcome, fair: bool) -> Vec<String> {
@@ -224,12 +233,9 @@ fn confirm(
     let cycle_start = found.cycle_start.map(before);
     let trail = Trail::of_moves(interpreter, &moves, cycle_start);
     let replayed = replay(interpreter, &trail).map_err(|e| JobError::Unconfirmed(e.to_string()))?;
-    let (claim, invariant): (Option<ProcessTypeId>, Option<&Expr>) = match watched {
-        Watched::States(invariants) => (None, invariants.first()),
-        Watched::Claim(Claim::Process(id)) => (Some(*id), None),
-        Watched::Claim(Claim::None) => (None, None),
-    };
-    let evidence = judge(interpreter, &replayed, claim, invariant);
+    let question = watched.question();
+    let claim = question.claim;
+    let evidence = judge(interpreter, &replayed, &question);
     let expected = match (&found.kind, &evidence) {
         (FoundKind::Deadlock, Evidence::Deadlock)
         | (FoundKind::Invariant, Evidence::Invariant)

@@ -30,26 +30,38 @@ pub enum Evidence {
     BadPrefix,
 }
 
-/// Judges a trace against end states and assertions, an invariant, or a claim.
-pub fn judge(
-    interpreter: &Interpreter<'_>,
-    replayed: &Replayed,
-    claim: Option<ProcessTypeId>,
-    invariant: Option<&Expr>,
-) -> Evidence {
+/// What a trace is judged against; nothing means end states and assertions.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// A claim that must not accept it.
+    pub claim: Option<ProcessTypeId>,
+    /// The system's own accepting locations do not count.
+    pub claim_alone: bool,
+    /// The trace is an infinite run: a lasso, or one that stops and stays where it is.
+    pub infinite: bool,
+    /// An expression that holds in every state.
+    pub invariant: Option<Expr>,
+}
+
+/// Judges a trace.
+pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Question) -> Evidence {
+    let Question { infinite, invariant, .. } = question;
     if let Some(violation) = &replayed.start_violation {
         return Evidence::Step(violation.clone());
     }
     if let Some(violation) = replayed.steps.iter().find_map(|s| s.violation.clone()) {
         return Evidence::Step(violation);
     }
-    if let Some(invariant) = invariant {
+    if let Some(invariant) = &invariant {
         let states = replayed.steps.iter().map(|s| &s.after).chain([&replayed.initial]);
         let broken = |s: &&State| s.exclusive.is_none() && !interpreter.holds(s, invariant).unwrap_or(false);
         return if states.filter(broken).count() > 0 { Evidence::Invariant } else { Evidence::None };
     }
-    if claim.is_some() || replayed.cycle_start.is_some() {
-        return Lasso::new(interpreter, replayed, claim).judge();
+    if *infinite {
+        return Lasso::new(interpreter, replayed, question).judge();
+    }
+    if replayed.cycle_start.is_some() {
+        return Evidence::None;
     }
     let mut moves = Vec::new();
     let last = replayed.last();
@@ -89,10 +101,11 @@ struct Lasso<'a, 'm> {
     /// The run ends in a state from which nothing moves, and stays there.
     stopped: bool,
     claim: Option<ProcessTypeId>,
+    claim_alone: bool,
 }
 
 impl<'a, 'm> Lasso<'a, 'm> {
-    fn new(interpreter: &'a Interpreter<'m>, replayed: &'a Replayed, claim: Option<ProcessTypeId>) -> Self {
+    fn new(interpreter: &'a Interpreter<'m>, replayed: &'a Replayed, question: &Question) -> Self {
         let mut states = Vec::new();
         let mut timeouts = Vec::new();
         let mut back = None;
@@ -120,7 +133,15 @@ impl<'a, 'm> Lasso<'a, 'm> {
                 }
             }
         }
-        Lasso { interpreter, states, timeouts, back, stopped: stopped && !closes, claim }
+        Lasso {
+            interpreter,
+            states,
+            timeouts,
+            back,
+            stopped: stopped && !closes,
+            claim: question.claim,
+            claim_alone: question.claim_alone,
+        }
     }
 
     fn judge(&self) -> Evidence {
@@ -165,7 +186,7 @@ impl<'a, 'm> Lasso<'a, 'm> {
 
     fn accepts(&self, (position, location): Node) -> bool {
         let claim = self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).accept);
-        claim || self.interpreter.any_location(self.states[position], |l| l.accept)
+        claim || (!self.claim_alone && self.interpreter.any_location(self.states[position], |l| l.accept))
     }
 
     fn successors(&self, (position, location): Node) -> Vec<Node> {
