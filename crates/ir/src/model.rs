@@ -38,7 +38,7 @@ pub struct Model {
     pub channel_types: Vec<ChannelType>,
     /// The processes that exist at the start, in order, with their priorities.
     pub initial_processes: Vec<(ProcessTypeId, u8)>,
-    /// Sets of symbolic constants; a value is 1 + its index… in the list of pairs (value, name).
+    /// Sets of symbolic constants, each a list of values with their names.
     pub symbol_sets: Vec<Vec<(i32, String)>>,
     /// The `trace` or `notrace` automaton.
     pub event_trace: Option<ProcessTypeId>,

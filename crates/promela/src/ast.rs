@@ -4,6 +4,7 @@
 //! written, because scopes, the moment of initialisation and Spin's statement numbers all depend on the order of the
 //! source. Names are not resolved here: whether `ack` is a variable or an mtype constant is the lowering's question.
 
+pub use lurcher_ir::{BinaryOp, Probe, UnaryOp};
 use lurcher_syntax::Span;
 
 /// A name and where it stands.
@@ -444,49 +445,6 @@ pub enum ExprKind {
     Temporal(TemporalOp, Box<Expr>),
     /// `a U b` and so on: inside `ltl` only.
     TemporalBinary(TemporalBinaryOp, Box<Expr>, Box<Expr>),
-}
-
-/// Unary operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum UnaryOp {
-    Not,
-    Minus,
-    Complement,
-}
-
-/// Binary operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Mod,
-    BitAnd,
-    BitXor,
-    BitOr,
-    Gt,
-    Lt,
-    Ge,
-    Le,
-    Eq,
-    Ne,
-    And,
-    Or,
-    Shl,
-    Shr,
-}
-
-/// Tests of a channel's length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Probe {
-    Full,
-    Empty,
-    NotFull,
-    NotEmpty,
 }
 
 /// Unary temporal operators.

@@ -1,8 +1,6 @@
 //! Expressions and references to variables.
 
-use lurcher_ir::{
-    BinaryOp, Expr, Frame, Index, LocationId, Place, Probe, ProcessTypeId, ReceiveField, Scalar, UnaryOp,
-};
+use lurcher_ir::{Expr, Frame, Index, LocationId, Place, ProcessTypeId, ReceiveField, Scalar};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::names::{Symbol, Type};
@@ -34,29 +32,14 @@ impl Lowering<'_> {
         match &e.kind {
             ast::ExprKind::Const(v) => Expr::Const(*v),
             ast::ExprKind::Var(v) => self.read(v),
-            ast::ExprKind::Unary(op, a) => {
-                let op = match op {
-                    ast::UnaryOp::Not => UnaryOp::Not,
-                    ast::UnaryOp::Minus => UnaryOp::Minus,
-                    ast::UnaryOp::Complement => UnaryOp::Complement,
-                };
-                Expr::Unary(op, Box::new(self.expr(a)))
-            }
-            ast::ExprKind::Binary(op, a, b) => Expr::binary(binary(*op), self.expr(a), self.expr(b)),
+            ast::ExprKind::Unary(op, a) => Expr::Unary(*op, Box::new(self.expr(a))),
+            ast::ExprKind::Binary(op, a, b) => Expr::binary(*op, self.expr(a), self.expr(b)),
             ast::ExprKind::Cond(c, a, b) => {
                 Expr::Cond(Box::new(self.expr(c)), Box::new(self.expr(a)), Box::new(self.expr(b)))
             }
             ast::ExprKind::Run { name, args, priority } => self.run(name, args, *priority, e.span),
             ast::ExprKind::Len(c) => Expr::Len(Box::new(self.channel(c))),
-            ast::ExprKind::Probe(probe, c) => {
-                let probe = match probe {
-                    ast::Probe::Full => Probe::Full,
-                    ast::Probe::Empty => Probe::Empty,
-                    ast::Probe::NotFull => Probe::NotFull,
-                    ast::Probe::NotEmpty => Probe::NotEmpty,
-                };
-                Expr::Probe(probe, Box::new(self.channel(c)))
-            }
+            ast::ExprKind::Probe(probe, c) => Expr::Probe(*probe, Box::new(self.channel(c))),
             ast::ExprKind::Enabled(p) => Expr::Enabled(Box::new(self.expr(p))),
             ast::ExprKind::PcValue(p) => Expr::PcValue(Box::new(self.expr(p))),
             ast::ExprKind::GetPriority(p) => {
@@ -375,28 +358,5 @@ impl Lowering<'_> {
                 Expr::Const(0)
             }
         }
-    }
-}
-
-fn binary(op: ast::BinaryOp) -> BinaryOp {
-    match op {
-        ast::BinaryOp::Add => BinaryOp::Add,
-        ast::BinaryOp::Sub => BinaryOp::Sub,
-        ast::BinaryOp::Mul => BinaryOp::Mul,
-        ast::BinaryOp::Div => BinaryOp::Div,
-        ast::BinaryOp::Mod => BinaryOp::Mod,
-        ast::BinaryOp::BitAnd => BinaryOp::BitAnd,
-        ast::BinaryOp::BitXor => BinaryOp::BitXor,
-        ast::BinaryOp::BitOr => BinaryOp::BitOr,
-        ast::BinaryOp::Gt => BinaryOp::Gt,
-        ast::BinaryOp::Lt => BinaryOp::Lt,
-        ast::BinaryOp::Ge => BinaryOp::Ge,
-        ast::BinaryOp::Le => BinaryOp::Le,
-        ast::BinaryOp::Eq => BinaryOp::Eq,
-        ast::BinaryOp::Ne => BinaryOp::Ne,
-        ast::BinaryOp::And => BinaryOp::And,
-        ast::BinaryOp::Or => BinaryOp::Or,
-        ast::BinaryOp::Shl => BinaryOp::Shl,
-        ast::BinaryOp::Shr => BinaryOp::Shr,
     }
 }
