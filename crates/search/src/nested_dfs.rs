@@ -32,6 +32,7 @@ pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl 
         store: Store::new(budget.memory),
         colours: Vec::new(),
         blue: Vec::new(),
+        step_bytes: 0,
         stats: Stats::default(),
         collector: Collector::default(),
         cut: false,
@@ -47,6 +48,8 @@ struct Search<'a, S> {
     store: Store,
     colours: Vec<u8>,
     blue: Vec<Frame>,
+    /// Bytes of the edges that the blue stack holds.
+    step_bytes: usize,
     stats: Stats,
     collector: Collector,
     cut: bool,
@@ -54,8 +57,8 @@ struct Search<'a, S> {
 
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
-        let frame = std::mem::size_of::<Frame>() + 4 * std::mem::size_of::<Step>();
-        self.store.memory() + (self.colours.capacity() + self.blue.len() * frame) as u64
+        let stack = self.blue.capacity() * std::mem::size_of::<Frame>() + self.step_bytes;
+        self.store.memory() + (self.colours.capacity() + stack) as u64
     }
 
     fn progress(&self) -> Progress {
@@ -128,6 +131,8 @@ impl<S: Space> Search<'_, S> {
             self.cut = true;
             steps.clear();
         }
+        steps.shrink_to_fit();
+        self.step_bytes += step_bytes(&steps);
         self.blue.push(Frame { node: id, steps, next: 0 });
         self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
         if info.claim_ended {
@@ -153,7 +158,8 @@ impl<S: Space> Search<'_, S> {
             return Some(stop);
         }
         self.colours[seed.0 as usize] &= !CYAN;
-        self.blue.pop();
+        let left = self.blue.pop().expect("not empty");
+        self.step_bytes -= step_bytes(&left.steps);
         None
     }
 
@@ -218,6 +224,11 @@ impl<S: Space> Search<'_, S> {
         let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
         self.collector.found.push(found);
     }
+}
+
+/// What a list of edges takes, the allocator's own share included.
+fn step_bytes(steps: &[Step]) -> usize {
+    std::mem::size_of_val(steps) + 16
 }
 
 /// The edges that are being followed.
