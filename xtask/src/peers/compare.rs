@@ -2,6 +2,7 @@
 
 mod claims;
 mod expectations;
+mod fairness;
 mod safety;
 mod trails;
 

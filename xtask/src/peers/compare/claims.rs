@@ -1,8 +1,6 @@
 //! `ltl` formulas, never claims and non-progress cycles, with and without weak fairness.
 
-use std::fs;
-use std::path::Path;
-
+use super::fairness;
 use super::trails::{self, Suspect};
 use super::{Aim, Row};
 use crate::peers::bench::{Bench, NoResult};
@@ -10,7 +8,6 @@ use crate::peers::facts::Facts;
 use crate::peers::kind::{Kind, Kinds};
 use crate::peers::lurcher::{self, NoAnswer, Question};
 use crate::peers::pan::{Build, CLAIMS, CLAIMS_MERGED, PROGRESS, PROGRESS_MERGED, PanRun};
-use crate::peers::trail::Trail;
 
 /// A property to compare.
 #[derive(Debug, Clone)]
@@ -26,9 +23,8 @@ pub struct Property {
     /// Only a violation says something: without `-a` the reachable ends of a claim are only half of it.
     one_sided: bool,
     fair: bool,
-    /// With fairness, `pan` finds some runs only by luck: it takes a process held back by `provided` or a priority for
-    /// one that could move, depending on the order of the processes.
-    lucky: bool,
+    /// The model has rendezvous channels.
+    rendezvous: bool,
     kind: Kind,
 }
 
@@ -69,9 +65,7 @@ pub fn properties(facts: &Facts) -> Vec<Property> {
             properties.push(progress(fair));
         }
     }
-    for property in properties.iter_mut().filter(|property| property.fair) {
-        property.lucky = facts.gated;
-    }
+    properties.iter_mut().for_each(|property| property.rendezvous = facts.rendezvous);
     properties
 }
 
@@ -88,7 +82,7 @@ fn claim(label: &str, name: &str, spin_name: &str, fair: bool) -> Property {
         arguments,
         one_sided: false,
         fair,
-        lucky: false,
+        rendezvous: false,
         kind: Kind::Claim,
     }
 }
@@ -103,7 +97,7 @@ fn progress(fair: bool) -> Property {
         arguments,
         one_sided: false,
         fair,
-        lucky: false,
+        rendezvous: false,
         kind: Kind::NonProgress,
     }
 }
@@ -185,10 +179,10 @@ fn ask(
         }
         Ok(answer) => {
             row.lurcher = answer.kinds.to_string();
-            if property.fair && said.holds() && !answer.kinds.holds() && stutters(&path) {
-                row.notes.push("pan -f misses a run in which no process can move".to_owned());
-            } else if property.lucky && said.holds() && !answer.kinds.holds() {
-                row.notes.push("pan -f misses runs where processes are held back".to_owned());
+            let missed = property.fair && said.holds() && !answer.kinds.holds();
+            if missed && let Some(note) = fairness::missed(bench, &property.name, property.rendezvous, &path)? {
+                row.notes.push(note.to_owned());
+                trails::ours(bench, row, check, &path, &answer, spin)?;
             } else if !agrees(property, &said, &answer.kinds) {
                 row.differ(&format!("verdict {check}"), said, answer.kinds);
             } else if answer.first.is_some() {
@@ -204,12 +198,4 @@ fn agrees(property: &Property, spin: &Kinds, lurcher: &Kinds) -> bool {
         true => true,
         false => spin == lurcher,
     }
-}
-
-/// Whether the cycle of a trail is the claim's alone: no process moves, so none is neglected. `pan -f` overlooks some
-/// of these; what is left to check, that no process can move there, is checked by the comparison without fairness.
-fn stutters(path: &Path) -> bool {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let trail = Trail::read(&text);
-    trail.has_cycle() && trail.length() == trail.prefix().length()
 }
