@@ -143,15 +143,10 @@ impl<'t> Bench<'t> {
     /// A workbench for the same model with its assertions always true, statement for statement: `pan` checks them along
     /// with a claim, and its `-A` would also switch off those that Spin puts into the claims it makes from `ltl`.
     pub fn without_assertions(&self) -> Result<Self, NoResult> {
-        self.with_text(&assertions_made_true(&self.text()?))
-    }
-
-    /// A workbench like this one for another text of the model.
-    pub fn with_text(&self, text: &str) -> Result<Self, NoResult> {
-        let mut other = Bench::of_file(&self.folder().join(&self.file), &self.defines, self.tools, self.limits)?;
-        fs::write(other.folder().join(&self.file), text)?;
-        (other.loss, other.compiler) = (self.loss, self.compiler);
-        Ok(other)
+        let mut quiet = Bench::of_file(&self.folder().join(&self.file), &self.defines, self.tools, self.limits)?;
+        fs::write(quiet.folder().join(&self.file), assertions_made_true(&self.text()?))?;
+        (quiet.loss, quiet.compiler) = (self.loss, self.compiler);
+        Ok(quiet)
     }
 
     /// Lets full channels lose messages (`spin -m`).

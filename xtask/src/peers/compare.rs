@@ -2,7 +2,6 @@
 
 mod claims;
 mod expectations;
-mod fairness;
 mod safety;
 mod trails;
 

@@ -13,6 +13,8 @@ pub struct Facts {
     pub progress: bool,
     /// It has accept labels but no claim they could belong to.
     pub acceptance: bool,
+    /// A process may be held back by `provided` or by a priority.
+    pub gated: bool,
     /// It has rendezvous channels.
     pub rendezvous: bool,
     /// It has `hidden` variables, for which Spin has no stable number of states.
@@ -32,9 +34,11 @@ impl Facts {
         let is_ltl = |name: &&str| announced.lines().any(|line| line.starts_with(&format!("ltl {name}: ")));
         let (ltl, never): (Vec<&str>, Vec<&str>) = claims(generated).partition(is_ltl);
         let model = without_comments(model);
+        let uses = |names: &[&str]| words(&model).any(|word| names.contains(&word));
         Facts {
             acceptance: ltl.is_empty() && never.is_empty() && accept_labels(generated) > 0,
-            hidden: words(&model).any(|word| word == "hidden"),
+            gated: uses(&["provided", "priority", "set_priority"]),
+            hidden: uses(&["hidden"]),
             ltl: ltl.into_iter().map(str::to_owned).collect(),
             never: never.first().map(|name| (*name).to_owned()),
             progress: number_after(generated, "#define PROG_LAB").is_some_and(|count| count > 0),

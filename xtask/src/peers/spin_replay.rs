@@ -25,10 +25,6 @@ pub struct SpinReplay {
     pub cycle: bool,
     /// Its other run-time errors (index out of bounds, bad division, …).
     pub errors: Vec<String>,
-    /// It cut a value down to a bit.
-    pub cut_to_bit: bool,
-    /// How many processes it created, a claim left out.
-    pub created: usize,
     /// The last state: variables, channels and locations, one per line, without step numbers.
     pub last_state: Vec<String>,
 }
@@ -47,10 +43,6 @@ impl SpinReplay {
     pub fn read(text: &str) -> SpinReplay {
         let mut replay = SpinReplay::default();
         for line in text.lines() {
-            replay.cut_to_bit |= line.contains("(1)) truncated in assignment");
-            if let Some((count, _)) = line.split_once(" process").filter(|_| line.ends_with(" created")) {
-                replay.created = count.parse().unwrap_or(0);
-            }
             if line.starts_with("spin: trail ends after") {
                 replay.ended = true;
             } else if replay.ended {
@@ -90,7 +82,7 @@ impl SpinReplay {
 /// `386: proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
 fn state_line(line: &str) -> Option<String> {
     let line = line.trim();
-    if line.is_empty() || line.ends_with(" created") || line.starts_with("spin:") {
+    if line.is_empty() || line.ends_with(" created") {
         return None;
     }
     if let Some((_, name)) = line.strip_prefix("queue ").and_then(|rest| rest.split_once(' ')) {

@@ -111,11 +111,6 @@ fn report(results: &[(Program, Result<Comparison, NoResult>)], elapsed: Duration
     println!("stored states: {}", spread(useful.iter().filter_map(|comparison| comparison.stored()).collect()));
     let (ours, theirs) = (tally(&useful, |row| row.ours), tally(&useful, |row| row.theirs));
     println!("trails: {ours} of ours followed by Spin, {theirs} of Spin's by lurcher");
-    let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
-    for note in useful.iter().flat_map(|comparison| &comparison.rows).flat_map(|row| &row.notes) {
-        *notes.entry(note).or_default() += 1;
-    }
-    notes.iter().for_each(|(note, count)| println!("note, {count} times: {note}"));
     println!("constructs: {}", census.lines());
 }
 

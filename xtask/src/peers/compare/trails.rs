@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use super::Row;
 use crate::peers::bench::{Bench, NoResult};
-use crate::peers::facts::{without_comments, words};
 use crate::peers::kind::Kind;
 use crate::peers::lurcher::{self, Answer, NoAnswer};
 use crate::peers::spin_replay::{self, SpinReplay};
@@ -107,10 +106,9 @@ pub fn ours(
     };
     let trail = Trail::read(&text);
     let complaint = complaint(bench, &trail, path, answer, spin)?;
-    if complaint.is_some()
-        && let Some(excuse) = excuse(bench, path, spin)?
-    {
-        row.notes.push(excuse.to_owned());
+    let excused = complaint.is_some() && !spin_follows_itself(bench, spin)?;
+    if excused {
+        row.notes.push("spin -t cannot follow its own trail either".to_owned());
         return Ok(());
     }
     row.ours.count(complaint.is_none());
@@ -118,20 +116,6 @@ pub fn ours(
         row.differ(&format!("our trail {name}"), words, format!("{:?} in {:?} steps", answer.first, answer.length));
     }
     Ok(())
-}
-
-/// Why a trail that Spin's simulator cannot follow may be right all the same: it disagrees with Spin's verifier.
-fn excuse(bench: &mut Bench<'_>, path: &Path, spin: &[Suspect]) -> Result<Option<&'static str>, NoResult> {
-    let text = without_comments(&bench.text()?);
-    if words(&text).any(|word| word == "_last") {
-        return Ok(Some("spin -t keeps no _last"));
-    }
-    let bits = text.lines().filter(|line| line.contains('['));
-    let bits = bits.flat_map(words).any(|word| word == "bit" || word == "bool");
-    if bits && SpinReplay::run(bench, path)?.cut_to_bit {
-        return Ok(Some("spin -t keeps a bit of an array element where pan keeps a byte"));
-    }
-    Ok((!spin_follows_itself(bench, spin)?).then_some("spin -t cannot follow its own trail either"))
 }
 
 /// What is wrong with a trail of ours, if anything.
