@@ -22,6 +22,7 @@ pub fn budget(args: &CommonArgs, depth: Option<u32>, all_errors: bool) -> Budget
         deadline: args.time.map(|t| Instant::now() + t),
         memory: Some(args.memory.unwrap_or_else(default_memory)),
         depth,
+        states: None,
         interrupt,
         all_errors,
     }

@@ -7,9 +7,11 @@
 //! all are tried once more with `timeout` true. Inside an atomic chain only its process is tried; when it cannot
 //! move, it loses its exclusive control and all are tried.
 
+use std::sync::Arc;
+
 use lurcher_ir::{
-    Action, ActionKind, Branch, DStep, DStepNode, Expr, Initial, Location, LocationId, Model, ProcessTypeId,
-    ReceiveField,
+    Action, ActionKind, Branch, DStep, DStepNode, Expr, Initial, Location, LocationId, Model, ProcessType,
+    ProcessTypeId, ReceiveField,
 };
 use lurcher_syntax::Span;
 
@@ -83,12 +85,16 @@ pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) layout: Layout,
     pub(crate) limits: Limits,
+    /// By process type and location: does what one branch may do depend on the others?
+    entangled: Arc<Vec<Vec<bool>>>,
 }
 
 impl<'m> Interpreter<'m> {
     /// An interpreter of a model.
     pub fn new(model: &'m Model, limits: Limits) -> Self {
-        Interpreter { model, layout: Layout::new(model), limits }
+        let entangled = |p: &ProcessType| p.locations.iter().map(|l| is_entangled(p, l)).collect();
+        let entangled = Arc::new(model.process_types.iter().map(entangled).collect());
+        Interpreter { model, layout: Layout::new(model), limits, entangled }
     }
 
     /// The model.
@@ -211,6 +217,24 @@ impl<'m> Interpreter<'m> {
         }
     }
 
+    /// Number of branches at the location of a process.
+    pub fn branch_count(&self, state: &State, id: ProcessId) -> u16 {
+        self.location(state, id).branches.len() as u16
+    }
+
+    /// Collects the moves that one branch of a process offers. The process must be one that may run.
+    pub fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        moves.clear();
+        let (ty, location) = (state.process_type(id), state.location(id));
+        if self.entangled[ty.0 as usize][location.0 as usize] {
+            self.branch_moves(state, id, timeout, moves);
+            moves.retain(|m| m.branch == branch);
+        } else {
+            let (_, action) = self.branch(state, id, branch);
+            self.offer(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
+        }
+    }
+
     fn all_moves(&self, state: &State, timeout: bool, moves: &mut Vec<Move>) {
         for p in (0..state.process_count()).rev() {
             self.process_moves(state, ProcessId(p), timeout, moves);
@@ -218,7 +242,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// May this process move at all, by its `provided` clause and its priority?
-    fn may_run(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
+    pub fn may_run(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
         if !self.is_provided(state, id) {
             return false;
         }
@@ -266,18 +290,33 @@ impl<'m> Interpreter<'m> {
             let before = moves.len();
             let moved = before > first;
             let kind = &process_type.action(branch.action).kind;
-            let one = Move { process: id, branch: index as u16, partner: None, timeout };
-            match self.possible(state, context, kind, moved) {
-                Possible::No => {}
-                Possible::Yes => moves.push(one),
-                Possible::Rendezvous(channel, message) => {
-                    self.receivers(state, id, timeout, channel, &message, |partner| {
-                        moves.push(Move { partner: Some(partner), ..one });
-                    });
-                }
-            }
+            self.offer(state, context, id, index as u16, kind, moved, moves);
             if moves.len() > before {
                 escape = branch.escape;
+            }
+        }
+    }
+
+    /// Adds the moves that a branch offers; `moved` says whether a branch before it was possible.
+    #[expect(clippy::too_many_arguments, reason = "a branch and where it is tried")]
+    fn offer(
+        &self,
+        state: &State,
+        context: Context,
+        id: ProcessId,
+        branch: u16,
+        kind: &ActionKind,
+        moved: bool,
+        moves: &mut Vec<Move>,
+    ) {
+        let one = Move { process: id, branch, partner: None, timeout: context.timeout };
+        match self.possible(state, context, kind, moved) {
+            Possible::No => {}
+            Possible::Yes => moves.push(one),
+            Possible::Rendezvous(channel, message) => {
+                self.receivers(state, id, context.timeout, channel, &message, |partner| {
+                    moves.push(Move { partner: Some(partner), ..one });
+                });
             }
         }
     }
@@ -706,6 +745,15 @@ impl<'m> Interpreter<'m> {
         }
         Ok(())
     }
+}
+
+/// Does what one branch of a location may do depend on the others: by `else`, or by an escape?
+fn is_entangled(process_type: &ProcessType, location: &Location) -> bool {
+    location.branches.iter().any(|b| match &process_type.action(b.action).kind {
+        ActionKind::Else => true,
+        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+        _ => b.escape > 0,
+    })
 }
 
 /// The receive that a deterministic sequence opens with.

@@ -115,6 +115,14 @@ impl State {
         self.exclusive = exclusive;
     }
 
+    /// Makes this state a copy of another, without allocating where there is room.
+    pub fn copy_from(&mut self, other: &State) {
+        self.bytes.clone_from(&other.bytes);
+        self.processes.clone_from(&other.processes);
+        self.channels.clone_from(&other.channels);
+        self.exclusive = other.exclusive;
+    }
+
     fn word(&self, at: usize) -> u16 {
         u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
     }

@@ -88,6 +88,7 @@ impl<S: Space> Search<'_, S> {
                     transitions: self.stats.transitions,
                     depth: u64::from(distance),
                     memory: self.memory(),
+                    ..Progress::default()
                 };
                 if let Some(stop) = watch.tick(observer, progress) {
                     return stop;

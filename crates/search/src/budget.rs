@@ -18,6 +18,12 @@ pub enum StopReason {
     Memory,
     /// There was nothing left to look at above the depth limit, and something below it.
     Depth,
+    /// As many states as it was allowed were stored.
+    States,
+    /// As many walks as were asked for were made.
+    Walks,
+    /// Walks hardly saw new states any more.
+    Saturation,
     /// The user asked it to stop.
     Interrupted,
 }
@@ -31,6 +37,9 @@ impl StopReason {
             StopReason::Time => "time",
             StopReason::Memory => "memory",
             StopReason::Depth => "depth",
+            StopReason::States => "states",
+            StopReason::Walks => "walks",
+            StopReason::Saturation => "saturation",
             StopReason::Interrupted => "interrupted",
         }
     }
@@ -45,6 +54,8 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Steps from the initial state.
     pub depth: Option<u32>,
+    /// States to store; looked at now and then, so that a few more may be.
+    pub states: Option<u64>,
     /// Set from outside to stop the search.
     pub interrupt: Arc<AtomicBool>,
     /// Go on past a violation.
@@ -62,6 +73,12 @@ pub struct Progress {
     pub depth: u64,
     /// Bytes in use.
     pub memory: u64,
+    /// Walks made, where walks are made.
+    pub walks: Option<u64>,
+    /// The share of new states among those seen lately.
+    pub new_share: Option<f64>,
+    /// The best score that a guide gave.
+    pub best: Option<u32>,
 }
 
 /// Watches a search. Called from the searching thread about every tenth of a second.
@@ -98,6 +115,9 @@ impl<'b> Watch<'b> {
         let progress = progress();
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
+        }
+        if self.budget.states.is_some_and(|limit| progress.stored > limit) {
+            return Some(StopReason::States);
         }
         if self.budget.memory.is_some_and(|limit| progress.memory > limit) {
             return Some(StopReason::Memory);

@@ -1,10 +1,12 @@
 //! Which statements were executed.
 
 use lurcher_exec::{Interpreter, Move, ProcessId, State};
+use serde::{Deserialize, Serialize};
+
 use lurcher_ir::{Action, ActionId, ActionKind, Model, ProcessRole, ProcessTypeId};
 
 /// A bit for every action of every process type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     executed: Vec<Vec<bool>>,
 }
@@ -25,6 +27,18 @@ impl Coverage {
         if let Some((partner, branch)) = step.partner {
             mark(partner, branch);
         }
+    }
+
+    /// Adds what another one has executed; says how many actions are new.
+    pub fn merge(&mut self, other: &Coverage) -> u64 {
+        let mut new = 0;
+        for (mine, theirs) in self.executed.iter_mut().zip(&other.executed) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                new += u64::from(*theirs && !*mine);
+                *mine |= theirs;
+            }
+        }
+        new
     }
 
     /// The statements of each process type that were never executed. Jumps that no run rests at are left out.

@@ -94,6 +94,7 @@ impl<S: Space> Search<'_, S> {
                 transitions: self.stats.transitions,
                 depth: self.stack.len() as u64,
                 memory: self.memory(),
+                ..Progress::default()
             };
             if let Some(stop) = watch.tick(observer, progress) {
                 return stop;

@@ -67,6 +67,7 @@ impl<S: Space> Search<'_, S> {
             transitions: self.stats.transitions,
             depth: self.blue.len() as u64,
             memory: self.memory(),
+            ..Progress::default()
         }
     }
 

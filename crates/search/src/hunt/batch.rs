@@ -1,0 +1,165 @@
+//! A batch of units: planned, then run on threads.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::budget::{Budget, Observer, Progress};
+use crate::guidance::Guidance;
+use crate::walk::{Keep, Walked, Walker};
+
+use super::Hunt;
+use super::member::FULL;
+
+/// The first batch has so many units; each has twice as many as the one before, up to the most.
+const FIRST: usize = 16;
+const MOST: usize = 1024;
+/// A batch ends when its walks could take so many steps, whatever the number of its units.
+const STEPS: u64 = 4_000_000;
+
+/// Units that are planned: for each, the member and the depth.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Batch {
+    units: Vec<(u16, u32)>,
+}
+
+impl Batch {
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    pub fn member(&self, unit: usize) -> usize {
+        usize::from(self.units[unit].0)
+    }
+
+    pub fn depth(&self, unit: usize) -> u32 {
+        self.units[unit].1
+    }
+
+    /// What is left when so many are done.
+    pub fn rest(&self, done: usize) -> Batch {
+        Batch { units: self.units[done..].to_vec() }
+    }
+}
+
+/// What the threads of a batch share.
+struct Shared {
+    /// The next unit to start.
+    next: AtomicUsize,
+    /// The first unit that found something: later ones need not finish.
+    found: AtomicUsize,
+    /// Steps of the units that are done.
+    steps: AtomicU64,
+    results: Mutex<(Vec<Option<Walked>>, usize)>,
+    done: Condvar,
+}
+
+impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
+    /// Gives the next units to members: always to the one that is furthest behind its share.
+    pub(super) fn plan_batch(&mut self) -> Batch {
+        let state = &mut self.state;
+        let most = FIRST << state.batches.min(6);
+        let left = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(state.next));
+        let most = (most.min(MOST) as u64).min(left);
+        state.batches += 1;
+        let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
+        let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
+        let mut units = Vec::new();
+        let mut steps = 0;
+        while (units.len() as u64) < most && (steps < STEPS || units.len() < self.members.len()) {
+            let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
+            let depth = self.members[member].depth(numbers[member]);
+            let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
+            units.push((member as u16, depth));
+            numbers[member] += 1;
+            clocks[member] += cost * FULL / state.members[member].share.max(1);
+            steps += cost;
+        }
+        Batch { units }
+    }
+
+    /// Runs the units of a batch. Those behind the first that found something, and those that the budget did not
+    /// allow, may be missing.
+    pub(super) fn run(
+        &self,
+        batch: &Batch,
+        level: u32,
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Vec<Option<Walked>> {
+        let count = batch.units.len();
+        let shared = Shared {
+            next: AtomicUsize::new(0),
+            found: AtomicUsize::new(usize::MAX),
+            steps: AtomicU64::new(0),
+            results: Mutex::new(((0..count).map(|_| None).collect(), 0)),
+            done: Condvar::new(),
+        };
+        let threads = self.plan.jobs.clamp(1, count.max(1));
+        let keep = Keep { path: false, level, memory: budget.memory.map(|m| m / 2 / threads as u64) };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| self.work(batch, keep, budget, &shared));
+            }
+            self.watch(&shared, threads, observer);
+        });
+        shared.results.into_inner().expect("no worker panicked").0
+    }
+
+    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared) {
+        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
+        loop {
+            let unit = shared.next.fetch_add(1, Ordering::Relaxed);
+            let late = || shared.found.load(Ordering::Relaxed) < unit;
+            let stop = || {
+                let interrupted = budget.interrupt.load(Ordering::Relaxed);
+                interrupted || late() || budget.deadline.is_some_and(|d| Instant::now() >= d)
+            };
+            if unit >= batch.units.len() || stop() {
+                break;
+            }
+            let (member, depth) = batch.units[unit];
+            let number = self.state.next + unit as u64;
+            let walked = self.walk(&mut walker, number, usize::from(member), depth, keep, &stop);
+            if walked.found.is_some() {
+                shared.found.fetch_min(unit, Ordering::Relaxed);
+            }
+            shared.steps.fetch_add(walked.steps, Ordering::Relaxed);
+            shared.results.lock().expect("no worker panicked").0[unit] = Some(walked);
+        }
+        shared.results.lock().expect("no worker panicked").1 += 1;
+        shared.done.notify_all();
+    }
+
+    /// Tells the observer how it goes until every worker is done.
+    fn watch(&self, shared: &Shared, threads: usize, observer: &mut impl Observer) {
+        let mut results = shared.results.lock().expect("no worker panicked");
+        while results.1 < threads {
+            let (guard, timeout) =
+                shared.done.wait_timeout(results, Duration::from_millis(100)).expect("no worker panicked");
+            results = guard;
+            if timeout.timed_out() {
+                let done = results.0.iter().flatten().count() as u64;
+                drop(results);
+                observer.progress(&self.progress(done, shared.steps.load(Ordering::Relaxed)));
+                results = shared.results.lock().expect("no worker panicked");
+            }
+        }
+    }
+
+    /// How far the hunt is, with what the batch under way has done.
+    pub(super) fn progress(&self, units: u64, steps: u64) -> Progress {
+        let state = &self.state;
+        Progress {
+            stored: state.seen.distinct(),
+            transitions: state.steps + steps,
+            depth: u64::from(state.depth),
+            memory: state.seen.memory(),
+            walks: Some(state.walks + units),
+            new_share: (state.novelty[0] > 0).then(|| state.novelty[1] as f64 / state.novelty[0] as f64),
+            best: state.members.iter().filter_map(|m| m.best).min(),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Many walks, in batches, on many threads, with one answer.
+//!
+//! Units of work are numbered. A batch is a range of numbers, each given to a member of the portfolio before any of
+//! them starts; what the batch found is merged in the order of the numbers, and the violation of the smallest number
+//! is the answer. So the result depends on the seed and the number of units done, and on nothing else: not on threads,
+//! not on which of them was faster. A hunt that is stopped keeps the units up to the first unfinished one, and goes on
+//! from there when it is resumed.
+
+mod batch;
+mod member;
+mod seen;
+
+use lurcher_exec::{Interpreter, State};
+use serde::{Deserialize, Serialize};
+
+use crate::budget::{Budget, Observer, StopReason};
+use crate::coverage::Coverage;
+use crate::guidance::Guidance;
+use crate::outcome::Found;
+use crate::walk::{End, Keep, Subject, Walked, Walker};
+
+use batch::Batch;
+use member::{FULL, adapt};
+
+pub use member::{Member, MemberStats};
+pub use seen::Seen;
+
+/// What a hunt is allowed and told to do, beside its budget.
+#[derive(Clone, Debug)]
+pub struct HuntPlan {
+    /// The seed of all walks.
+    pub seed: u64,
+    /// Threads.
+    pub jobs: usize,
+    /// The first unit.
+    pub first: u64,
+    /// Stop before this unit.
+    pub last: Option<u64>,
+    /// Stop when less than this share of the states that a batch saw were new.
+    pub saturation: Option<f64>,
+}
+
+/// How far a hunt has come. This is what is saved, and all that resuming needs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HuntState {
+    /// Every unit below this is done.
+    pub next: u64,
+    /// Walks made.
+    pub walks: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Branches tested.
+    pub tries: u64,
+    /// Length of the longest walk.
+    pub depth: u32,
+    /// What the members did.
+    pub members: Vec<MemberStats>,
+    /// The states seen.
+    pub seen: Seen,
+    /// The statements executed.
+    pub coverage: Coverage,
+    /// Batches begun.
+    batches: u32,
+    /// What is left of the batch that is under way.
+    batch: Option<Batch>,
+    /// States seen and new ones, in the batch under way.
+    novelty: [u64; 2],
+}
+
+/// What a batch came to.
+#[derive(Debug)]
+pub enum Advance {
+    /// Nothing yet.
+    Going,
+    /// A unit found a violation: its number, its member, the violation.
+    Found(u64, usize, Box<Found>),
+    /// The hunt is over.
+    Stopped(StopReason),
+}
+
+/// A hunt: a portfolio of walks.
+#[derive(Debug)]
+pub struct Hunt<'m, 'a, G> {
+    interpreter: &'a Interpreter<'m>,
+    subject: &'a Subject,
+    initial: State,
+    members: Vec<Member<'a, G>>,
+    plan: HuntPlan,
+    /// How far it has come.
+    pub state: HuntState,
+}
+
+impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
+    /// A hunt that starts at the beginning, from the model's initial state.
+    pub fn new(
+        interpreter: &'a Interpreter<'m>,
+        subject: &'a Subject,
+        initial: State,
+        members: Vec<Member<'a, G>>,
+        plan: HuntPlan,
+    ) -> Self {
+        let stats = MemberStats { share: FULL, ..MemberStats::default() };
+        let state = HuntState {
+            next: plan.first,
+            walks: 0,
+            steps: 0,
+            tries: 0,
+            depth: 0,
+            members: vec![stats; members.len()],
+            seen: Seen::default(),
+            coverage: Coverage::new(interpreter.model()),
+            batches: 0,
+            batch: None,
+            novelty: [0; 2],
+        };
+        Hunt { interpreter, subject, initial, members, plan, state }
+    }
+
+    /// The portfolio.
+    pub fn members(&self) -> &[Member<'a, G>] {
+        &self.members
+    }
+
+    /// Does the next batch, or what is left of one.
+    pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance {
+        let batch = match self.state.batch.take() {
+            Some(batch) => batch,
+            None => self.plan_batch(),
+        };
+        if batch.is_empty() {
+            return Advance::Stopped(StopReason::Walks);
+        }
+        let level = self.state.seen.level();
+        let results = self.run(&batch, level, budget, observer);
+        for (done, result) in results.into_iter().enumerate() {
+            let stop = match &result {
+                None => Some(stop_reason(budget)),
+                Some(walked) if walked.end == End::Stopped => Some(stop_reason(budget)),
+                Some(walked) if walked.end == End::Memory => Some(StopReason::Memory),
+                _ => None,
+            };
+            if let Some(stop) = stop {
+                self.state.batch = Some(batch.rest(done));
+                return Advance::Stopped(stop);
+            }
+            let walked = result.expect("it has not stopped");
+            let (number, member) = (self.state.next, batch.member(done));
+            let found = walked.found.is_some();
+            self.merge(member, walked);
+            if found {
+                let found = self.path_of(number, member, batch.depth(done), budget);
+                self.state.batch = Some(batch.rest(done + 1));
+                return match found {
+                    Some(found) => Advance::Found(number, member, Box::new(found)),
+                    None => Advance::Stopped(stop_reason(budget)),
+                };
+            }
+        }
+        self.finish_batch()
+    }
+
+    fn finish_batch(&mut self) -> Advance {
+        let plain: Vec<bool> = self.members.iter().map(Member::is_plain).collect();
+        adapt(&mut self.state.members, &plain);
+        let [seen, new] = std::mem::take(&mut self.state.novelty);
+        let saturated = self.plan.saturation.is_some_and(|least| (new as f64) < least * seen as f64);
+        if saturated { Advance::Stopped(StopReason::Saturation) } else { Advance::Going }
+    }
+
+    fn merge(&mut self, member: usize, walked: Walked) {
+        let plain = self.members[member].is_plain();
+        let state = &mut self.state;
+        let new = state.seen.add(&walked.seen, plain);
+        let statements = state.coverage.merge(&walked.coverage);
+        state.novelty[0] += (walked.seen.len() as u64) << state.seen.level();
+        state.novelty[1] += new;
+        state.next += 1;
+        state.walks += u64::from(walked.walks);
+        state.steps += walked.steps;
+        state.tries += walked.tries;
+        state.depth = state.depth.max(walked.depth);
+        let stats = &mut state.members[member];
+        let better = walked.best.is_some_and(|b| stats.best.is_none_or(|known| b < known));
+        if better {
+            stats.best = walked.best;
+        }
+        stats.units += 1;
+        stats.walks += u64::from(walked.walks);
+        stats.steps += walked.steps;
+        stats.new_states += new;
+        stats.clock += walked.steps.max(1) * FULL / stats.share.max(1);
+        let gains = [walked.steps, new, statements, u64::from(better)];
+        stats.lately.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
+    }
+
+    /// Makes the walks of a unit again, to learn the way.
+    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<Found> {
+        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
+        self.walk(&mut walker, number, member, depth, Keep { path: true, level: 64, memory: None }, &|| {
+            budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+        })
+        .found
+    }
+
+    /// The walks of any unit of a member, with the path when it finds something.
+    pub fn replay(&self, number: u64, member: usize) -> Walked {
+        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
+        let depth = self.members[member].plan.depth;
+        self.walk(&mut walker, number, member, depth, Keep { path: true, level: 64, memory: None }, &|| false)
+    }
+
+    fn walk(
+        &self,
+        walker: &mut Walker<'m, 'a, G>,
+        number: u64,
+        member: usize,
+        depth: u32,
+        keep: Keep,
+        stop: &impl Fn() -> bool,
+    ) -> Walked {
+        let member = &self.members[member];
+        let plan = crate::walk::WalkPlan { depth, ..member.plan };
+        walker.run(plan, member.guide.map(|g| g.1), (self.plan.seed, number), keep, stop)
+    }
+}
+
+/// Why walks were told to stop.
+fn stop_reason(budget: &Budget) -> StopReason {
+    match budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        true => StopReason::Interrupted,
+        false => StopReason::Time,
+    }
+}

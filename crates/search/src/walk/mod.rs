@@ -1,0 +1,14 @@
+//! Random walks through a model, guided or not.
+
+mod choose;
+mod draws;
+mod plan;
+mod subject;
+mod visited;
+mod walker;
+
+pub use draws::Draws;
+pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
+pub use subject::Subject;
+pub(crate) use visited::FingerprintMap;
+pub use walker::{End, Keep, Walked, Walker};

@@ -1,0 +1,80 @@
+//! The states that a walk has visited.
+//!
+//! Only fingerprints are kept: 64 bits of XXH3, a published algorithm, so that a walk does not depend on the version
+//! of a library. Two states with the same fingerprint are taken for one, which at worst ends a walk early or makes
+//! the replay of a lasso fail: no verdict rests on it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use lurcher_exec::State;
+use lurcher_ir::LocationId;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The fingerprint of a state and of where the claim stands.
+pub fn fingerprint(state: &State, claim: LocationId) -> u64 {
+    let holder = state.exclusive.map_or(0, |p| u64::from(p.0) + 1);
+    xxh3_64_with_seed(state.bytes(), u64::from(claim.0) | holder << 16)
+}
+
+/// Fingerprints are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Identity(u64);
+
+impl Hasher for Identity {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only fingerprints are hashed");
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A map with fingerprints as keys.
+pub type FingerprintMap<V> = HashMap<u64, V, BuildHasherDefault<Identity>>;
+
+/// The states that a walk has visited, each with the position of the first visit.
+#[derive(Debug, Default)]
+pub struct Visited {
+    first: FingerprintMap<u32>,
+}
+
+/// Above this many entries, the table of a walk is given back before the next one.
+const KEPT: usize = 1 << 14;
+
+impl Visited {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        if self.first.capacity() > KEPT {
+            self.first = FingerprintMap::default();
+        } else {
+            self.first.clear();
+        }
+    }
+
+    /// Notes a visit; gives the position of the first one when there was one.
+    pub fn note(&mut self, fingerprint: u64, position: u32) -> Option<u32> {
+        match self.first.entry(fingerprint) {
+            std::collections::hash_map::Entry::Occupied(entry) => Some(*entry.get()),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(position);
+                None
+            }
+        }
+    }
+
+    /// The position of the first visit.
+    pub fn first(&self, fingerprint: u64) -> Option<u32> {
+        self.first.get(&fingerprint).copied()
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.first.capacity() as u64 * 17
+    }
+}
