@@ -17,16 +17,19 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Look for a violation within a budget
+    /// Look for a violation: random walks, guided and not, until something is found or the budget is used up
     ///
-    /// Searches breadth first, so that what it finds is as short as possible, until something is found, the state
-    /// space is used up, or the budget is.
+    /// Without --engine it looks at the first few thousand states exhaustively, then makes walks of many kinds at once
+    /// and gives more steps to those that pay. What it finds is made short before it is shown. Walk i of a seed is the
+    /// same walk on every machine, and the answer does not depend on --jobs.
     #[command(after_help = "Examples:
   lurcher hunt models/promela/philosophers.pml
-  lurcher hunt model.pml --define N=7 --time 60s
+  lurcher hunt model.pml --define N=70 --time 5m
   lurcher hunt model.pml --ltl '[] (request -> <> grant)'
+  lurcher hunt model.pml --engine walk --guide local-distance --walks 2020 --depth 5000
+  lurcher hunt model.pml --time 1h --save night.json; lurcher hunt model.pml --time 1h --resume night.json
 
-Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory, 101 a bug in lurcher")]
+Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory or interrupted, 101 a bug in lurcher")]
     Hunt(HuntArgs),
     /// Search completely: prove or refute
     ///
@@ -68,9 +71,9 @@ pub struct CommonArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads to use (the searches of this version use one)
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: u16,
+    /// Threads to use [default: one for each core; complete searches of this version use one]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
     /// Stop after this long: 30s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
@@ -138,12 +141,94 @@ pub struct HuntArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub traces: TraceArgs,
-    /// Look no deeper than this many steps
-    #[arg(long, value_name = "STEPS")]
-    pub depth: Option<u32>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub walks: WalkArgs,
+    /// How to look
+    #[arg(long, default_value = "auto")]
+    pub engine: HuntEngine,
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
+    /// Show the violation as it was found, however long
+    #[arg(long)]
+    pub no_minimise: bool,
+    /// Write what is needed to go on later, when the hunt ends without a violation
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Go on where a saved hunt ended
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
+
+/// How walks go, and when they end.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Walks")]
+pub struct WalkArgs {
+    /// How a step is chosen [default: try-a-child]
+    #[arg(long, value_name = "HOW")]
+    pub select: Option<Select>,
+    /// End a walk after this many steps, or `none`: after ten million [default: 10000, growing with --engine auto]
+    #[arg(long, value_name = "STEPS", value_parser = depth)]
+    pub depth: Option<u32>,
+    /// End a walk at the first state it has seen before (`loop`), or after that many such states
+    #[arg(long, value_name = "loop|N", value_parser = until)]
+    pub until: Option<u32>,
+    /// Where a walk starts
+    #[arg(long, default_value = "initial", value_name = "WHERE")]
+    pub restart: Restart,
+    /// With --restart random: walks in a chain before the next chain starts in the initial state
+    #[arg(long, value_name = "WALKS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
+    pub chain: u32,
+    /// Stop after this many walks
+    #[arg(long, value_name = "N")]
+    pub walks: Option<u64>,
+    /// With --epsilon: stop after ln δ / ln(1 − ε) walks
+    #[arg(long, value_name = "δ", requires = "epsilon", value_parser = probability)]
+    pub delta: Option<f64>,
+    /// With --delta: the probability of a violating walk that is to be noticed
+    #[arg(long, value_name = "ε", requires = "delta", value_parser = probability)]
+    pub epsilon: Option<f64>,
+    /// Stop when less than this share of the states that a batch of walks sees is new
+    #[arg(long, value_name = "SHARE", value_parser = probability)]
+    pub saturation: Option<f64>,
+    /// Make the walks from this number on; needs --engine walk or trail
+    #[arg(long, value_name = "A")]
+    pub walks_from: Option<u64>,
+    /// Make the walks below this number; needs --engine walk or trail
+    #[arg(long, value_name = "B")]
+    pub walks_to: Option<u64>,
+}
+
+/// Ways to hunt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HuntEngine {
+    /// Many kinds of walks at once
+    Auto,
+    /// Random walks
+    Walk,
+    /// Random walks that never visit a state twice
+    Trail,
+    /// Breadth-first search
+    Bfs,
+}
+
+/// How a step is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Select {
+    /// A random process, then a random branch of it, until one is possible
+    TryAChild,
+    /// One of all possible steps
+    AllChildren,
+}
+
+/// Where a walk starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Restart {
+    /// In the initial state
+    Initial,
+    /// At a random state of the walk before
+    Random,
 }
 
 /// Arguments of `verify`.
@@ -263,4 +348,31 @@ fn size(text: &str) -> Result<u64, String> {
         _ => return Err(format!("`{unit}` is no unit of size; use K, M, G or T")),
     };
     Ok((number * factor as f64) as u64)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    match text {
+        "none" => Ok(lurcher_search::UNBOUNDED),
+        _ => match text.parse() {
+            Ok(n) if n > 0 && n <= lurcher_search::UNBOUNDED => Ok(n),
+            _ => Err(format!("`{text}` is no number of steps from 1 to {}, nor `none`", lurcher_search::UNBOUNDED)),
+        },
+    }
+}
+
+fn until(text: &str) -> Result<u32, String> {
+    match text {
+        "loop" => Ok(1),
+        _ => match text.parse() {
+            Ok(n) if n > 0 => Ok(n),
+            _ => Err(format!("`{text}` is neither `loop` nor a number of repeated states")),
+        },
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
+        _ => Err(format!("`{text}` is not a number between 0 and 1")),
+    }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_session::{Loaded, attach_claim, limits, safety};
+use lurcher_session::{Loaded, Quarry, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{
     Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
@@ -109,8 +109,9 @@ fn find_evidence(
 ) -> Result<Result<(Replayed, Evidence, Property), ReplayError>> {
     let mut first = None;
     for property in candidates(loaded, trail, wanted)? {
-        let (model, question) = attach_claim(loaded.model(), &property)?;
-        let interpreter = Interpreter::new(&model, limits(&model, &property, common.message_loss));
+        let quarry = Quarry::new(loaded.model(), &property)?;
+        let question = quarry.question();
+        let interpreter = quarry.interpreter(common.message_loss);
         for reading in readings(&interpreter, trail) {
             let result = reading.map(|replayed| {
                 let evidence = judge(&interpreter, &replayed, &question);

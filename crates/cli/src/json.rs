@@ -2,23 +2,11 @@
 
 use std::time::Duration;
 
-use lurcher_session::{Counterexample, Loaded, Report};
+use lurcher_session::{Counterexample, Loaded, Report, WalkReport};
 use lurcher_syntax::Span;
 use serde_json::{Value, json};
 
-use crate::args::{CommonArgs, TraceArgs};
-
-/// What all reports of a run share.
-pub struct Run<'a> {
-    /// The arguments.
-    pub common: &'a CommonArgs,
-    /// Where traces went.
-    pub traces: &'a TraceArgs,
-    /// Time to read the model.
-    pub load: Duration,
-    /// Time for everything.
-    pub total: Duration,
-}
+use crate::outcome::Run;
 
 /// One object for a run: the first result, and all of them under `results` when there are several.
 pub fn reports(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Value {
@@ -63,7 +51,7 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         let cycle: Option<u32> =
             c.replayed.cycle_start.map(|n| c.replayed.steps[..n].iter().map(|s| s.taken.length()).sum());
         json!({
-            "length": length, "found_length": length, "optimal": c.shortest, "cycle_start": cycle, "file": null,
+            "length": length, "found_length": c.found_length, "optimal": c.shortest, "cycle_start": cycle, "file": null,
         })
     });
     let unreached: Vec<Value> = report
@@ -87,8 +75,8 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         "complete": report.stop == lurcher_search::StopReason::Complete,
         "property": property,
         "engine": report.engine,
-        "guide": null,
-        "walks": 0,
+        "guide": report.guide,
+        "walks": report.walks.as_ref().map_or(0, |w| w.walks),
         "steps": report.stats.transitions,
         "states": {
             "stored": report.stats.stored, "matched": report.stats.matched,
@@ -96,11 +84,43 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         },
         "trace": trace,
         "time": {
-            "load": seconds(run.load), "compile": 0.0, "guide": 0.0, "search": seconds(report.time),
-            "minimise": 0.0, "total": seconds(run.total),
+            "load": seconds(run.load), "compile": 0.0, "guide": seconds(report.times.guide), "search": seconds(report.times.search),
+            "minimise": seconds(report.times.minimise), "total": seconds(run.started.elapsed()),
         },
         "memory_bytes": report.stats.memory,
+        "hunt": report.walks.as_ref().map(walks),
         "remarks": report.remarks,
         "unreached": unreached,
+    })
+}
+
+/// What the walks of a hunt came to.
+fn walks(walks: &WalkReport) -> Value {
+    let members: Vec<Value> = walks
+        .members
+        .iter()
+        .map(|m| {
+            json!({
+                "name": m.name, "walks": m.walks, "steps": m.steps, "new_states": m.new_states, "best": m.best,
+            })
+        })
+        .collect();
+    let bounds: Vec<Value> = walks
+        .bounds
+        .iter()
+        .map(|b| {
+            json!({
+                "member": b.member, "depth": b.depth, "walks": b.walks,
+                "probability": b.probability, "confidence": b.confidence,
+            })
+        })
+        .collect();
+    json!({
+        "winner": walks.winner, "unit": walks.unit, "units": walks.units, "tries": walks.tries,
+        "depth": walks.depth,
+        "distinct_states": walks.distinct, "distinct_is_exact": walks.exact,
+        "new_states_per_walk": walks.new_states_per_walk,
+        "new_state_probability": walks.new_states_per_walk.map(|n| n.min(1.0)),
+        "bounds": bounds, "members": members,
     })
 }

@@ -1,15 +1,17 @@
 //! The lurcher command line: arguments, progress, colour and exit status live here and nowhere else.
 
 mod args;
-mod check;
 mod follow;
+mod hunt;
 mod input;
 mod json;
 mod limits;
 mod menu;
+mod outcome;
 mod progress;
 mod report;
 mod simulate;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -47,8 +49,8 @@ impl From<Exit> for ExitCode {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
-        Command::Hunt(args) => check::hunt(args),
-        Command::Verify(args) => check::verify(args),
+        Command::Hunt(args) => hunt::hunt(args),
+        Command::Verify(args) => verify::verify(args),
         Command::Simulate(args) => simulate::simulate(args),
         Command::Replay(args) => follow::replay(args),
     };

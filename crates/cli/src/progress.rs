@@ -30,15 +30,30 @@ impl Live {
 impl Observer for Live {
     fn progress(&mut self, progress: &Progress) {
         let Some(bar) = &self.bar else { return };
-        let rate = progress.stored as f64 / self.started.elapsed().as_secs_f64().max(0.001);
-        bar.set_message(format!(
-            "{}: {} states, {}/s, depth {}, {}",
-            self.what,
-            HumanCount(progress.stored),
-            HumanCount(rate as u64),
-            HumanCount(progress.depth),
-            HumanBytes(progress.memory),
-        ));
+        let seconds = self.started.elapsed().as_secs_f64().max(0.001);
+        let per_second = |count: u64| HumanCount((count as f64 / seconds) as u64);
+        bar.set_message(match progress.walks {
+            Some(walks) => {
+                let new = progress.new_share.map_or(String::new(), |s| format!(", {:.1} % new", s * 100.0));
+                let best = progress.best.map_or(String::new(), |b| format!(", best score {b}"));
+                format!(
+                    "{}: {} walks, {} steps/s, longest {}, {} states{new}{best}",
+                    self.what,
+                    HumanCount(walks),
+                    per_second(progress.transitions),
+                    HumanCount(progress.depth),
+                    HumanCount(progress.stored),
+                )
+            }
+            None => format!(
+                "{}: {} states, {}/s, depth {}, {}",
+                self.what,
+                HumanCount(progress.stored),
+                per_second(progress.stored),
+                HumanCount(progress.depth),
+                HumanBytes(progress.memory),
+            ),
+        });
     }
 }
 

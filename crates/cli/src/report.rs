@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher_search::StopReason;
-use lurcher_session::{Loaded, Report, Verdict};
+use lurcher_session::{Loaded, Report, Verdict, WalkReport};
 use lurcher_trace::{Describer, to_text};
 
 use crate::args::CommonArgs;
@@ -44,7 +44,9 @@ pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> Stri
     for report in reports {
         one(&mut out, common, loaded, &describer, report);
     }
-    if let Some(safety) = reports.iter().find(|r| r.kind == "safety" && r.stop == StopReason::Complete) {
+    let tells = |r: &&Report| r.kind == "safety" && (r.stop == StopReason::Complete || r.walks.is_some());
+    let violated = reports.iter().any(|r| r.walks.is_some() && r.verdict == Verdict::Violated);
+    if let Some(safety) = reports.iter().find(tells).filter(|_| !violated) {
         unreached(&mut out, loaded, safety);
     }
     out
@@ -62,7 +64,11 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
         out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, "1")));
         let length = counterexample.replayed.length();
         let best = if counterexample.shortest { ", the shortest possible" } else { "" };
-        out.push_str(&format!("trace of {length} step{}{best}:\n\n", if length == 1 { "" } else { "s" }));
+        let found = match counterexample.found_length {
+            found if found > length => format!(", found with {}", HumanCount(u64::from(found))),
+            _ => String::new(),
+        };
+        out.push_str(&format!("trace of {length} step{}{found}{best}:\n\n", if length == 1 { "" } else { "s" }));
         out.push_str(&shortened(&to_text(describer, &counterexample.replayed, &counterexample.evidence)));
         out.push('\n');
     }
@@ -72,6 +78,8 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
             StopReason::Memory => "the memory was used up (--memory sets the limit)",
             StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
             StopReason::Interrupted => "interrupted",
+            StopReason::Walks => "the walks that were asked for are made",
+            StopReason::Saturation => "walks hardly see new states any more",
             _ => "stopped",
         };
         out.push_str(&format!("not proved: {reason}; no violation in what was searched\n"));
@@ -79,7 +87,19 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
     for remark in &report.remarks {
         out.push_str(&format!("{remark}\n"));
     }
-    let seconds = report.time.as_secs_f64();
+    match &report.walks {
+        Some(walks) if walks.winner.is_some() || report.verdict == Verdict::Inconclusive => walked(out, report, walks),
+        Some(walks) => {
+            searched(out, report);
+            let (made, steps) = (HumanCount(walks.walks), HumanCount(walks.steps));
+            out.push_str(&format!("after {made} walks of {steps} steps that found nothing\n"));
+        }
+        None => searched(out, report),
+    }
+}
+
+fn searched(out: &mut String, report: &Report) {
+    let seconds = report.times.search.as_secs_f64();
     out.push_str(&format!(
         "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s\n",
         report.engine,
@@ -89,6 +109,55 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
         HumanCount(report.stats.depth),
         HumanBytes(report.stats.memory),
     ));
+}
+
+/// What the walks came to: who won, or what was covered and what can be said about the rest.
+fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
+    let seconds = report.times.search.as_secs_f64();
+    if let (Some(winner), Some(unit)) = (&walks.winner, walks.unit) {
+        out.push_str(&format!("found by {winner}, number {unit}\n"));
+    }
+    let about = if walks.exact { "" } else { "about " };
+    out.push_str(&format!(
+        "{} walks, {} steps, the longest {}; {about}{} distinct states; {seconds:.3} s, {} steps/s\n",
+        HumanCount(walks.walks),
+        HumanCount(walks.steps),
+        HumanCount(u64::from(walks.depth)),
+        HumanCount(walks.distinct),
+        HumanCount((walks.steps as f64 / seconds.max(1e-6)) as u64),
+    ));
+    if walks.winner.is_some() {
+        return;
+    }
+    // The first kind of walk says enough; JSON has them all.
+    let first = walks.bounds.first().map(|b| b.member.clone());
+    for bound in walks.bounds.iter().filter(|b| Some(&b.member) == first.as_ref()) {
+        out.push_str(&format!(
+            "with {} % confidence, one more {} of {} steps finds a violation with probability below {:.2e} ({} made)\n",
+            bound.confidence * 100.0,
+            bound.member,
+            HumanCount(u64::from(bound.depth)),
+            bound.probability,
+            HumanCount(bound.walks),
+        ));
+    }
+    if let Some(new) = walks.new_states_per_walk {
+        out.push_str(&format!("one more unguided walk is expected to see {new:.2} new states\n"));
+    }
+    if walks.members.len() > 1 {
+        out.push_str("                              walks         steps    new states   best score\n");
+        for m in &walks.members {
+            let best = m.best.map(|b| b.to_string()).unwrap_or_default();
+            let (walks, steps, new) = (HumanCount(m.walks), HumanCount(m.steps), HumanCount(m.new_states));
+            out.push_str(&format!(
+                "  {:<24} {:>9} {:>13} {:>13} {best:>12}\n",
+                m.name,
+                walks.to_string(),
+                steps.to_string(),
+                new.to_string()
+            ));
+        }
+    }
 }
 
 fn shortened(trace: &str) -> String {

@@ -4,10 +4,19 @@
 //! is reported, and `holds` is only said after a complete search with exact storage.
 
 mod claims;
+mod confirm;
+mod hunt;
 mod job;
 mod load;
+mod portfolio;
+mod quarry;
+mod saved;
 mod verdict;
 
-pub use job::{Engine, Job, JobError, attach_claim, limits, safety};
+pub use hunt::{HuntJob, Hunted, Pack};
+pub use job::{Engine, Job, JobError, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
-pub use verdict::{Counterexample, Report, Verdict};
+pub use portfolio::NamedGuide;
+pub use quarry::Quarry;
+pub use saved::SavedHunt;
+pub use verdict::{Bound, Counterexample, MemberReport, Report, Times, Verdict, WalkReport};

@@ -43,6 +43,8 @@ pub struct Counterexample {
     pub evidence: Evidence,
     /// No shorter one exists.
     pub shortest: bool,
+    /// Its length when it was found, before it was minimised.
+    pub found_length: u32,
     /// How often the search met it.
     pub count: u64,
 }
@@ -60,16 +62,99 @@ pub struct Report {
     pub verdict: Verdict,
     /// What stopped the search.
     pub stop: StopReason,
-    /// The search that was used.
-    pub engine: &'static str,
+    /// The search that was used; when something was found, the one that found it.
+    pub engine: String,
+    /// The guide it used.
+    pub guide: Option<String>,
     /// Violations: the first decides, others follow with `all_errors`.
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
     /// What was executed.
     pub coverage: Coverage,
-    /// Time for the search.
-    pub time: Duration,
+    /// Where the time went.
+    pub times: Times,
+    /// What the walks came to, where walks were made.
+    pub walks: Option<WalkReport>,
     /// What the reader should know about how it was found.
     pub remarks: Vec<String>,
+}
+
+/// Where the time of a check went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Making guides.
+    pub guide: Duration,
+    /// Searching.
+    pub search: Duration,
+    /// Shortening traces.
+    pub minimise: Duration,
+}
+
+/// What walks came to.
+#[derive(Clone, Debug)]
+pub struct WalkReport {
+    /// The member of the portfolio that found the violation.
+    pub winner: Option<String>,
+    /// The number of the unit that found the violation.
+    pub unit: Option<u64>,
+    /// Units finished, from the first without a gap.
+    pub units: u64,
+    /// Walks made.
+    pub walks: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Branches tested.
+    pub tries: u64,
+    /// Length of the longest walk.
+    pub depth: u32,
+    /// Distinct states seen.
+    pub distinct: u64,
+    /// That number is exact, not an estimate.
+    pub exact: bool,
+    /// What each member did.
+    pub members: Vec<MemberReport>,
+    /// Upper bounds on the probability that one more walk finds a violation.
+    pub bounds: Vec<Bound>,
+    /// States that one more unguided walk is expected to see for the first time (Good–Turing).
+    pub new_states_per_walk: Option<f64>,
+}
+
+/// What a member of a portfolio did.
+#[derive(Clone, Debug)]
+pub struct MemberReport {
+    /// Its name.
+    pub name: String,
+    /// Walks it made.
+    pub walks: u64,
+    /// Steps it took.
+    pub steps: u64,
+    /// States it was the first to see.
+    pub new_states: u64,
+    /// The best score its guide gave.
+    pub best: Option<u32>,
+}
+
+/// With the given confidence, one more independent walk of this kind and depth finds a violation with at most this
+/// probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The member whose walks it is computed from.
+    pub member: String,
+    /// The depth of the walks.
+    pub depth: u32,
+    /// How many there were.
+    pub walks: u64,
+    /// The probability.
+    pub probability: f64,
+    /// The confidence.
+    pub confidence: f64,
+}
+
+impl Bound {
+    /// The bound after so many walks that found nothing: the probability *p* at which (1 − *p*)ᴺ = 1 − confidence.
+    pub fn after(member: &str, depth: u32, walks: u64, confidence: f64) -> Bound {
+        let probability = if walks == 0 { 1.0 } else { 1.0 - (1.0 - confidence).powf(1.0 / walks as f64) };
+        Bound { member: member.to_owned(), depth, walks, probability, confidence }
+    }
 }

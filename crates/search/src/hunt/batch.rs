@@ -26,8 +26,14 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub fn is_empty(&self) -> bool {
-        self.units.is_empty()
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The first units, at most so many.
+    pub fn first(&self, most: u64) -> Batch {
+        let count = most.min(self.units.len() as u64) as usize;
+        Batch { units: self.units[..count].to_vec() }
     }
 
     pub fn member(&self, unit: usize) -> usize {
@@ -60,15 +66,13 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Batch {
         let state = &mut self.state;
-        let most = FIRST << state.batches.min(6);
-        let left = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(state.next));
-        let most = (most.min(MOST) as u64).min(left);
+        let most = (FIRST << state.batches.min(16)).min(MOST);
         state.batches += 1;
         let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
         let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
         let mut units = Vec::new();
         let mut steps = 0;
-        while (units.len() as u64) < most && (steps < STEPS || units.len() < self.members.len()) {
+        while units.len() < most && (steps < STEPS || units.len() < self.members.len()) {
             let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
             let depth = self.members[member].depth(numbers[member]);
             let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));

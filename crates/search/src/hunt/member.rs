@@ -5,6 +5,8 @@
 //! Members without a guide together never get less than a quarter. All of it is counted, nothing is timed, so the
 //! shares are the same on every machine.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::walk::WalkPlan;
@@ -50,6 +52,8 @@ pub struct MemberStats {
     pub new_states: u64,
     /// The best score its guide gave.
     pub best: Option<u32>,
+    /// How many of its units had which depth.
+    pub depths: BTreeMap<u32, u64>,
     /// How much it gets to do, in thousandths of the most.
     pub share: u64,
     /// Its steps, each weighed by the share at the time.

@@ -116,6 +116,11 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
         Hunt { interpreter, subject, initial, members, plan, state }
     }
 
+    /// Is a batch under way that was stopped?
+    pub fn is_unfinished(&self) -> bool {
+        self.state.batch.as_ref().is_some_and(|b| b.len() > 0)
+    }
+
     /// The portfolio.
     pub fn members(&self) -> &[Member<'a, G>] {
         &self.members
@@ -124,14 +129,13 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
     /// Does the next batch, or what is left of one.
     pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance {
         let batch = match self.state.batch.take() {
-            Some(batch) => batch,
-            None => self.plan_batch(),
+            Some(batch) if batch.len() > 0 => batch,
+            _ => self.plan_batch(),
         };
-        if batch.is_empty() {
-            return Advance::Stopped(StopReason::Walks);
-        }
+        let allowed = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(self.state.next));
         let level = self.state.seen.level();
-        let results = self.run(&batch, level, budget, observer);
+        let results = self.run(&batch.first(allowed), level, budget, observer);
+        let ran = results.len();
         for (done, result) in results.into_iter().enumerate() {
             let stop = match &result {
                 None => Some(stop_reason(budget)),
@@ -146,7 +150,7 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
             let walked = result.expect("it has not stopped");
             let (number, member) = (self.state.next, batch.member(done));
             let found = walked.found.is_some();
-            self.merge(member, walked);
+            self.merge(member, batch.depth(done), walked);
             if found {
                 let found = self.path_of(number, member, batch.depth(done), budget);
                 self.state.batch = Some(batch.rest(done + 1));
@@ -155,6 +159,10 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
                     None => Advance::Stopped(stop_reason(budget)),
                 };
             }
+        }
+        if ran < batch.len() {
+            self.state.batch = Some(batch.rest(ran));
+            return Advance::Stopped(StopReason::Walks);
         }
         self.finish_batch()
     }
@@ -167,7 +175,7 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
         if saturated { Advance::Stopped(StopReason::Saturation) } else { Advance::Going }
     }
 
-    fn merge(&mut self, member: usize, walked: Walked) {
+    fn merge(&mut self, member: usize, depth: u32, walked: Walked) {
         let plain = self.members[member].is_plain();
         let state = &mut self.state;
         let new = state.seen.add(&walked.seen, plain);
@@ -185,6 +193,7 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
             stats.best = walked.best;
         }
         stats.units += 1;
+        *stats.depths.entry(depth).or_default() += 1;
         stats.walks += u64::from(walked.walks);
         stats.steps += walked.steps;
         stats.new_states += new;
@@ -200,13 +209,6 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
             budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
         })
         .found
-    }
-
-    /// The walks of any unit of a member, with the path when it finds something.
-    pub fn replay(&self, number: u64, member: usize) -> Walked {
-        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
-        let depth = self.members[member].plan.depth;
-        self.walk(&mut walker, number, member, depth, Keep { path: true, level: 64, memory: None }, &|| false)
     }
 
     fn walk(

@@ -79,6 +79,7 @@ impl Subject {
 /// Which processes a run has not neglected, and since when: by moving, or by not being able to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attention {
+    /// By process: the position behind the last one at which it was served; 0 is never.
     served: Vec<u32>,
     moves: Vec<Move>,
 }
@@ -92,7 +93,7 @@ impl Attention {
     pub fn rest(&mut self, interpreter: &Interpreter<'_>, state: &State, position: u32) {
         let count = state.process_count() as usize;
         if self.served.len() < count {
-            self.served.resize(count, position);
+            self.served.resize(count, 0);
         }
         if state.exclusive.is_some() {
             return;
@@ -100,7 +101,7 @@ impl Attention {
         interpreter.moves(state, &mut self.moves);
         for (process, served) in self.served.iter_mut().enumerate() {
             if !self.moves.iter().any(|m| usize::from(m.process.0) == process) {
-                *served = position;
+                *served = position + 1;
             }
         }
     }
@@ -110,13 +111,13 @@ impl Attention {
         let partner = taken.partner.map(|p| p.0);
         for process in [Some(taken.process), partner].into_iter().flatten() {
             if let Some(served) = self.served.get_mut(usize::from(process.0)) {
-                *served = position;
+                *served = position + 1;
             }
         }
     }
 
     /// Has every process been served since a position?
     pub fn all_since(&self, position: u32) -> bool {
-        self.served.iter().all(|&s| s >= position)
+        self.served.iter().all(|&s| s > position)
     }
 }

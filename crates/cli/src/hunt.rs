@@ -1,0 +1,151 @@
+//! `hunt`: random walks.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use lurcher_ir::Property;
+use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
+use lurcher_session::{Engine, HuntJob, Hunted, Job, JobError, Loaded, Pack, Report, SavedHunt, Verdict};
+
+use crate::Exit;
+use crate::args::{HuntArgs, HuntEngine, Restart, Select, WalkArgs};
+use crate::progress::Live;
+use crate::{input, limits, outcome};
+
+/// How long a hunt lasts when nobody says.
+const HUNT_TIME: Duration = Duration::from_secs(60);
+
+/// `lurcher hunt`.
+pub fn hunt(args: &HuntArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let job = job(args)?;
+    let mut loaded = input::read_model(&args.common)?;
+    let properties = input::properties(&mut loaded, &args.property)?;
+    let load = started.elapsed();
+    let result = match args.engine {
+        HuntEngine::Bfs => breadth_first(args, &job, &loaded, &properties),
+        _ => {
+            let mut live = Live::new("hunt", args.common.json);
+            job.hunt(loaded.model(), &loaded.sources, &properties, &[], &mut live)
+        }
+    };
+    let Some(Hunted { mut reports, saved }) = outcome::or_bug(result)? else { return Ok(Exit::Bug) };
+    if let (Some(path), Some(saved)) = (&args.save, &saved) {
+        input::write_text(path, &saved.to_text())?;
+    }
+    outcome::finish(
+        &outcome::Run { common: &args.common, traces: &args.traces, load, started },
+        &loaded,
+        &mut reports,
+    )?;
+    let stopped = |r: &Report| matches!(r.stop, StopReason::Memory | StopReason::Interrupted);
+    Ok(if reports.iter().any(|r| r.verdict == Verdict::Violated) {
+        Exit::Violation
+    } else if reports.iter().any(stopped) {
+        Exit::Limit
+    } else if args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds) {
+        Exit::Limit
+    } else {
+        Exit::Clean
+    })
+}
+
+/// The arguments as a plan, before any work starts.
+fn job(args: &HuntArgs) -> Result<HuntJob> {
+    let walks = &args.walks;
+    let mut budget = limits::budget(&args.common, None, false);
+    if args.engine == HuntEngine::Bfs {
+        budget.depth = walks.depth;
+    }
+    let resume = match &args.resume {
+        Some(path) => match SavedHunt::from_text(&input::read_text(path)?) {
+            Ok(saved) => Some(saved),
+            Err(why) => bail!("{}: {why}", path.display()),
+        },
+        None => None,
+    };
+    let pack = match args.engine {
+        HuntEngine::Auto => portfolio(walks)?,
+        HuntEngine::Walk => Pack::One("walk".to_owned(), plan(walks, Kind::Walk)),
+        HuntEngine::Trail => Pack::One("trail".to_owned(), plan(walks, Kind::Trail)),
+        HuntEngine::Bfs => Pack::Portfolio(UNBOUNDED),
+    };
+    let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
+        (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
+        (Some(n), None) => Some(n),
+        (None, Some((delta, epsilon))) => Some((delta.ln() / (1.0 - epsilon).ln()).ceil() as u64),
+        (None, None) => None,
+    };
+    let chain = match &pack {
+        Pack::One(_, plan) => u64::from(plan.chain),
+        Pack::Portfolio(_) => 1,
+    };
+    let first = walks.walks_from.unwrap_or(0);
+    let last = [units.map(|n| first + n.div_ceil(chain)), walks.walks_to].into_iter().flatten().min();
+    if last.is_some_and(|l| l <= first) {
+        bail!("there are no walks from number {first} to below {}", last.unwrap_or(0));
+    }
+    if last.is_none() && walks.saturation.is_none() {
+        budget.deadline.get_or_insert(Instant::now() + HUNT_TIME);
+    }
+    let jobs = args.common.jobs.map_or_else(cores, usize::from);
+    Ok(HuntJob {
+        pack,
+        plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        budget,
+        fair: args.property.fair,
+        message_loss: args.common.message_loss,
+        save: args.save.is_some(),
+        resume,
+    })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A portfolio chooses for itself; what only makes sense for one kind of walk is refused.
+fn portfolio(walks: &WalkArgs) -> Result<Pack> {
+    let given = [
+        (walks.select.is_some(), "--select"),
+        (walks.until.is_some(), "--until"),
+        (walks.restart == Restart::Random, "--restart"),
+        (walks.walks_from.is_some() || walks.walks_to.is_some(), "--walks-from and --walks-to"),
+        (walks.delta.is_some(), "--delta and --epsilon"),
+    ];
+    match given.iter().find(|(given, _)| *given) {
+        Some((_, option)) => bail!("{option} is about one kind of walk: choose it with --engine walk or trail"),
+        None => Ok(Pack::Portfolio(walks.depth.unwrap_or(UNBOUNDED))),
+    }
+}
+
+fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
+    let usual = WalkPlan::default();
+    WalkPlan {
+        kind,
+        selection: match walks.select {
+            Some(Select::AllChildren) => Selection::AllChildren,
+            Some(Select::TryAChild) | None => Selection::TryAChild,
+        },
+        bias: Bias::Steep,
+        reverse: false,
+        until: walks.until.map_or(Until::End, Until::Repeats),
+        depth: walks.depth.unwrap_or(usual.depth),
+        chain: if walks.restart == Restart::Random { walks.chain } else { 1 },
+    }
+}
+
+fn breadth_first(args: &HuntArgs, job: &HuntJob, loaded: &Loaded, properties: &[Property]) -> Result<Hunted, JobError> {
+    let search =
+        Job { engine: Engine::Bfs, budget: job.budget.clone(), fair: job.fair, message_loss: job.message_loss };
+    let mut reports: Vec<Report> = Vec::new();
+    for property in properties {
+        let mut live = Live::new(&property.name, args.common.json);
+        reports.push(search.check(loaded.model(), &loaded.sources, property, &mut live)?);
+        let last = reports.last().expect("just added");
+        if last.verdict == Verdict::Violated || matches!(last.stop, StopReason::Interrupted | StopReason::Memory) {
+            break;
+        }
+    }
+    Ok(Hunted { reports, saved: None })
+}

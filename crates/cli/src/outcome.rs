@@ -1,0 +1,70 @@
+//! What `verify` and `hunt` do with their reports.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use lurcher_session::{JobError, Loaded, Report, Verdict};
+use lurcher_trace::{Describer, Trail, to_json, write_trail};
+
+use crate::args::{CommonArgs, TraceArgs};
+use crate::{follow, input, json, report};
+
+/// What all reports of a run share.
+pub struct Run<'a> {
+    /// The arguments.
+    pub common: &'a CommonArgs,
+    /// Where traces go.
+    pub traces: &'a TraceArgs,
+    /// Time to read the model.
+    pub load: Duration,
+    /// When the run started.
+    pub started: Instant,
+}
+
+/// Passes a result on; says so, and gives nothing, when it shows a bug in lurcher.
+pub fn or_bug<T>(result: Result<T, JobError>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error @ JobError::Unconfirmed(_)) => {
+            eprintln!("bug in lurcher: {error}");
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Orders the reports, writes the trace files that were asked for, and prints.
+pub fn finish(run: &Run<'_>, loaded: &Loaded, reports: &mut [Report]) -> Result<()> {
+    // Violations first: the first report speaks for the run.
+    reports.sort_by_key(|r| match r.verdict {
+        Verdict::Violated => 0,
+        Verdict::Inconclusive => 1,
+        Verdict::Holds => 2,
+    });
+    write_traces(run, loaded, reports)?;
+    let mut out = std::io::stdout().lock();
+    if run.common.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&json::reports(run, loaded, reports))?)?;
+    } else {
+        write!(out, "{}", report::reports(run.common, loaded, reports))?;
+    }
+    Ok(())
+}
+
+fn write_traces(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Result<()> {
+    let Some((report, first)) = reports.iter().find_map(|r| r.counterexamples.first().map(|c| (r, c))) else {
+        return Ok(());
+    };
+    let interpreter = follow::interpreter(run.common, loaded);
+    if let Some(path) = &run.traces.trail {
+        let trail = Trail::of_replayed(&interpreter, &first.replayed);
+        input::write_text(path, &write_trail(&trail))?;
+    }
+    if let Some(path) = &run.traces.trace {
+        let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+        let model = run.common.model.display().to_string();
+        input::write_text(path, &to_json(&describer, &model, &report.name, &first.replayed))?;
+    }
+    Ok(())
+}
