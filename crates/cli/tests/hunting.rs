@@ -1,0 +1,132 @@
+//! One answer whatever the machine: threads, slices and interruptions do not change what a hunt says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lurcher-hunting-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    folder.join(name)
+}
+
+/// Runs a hunt; gives its JSON without what is measured in seconds and bytes.
+fn hunt(args: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_lurcher"))
+        .arg("hunt")
+        .args(args)
+        .arg("--json")
+        .stdin(Stdio::null())
+        .output()
+        .expect("lurcher runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut object: Value = serde_json::from_str(&text)
+        .unwrap_or_else(|e| panic!("{e}: {text}{}", String::from_utf8_lossy(&output.stderr)));
+    forget_time(&mut object);
+    object
+}
+
+fn forget_time(value: &mut Value) {
+    if let Some(object) = value.as_object_mut() {
+        object.remove("time");
+        object.remove("memory_bytes");
+        object.values_mut().for_each(forget_time);
+    } else if let Some(list) = value.as_array_mut() {
+        list.iter_mut().for_each(forget_time);
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_violation_and_the_same_trace() {
+    let peterson = model("peterson-n-flawed.pml");
+    let philosophers = model("philosophers.pml");
+    let runs: [&[&str]; 4] = [
+        &[&peterson, "--seed", "3"],
+        &[&philosophers, "--define", "N=40", "--seed", "4"],
+        &[&peterson, "--engine", "walk", "--depth", "100", "--walks", "5000"],
+        &[&peterson, "--engine", "trail", "--depth", "60", "--walks", "5000", "--seed", "9"],
+    ];
+    for args in runs {
+        let file = |jobs: &str| scratch(&format!("threads-{jobs}.json"));
+        let run = |jobs: &str| {
+            let path = file(jobs).display().to_string();
+            let mut object = hunt(&[args, &["--jobs", jobs, "--trace", &path]].concat());
+            object["trace"]["file"] = Value::Null;
+            (object, std::fs::read_to_string(path).expect("a trace"))
+        };
+        let one = run("1");
+        assert_eq!(one.0["verdict"], "violated");
+        for jobs in ["2", "8"] {
+            assert_eq!(one, run(jobs), "{args:?} with {jobs} threads");
+        }
+    }
+}
+
+#[test]
+fn slices_of_walk_numbers_make_up_the_whole() {
+    let peterson = model("peterson-n-flawed.pml");
+    let slice = |from: &str, to: &str| {
+        let range = ["--walks-from", from, "--walks-to", to];
+        hunt(&[&[&*peterson, "--engine", "walk", "--depth", "50", "--no-minimise"], &range[..]].concat())
+    };
+    let whole = slice("0", "4000");
+    let found = whole["hunt"]["unit"].as_u64().expect("something is found");
+    let (before, behind) = (found.to_string(), (found + 1).to_string());
+    assert_eq!(slice("0", &before)["verdict"], "inconclusive");
+    let alone = slice(&before, &behind);
+    assert_eq!(alone["hunt"]["unit"], json!(found));
+    assert_eq!(alone["trace"], whole["trace"]);
+    let middle = (found / 2).to_string();
+    assert_eq!(slice(&middle, "4000")["trace"], whole["trace"]);
+}
+
+#[test]
+fn a_hunt_that_is_resumed_ends_as_if_it_had_not_been_interrupted() {
+    let ring = model("leader-ring.pml");
+    let path = scratch("saved.json").display().to_string();
+    let again = scratch("saved-again.json").display().to_string();
+    let base: &[&str] = &[&ring, "--define", "N=6", "--no-claims", "--seed", "11"];
+    for walks in [["70", "71", "300"], ["1", "16", "500"]] {
+        let whole = hunt(&[base, &["--walks", walks[2]]].concat());
+        assert_eq!(whole["verdict"], "inconclusive");
+        hunt(&[base, &["--walks", walks[0], "--save", &path, "--jobs", "2"]].concat());
+        hunt(&[base, &["--walks", walks[1], "--resume", &path, "--save", &again, "--jobs", "1"]].concat());
+        assert_eq!(hunt(&[base, &["--walks", walks[2], "--resume", &again]].concat()), whole);
+    }
+}
+
+#[test]
+fn a_hunt_that_was_saved_with_other_options_is_not_resumed() {
+    let ring = model("leader-ring.pml");
+    let path = scratch("other.json").display().to_string();
+    hunt(&[&ring, "--define", "N=6", "--no-claims", "--walks", "20", "--save", &path]);
+    let other = ["hunt", &ring, "--define", "N=7", "--no-claims", "--walks", "40", "--resume", &path];
+    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cannot be resumed"), "{said}");
+    std::fs::write(&path, "{\"version\": 1}").expect("a scratch file");
+    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not a saved hunt"));
+}
+
+#[test]
+fn an_honest_summary_when_nothing_is_found() {
+    let object = hunt(&[&model("leader-ring.pml"), "--define", "N=7", "--no-claims", "--walks", "400"]);
+    assert_eq!(object["verdict"], "inconclusive");
+    assert_eq!(object["stop_reason"], "walks");
+    assert_eq!(object["complete"], false);
+    let hunted = &object["hunt"];
+    assert!(hunted["distinct_states"].as_u64() > Some(100));
+    assert!(hunted["new_state_probability"].as_f64().is_some_and(|p| (0.0..=1.0).contains(&p)));
+    let bound = &hunted["bounds"][0];
+    let (walks, probability) = (bound["walks"].as_f64().expect("walks"), bound["probability"].as_f64().expect("p"));
+    assert!((1.0 - (1.0 - probability).powf(walks) - 0.95).abs() < 1e-9);
+    assert!(object["unreached"].is_array());
+}
