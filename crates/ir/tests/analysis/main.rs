@@ -1,6 +1,7 @@
 //! The analyses on small Promela models.
 
 mod control_flow;
+mod dependency;
 
 use lurcher_ir::{LocationId, Model, ProcessType};
 use lurcher_promela::parse::{self, DiskReader, Options};
