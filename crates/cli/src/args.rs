@@ -168,6 +168,15 @@ pub struct WalkArgs {
     /// How a step is chosen [default: try-a-child]
     #[arg(long, value_name = "HOW")]
     pub select: Option<Select>,
+    /// The heuristic that guides walks [default: none; with --engine auto, all that can be made]
+    #[arg(long, value_name = "NAME")]
+    pub guide: Vec<GuideArg>,
+    /// How scores become weights
+    #[arg(long, value_name = "HOW", default_value = "steep")]
+    pub bias: BiasArg,
+    /// Prefer what the guide likes least, to see how much it matters
+    #[arg(long)]
+    pub reverse_guide: bool,
     /// End a walk after this many steps, or `none`: after ten million [default: 10000, growing with --engine auto]
     #[arg(long, value_name = "STEPS", value_parser = depth)]
     pub depth: Option<u32>,
@@ -211,6 +220,30 @@ pub enum HuntEngine {
     Trail,
     /// Breadth-first search
     Bfs,
+}
+
+/// Heuristics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GuideArg {
+    /// Unguided
+    None,
+    /// Distances over the control flow of each process type, for steps (h0)
+    LocalDistance,
+    /// The same for states: the sum over all processes
+    LocalDistanceSum,
+    /// The same for states: the greatest over all processes
+    LocalDistanceMax,
+}
+
+/// How scores become weights; h is a score, max the greatest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BiasArg {
+    /// max − h: what scores worst is never chosen unless all do
+    Thesis,
+    /// max − h + 1
+    Linear,
+    /// Halved for each unit above the best, and never 0
+    Steep,
 }
 
 /// How a step is chosen.

@@ -19,14 +19,14 @@ use crate::input;
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs) -> Result<Exit> {
-    let loaded = input::read_model(&args.common)?;
+    let mut loaded = input::read_model(&args.common)?;
     let (trail, stated) = read(&args.trace)?;
     let wanted = args.property.clone().or(stated);
-    let interpreter = interpreter(&args.common, &loaded);
-    let (replayed, evidence, property) = match find_evidence(&args.common, &loaded, &trail, wanted.as_deref())? {
+    let (replayed, evidence, property) = match find_evidence(&args.common, &mut loaded, &trail, wanted.as_deref())? {
         Ok(found) => found,
         Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
     };
+    let interpreter = interpreter(&args.common, &loaded);
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     if let Some(path) = &args.to_trail {
         let full = Trail::of_replayed(&interpreter, &replayed);
@@ -103,7 +103,7 @@ fn kind(evidence: &Evidence, property: &Property) -> &'static str {
 /// Executes the trace, and says what it shows: about the wanted property, or about the first that it violates.
 fn find_evidence(
     common: &CommonArgs,
-    loaded: &Loaded,
+    loaded: &mut Loaded,
     trail: &Trail,
     wanted: Option<&str>,
 ) -> Result<Result<(Replayed, Evidence, Property), ReplayError>> {
@@ -127,7 +127,7 @@ fn find_evidence(
     Ok(first.expect("there is at least one candidate"))
 }
 
-fn candidates(loaded: &Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
+fn candidates(loaded: &mut Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
     let own = |name: &str, kind| Property { name: name.to_owned(), kind, span: Span::default() };
     match wanted.map(|name| input::named(loaded, name)) {
         Some(Ok(named)) => Ok(named),

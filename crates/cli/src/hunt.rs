@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
-use lurcher_session::{Engine, HuntJob, Hunted, Job, JobError, Loaded, Pack, Report, SavedHunt, Verdict};
+use lurcher_session::{
+    Asked, Engine, GuideKind, HuntJob, Hunted, Job, JobError, Loaded, Pack, Report, SavedHunt, Verdict,
+};
 
 use crate::Exit;
-use crate::args::{HuntArgs, HuntEngine, Restart, Select, WalkArgs};
+use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -26,7 +28,7 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
         HuntEngine::Bfs => breadth_first(args, &job, &loaded, &properties),
         _ => {
             let mut live = Live::new("hunt", args.common.json);
-            job.hunt(loaded.model(), &loaded.sources, &properties, &[], &mut live)
+            job.hunt(&loaded, &properties, &mut live)
         }
     };
     let Some(Hunted { mut reports, saved }) = outcome::or_bug(result)? else { return Ok(Exit::Bug) };
@@ -91,6 +93,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     let jobs = args.common.jobs.map_or_else(cores, usize::from);
     Ok(HuntJob {
         pack,
+        guides: guides(args),
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
         budget,
         fair: args.property.fair,
@@ -98,6 +101,19 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         save: args.save.is_some(),
         resume,
     })
+}
+
+fn guides(args: &HuntArgs) -> Vec<GuideKind> {
+    let known = |wish: &GuideArg| match wish {
+        GuideArg::None => None,
+        GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
+        GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
+        GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
+    };
+    match args.walks.guide.as_slice() {
+        [] if args.engine == HuntEngine::Auto => vec![GuideKind::LocalDistance, GuideKind::LocalDistanceSum],
+        given => given.iter().filter_map(known).collect(),
+    }
 }
 
 fn cores() -> usize {
@@ -127,19 +143,28 @@ fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
             Some(Select::AllChildren) => Selection::AllChildren,
             Some(Select::TryAChild) | None => Selection::TryAChild,
         },
-        bias: Bias::Steep,
-        reverse: false,
+        bias: match walks.bias {
+            BiasArg::Thesis => Bias::Thesis,
+            BiasArg::Linear => Bias::Linear,
+            BiasArg::Steep => Bias::Steep,
+        },
+        reverse: walks.reverse_guide,
         until: walks.until.map_or(Until::End, Until::Repeats),
         depth: walks.depth.unwrap_or(usual.depth),
         chain: if walks.restart == Restart::Random { walks.chain } else { 1 },
     }
 }
 
-fn breadth_first(args: &HuntArgs, job: &HuntJob, loaded: &Loaded, properties: &[Property]) -> Result<Hunted, JobError> {
+fn breadth_first(
+    args: &HuntArgs,
+    job: &HuntJob,
+    loaded: &Loaded,
+    properties: &[(Asked, Property)],
+) -> Result<Hunted, JobError> {
     let search =
         Job { engine: Engine::Bfs, budget: job.budget.clone(), fair: job.fair, message_loss: job.message_loss };
     let mut reports: Vec<Report> = Vec::new();
-    for property in properties {
+    for (_, property) in properties {
         let mut live = Live::new(&property.name, args.common.json);
         reports.push(search.check(loaded.model(), &loaded.sources, property, &mut live)?);
         let last = reports.last().expect("just added");

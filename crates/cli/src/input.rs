@@ -3,20 +3,24 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use lurcher_ir::{Property, PropertyKind};
-use lurcher_session::{Language, LoadError, LoadOptions, Loaded, load, safety};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span, render};
+use lurcher_ir::Property;
+use lurcher_session::{AskError, Asked, Language, LoadError, LoadOptions, Loaded, load};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
 use crate::args::{CommonArgs, Lang, PropertyArgs};
 use crate::report::colour_on_stderr;
 
-/// Reads the model; what is wrong with it is printed here.
-pub fn read_model(args: &CommonArgs) -> Result<Loaded> {
+/// How the arguments say to read the model.
+pub fn load_options(args: &CommonArgs) -> LoadOptions {
     let language = args.lang.map(|l| match l {
         Lang::Promela => Language::Promela,
     });
-    let options = LoadOptions { defines: args.defines.clone(), language };
-    match load(&args.model, &options) {
+    LoadOptions { defines: args.defines.clone(), language }
+}
+
+/// Reads the model; what is wrong with it is printed here.
+pub fn read_model(args: &CommonArgs) -> Result<Loaded> {
+    match load(&args.model, &load_options(args)) {
         Ok(loaded) => {
             print_diagnostics(&loaded.sources, &loaded.warnings);
             Ok(loaded)
@@ -42,57 +46,45 @@ fn print_diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     }
 }
 
-fn rejected(sources: &SourceMap, diagnostics: Vec<Diagnostic>, what: &str) -> anyhow::Error {
-    print_diagnostics(sources, &diagnostics);
-    anyhow::anyhow!("the {what} cannot be read")
-}
-
-/// The properties to check, in order.
-pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<Property>> {
+/// What was asked, in order, with the properties that it means.
+pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<(Asked, Property)>> {
+    let mut asked: Vec<Asked> = Vec::new();
     if args.no_claims {
-        return Ok(vec![safety()]);
+        asked.push(Asked::Named("safety".to_owned()));
+    } else {
+        asked.extend(args.property.iter().cloned().map(Asked::Named));
+        for (i, text) in args.ltl.iter().enumerate() {
+            let name = if args.ltl.len() == 1 { "ltl".to_owned() } else { format!("ltl_{i}") };
+            asked.push(Asked::Ltl(name, text.clone()));
+        }
+        asked.extend(args.invariant.iter().cloned().map(Asked::Invariant));
+        if asked.is_empty() {
+            asked = Asked::everything(loaded);
+        }
     }
-    let mut chosen = Vec::new();
-    for name in &args.property {
-        chosen.extend(named(loaded, name)?);
+    let mut all = Vec::new();
+    for one in asked {
+        let properties = resolve(loaded, &one)?;
+        all.extend(properties.into_iter().map(|p| (one.clone(), p)));
     }
-    for (i, text) in args.ltl.iter().enumerate() {
-        let name = if args.ltl.len() == 1 { "ltl".to_owned() } else { format!("ltl_{i}") };
-        let property = loaded.formula(&name, text);
-        chosen.push(property.map_err(|d| rejected(&loaded.sources, d, "formula"))?);
-    }
-    for text in &args.invariant {
-        let property = loaded.invariant(text);
-        chosen.push(property.map_err(|d| rejected(&loaded.sources, d, "invariant"))?);
-    }
-    if chosen.is_empty() {
-        chosen.push(safety());
-        chosen.extend(loaded.model().properties.iter().cloned());
-    }
-    Ok(chosen)
+    Ok(all)
 }
 
-/// The properties of a name: `never` means every never claim.
-pub fn named(loaded: &Loaded, name: &str) -> Result<Vec<Property>> {
-    let own = |kind| Property { name: name.to_owned(), kind, span: Span::default() };
-    let stated: Vec<Property> = loaded.model().properties.iter().filter(|p| p.name == name).cloned().collect();
-    if !stated.is_empty() {
-        return Ok(stated);
+fn resolve(loaded: &mut Loaded, asked: &Asked) -> Result<Vec<Property>> {
+    match asked.resolve(loaded) {
+        Ok(properties) => Ok(properties),
+        Err(AskError::Unknown(why)) => bail!("{why}"),
+        Err(AskError::Rejected(what, diagnostics)) => {
+            print_diagnostics(&loaded.sources, &diagnostics);
+            bail!("the {what} cannot be read")
+        }
+        Err(error) => bail!("{error:?}"),
     }
-    match name {
-        "safety" | "deadlock" | "assertion" => return Ok(vec![safety()]),
-        "non-progress" => return Ok(vec![own(PropertyKind::NonProgress)]),
-        "acceptance" => return Ok(vec![own(PropertyKind::Acceptance)]),
-        _ => {}
-    }
-    let is_never = |p: &&Property| matches!(p.kind, PropertyKind::Never(_));
-    let claims: Vec<Property> = loaded.model().properties.iter().filter(is_never).cloned().collect();
-    if name == "never" && !claims.is_empty() {
-        return Ok(claims);
-    }
-    let known: Vec<&str> = loaded.model().properties.iter().map(|p| p.name.as_str()).collect();
-    let known = if known.is_empty() { "states none".to_owned() } else { format!("states {}", known.join(", ")) };
-    bail!("there is no property `{name}`; the model {known}; there are also safety, non-progress and acceptance")
+}
+
+/// The properties of a name.
+pub fn named(loaded: &mut Loaded, name: &str) -> Result<Vec<Property>> {
+    resolve(loaded, &Asked::Named(name.to_owned()))
 }
 
 /// Reads a text file that the user named.

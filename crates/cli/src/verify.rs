@@ -24,7 +24,7 @@ pub fn verify(args: &VerifyArgs) -> Result<Exit> {
     let properties = input::properties(&mut loaded, &args.property)?;
     let load = started.elapsed();
     let mut reports: Vec<Report> = Vec::new();
-    for property in &properties {
+    for (_, property) in &properties {
         let mut live = Live::new(&property.name, args.common.json);
         let checked = job.check(loaded.model(), &loaded.sources, property, &mut live);
         drop(live);

@@ -1,6 +1,6 @@
 //! Expressions: values from states.
 
-use lurcher_ir::{ActionKind, BinaryOp, Expr, Frame, Place, Probe, ReceiveField, Scalar, UnaryOp};
+use lurcher_ir::{ActionKind, BinaryOp, Expr, Frame, Place, Probe, ReceiveField, Scalar};
 
 use crate::channel;
 use crate::fault::Fault;
@@ -37,17 +37,10 @@ impl Interpreter<'_> {
                 Some(at) => state.get(at, place.scalar),
                 None => 0,
             },
-            Expr::Unary(op, e) => {
-                let v = eval(e)?;
-                match op {
-                    UnaryOp::Not => i32::from(v == 0),
-                    UnaryOp::Minus => v.wrapping_neg(),
-                    UnaryOp::Complement => !v,
-                }
-            }
+            Expr::Unary(op, e) => op.apply(eval(e)?),
             Expr::Binary(BinaryOp::And, a, b) => i32::from(eval(a)? != 0 && eval(b)? != 0),
             Expr::Binary(BinaryOp::Or, a, b) => i32::from(eval(a)? != 0 || eval(b)? != 0),
-            Expr::Binary(op, a, b) => binary(*op, eval(a)?, eval(b)?)?,
+            Expr::Binary(op, a, b) => op.apply(eval(a)?, eval(b)?).ok_or(Fault::DivisionByZero)?,
             Expr::Cond(c, a, b) => {
                 if eval(c)? != 0 {
                     eval(a)?
@@ -211,30 +204,4 @@ pub(crate) fn process(state: &State, number: i32) -> Option<ProcessId> {
 /// The kept values of a message, by field type.
 pub(crate) fn kept(values: &[i32], fields: &[Scalar]) -> Vec<i32> {
     fields.iter().enumerate().map(|(i, f)| f.truncate(values.get(i).copied().unwrap_or(0))).collect()
-}
-
-fn binary(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
-    Ok(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div if b == 0 => return Err(Fault::DivisionByZero),
-        BinaryOp::Mod if b == 0 => return Err(Fault::DivisionByZero),
-        BinaryOp::Div => a.wrapping_div(b),
-        BinaryOp::Mod => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::Gt => i32::from(a > b),
-        BinaryOp::Lt => i32::from(a < b),
-        BinaryOp::Ge => i32::from(a >= b),
-        BinaryOp::Le => i32::from(a <= b),
-        BinaryOp::Eq => i32::from(a == b),
-        BinaryOp::Ne => i32::from(a != b),
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-        // As on the machines Spin runs on: only the low five bits of the distance count.
-        BinaryOp::Shl => a.wrapping_shl(b as u32),
-        BinaryOp::Shr => a.wrapping_shr(b as u32),
-    })
 }

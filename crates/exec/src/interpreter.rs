@@ -191,6 +191,11 @@ impl<'m> Interpreter<'m> {
         Ok(self.eval(state, Context::default(), expr)? != 0)
     }
 
+    /// The value of an expression that a process evaluates in a state.
+    pub fn holds_for(&self, state: &State, id: ProcessId, expr: &Expr) -> Result<bool, Fault> {
+        Ok(self.eval(state, Context::of(id, false), expr)? != 0)
+    }
+
     /// Collects what can happen next.
     pub fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();

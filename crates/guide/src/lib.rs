@@ -4,28 +4,13 @@
 //! model itself, automatically, and lives in a file of its own; to a search all of them are a
 //! [`lurcher_search::Guidance`].
 
-use lurcher_exec::{ProcessId, State};
-use lurcher_ir::LocationId;
-use lurcher_search::{Guidance, Scores};
+mod components;
+mod goals;
+mod guide;
+mod local_distance;
+mod reached;
 
-/// A guide of any kind.
-#[derive(Debug)]
-pub enum Guide {}
-
-impl Guidance for Guide {
-    fn scores(&self) -> Scores {
-        match *self {}
-    }
-
-    fn max(&self) -> u32 {
-        match *self {}
-    }
-
-    fn of_state(&self, _: &State, _: LocationId) -> u32 {
-        match *self {}
-    }
-
-    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
-        match *self {}
-    }
-}
+pub use goals::{Choice, Goals, ProcessGoals, Target};
+pub use guide::Guide;
+pub use local_distance::{LocalDistance, StateForm, Table};
+pub use reached::{Arrow, Reached};

@@ -8,6 +8,7 @@
 //! another process), a byte offset, and the indices that select an element. So a state can be one flat vector of
 //! bytes, and no engine needs to know about names, scopes or records.
 
+pub mod analysis;
 pub mod check;
 mod expr;
 pub mod ltl;

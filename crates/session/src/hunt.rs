@@ -7,6 +7,7 @@
 
 use std::time::Instant;
 
+use lurcher_exec::Interpreter;
 use lurcher_guide::Guide;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
@@ -15,9 +16,12 @@ use lurcher_search::{
 use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::asked::Asked;
 use crate::confirm::{confirm, kind_name};
+use crate::guides::{GuideKind, NamedGuide};
 use crate::job::{Engine, Job, JobError};
-use crate::portfolio::{NamedGuide, portfolio};
+use crate::load::Loaded;
+use crate::portfolio::portfolio;
 use crate::quarry::Quarry;
 use crate::saved::SavedHunt;
 use crate::verdict::{Bound, MemberReport, Report, Times, Verdict, WalkReport};
@@ -47,6 +51,8 @@ pub enum Pack {
 pub struct HuntJob {
     /// Which walks it makes.
     pub pack: Pack,
+    /// The guides it makes.
+    pub guides: Vec<GuideKind>,
     /// Seed, threads, units, saturation.
     pub plan: HuntPlan,
     /// What it may use.
@@ -73,7 +79,7 @@ pub struct Hunted {
 /// A property that is being hunted.
 struct Chase<'m, 'a> {
     quarry: &'a Quarry,
-    hunt: Hunt<'m, 'a, Guide>,
+    hunt: Hunt<'m, 'a, Guide<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
     /// What an exhaustive search decided.
@@ -84,21 +90,20 @@ struct Chase<'m, 'a> {
 }
 
 impl HuntJob {
-    /// Hunts for violations of properties; stops at the first. `guides` holds the guides for each property.
+    /// Hunts for violations of properties; stops at the first.
     pub fn hunt(
         &self,
-        model: &Model,
-        sources: &SourceMap,
-        properties: &[Property],
-        guides: &[Vec<NamedGuide>],
+        loaded: &Loaded,
+        properties: &[(Asked, Property)],
         observer: &mut impl Observer,
     ) -> Result<Hunted, JobError> {
+        let (model, sources) = (loaded.model(), &loaded.sources);
         if let Some(saved) = &self.resume
-            && saved.setting != self.setting(model, guides)
+            && saved.setting != self.setting(model)
         {
             return Err(JobError::Resume("the model or the options are not those it was saved with".to_owned()));
         }
-        let quarries: Result<Vec<Quarry>, JobError> = properties.iter().map(|p| Quarry::new(model, p)).collect();
+        let quarries: Result<Vec<Quarry>, JobError> = properties.iter().map(|(_, p)| Quarry::new(model, p)).collect();
         let quarries = quarries?;
         let mut reports = Vec::new();
         let mut open = Vec::new();
@@ -113,11 +118,16 @@ impl HuntJob {
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
         let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
+        let guides: Vec<Vec<NamedGuide<'_>>> = open
+            .iter()
+            .zip(&interpreters)
+            .map(|(&i, interpreter)| self.make_guides(&quarries[i], interpreter))
+            .collect();
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
             let quarry = &quarries[index];
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
-            let members = self.members(&quarry.model, guides.get(index).map_or(&[], Vec::as_slice));
+            let members = self.members(&quarry.model, &guides[slot]);
             let mut hunt = Hunt::new(&interpreters[slot], &subjects[slot], initial, members, self.plan.clone());
             if let Some(saved) = &self.resume {
                 hunt.state = self.resumed(saved, quarry, &hunt)?;
@@ -129,13 +139,13 @@ impl HuntJob {
                 found: None,
                 decided: None,
                 exhaustive: EXHAUSTIVE * WIDER,
-                times: Times::default(),
+                times: Times { guide: guides[slot].iter().map(|g| g.build).sum(), ..Times::default() },
             });
         }
         self.take_turns(&mut chases, sources, observer)?;
         let saved = self.save.then(|| {
             let states = chases.iter().map(|c| (c.quarry.property.name.clone(), c.hunt.state.clone())).collect();
-            SavedHunt::new(self.setting(model, guides), states)
+            SavedHunt::new(self.setting(model), states)
         });
         for (slot, chase) in chases.into_iter().enumerate() {
             let interpreter = &interpreters[slot];
@@ -154,8 +164,8 @@ impl HuntJob {
     }
 
     /// Everything that the walks depend on.
-    fn setting(&self, model: &Model, guides: &[Vec<NamedGuide>]) -> String {
-        let names: Vec<&str> = guides.iter().flatten().map(|g| g.name.as_str()).collect();
+    fn setting(&self, model: &Model) -> String {
+        let names: Vec<&str> = self.guides.iter().map(|g| g.name()).collect();
         let HuntPlan { seed, first, saturation, .. } = &self.plan;
         format!(
             "model {:016x}, seed {seed}, from {first}, saturation {saturation:?}, {:?}, guides {names:?}, \
@@ -167,7 +177,12 @@ impl HuntJob {
         )
     }
 
-    fn resumed(&self, saved: &SavedHunt, quarry: &Quarry, hunt: &Hunt<'_, '_, Guide>) -> Result<HuntState, JobError> {
+    fn resumed(
+        &self,
+        saved: &SavedHunt,
+        quarry: &Quarry,
+        hunt: &Hunt<'_, '_, Guide<'_>>,
+    ) -> Result<HuntState, JobError> {
         let name = &quarry.property.name;
         let known = saved.states.iter().find(|(n, _)| n == name).map(|(_, s)| s);
         match known {
@@ -197,7 +212,17 @@ impl HuntJob {
         Ok(decided.then_some(report))
     }
 
-    fn members<'a>(&self, model: &Model, guides: &'a [NamedGuide]) -> Vec<Member<'a, Guide>> {
+    /// The guides that were asked for: to the first target for one kind of walk, to every target for a portfolio.
+    fn make_guides<'m>(&self, quarry: &Quarry, interpreter: &Interpreter<'m>) -> Vec<NamedGuide<'m>> {
+        let mut targets = quarry.targets();
+        if let Pack::One(..) = self.pack {
+            targets.truncate(1);
+        }
+        let wanted = self.guides.iter().flat_map(|&kind| targets.iter().map(move |target| (target, kind)));
+        wanted.map(|(target, kind)| quarry.guide(interpreter, target, kind)).collect()
+    }
+
+    fn members<'m, 'a>(&self, model: &Model, guides: &'a [NamedGuide<'m>]) -> Vec<Member<'a, Guide<'m>>> {
         match &self.pack {
             Pack::Portfolio(depth) => portfolio(model, guides, *depth),
             Pack::One(name, plan) => {
@@ -262,7 +287,7 @@ impl HuntJob {
     fn report(
         &self,
         chase: Chase<'_, '_>,
-        interpreter: &lurcher_exec::Interpreter<'_>,
+        interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
         let Chase { quarry, hunt, stop, found, decided, times, .. } = chase;
@@ -313,7 +338,7 @@ impl HuntJob {
     }
 }
 
-fn walk_report(hunt: &Hunt<'_, '_, Guide>, winner: Option<(u64, usize)>, first: u64) -> WalkReport {
+fn walk_report(hunt: &Hunt<'_, '_, Guide<'_>>, winner: Option<(u64, usize)>, first: u64) -> WalkReport {
     let state = &hunt.state;
     let members: Vec<MemberReport> = hunt
         .members()

@@ -3,8 +3,10 @@
 //! [`load()`] reads a model; a [`Job`] checks properties of it. Every violation is replayed by the interpreter before it
 //! is reported, and `holds` is only said after a complete search with exact storage.
 
+mod asked;
 mod claims;
 mod confirm;
+mod guides;
 mod hunt;
 mod job;
 mod load;
@@ -13,10 +15,11 @@ mod quarry;
 mod saved;
 mod verdict;
 
+pub use asked::{AskError, Asked};
+pub use guides::{GuideKind, NamedGuide};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
-pub use portfolio::NamedGuide;
 pub use quarry::Quarry;
 pub use saved::SavedHunt;
 pub use verdict::{Bound, Counterexample, MemberReport, Report, Times, Verdict, WalkReport};

@@ -4,14 +4,7 @@ use lurcher_guide::Guide;
 use lurcher_ir::Model;
 use lurcher_search::{Bias, Guidance, Kind, Member, Scores, Selection, WalkPlan};
 
-/// A guide and what it is called.
-#[derive(Debug)]
-pub struct NamedGuide {
-    /// Its name.
-    pub name: String,
-    /// The guide.
-    pub guide: Guide,
-}
+use crate::guides::NamedGuide;
 
 /// Walks in a chain, where each starts inside the one before.
 pub(crate) const CHAIN: u32 = 16;
@@ -22,7 +15,7 @@ fn first_depth(model: &Model) -> u32 {
 }
 
 /// Everything: walks by both selections, trails, chains, and for each guide a walk and a trail; none deeper than that.
-pub(crate) fn portfolio<'a>(model: &Model, guides: &'a [NamedGuide], depth: u32) -> Vec<Member<'a, Guide>> {
+pub(crate) fn portfolio<'m, 'a>(model: &Model, guides: &'a [NamedGuide<'m>], depth: u32) -> Vec<Member<'a, Guide<'m>>> {
     let growing_from = Some(first_depth(model));
     let member = |name: &str, plan: WalkPlan| Member { name: name.to_owned(), plan, growing_from, guide: None };
     let walk = WalkPlan { depth, ..WalkPlan::default() };
@@ -34,7 +27,7 @@ pub(crate) fn portfolio<'a>(model: &Model, guides: &'a [NamedGuide], depth: u32)
         member("walk, all children", all),
         member("walk, restarting", WalkPlan { chain: CHAIN, ..walk }),
     ];
-    for NamedGuide { name, guide } in guides {
+    for NamedGuide { name, guide, .. } in guides {
         let selection = match guide.scores() {
             Scores::Steps => Selection::TryAChild,
             Scores::States => Selection::AllChildren,

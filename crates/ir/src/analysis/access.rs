@@ -1,0 +1,289 @@
+//! What an action reads and writes.
+//!
+//! Everything is told apart as far as the model's text allows: a [`Region`] is one value, or all values that an index
+//! can select. Reads that decide whether the action is possible are kept apart from those that only decide what it
+//! does, because an order of two actions can matter to one and not to the other.
+
+use crate::analysis::constant;
+use crate::expr::{Expr, Frame, Place, ReceiveField};
+use crate::model::{Action, ActionKind, DStepNode, Initial, ProcessTypeId};
+
+/// Whose variables a region belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// The model.
+    Global,
+    /// The process that executes.
+    Own,
+    /// A process of this type: the one with the number, where it is known.
+    Process(ProcessTypeId, Option<u16>),
+}
+
+/// Values in one frame: the first at an offset, others where indices are not known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Region {
+    /// The frame.
+    pub owner: Owner,
+    /// Offset of the first value.
+    pub offset: u32,
+    /// For each index that is not known: number of elements, and bytes from one to the next.
+    pub spread: Vec<(u32, u32)>,
+    /// Bytes of one value.
+    pub size: u32,
+}
+
+impl Region {
+    /// The region of a place, seen by a process, whose number may be known.
+    pub fn of(place: &Place, pid: Option<u16>) -> Region {
+        let owner = match &place.frame {
+            Frame::Global => Owner::Global,
+            Frame::Local => Owner::Own,
+            Frame::Process(p, ty) => Owner::Process(*ty, constant(p, pid).and_then(|v| u16::try_from(v).ok())),
+        };
+        let mut region = Region { owner, offset: place.offset, spread: Vec::new(), size: place.scalar.size() };
+        for index in &place.indices {
+            match constant(&index.expr, pid) {
+                Some(i) if (0..index.count as i32).contains(&i) => region.offset += i as u32 * index.stride,
+                _ => region.spread.push((index.count, index.stride)),
+            }
+        }
+        region
+    }
+
+    /// Is it one value only?
+    pub fn is_single(&self) -> bool {
+        self.spread.is_empty()
+    }
+
+    /// Calls `f` with the offset of every value.
+    pub fn offsets(&self, f: &mut dyn FnMut(u32)) {
+        fn walk(at: u32, spread: &[(u32, u32)], f: &mut dyn FnMut(u32)) {
+            match spread {
+                [] => f(at),
+                [(count, stride), rest @ ..] => (0..*count).for_each(|i| walk(at + i * stride, rest, f)),
+            }
+        }
+        walk(self.offset, &self.spread, f);
+    }
+
+    fn end(&self) -> u32 {
+        self.offset + self.spread.iter().map(|(n, stride)| n.saturating_sub(1) * stride).sum::<u32>() + self.size
+    }
+
+    /// May two regions of the same owner share a byte? Exact for single values.
+    pub fn overlaps(&self, other: &Region) -> bool {
+        self.owner == other.owner && self.offset < other.end() && other.offset < self.end()
+    }
+}
+
+/// How a channel is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelUse {
+    /// A message goes in.
+    Send,
+    /// A message is taken out.
+    Receive,
+    /// It is looked at.
+    Look,
+}
+
+/// What an action reads and writes.
+#[derive(Clone, Debug, Default)]
+pub struct Access<'m> {
+    /// Values that decide whether it is possible.
+    pub enabling: Vec<Region>,
+    /// Values that only decide what it does.
+    pub data: Vec<Region>,
+    /// Values it stores to.
+    pub writes: Vec<Region>,
+    /// Channels, by the expressions that name them.
+    pub channels: Vec<(&'m Expr, ChannelUse)>,
+    /// Processes whose location is read: number, where it is known.
+    pub locations: Vec<(Option<ProcessTypeId>, Option<u16>)>,
+    /// Types of processes that it creates.
+    pub creates: Vec<ProcessTypeId>,
+    /// The process dies.
+    pub dies: bool,
+    /// It asks about the whole state: who can move, how many processes there are, who moved last, priorities.
+    pub global_state: bool,
+}
+
+impl<'m> Access<'m> {
+    /// What an action of a process reads and writes; with the number of the process, `_pid` is a constant.
+    pub fn of_action(action: &'m Action, pid: Option<u16>) -> Access<'m> {
+        Self::of_kind(&action.kind, pid)
+    }
+
+    /// The same of a statement.
+    pub fn of_kind(kind: &'m ActionKind, pid: Option<u16>) -> Access<'m> {
+        let mut access = Access::default();
+        access.statement(kind, pid);
+        access
+    }
+
+    /// What an expression reads, as the test of an action.
+    pub fn of_test(expr: &'m Expr, pid: Option<u16>) -> Access<'m> {
+        let mut access = Access::default();
+        access.read(expr, pid, true);
+        access
+    }
+
+    /// What setting up a variable reads and writes.
+    pub fn of_initial(initial: &'m Initial, pid: Option<u16>) -> Access<'m> {
+        let mut access = Access::default();
+        match initial {
+            Initial::Value(place, value) => {
+                access.read(value, pid, false);
+                access.write(place, pid);
+            }
+            Initial::Channel(new) => access.write(&new.place, pid),
+        }
+        access
+    }
+
+    fn statement(&mut self, kind: &'m ActionKind, pid: Option<u16>) {
+        match kind {
+            ActionKind::Skip | ActionKind::Else => {}
+            ActionKind::Guard(e) => self.read(e, pid, true),
+            ActionKind::Assign(place, e) => {
+                self.read(e, pid, false);
+                self.write(place, pid);
+            }
+            ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => self.read(e, pid, false),
+            ActionKind::Print(_, args) => args.iter().for_each(|a| self.read(a, pid, false)),
+            ActionKind::Send(channel, _, args) => {
+                self.read(channel, pid, true);
+                // A rendezvous depends on what is sent.
+                args.iter().for_each(|a| self.read(a, pid, true));
+                self.channels.push((channel, ChannelUse::Send));
+            }
+            ActionKind::Receive { channel, copy, fields, .. } => {
+                self.read(channel, pid, true);
+                self.fields(fields, pid, true);
+                self.channels.push((channel, if *copy { ChannelUse::Look } else { ChannelUse::Receive }));
+                for field in fields {
+                    if let ReceiveField::Store(place) = field {
+                        self.write(place, pid);
+                    }
+                }
+            }
+            ActionKind::Event { channel, fields, .. } => {
+                self.read(channel, pid, true);
+                self.fields(fields, pid, true);
+                self.channels.push((channel, ChannelUse::Look));
+            }
+            ActionKind::SetPriority(process, priority) => {
+                self.read(process, pid, false);
+                self.read(priority, pid, false);
+                self.global_state = true;
+            }
+            ActionKind::DStep(sequence) => {
+                for guard in &sequence.guards {
+                    self.test_of(guard, pid);
+                }
+                for node in &sequence.nodes {
+                    if let DStepNode::Do(kind, ..) = node {
+                        let mut inside = Access::of_kind(kind, pid);
+                        inside.data.append(&mut inside.enabling);
+                        self.merge(inside);
+                    }
+                }
+            }
+            ActionKind::End => {
+                self.dies = true;
+                self.global_state = true;
+            }
+        }
+    }
+
+    /// Only the test of a statement: what decides whether it is possible.
+    fn test_of(&mut self, kind: &'m ActionKind, pid: Option<u16>) {
+        let mut inside = Access::of_kind(kind, pid);
+        inside.writes.clear();
+        inside.creates.clear();
+        for used in &mut inside.channels {
+            used.1 = ChannelUse::Look;
+        }
+        self.merge(inside);
+    }
+
+    fn merge(&mut self, other: Access<'m>) {
+        self.enabling.extend(other.enabling);
+        self.data.extend(other.data);
+        self.writes.extend(other.writes);
+        self.channels.extend(other.channels);
+        self.locations.extend(other.locations);
+        self.creates.extend(other.creates);
+        self.dies |= other.dies;
+        self.global_state |= other.global_state;
+    }
+
+    fn fields(&mut self, fields: &'m [ReceiveField], pid: Option<u16>, enabling: bool) {
+        for field in fields {
+            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field {
+                self.read(e, pid, enabling);
+            }
+        }
+    }
+
+    fn write(&mut self, place: &'m Place, pid: Option<u16>) {
+        self.inside_place(place, pid, false);
+        self.writes.push(Region::of(place, pid));
+    }
+
+    fn inside_place(&mut self, place: &'m Place, pid: Option<u16>, enabling: bool) {
+        if let Frame::Process(p, _) = &place.frame {
+            self.read(p, pid, enabling);
+        }
+        place.indices.iter().for_each(|i| self.read(&i.expr, pid, enabling));
+    }
+
+    fn read(&mut self, expr: &'m Expr, pid: Option<u16>, enabling: bool) {
+        let number = |p: &Expr| constant(p, pid).and_then(|v| u16::try_from(v).ok());
+        match expr {
+            Expr::Const(_) | Expr::Symbol(..) | Expr::Pid => {}
+            Expr::Read(place) => {
+                self.inside_place(place, pid, enabling);
+                let region = Region::of(place, pid);
+                if enabling { self.enabling.push(region) } else { self.data.push(region) }
+            }
+            Expr::Unary(_, e) => self.read(e, pid, enabling),
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| self.read(e, pid, enabling)),
+            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| self.read(e, pid, enabling)),
+            Expr::Len(c) | Expr::Probe(_, c) => {
+                self.read(c, pid, enabling);
+                self.channels.push((c, ChannelUse::Look));
+            }
+            Expr::Poll(c, _, fields) => {
+                self.read(c, pid, enabling);
+                self.fields(fields, pid, enabling);
+                self.channels.push((c, ChannelUse::Look));
+            }
+            Expr::Run(ty, args, _) => {
+                args.iter().for_each(|a| self.read(a, pid, false));
+                self.creates.push(*ty);
+                self.global_state = true;
+            }
+            Expr::PcValue(p) => {
+                self.read(p, pid, enabling);
+                self.locations.push((None, number(p)));
+            }
+            Expr::At(p, ty, _) => {
+                self.read(p, pid, enabling);
+                self.locations.push((Some(*ty), number(p)));
+            }
+            Expr::Enabled(p) | Expr::Priority(p) => {
+                self.read(p, pid, enabling);
+                self.global_state = true;
+            }
+            Expr::ProcessCount | Expr::Last | Expr::Timeout | Expr::NonProgress | Expr::FirstOf(_) => {
+                self.global_state = true;
+            }
+        }
+    }
+
+    /// All values it reads.
+    pub fn reads(&self) -> impl Iterator<Item = &Region> {
+        self.enabling.iter().chain(&self.data)
+    }
+}

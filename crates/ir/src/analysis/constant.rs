@@ -1,0 +1,73 @@
+//! Expressions whose value is the same in every state.
+
+use crate::expr::{BinaryOp, Expr, UnaryOp};
+
+/// The value of an expression that no state can change; with the number of a process, `_pid` is such a value too.
+/// An expression that always faults has none.
+///
+/// ```
+/// use lurcher_ir::{analysis::constant, BinaryOp, Expr};
+/// let next = Expr::binary(BinaryOp::Add, Expr::Pid, Expr::Const(1));
+/// assert_eq!(constant(&next, None), None);
+/// assert_eq!(constant(&next, Some(4)), Some(5));
+/// ```
+pub fn constant(expr: &Expr, pid: Option<u16>) -> Option<i32> {
+    let value = |e: &Expr| constant(e, pid);
+    match expr {
+        Expr::Const(v) | Expr::Symbol(v, _) => Some(*v),
+        Expr::Pid => pid.map(i32::from),
+        Expr::Unary(op, e) => value(e).map(|v| op.apply(v)),
+        Expr::Binary(BinaryOp::And, a, b) => match (value(a), value(b)) {
+            (Some(0), _) | (Some(_), Some(0)) => Some(0),
+            (Some(_), Some(_)) => Some(1),
+            _ => None,
+        },
+        Expr::Binary(BinaryOp::Or, a, b) => match (value(a), value(b)) {
+            (Some(0), Some(0)) => Some(0),
+            (Some(0), None) | (None, _) => None,
+            _ => Some(1),
+        },
+        Expr::Binary(op, a, b) => op.apply(value(a)?, value(b)?),
+        Expr::Cond(c, a, b) => value(if value(c)? != 0 { a } else { b }),
+        _ => None,
+    }
+}
+
+impl UnaryOp {
+    /// The operator applied to a value.
+    pub fn apply(self, value: i32) -> i32 {
+        match self {
+            UnaryOp::Not => i32::from(value == 0),
+            UnaryOp::Minus => value.wrapping_neg(),
+            UnaryOp::Complement => !value,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The operator applied to two values; none when it divides by zero.
+    pub fn apply(self, a: i32, b: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Sub => a.wrapping_sub(b),
+            BinaryOp::Mul => a.wrapping_mul(b),
+            BinaryOp::Div | BinaryOp::Mod if b == 0 => return None,
+            BinaryOp::Div => a.wrapping_div(b),
+            BinaryOp::Mod => a.wrapping_rem(b),
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitXor => a ^ b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::Gt => i32::from(a > b),
+            BinaryOp::Lt => i32::from(a < b),
+            BinaryOp::Ge => i32::from(a >= b),
+            BinaryOp::Le => i32::from(a <= b),
+            BinaryOp::Eq => i32::from(a == b),
+            BinaryOp::Ne => i32::from(a != b),
+            BinaryOp::And => i32::from(a != 0 && b != 0),
+            BinaryOp::Or => i32::from(a != 0 || b != 0),
+            // As on the machines Spin runs on: only the low five bits of the distance count.
+            BinaryOp::Shl => a.wrapping_shl(b as u32),
+            BinaryOp::Shr => a.wrapping_shr(b as u32),
+        })
+    }
+}

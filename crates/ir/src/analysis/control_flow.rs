@@ -1,0 +1,197 @@
+//! The control-flow graph of a process type, and distances over it.
+//!
+//! The distance from a location to a goal is the least number of actions that a process alone would have to execute,
+//! were every guard true: a search backwards, breadth first, from the goals (the local distances of Bui's thesis,
+//! section 6.2.1, and of HSF-SPIN before it). So it never exceeds the number of steps that the process really makes on
+//! its way to a goal, whatever the others do: this is what makes estimates built from it admissible.
+//!
+//! A goal is a location to stand at or an edge to take. What lies behind an edge can be worth something of its own:
+//! a `run` leads to the goals of the process that it creates. Both come in as functions, as the distance that remains
+//! when the goal is met.
+
+use crate::analysis::{always_possible, constant};
+use crate::model::{Action, ActionId, ActionKind, LocationId, ProcessType};
+
+/// A branch as an edge of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: LocationId,
+    /// Its index among the branches there.
+    pub branch: u16,
+    /// What is done.
+    pub action: ActionId,
+    /// Where it leads; nowhere when the process dies.
+    pub target: Option<LocationId>,
+}
+
+/// The control-flow graph of a process type.
+#[derive(Clone, Debug)]
+pub struct ControlFlow<'m> {
+    process_type: &'m ProcessType,
+    edges: Vec<Edge>,
+    /// Edges by their target.
+    incoming: Vec<Vec<u32>>,
+    /// Edges by their start.
+    outgoing: Vec<Vec<u32>>,
+}
+
+/// The distance of each location of a process type; none where the goals cannot be reached.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Distances(Vec<Option<u32>>);
+
+impl Distances {
+    /// The distance from a location.
+    pub fn of(&self, location: LocationId) -> Option<u32> {
+        self.0.get(location.0 as usize).copied().flatten()
+    }
+
+    /// The largest distance.
+    pub fn max(&self) -> Option<u32> {
+        self.0.iter().copied().flatten().max()
+    }
+
+    /// Distances by location number.
+    pub fn as_slice(&self) -> &[Option<u32>] {
+        &self.0
+    }
+}
+
+impl<'m> ControlFlow<'m> {
+    /// The graph of a process type. With the number of a process, branches that this process can never take, because
+    /// their guards are about `_pid` alone, are left out.
+    pub fn new(process_type: &'m ProcessType, pid: Option<u16>) -> Self {
+        let count = process_type.locations.len();
+        let mut graph = ControlFlow {
+            process_type,
+            edges: Vec::new(),
+            incoming: vec![vec![]; count],
+            outgoing: vec![vec![]; count],
+        };
+        for (from, location) in process_type.locations.iter().enumerate() {
+            let mut taken_before = false;
+            for (index, branch) in location.branches.iter().enumerate() {
+                let kind = &process_type.action(branch.action).kind;
+                let possible = match kind {
+                    ActionKind::Guard(e) => constant(e, pid) != Some(0),
+                    ActionKind::Else => !taken_before,
+                    _ => true,
+                };
+                taken_before |= !matches!(kind, ActionKind::Else) && !waits(kind) && always_possible(kind, pid);
+                if possible {
+                    let target = (!matches!(kind, ActionKind::End)).then_some(branch.target);
+                    let from = LocationId(from as u16);
+                    graph.add(Edge { from, branch: index as u16, action: branch.action, target });
+                }
+            }
+        }
+        graph
+    }
+
+    fn add(&mut self, edge: Edge) {
+        let number = self.edges.len() as u32;
+        self.edges.push(edge);
+        self.outgoing[edge.from.0 as usize].push(number);
+        if let Some(target) = edge.target {
+            self.incoming[target.0 as usize].push(number);
+        }
+    }
+
+    /// The process type.
+    pub fn process_type(&self) -> &'m ProcessType {
+        self.process_type
+    }
+
+    /// All edges, in the order of the locations and their branches.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The edges that start at a location.
+    pub fn outgoing(&self, location: LocationId) -> impl Iterator<Item = &Edge> {
+        self.outgoing[location.0 as usize].iter().map(|&e| &self.edges[e as usize])
+    }
+
+    /// The action of an edge.
+    pub fn action(&self, edge: &Edge) -> &'m Action {
+        self.process_type.action(edge.action)
+    }
+
+    /// Distances to goals: `at` says what remains when standing at a location, `by` what remains after taking an
+    /// edge; none where that is no goal.
+    pub fn distances(&self, at: impl Fn(LocationId) -> Option<u32>, by: impl Fn(&Edge) -> Option<u32>) -> Distances {
+        let mut found: Vec<Option<u32>> = (0..self.incoming.len()).map(|l| at(LocationId(l as u16))).collect();
+        for edge in &self.edges {
+            lower(&mut found[edge.from.0 as usize], by(edge).map(|d| d + 1));
+        }
+        let mut layer = found.iter().copied().flatten().min();
+        while let Some(distance) = layer {
+            let mut here: Vec<usize> = (0..found.len()).filter(|&l| found[l] == Some(distance)).collect();
+            while let Some(location) = here.pop() {
+                for &edge in &self.incoming[location] {
+                    lower(&mut found[self.edges[edge as usize].from.0 as usize], Some(distance + 1));
+                }
+            }
+            layer = found.iter().copied().flatten().filter(|d| *d > distance).min();
+        }
+        Distances(found)
+    }
+
+    /// Distances from the initial location, forwards.
+    pub fn depths(&self) -> Distances {
+        let mut found = vec![None; self.incoming.len()];
+        found[self.process_type.initial.0 as usize] = Some(0);
+        let mut layer = vec![self.process_type.initial];
+        let mut distance = 0;
+        while !layer.is_empty() {
+            distance += 1;
+            let mut next = Vec::new();
+            for target in layer.iter().flat_map(|&l| self.outgoing(l)).filter_map(|e| e.target) {
+                let known = &mut found[target.0 as usize];
+                if known.is_none() {
+                    *known = Some(distance);
+                    next.push(target);
+                }
+            }
+            layer = next;
+        }
+        Distances(found)
+    }
+
+    /// The locations that lie on a cycle which stays where `inside` holds.
+    pub fn on_cycles(&self, inside: impl Fn(LocationId) -> bool) -> Vec<LocationId> {
+        let all = (0..self.incoming.len()).map(|l| LocationId(l as u16));
+        let starts: Vec<LocationId> = all.filter(|&l| inside(l) && !self.incoming[l.0 as usize].is_empty()).collect();
+        let mut seen = vec![u16::MAX; self.incoming.len()];
+        starts.into_iter().filter(|&start| self.comes_back(start, &inside, &mut seen)).collect()
+    }
+
+    fn comes_back(&self, start: LocationId, inside: &impl Fn(LocationId) -> bool, seen: &mut [u16]) -> bool {
+        let mut waiting = vec![start];
+        while let Some(location) = waiting.pop() {
+            for target in self.outgoing(location).filter_map(|e| e.target) {
+                if target == start {
+                    return true;
+                }
+                if seen[target.0 as usize] != start.0 && inside(target) {
+                    seen[target.0 as usize] = start.0;
+                    waiting.push(target);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Is the statement possible only when nothing else is?
+fn waits(kind: &ActionKind) -> bool {
+    matches!(kind, ActionKind::Guard(crate::expr::Expr::Timeout))
+}
+
+fn lower(known: &mut Option<u32>, offer: Option<u32>) {
+    if let Some(new) = offer
+        && known.is_none_or(|old| new < old)
+    {
+        *known = Some(new);
+    }
+}

@@ -1,0 +1,23 @@
+//! What can be said about a model without running it.
+//!
+//! The analyses know no engine: guides, reductions and reports are made from them. Where a number of a process is
+//! known at load time (the processes that exist at the start), an analysis can be asked about that process alone, and
+//! then `_pid` counts as a constant.
+
+mod access;
+mod blocking;
+mod constant;
+mod control_flow;
+mod dependency;
+mod layers;
+mod participation;
+mod variable;
+
+pub use access::{Access, ChannelUse, Owner, Region};
+pub use blocking::{always_possible, blocking_locations};
+pub use constant::constant;
+pub use control_flow::{ControlFlow, Distances, Edge};
+pub use dependency::Dependencies;
+pub use layers::Layers;
+pub use participation::{Concern, Participation};
+pub use variable::{Instance, Variable, constant_globals, global_channels, instances, named_channels};

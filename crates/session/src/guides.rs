@@ -1,0 +1,77 @@
+//! Making guides for a property.
+
+use std::time::{Duration, Instant};
+
+use lurcher_exec::Interpreter;
+use lurcher_guide::{Choice, Guide, LocalDistance, StateForm, Target};
+
+use crate::quarry::{Quarry, Watched};
+
+/// Which heuristic to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuideKind {
+    /// Local distances, for steps (h0).
+    LocalDistance,
+    /// Local distances, for states: the sum over all processes.
+    LocalDistanceSum,
+    /// Local distances, for states: the greatest over all processes.
+    LocalDistanceMax,
+}
+
+impl GuideKind {
+    /// All of them.
+    pub const ALL: [GuideKind; 3] =
+        [GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::LocalDistanceMax];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            GuideKind::LocalDistance => "local-distance",
+            GuideKind::LocalDistanceSum => "local-distance-sum",
+            GuideKind::LocalDistanceMax => "local-distance-max",
+        }
+    }
+}
+
+/// A guide and what it is called.
+#[derive(Debug)]
+pub struct NamedGuide<'m> {
+    /// Its name.
+    pub name: String,
+    /// The guide.
+    pub guide: Guide<'m>,
+    /// How long it took to make it.
+    pub build: Duration,
+}
+
+impl Quarry {
+    /// The kinds of violations that guides can lead to, the most promising first. A property that is called by the
+    /// name of one asks for that one.
+    pub fn targets(&self) -> Vec<Target> {
+        let claim = match &self.watched {
+            Watched::Claim(claim) => Some(*claim),
+            Watched::States(_) => None,
+        };
+        let mut targets = Target::of_property(&self.model, &self.property.kind, claim);
+        if targets.iter().any(|t| t.name() == self.property.name) {
+            targets.retain(|t| t.name() == self.property.name);
+        }
+        targets
+    }
+
+    /// Makes a guide to a target.
+    pub fn guide<'m>(&self, interpreter: &Interpreter<'m>, target: &Target, kind: GuideKind) -> NamedGuide<'m> {
+        let started = Instant::now();
+        let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
+        let guide = Guide::LocalDistance(match kind {
+            GuideKind::LocalDistance => LocalDistance::steps(interpreter, target),
+            GuideKind::LocalDistanceSum => states(StateForm::Sum),
+            GuideKind::LocalDistanceMax => states(StateForm::Max),
+        });
+        let name = match self.targets().len() {
+            0 | 1 => kind.name().to_owned(),
+            _ => format!("{} to {}", kind.name(), target.name()),
+        };
+        NamedGuide { name, guide, build: started.elapsed() }
+    }
+}
