@@ -41,11 +41,10 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
         &mut reports,
     )?;
     let stopped = |r: &Report| matches!(r.stop, StopReason::Memory | StopReason::Interrupted);
+    let unproved = |r: &Report| args.require_proof && r.verdict != Verdict::Holds;
     Ok(if reports.iter().any(|r| r.verdict == Verdict::Violated) {
         Exit::Violation
-    } else if reports.iter().any(stopped) {
-        Exit::Limit
-    } else if args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds) {
+    } else if reports.iter().any(|r| stopped(r) || unproved(r)) {
         Exit::Limit
     } else {
         Exit::Clean

@@ -23,6 +23,11 @@ impl GuideKind {
     pub const ALL: [GuideKind; 3] =
         [GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::LocalDistanceMax];
 
+    /// The one of a name.
+    pub fn from_name(name: &str) -> Option<GuideKind> {
+        GuideKind::ALL.into_iter().find(|k| k.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

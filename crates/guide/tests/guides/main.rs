@@ -8,7 +8,7 @@ use lurcher_exec::{Interpreter, State};
 use lurcher_guide::{Reached, Target};
 use lurcher_ir::{Model, PropertyKind};
 use lurcher_search::Guidance;
-use lurcher_session::{LoadOptions, load, load_text, safety};
+use lurcher_session::{LoadOptions, Quarry, load, load_text, safety};
 
 /// The most states a model may have here.
 const SMALL: usize = 40_000;
@@ -18,7 +18,7 @@ fn read(text: &str) -> Model {
 }
 
 fn interpreter<'m>(model: &'m Model) -> Interpreter<'m> {
-    let limits = lurcher_session::limits(model, &safety(), false);
+    let limits = Quarry::new(model, &safety()).expect("no formula").limits(false);
     Interpreter::new(model, limits)
 }
 
