@@ -65,6 +65,14 @@ fn main() {
             let t = Instant::now();
             let budget = MinimiseBudget { expansions, ..Default::default() };
             let m = minimise(&interpreter, &Question::default(), &Violating { kind: &kind, moves: &moves, cycle_start: None }, &budget, &mut ());
+            if std::env::var("SHOW").is_ok() {
+                let trail = lurcher_trace::Trail::of_moves(&interpreter, &m.moves, None);
+                let r = lurcher_trace::replay(&interpreter, &trail).unwrap();
+                for st in &r.steps {
+                    let (_, a) = interpreter.branch(&st.before, st.taken.process, st.taken.branch);
+                    println!("  {} {}", st.taken.process.0, a.text);
+                }
+            }
             println!("{model} {n} seed {seed}: found {} -> {} optimal {} expansions {} {:.2?} (walks {tries} {wt:.2?})", m.found_length, m.length, m.optimal, m.expansions, t.elapsed());
         }
     }

@@ -13,27 +13,38 @@ use crate::explore::{Explored, Route, explore};
 use crate::quest::{Position, Quest};
 use crate::run::Run;
 use crate::script::movers;
-use crate::shrink::shrink;
+use crate::restart::restart;
+use crate::shrink::{Effort, shrink};
 
 /// The most nodes that are expanded for one window.
 const NODES_PER_WINDOW: u32 = 4_000;
 
 /// Makes a run shorter by searching; says whether it is proven to be a shortest one.
 pub(crate) fn improve(quest: &Quest<'_, '_>, mut run: Run, meter: &mut Meter<'_>) -> (Run, bool) {
-    let whole = meter.with_share(1, 2, |meter| explore(quest, &run, &Route::default(), meter));
-    let optimal = whole.complete;
+    let dbg = |what: &str, run: &Run, meter: &Meter<'_>| if std::env::var("DBG").is_ok() { eprint!("{what} {} @{}; ", run.length, meter.expansions()); };
+    let whole = meter.with_share(1, 3, |meter| explore(quest, &run, &Route::default(), meter));
     run = whole.run.unwrap_or(run);
-    while !optimal && meter.may_go_on() {
+    dbg("whole", &run, meter);
+    if whole.complete {
+        return (run, true);
+    }
+    run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
+    dbg("restart", &run, meter);
+    while meter.may_go_on() {
         let before = run.length;
-        run = meter.with_share(1, 2, |meter| among_participants(quest, run, meter));
-        run = meter.with_share(1, 3, |meter| towards_the_end(quest, run, meter));
+        run = meter.with_share(1, 4, |meter| shrink(quest, run, Effort::Exhaustive, meter));
+    dbg("shrink", &run, meter);
+        run = meter.with_share(1, 4, |meter| among_participants(quest, run, meter));
+    dbg("participants", &run, meter);
+        run = meter.with_share(1, 4, |meter| towards_the_end(quest, run, meter));
+    dbg("to end", &run, meter);
         run = windows(quest, run, meter);
+    dbg("windows", &run, meter);
         if run.length == before {
             break;
         }
-        run = shrink(quest, run, meter);
     }
-    (run, optimal)
+    (run, false)
 }
 
 /// The positions of a run.

@@ -7,6 +7,7 @@ mod follow;
 mod improve;
 mod loops;
 mod quest;
+mod restart;
 mod run;
 mod script;
 mod shrink;
@@ -68,7 +69,7 @@ pub fn minimise(
     let found_length: u32 = run.length;
     let run = loops::remove_loops(&quest, run, &mut meter);
     times.push((run.length, meter.expansions(), t.elapsed()));
-    let run = meter.with_share(1, 2, |meter| shrink::shrink(&quest, run, meter));
+    let run = meter.with_share(1, 3, |meter| shrink::shrink(&quest, run, shrink::Effort::Quick, meter));
     times.push((run.length, meter.expansions(), t.elapsed()));
     let (run, optimal) = improve::improve(&quest, run, &mut meter);
     times.push((run.length, meter.expansions(), t.elapsed()));

@@ -30,8 +30,34 @@ pub(crate) struct Wish {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub process: ProcessId,
-    pub before: u64,
-    pub after: u64,
+    pub before: Local,
+    pub after: Local,
+}
+
+/// What a process itself is at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Local {
+    location: (ProcessTypeId, LocationId),
+    /// Stands for its variables.
+    print: u64,
+}
+
+/// When a process counts as being where it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// Its location and all its variables are the same.
+    Same,
+    /// Its location is: its variables may hold what is left of work done.
+    Nearby,
+}
+
+impl Local {
+    /// No process is like this.
+    const GONE: Local = Local { location: (ProcessTypeId(u16::MAX), LocationId(0)), print: 0 };
+
+    pub fn is_like(&self, other: &Local, likeness: Likeness) -> bool {
+        self.location == other.location && (likeness == Likeness::Nearby || self.print == other.print)
+    }
 }
 
 /// Steps that belong together.
@@ -82,7 +108,7 @@ impl Script {
             group.wishes.end += 1;
             for process in movers(step) {
                 if group.parts.iter().all(|p| p.process != process) {
-                    let before = local_print(quest, &position, process);
+                    let before = local(quest, &position, process);
                     group.parts.push(Part { process, before, after: before });
                 }
             }
@@ -91,11 +117,11 @@ impl Script {
             if advance == Advance::On {
                 length += step.length();
                 for part in &mut group.parts {
-                    part.after = local_print(quest, &position, part.process);
+                    part.after = local(quest, &position, part.process);
                 }
             } else {
                 // What ends the run is never part of a loop.
-                group.parts.iter_mut().for_each(|part| part.after = 1);
+                group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
             }
         }
         script
@@ -136,15 +162,13 @@ pub(crate) fn movers(step: &Move) -> impl Iterator<Item = ProcessId> {
     std::iter::once(step.process).chain(step.partner.map(|(p, _)| p))
 }
 
-/// A number that stands for what a process itself is: its location and variables.
-fn local_print(quest: &Quest<'_, '_>, position: &Position, process: ProcessId) -> u64 {
+fn local(quest: &Quest<'_, '_>, position: &Position, process: ProcessId) -> Local {
     let state = &position.state;
     if process.0 >= state.process_count() {
-        return 0;
+        return Local::GONE;
     }
-    let (ty, location) = (state.process_type(process), state.location(process));
+    let location = (state.process_type(process), state.location(process));
     let at = state.locals_at(quest.interpreter.layout(), process);
-    let size = quest.interpreter.model().process_type(ty).frame_size as usize;
-    let own = fingerprint(&state.bytes()[at..at + size]);
-    fingerprint(&[own.to_le_bytes(), (u64::from(location.0) << 16 | u64::from(ty.0)).to_le_bytes()].concat())
+    let size = quest.interpreter.model().process_type(location.0).frame_size as usize;
+    Local { location, print: fingerprint(&state.bytes()[at..at + size]) }
 }

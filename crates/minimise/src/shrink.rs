@@ -11,6 +11,8 @@
 //! A cut is kept when what remains, executed greedily, shows the violation in fewer steps. Then loops are removed from
 //! it and the script is made anew. The passes repeat until none of them finds anything.
 
+use std::ops::Range;
+
 use lurcher_exec::ProcessId;
 
 use crate::budget::Meter;
@@ -18,23 +20,39 @@ use crate::follow::{Manner, follow};
 use crate::loops::remove_loops;
 use crate::quest::Quest;
 use crate::run::Run;
-use crate::script::Script;
+use crate::script::{Likeness, Part, Script};
 
 /// Pairs are tried when there are no more groups than this.
 const GROUPS_FOR_PAIRS: usize = 160;
 
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// All but the most expensive passes, and large chunks only.
+    Quick,
+    /// Chunks down to single groups.
+    Thorough,
+    /// Pairs as well.
+    Exhaustive,
+}
+
 /// Leaves out of a run what the violation does not need.
-pub(crate) fn shrink(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_>) -> Run {
+pub(crate) fn shrink(quest: &Quest<'_, '_>, run: Run, effort: Effort, meter: &mut Meter<'_>) -> Run {
     let script = Script::of(quest, &run, meter);
     let mut shrinker = Shrinker { quest, run, script, meter };
     loop {
         let before = shrinker.run.length;
-        shrinker.all_loops();
-        shrinker.processes();
-        shrinker.windows();
-        shrinker.loops();
-        shrinker.chunks();
-        shrinker.pairs();
+        for likeness in [Likeness::Same, Likeness::Nearby] {
+            shrinker.all_loops(likeness);
+            shrinker.windows(likeness);
+            shrinker.loops(likeness);
+            shrinker.processes();
+        }
+        shrinker.tails();
+        shrinker.chunks(if effort == Effort::Quick { shrinker.count() / 64 } else { 0 });
+        if effort == Effort::Exhaustive {
+            shrinker.pairs();
+        }
         if shrinker.run.length == before || !shrinker.meter.may_go_on() {
             return shrinker.run;
         }
@@ -80,13 +98,13 @@ impl Shrinker<'_, '_, '_, '_> {
     }
 
     /// The groups in loops of a process, within a window of the run.
-    fn loops_of(&self, process: ProcessId, window: std::ops::Range<usize>) -> Vec<usize> {
+    fn loops_of(&self, process: ProcessId, window: Range<usize>, likeness: Likeness) -> Vec<usize> {
         let parts: Vec<_> = self.script.parts_of(process).filter(|(g, _)| window.contains(g)).collect();
         let mut cut = Vec::new();
         let mut at = 0;
         while at < parts.len() {
             let here = parts[at].1.before;
-            match parts[at..].iter().rposition(|(_, part)| part.after == here) {
+            match parts[at..].iter().rposition(|(_, part)| part.after.is_like(&here, likeness)) {
                 Some(last) => {
                     cut.extend(parts[at..=at + last].iter().map(|(group, _)| *group));
                     at += last + 1;
@@ -98,13 +116,13 @@ impl Shrinker<'_, '_, '_, '_> {
     }
 
     /// Loops of all processes, then of half of them, down to one.
-    fn all_loops(&mut self) {
+    fn all_loops(&mut self, likeness: Likeness) {
         let mut size = self.script.processes().len();
         while size > 0 {
             let processes = self.script.processes();
             for some in processes.chunks(size) {
                 let whole = 0..self.count();
-                let cut: Vec<usize> = some.iter().flat_map(|&p| self.loops_of(p, whole.clone())).collect();
+                let cut: Vec<usize> = some.iter().flat_map(|&p| self.loops_of(p, whole.clone(), likeness)).collect();
                 if !cut.is_empty() {
                     self.without(cut);
                 }
@@ -114,14 +132,14 @@ impl Shrinker<'_, '_, '_, '_> {
     }
 
     /// Loops of all processes within ever smaller windows.
-    fn windows(&mut self) {
+    fn windows(&mut self, likeness: Likeness) {
         let mut size = self.count() / 2;
         while size >= 2 {
             let mut start = 0;
             while start < self.count() && self.meter.may_go_on() {
                 let window = start..(start + size).min(self.count());
                 let processes = self.script.processes();
-                let cut: Vec<usize> = processes.iter().flat_map(|&p| self.loops_of(p, window.clone())).collect();
+                let cut: Vec<usize> = processes.iter().flat_map(|&p| self.loops_of(p, window.clone(), likeness)).collect();
                 if cut.is_empty() || !self.without(cut) {
                     start += size.div_ceil(2);
                 }
@@ -130,29 +148,47 @@ impl Shrinker<'_, '_, '_, '_> {
         }
     }
 
-    /// Single loops of single processes.
-    fn loops(&mut self) {
+    /// Single loops of single processes: from each moment the longest ones and the shortest.
+    fn loops(&mut self, likeness: Likeness) {
         for process in self.script.processes() {
             let mut at = 0;
-            loop {
-                let parts: Vec<_> = self.script.parts_of(process).collect();
+            while self.meter.may_go_on() {
+                let parts: Vec<(usize, Part)> = self.script.parts_of(process).collect();
                 let Some(here) = parts.get(at).map(|(_, part)| part.before) else { break };
-                let ends = (at..parts.len()).filter(|&end| parts[end].1.after == here);
-                let cuts: Vec<Vec<usize>> = ends.map(|e| parts[at..=e].iter().map(|(g, _)| *g).collect()).collect();
-                if !cuts.into_iter().rev().any(|cut| self.without(cut)) {
+                let is_end = |&end: &usize| parts[end].1.after.is_like(&here, likeness);
+                let mut ends: Vec<usize> = (at..parts.len()).rev().filter(is_end).collect();
+                if let [_, _, .., shortest] = ends[..] {
+                    ends.truncate(2);
+                    ends.push(shortest);
+                }
+                let groups = |end: usize| parts[at..=end].iter().map(|(group, _)| *group);
+                if !ends.into_iter().any(|end| self.without(groups(end))) {
                     at += 1;
                 }
-                if !self.meter.may_go_on() {
-                    return;
+            }
+        }
+    }
+
+    /// What a process does last: as much of it as possible.
+    fn tails(&mut self) {
+        for process in self.script.processes() {
+            let groups = |script: &Script| script.parts_of(process).map(|(group, _)| group).collect::<Vec<usize>>();
+            let mut mine = groups(&self.script);
+            let mut size = mine.len() / 2;
+            while size > 0 && size < mine.len() {
+                if self.without(mine[mine.len() - size..].iter().copied()) {
+                    mine = groups(&self.script);
+                } else {
+                    size /= 2;
                 }
             }
         }
     }
 
     /// ddmin: chunks of ever smaller size.
-    fn chunks(&mut self) {
+    fn chunks(&mut self, smallest: usize) {
         let mut size = self.count() / 2;
-        while size > 0 {
+        while size > smallest {
             let mut start = 0;
             while start < self.count() && self.meter.may_go_on() {
                 let end = (start + size).min(self.count());
