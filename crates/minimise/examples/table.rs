@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use lurcher_exec::{Interpreter, Limits, Move};
-use lurcher_minimise::{MinimiseBudget, Violating, minimise};
+use lurcher_minimise::{Found, MinimiseBudget, minimise};
 use lurcher_search::FoundKind;
 use lurcher_session::{LoadOptions, load};
 use lurcher_trace::Question;
@@ -45,13 +45,27 @@ fn main() {
     let only = std::env::args().nth(2);
     let expansions: u64 = std::env::args().nth(3).map_or(200_000, |a| a.parse().unwrap());
     let rows = [
-        ("philosophers", 10, 5000), ("philosophers", 30, 5000), ("philosophers", 50, 20000), ("philosophers", 100, 50000),
-        ("mutex-flawed", 3, 5000), ("mutex-flawed", 8, 5000), ("mutex-flawed", 30, 5000), 
-        ("leader-flawed", 3, 5000), ("leader-flawed", 4, 5000), ("leader-flawed", 5, 5000), ("leader-flawed", 8, 5000), ("leader-flawed", 12, 5000),
-        ("peterson-n-flawed", 3, 5000), ("peterson-n-flawed", 4, 5000), ("peterson-n-flawed", 5, 20000), ("peterson-n-flawed", 7, 50000),
+        ("philosophers", 10, 5000),
+        ("philosophers", 30, 5000),
+        ("philosophers", 50, 20000),
+        ("philosophers", 100, 50000),
+        ("mutex-flawed", 3, 5000),
+        ("mutex-flawed", 8, 5000),
+        ("mutex-flawed", 30, 5000),
+        ("leader-flawed", 3, 5000),
+        ("leader-flawed", 4, 5000),
+        ("leader-flawed", 5, 5000),
+        ("leader-flawed", 8, 5000),
+        ("leader-flawed", 12, 5000),
+        ("peterson-n-flawed", 3, 5000),
+        ("peterson-n-flawed", 4, 5000),
+        ("peterson-n-flawed", 5, 20000),
+        ("peterson-n-flawed", 7, 50000),
     ];
     for (model, n, depth) in rows {
-        if only.as_ref().is_some_and(|o| !format!("{model}{n}").contains(o)) { continue; }
+        if only.as_ref().is_some_and(|o| !format!("{model}{n}").contains(o)) {
+            continue;
+        }
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/promela/{model}.pml"));
         let options = LoadOptions { defines: vec![("N".into(), n.to_string())], ..LoadOptions::default() };
         let loaded = load(&path, &options).unwrap();
@@ -60,11 +74,23 @@ fn main() {
             let mut draw = Draw(seed);
             let t = Instant::now();
             let mut tries = 0;
-            let Some((moves, kind)) = (0..2000).find_map(|_| { tries += 1; walk(&interpreter, &mut draw, depth) }) else { println!("{model} {n}: none"); continue };
+            let Some((moves, kind)) = (0..2000).find_map(|_| {
+                tries += 1;
+                walk(&interpreter, &mut draw, depth)
+            }) else {
+                println!("{model} {n}: none");
+                continue;
+            };
             let wt = t.elapsed();
             let t = Instant::now();
             let budget = MinimiseBudget { expansions, ..Default::default() };
-            let m = minimise(&interpreter, &Question::default(), &Violating { kind: &kind, moves: &moves, cycle_start: None }, &budget, &mut ());
+            let m = minimise(
+                &interpreter,
+                &Question::default(),
+                &Found { kind: &kind, moves: &moves, cycle_start: None, fair: false },
+                &budget,
+                &mut (),
+            );
             if std::env::var("SHOW").is_ok() {
                 let trail = lurcher_trace::Trail::of_moves(&interpreter, &m.moves, None);
                 let r = lurcher_trace::replay(&interpreter, &trail).unwrap();
@@ -73,7 +99,14 @@ fn main() {
                     println!("  {} {}", st.taken.process.0, a.text);
                 }
             }
-            println!("{model} {n} seed {seed}: found {} -> {} optimal {} expansions {} {:.2?} (walks {tries} {wt:.2?})", m.found_length, m.length, m.optimal, m.expansions, t.elapsed());
+            println!(
+                "{model} {n} seed {seed}: found {} -> {} optimal {} expansions {} {:.2?} (walks {tries} {wt:.2?})",
+                m.found_length,
+                m.length,
+                m.optimal,
+                m.expansions,
+                t.elapsed()
+            );
         }
     }
 }

@@ -11,7 +11,7 @@
 //! fingerprints only; a run made from a search is executed before it is believed.
 
 use lurcher_exec::Move;
-use lurcher_search::{FoundKind, StateId, Store};
+use lurcher_search::{StateId, Store};
 use rustc_hash::FxHashMap;
 
 use crate::aim::Aim;
@@ -27,7 +27,7 @@ pub(crate) struct Route<'r> {
     pub from: usize,
     /// The position it is guided to; without one it is breadth-first.
     pub aim: Option<(usize, &'r Aim)>,
-    /// Only these processes move.
+    /// Only these processes move, by number.
     pub only: Option<&'r [bool]>,
     /// The most nodes to expand.
     pub nodes: Option<u32>,
@@ -131,7 +131,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             }
             // Most violations need one more step, and then nothing at the last distance can be better.
             let last = distance + 1 >= self.total;
-            if last && !matches!(self.quest.kind, FoundKind::Deadlock | FoundKind::ClaimEnd) {
+            if last && !self.quest.may_be_met_at_rest() {
                 continue;
             }
             expanded += 1;
@@ -154,7 +154,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
     fn expand(&mut self, id: StateId, distance: u32, here: &Position, moves: &[Move], node: &mut Vec<u8>) -> usize {
         let mut nearest = usize::MAX;
         for step in moves {
-            if self.route.only.is_some_and(|only| movers(step).any(|p| !only.get(p.0 as usize).unwrap_or(&true))) {
+            if self.route.only.is_some_and(|only| movers(step).any(|p| !only.get(p.0 as usize).unwrap_or(&false))) {
                 continue;
             }
             let mut next = here.clone();
@@ -164,7 +164,9 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
                     let open = self.reach(&next, node, distance + step.length(), id.0, Some(*step));
                     nearest = open.map_or(nearest, |sum| nearest.min(sum));
                 }
-                Advance::Reached(cost) => self.improve(distance + cost, End { node: id, last: Some(*step), joins: None }),
+                Advance::Reached(cost) => {
+                    self.improve(distance + cost, End { node: id, last: Some(*step), joins: None })
+                }
                 Advance::Lost => {}
             }
         }

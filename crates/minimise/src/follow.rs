@@ -190,7 +190,9 @@ impl Follower<'_, '_, '_> {
             interpreter.moves(state, &mut self.possible);
         }
         let same = |m: &&Move| {
-            m.process == id && branches[m.branch as usize].action == wish.action && m.partner.is_some() == wish.partner.is_some()
+            m.process == id
+                && branches[m.branch as usize].action == wish.action
+                && m.partner.is_some() == wish.partner.is_some()
         };
         let partner = |m: &&Move| {
             m.partner.map(|(p, b)| (p, interpreter.branch(state, p, b).0.action)) == wish.partner

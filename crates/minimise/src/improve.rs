@@ -7,39 +7,44 @@
 //! * Windows: from a position of the run A\* towards one a little later, with the processes that move in between; first
 //!   small windows, then larger ones, again and again until none of them gains anything.
 
+use lurcher_exec::Move;
+
 use crate::aim::Aim;
 use crate::budget::Meter;
 use crate::explore::{Explored, Route, explore};
 use crate::quest::{Position, Quest};
+use crate::restart::restart;
 use crate::run::Run;
 use crate::script::movers;
-use crate::restart::restart;
 use crate::shrink::{Effort, shrink};
 
 /// The most nodes that are expanded for one window.
 const NODES_PER_WINDOW: u32 = 4_000;
 
-/// Makes a run shorter by searching; says whether it is proven to be a shortest one.
-pub(crate) fn improve(quest: &Quest<'_, '_>, mut run: Run, meter: &mut Meter<'_>) -> (Run, bool) {
-    let dbg = |what: &str, run: &Run, meter: &Meter<'_>| if std::env::var("DBG").is_ok() { eprint!("{what} {} @{}; ", run.length, meter.expansions()); };
+/// Makes a run without loops shorter by all means; says whether it is proven to be a shortest one.
+pub(crate) fn shorten(
+    quest: &Quest<'_, '_>,
+    run: Run,
+    meter: &mut Meter<'_>,
+    shortened: &mut dyn FnMut(u32, u64),
+) -> (Run, bool) {
+    let mut run = meter.with_share(1, 6, |meter| shrink(quest, run, Effort::Quick, meter));
+    shortened(run.length, meter.expansions());
     let whole = meter.with_share(1, 3, |meter| explore(quest, &run, &Route::default(), meter));
     run = whole.run.unwrap_or(run);
-    dbg("whole", &run, meter);
+    shortened(run.length, meter.expansions());
     if whole.complete {
         return (run, true);
     }
     run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
-    dbg("restart", &run, meter);
+    shortened(run.length, meter.expansions());
     while meter.may_go_on() {
         let before = run.length;
         run = meter.with_share(1, 4, |meter| shrink(quest, run, Effort::Exhaustive, meter));
-    dbg("shrink", &run, meter);
         run = meter.with_share(1, 4, |meter| among_participants(quest, run, meter));
-    dbg("participants", &run, meter);
         run = meter.with_share(1, 4, |meter| towards_the_end(quest, run, meter));
-    dbg("to end", &run, meter);
         run = windows(quest, run, meter);
-    dbg("windows", &run, meter);
+        shortened(run.length, meter.expansions());
         if run.length == before {
             break;
         }
@@ -56,20 +61,19 @@ fn positions(quest: &Quest<'_, '_>, run: &Run, meter: &mut Meter<'_>, mut visit:
     });
 }
 
-/// Which processes move in some of the moves; those that no move mentions do not.
-fn participants(run: &Run, range: std::ops::Range<usize>) -> Vec<bool> {
-    let most = run.moves.iter().flat_map(movers).map(|p| p.0).max().unwrap_or(0);
-    // Processes that are created later than any that moves are of no use either.
-    let mut only = vec![false; usize::from(u16::MAX.min(most.saturating_add(1)))];
-    only.resize(usize::from(u16::MAX), false);
-    for process in run.moves[range].iter().flat_map(movers) {
-        only[process.0 as usize] = true;
+/// Which processes move in some of the moves, by number.
+fn participants(moves: &[Move]) -> Vec<bool> {
+    let mut only = Vec::new();
+    for process in moves.iter().flat_map(movers) {
+        let index = process.0 as usize;
+        only.resize(only.len().max(index + 1), false);
+        only[index] = true;
     }
     only
 }
 
 fn among_participants(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_>) -> Run {
-    let only = participants(&run, 0..run.moves.len());
+    let only = participants(&run.moves);
     let route = Route { only: Some(&only), ..Route::default() };
     explore(quest, &run, &route, meter).run.unwrap_or(run)
 }
@@ -109,7 +113,7 @@ fn window(quest: &Quest<'_, '_>, run: &Run, from: usize, to: usize, meter: &mut 
     });
     let Some(target) = target else { return Explored { run: None, complete: false } };
     let aim = Aim::at(quest.interpreter.model(), &target);
-    let only = participants(run, from..to);
+    let only = participants(&run.moves[from..to]);
     let route = Route { from, aim: Some((to, &aim)), only: Some(&only), nodes: Some(NODES_PER_WINDOW) };
     explore(quest, run, &route, meter)
 }

@@ -27,7 +27,7 @@ pub(crate) fn remove_loops(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_
     prints.truncate(run.moves.len());
     let Some(kept) = shortest_way(&prints, &run.moves) else { return run };
     match quest.execute(&kept, meter, |_| {}) {
-        Some(shorter) if shorter.length < run.length => shorter,
+        Some(shorter) if shorter.length < run.length && quest.approves(&shorter) => shorter,
         _ => run,
     }
 }

@@ -8,6 +8,10 @@ use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::FoundKind;
 use lurcher_trace::Question;
+use rustc_hash::FxHashMap;
+
+use crate::lasso::stays_accepted;
+use crate::run::{Run, fingerprint};
 
 /// Where a run is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +31,11 @@ impl Position {
         }
         node.extend_from_slice(&(self.claim.len() as u16).to_le_bytes());
         node.extend_from_slice(&self.state.exclusive.map_or(0, |p| p.0 + 1).to_le_bytes());
+    }
+
+    /// A number that stands for the state alone.
+    pub fn state_print(&self) -> u64 {
+        fingerprint(self.state.bytes())
     }
 
     /// Reads it back.
@@ -51,18 +60,71 @@ pub(crate) enum Advance {
     Lost,
 }
 
+/// Where a run has to come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target<'a> {
+    /// This kind of violation.
+    Violation(&'a FoundKind),
+    /// A state, known by its fingerprint, in which the claim can be at one of these locations.
+    Meeting(&'a Meetings),
+    /// This state, after the last move, whatever was passed before.
+    End(u64),
+    /// A state where nothing can move and the claim accepts that it stays so.
+    Stop,
+}
+
+/// States by fingerprint, with locations of the claim.
+pub(crate) type Meetings = FxHashMap<u64, Vec<LocationId>>;
+
 /// What is looked for, in which model.
 pub(crate) struct Quest<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     pub question: &'a Question,
-    pub kind: &'a FoundKind,
+    pub target: Target<'a>,
     /// The found trace passes other violations on its way, so others may as well.
     pub tolerant: bool,
+    /// Where runs start, when not in the initial state.
+    pub start: Option<&'a Position>,
+    /// What else must be true of a run that reaches the target.
+    pub approve: Option<&'a dyn Fn(&Run) -> bool>,
 }
 
-impl<'m> Quest<'_, 'm> {
+impl<'a, 'm> Quest<'a, 'm> {
+    /// Looks for a violation from the initial state.
+    pub fn new(interpreter: &'a Interpreter<'m>, question: &'a Question, target: Target<'a>) -> Self {
+        Quest { interpreter, question, target, tolerant: false, start: None, approve: None }
+    }
+
+    /// Is nothing wrong with this run?
+    pub fn approves(&self, run: &Run) -> bool {
+        self.approve.is_none_or(|approve| approve(run))
+    }
+
+    /// Can a run be at the target before it has moved once more?
+    pub fn may_be_met_at_rest(&self) -> bool {
+        !matches!(self.target, Target::Violation(FoundKind::Step(_) | FoundKind::Invariant) | Target::Meeting(_))
+    }
+
+    /// Is it about runs that go on for ever? Then the claim must not come to its end on the way.
+    fn is_endless(&self) -> bool {
+        matches!(self.target, Target::Meeting(_) | Target::Stop)
+    }
+
+    fn claim_ended(&self, claim: &[LocationId]) -> bool {
+        let Some(id) = self.question.claim else { return false };
+        let process_type = self.interpreter.model().process_type(id);
+        claim.iter().any(|&l| process_type.location(l).end)
+    }
+
+    fn wants(&self, violation: &Violation) -> bool {
+        matches!(self.target, Target::Violation(FoundKind::Step(wanted)) if same_violation(wanted, violation))
+    }
+
     /// Where every run starts; none when the model cannot even start.
     pub fn start(&self) -> Option<Position> {
+        if let Some(start) = self.start {
+            return Some(start.clone());
+        }
         let state = self.interpreter.initial().ok()?;
         let initial = |id: ProcessTypeId| self.interpreter.model().process_type(id).initial;
         Some(Position { state, claim: self.question.claim.map(initial).into_iter().collect() })
@@ -72,12 +134,12 @@ impl<'m> Quest<'_, 'm> {
     pub fn advance(&self, position: &mut Position, step: &Move) -> Advance {
         if position.state.exclusive.is_none() && self.question.claim.is_some() {
             position.claim = self.claim_targets(position, step.timeout, false).0;
-            if position.claim.is_empty() {
+            if position.claim.is_empty() || (self.is_endless() && self.claim_ended(&position.claim)) {
                 return Advance::Lost;
             }
         }
         if let Some(violation) = self.interpreter.apply(&mut position.state, step) {
-            if matches!(self.kind, FoundKind::Step(wanted) if same_violation(wanted, &violation)) {
+            if self.wants(&violation) {
                 return Advance::Reached(step.length_with(Some(&violation)));
             }
             if violation.is_fatal() || !self.tolerant {
@@ -87,28 +149,35 @@ impl<'m> Quest<'_, 'm> {
         if self.is_met(position) { Advance::Reached(step.length()) } else { Advance::On }
     }
 
-    /// Does the position itself show the violation, as far as can be told without listing what can move?
+    /// Is the target reached, as far as can be told without listing what can move?
     pub fn is_met(&self, position: &Position) -> bool {
         if position.state.exclusive.is_some() {
             return false;
         }
-        match (self.kind, &self.question.invariant) {
-            (FoundKind::Invariant, Some(e)) => !self.interpreter.holds(&position.state, e).unwrap_or(false),
-            (FoundKind::ClaimEnd | FoundKind::Step(_), _) => self.claim_shows(position, false),
+        match (self.target, &self.question.invariant) {
+            (Target::Violation(FoundKind::Invariant), Some(e)) => {
+                !self.interpreter.holds(&position.state, e).unwrap_or(false)
+            }
+            (Target::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)), _) => self.claim_shows(position, false),
+            (Target::Meeting(meetings), _) => {
+                let there = |l: &Vec<LocationId>| l.iter().any(|l| position.claim.contains(l));
+                meetings.get(&position.state_print()).is_some_and(|l| self.question.claim.is_none() || there(l))
+            }
             _ => false,
         }
     }
 
-    /// Does the position show the violation, given what can move?
+    /// Is the target reached, given what can move?
     pub fn is_met_with(&self, position: &Position, moves: &[Move]) -> bool {
-        if !moves.is_empty() || position.state.exclusive.is_some() {
-            return self.is_met(position);
-        }
-        match self.kind {
-            FoundKind::Deadlock => {
+        let stopped = moves.is_empty() && position.state.exclusive.is_none();
+        match self.target {
+            Target::End(print) => position.state.exclusive.is_none() && position.state_print() == print,
+            _ if !stopped => self.is_met(position),
+            Target::Violation(FoundKind::Deadlock) => {
                 position.state.process_count() > 0 && !self.interpreter.is_valid_end(&position.state)
             }
-            FoundKind::ClaimEnd | FoundKind::Step(_) => self.claim_shows(position, true),
+            Target::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)) => self.claim_shows(position, true),
+            Target::Stop => stays_accepted(self.interpreter, self.question, position),
             _ => self.is_met(position),
         }
     }
@@ -119,7 +188,7 @@ impl<'m> Quest<'_, 'm> {
         let Some(claim) = self.question.claim else { return false };
         let process_type = self.interpreter.model().process_type(claim);
         let ends = |claim: &[LocationId]| {
-            *self.kind == FoundKind::ClaimEnd && claim.iter().any(|&l| process_type.location(l).end)
+            matches!(self.target, Target::Violation(FoundKind::ClaimEnd)) && self.claim_ended(claim)
         };
         let mut here = position.clone();
         for _ in 0..process_type.locations.len() {
@@ -146,8 +215,7 @@ impl<'m> Quest<'_, 'm> {
         for &from in &position.claim {
             let steps = self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped);
             for step in steps.unwrap_or_default() {
-                let is_wanted = |v: &Violation| matches!(self.kind, FoundKind::Step(wanted) if wanted == v);
-                violated |= step.violation.as_ref().is_some_and(is_wanted);
+                violated |= step.violation.as_ref().is_some_and(|v| self.wants(v));
                 targets.push(step.target);
             }
         }

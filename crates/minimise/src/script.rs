@@ -129,9 +129,8 @@ impl Script {
 
     /// For a process: the groups it takes part in, with its fingerprint before and after each.
     pub fn parts_of(&self, process: ProcessId) -> impl Iterator<Item = (usize, Part)> + '_ {
-        let find = move |(index, g): (usize, &Group)| {
-            g.parts.iter().find(|p| p.process == process).map(|&part| (index, part))
-        };
+        let find =
+            move |(index, g): (usize, &Group)| g.parts.iter().find(|p| p.process == process).map(|&part| (index, part));
         self.groups.iter().enumerate().filter_map(find)
     }
 

@@ -30,9 +30,7 @@ const GROUPS_FOR_PAIRS: usize = 160;
 pub(crate) enum Effort {
     /// All but the most expensive passes, and large chunks only.
     Quick,
-    /// Chunks down to single groups.
-    Thorough,
-    /// Pairs as well.
+    /// Chunks down to single groups, and pairs.
     Exhaustive,
 }
 
@@ -81,7 +79,8 @@ impl Shrinker<'_, '_, '_, '_> {
             if !self.meter.may_go_on() {
                 return false;
             }
-            if let Some(shorter) = follow(self.quest, &self.script, &self.run, &keep, manner, self.meter) {
+            let shorter = follow(self.quest, &self.script, &self.run, &keep, manner, self.meter);
+            if let Some(shorter) = shorter.filter(|run| self.quest.approves(run)) {
                 self.run = remove_loops(self.quest, shorter, self.meter);
                 self.script = Script::of(self.quest, &self.run, self.meter);
                 return true;
@@ -139,7 +138,8 @@ impl Shrinker<'_, '_, '_, '_> {
             while start < self.count() && self.meter.may_go_on() {
                 let window = start..(start + size).min(self.count());
                 let processes = self.script.processes();
-                let cut: Vec<usize> = processes.iter().flat_map(|&p| self.loops_of(p, window.clone(), likeness)).collect();
+                let cut: Vec<usize> =
+                    processes.iter().flat_map(|&p| self.loops_of(p, window.clone(), likeness)).collect();
                 if cut.is_empty() || !self.without(cut) {
                     start += size.div_ceil(2);
                 }
