@@ -7,9 +7,11 @@
 
 use std::collections::VecDeque;
 
-use lurcher_exec::{ProcessId, State};
-use lurcher_ir::{LocationId, Model, ProcessType, ProcessTypeId};
+use lurcher_exec::{Interpreter, ProcessId, State};
+use lurcher_ir::{LocationId, ProcessType, ProcessTypeId};
 use rustc_hash::FxHashMap;
+
+use crate::quest::Position;
 
 /// No way.
 const NEVER: u32 = u32::MAX;
@@ -22,8 +24,11 @@ pub(crate) struct Aim {
 }
 
 impl Aim {
-    /// Aims at the locations of a state.
-    pub fn at(model: &Model, target: &State) -> Aim {
+    /// Aims at the locations of a position, given as bytes.
+    pub fn at(interpreter: &Interpreter<'_>, node: &[u8]) -> Aim {
+        let mut position = Position { state: State::empty(interpreter.layout()), claim: Vec::new() };
+        position.unpack(interpreter, node);
+        let (model, target) = (interpreter.model(), &position.state);
         let mut known: FxHashMap<(ProcessTypeId, LocationId), usize> = FxHashMap::default();
         let mut aim = Aim { targets: Vec::new(), tables: Vec::new() };
         for id in (0..target.process_count()).map(ProcessId) {

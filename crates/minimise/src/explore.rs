@@ -12,13 +12,13 @@
 
 use lurcher_exec::Move;
 use lurcher_search::{StateId, Store};
-use rustc_hash::FxHashMap;
 
 use crate::aim::Aim;
 use crate::budget::Meter;
 use crate::quest::{Advance, Position, Quest};
 use crate::run::{Run, fingerprint};
 use crate::script::movers;
+use crate::trail::Trail;
 
 /// Where a search starts and what guides it.
 #[derive(Default)]
@@ -42,13 +42,14 @@ pub(crate) struct Explored {
 }
 
 /// Looks for a shorter run than this one.
-pub(crate) fn explore(quest: &Quest<'_, '_>, run: &Run, route: &Route<'_>, meter: &mut Meter<'_>) -> Explored {
-    let Some(mut search) = Search::new(quest, run, route, meter) else {
+pub(crate) fn explore(quest: &Quest<'_, '_>, trail: &Trail<'_>, route: &Route<'_>, meter: &mut Meter<'_>) -> Explored {
+    let Some(mut search) = Search::new(quest, trail, route, meter) else {
         return Explored { run: None, complete: false };
     };
     let complete = search.run(meter);
-    let moves = search.best.map(|end| search.moves(run, route.from, end));
-    let shorter = moves.and_then(|moves| quest.execute(&moves, meter, |_| {})).filter(|r| r.length < run.length);
+    let moves = search.best.map(|end| search.moves(end));
+    let shorter = moves.and_then(|moves| quest.execute(&moves, meter, |_| {}));
+    let shorter = shorter.filter(|r| r.length < trail.run.length);
     Explored { complete: complete && search.best.is_some() == shorter.is_some(), run: shorter }
 }
 
@@ -69,14 +70,13 @@ struct End {
 
 struct Search<'s, 'a, 'm> {
     quest: &'s Quest<'a, 'm>,
+    trail: &'s Trail<'s>,
     route: &'s Route<'s>,
     store: Store,
     reached: Vec<Reached>,
     /// Open nodes by distance plus estimate, with the distance they had when they were put there.
     open: Vec<Vec<(StateId, u32)>>,
-    /// By fingerprint: the last position of the run that has it, and the steps from there to the violation.
-    trail: FxHashMap<u64, (usize, u32)>,
-    /// Steps from the position that is aimed at to the violation.
+    /// Steps from the position that is aimed at to the target.
     behind_aim: u32,
     /// The total that is to be improved on, and how it is reached.
     total: u32,
@@ -85,32 +85,21 @@ struct Search<'s, 'a, 'm> {
 }
 
 impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
-    fn new(quest: &'s Quest<'a, 'm>, run: &Run, route: &'s Route<'s>, meter: &mut Meter<'_>) -> Option<Self> {
-        let mut trail = FxHashMap::default();
-        let (mut node, mut first) = (Vec::new(), Vec::new());
-        let (mut index, mut behind, mut total, mut behind_aim) = (0, run.length, 0, 0);
-        quest.execute(&run.moves, meter, |position| {
-            position.pack(&mut node);
-            if index == route.from {
-                first.clone_from(&node);
-                total = behind;
-            }
-            if route.aim.is_some_and(|(at, _)| at == index) {
-                behind_aim = behind;
-            }
-            if index >= route.from {
-                trail.insert(fingerprint(&node), (index, behind));
-            }
-            behind = behind.saturating_sub(run.moves.get(index).map_or(0, Move::length));
-            index += 1;
-        })?;
+    fn new(
+        quest: &'s Quest<'a, 'm>,
+        trail: &'s Trail<'s>,
+        route: &'s Route<'s>,
+        meter: &mut Meter<'_>,
+    ) -> Option<Self> {
         let store = Store::new(Some(meter.budget.memory));
         let (reached, open) = (Vec::new(), Vec::new());
+        let behind_aim = route.aim.map_or(0, |(at, _)| trail.behind[at]);
+        let total = trail.behind[route.from];
         let mut search =
-            Search { quest, route, store, reached, open, trail, behind_aim, total, best: None, full: false };
+            Search { quest, trail, route, store, reached, open, behind_aim, total, best: None, full: false };
         let mut start = quest.start()?;
-        start.unpack(quest.interpreter, &first);
-        search.reach(&start, &first, 0, 0, None);
+        start.unpack(quest.interpreter, trail.node(route.from));
+        search.reach(&start, trail.node(route.from), 0, 0, None);
         Some(search)
     }
 
@@ -198,8 +187,8 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
         } else {
             return None;
         }
-        if let Some(&(index, behind)) = self.trail.get(&fingerprint(node)) {
-            self.improve(distance + behind, End { node: id, last: None, joins: Some(index) });
+        if let Some(&at) = self.trail.index.get(&fingerprint(node)).filter(|&&at| at >= self.route.from) {
+            self.improve(distance + self.trail.behind[at], End { node: id, last: None, joins: Some(at) });
         }
         let sum = (distance + estimate) as usize;
         if self.open.len() <= sum {
@@ -217,7 +206,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
     }
 
     /// The whole run by way of the search.
-    fn moves(&self, run: &Run, from: usize, end: End) -> Vec<Move> {
+    fn moves(&self, end: End) -> Vec<Move> {
         let mut way: Vec<Move> = end.last.into_iter().collect();
         let mut at = end.node.0 as usize;
         while let Some(step) = self.reached[at].step {
@@ -225,7 +214,8 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             at = self.reached[at].parent as usize;
         }
         way.reverse();
-        let rest = end.joins.map_or(&[][..], |index| &run.moves[index..]);
-        [&run.moves[..from], &way, rest].concat()
+        let run = &self.trail.run.moves;
+        let rest = end.joins.map_or(&[][..], |index| &run[index..]);
+        [&run[..self.route.from], &way, rest].concat()
     }
 }

@@ -12,12 +12,15 @@ use lurcher_exec::Move;
 use crate::aim::Aim;
 use crate::budget::Meter;
 use crate::explore::{Explored, Route, explore};
-use crate::quest::{Position, Quest};
+use crate::quest::Quest;
 use crate::restart::restart;
 use crate::run::Run;
 use crate::script::movers;
 use crate::shrink::{Effort, shrink};
+use crate::trail::Trail;
 
+/// Moves in the smallest window.
+const SMALLEST_WINDOW: usize = 6;
 /// The most nodes that are expanded for one window.
 const NODES_PER_WINDOW: u32 = 4_000;
 
@@ -28,12 +31,12 @@ pub(crate) fn shorten(
     meter: &mut Meter<'_>,
     shortened: &mut dyn FnMut(u32, u64),
 ) -> (Run, bool) {
-    let mut run = meter.with_share(1, 6, |meter| shrink(quest, run, Effort::Quick, meter));
+    let run = meter.with_share(1, 6, |meter| shrink(quest, run, Effort::Quick, meter));
     shortened(run.length, meter.expansions());
-    let whole = meter.with_share(1, 3, |meter| explore(quest, &run, &Route::default(), meter));
-    run = whole.run.unwrap_or(run);
+    let whole = |trail: &Trail<'_>, meter: &mut Meter<'_>| explore(quest, trail, &Route::default(), meter);
+    let (mut run, complete) = meter.with_share(1, 3, |meter| search(quest, run, meter, whole));
     shortened(run.length, meter.expansions());
-    if whole.complete {
+    if complete {
         return (run, true);
     }
     run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
@@ -52,13 +55,18 @@ pub(crate) fn shorten(
     (run, false)
 }
 
-/// The positions of a run.
-fn positions(quest: &Quest<'_, '_>, run: &Run, meter: &mut Meter<'_>, mut visit: impl FnMut(usize, &Position)) {
-    let mut index = 0;
-    quest.execute(&run.moves, meter, |position| {
-        visit(index, position);
-        index += 1;
-    });
+/// Searches along a run; gives what is shorter, or the run itself, and whether nothing was left to look at.
+fn search(
+    quest: &Quest<'_, '_>,
+    run: Run,
+    meter: &mut Meter<'_>,
+    along: impl FnOnce(&Trail<'_>, &mut Meter<'_>) -> Explored,
+) -> (Run, bool) {
+    let explored = Trail::of(quest, &run, meter).map(|trail| along(&trail, meter));
+    match explored {
+        Some(explored) => (explored.run.unwrap_or(run), explored.complete),
+        None => (run, false),
+    }
 }
 
 /// Which processes move in some of the moves, by number.
@@ -75,45 +83,58 @@ fn participants(moves: &[Move]) -> Vec<bool> {
 fn among_participants(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_>) -> Run {
     let only = participants(&run.moves);
     let route = Route { only: Some(&only), ..Route::default() };
-    explore(quest, &run, &route, meter).run.unwrap_or(run)
+    search(quest, run, meter, |trail, meter| explore(quest, trail, &route, meter)).0
 }
 
 fn towards_the_end(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_>) -> Run {
-    let mut last = None;
-    positions(quest, &run, meter, |index, position| last = Some((index, position.state.clone())));
-    let Some((index, state)) = last else { return run };
-    let aim = Aim::at(quest.interpreter.model(), &state);
-    let route = Route { aim: Some((index, &aim)), ..Route::default() };
-    explore(quest, &run, &route, meter).run.unwrap_or(run)
+    let towards = |trail: &Trail<'_>, meter: &mut Meter<'_>| {
+        let last = trail.len() - 1;
+        let aim = Aim::at(quest.interpreter, trail.node(last));
+        explore(quest, trail, &Route { aim: Some((last, &aim)), ..Route::default() }, meter)
+    };
+    search(quest, run, meter, towards).0
 }
 
 /// Tries windows of the run until none gains anything.
 fn windows(quest: &Quest<'_, '_>, mut run: Run, meter: &mut Meter<'_>) -> Run {
-    let mut size = 6;
+    let mut size = SMALLEST_WINDOW;
     while size < 2 * run.moves.len() && meter.may_go_on() {
         let mut from = 0;
-        while from + 2 <= run.moves.len() && meter.may_go_on() {
-            let to = (from + size).min(run.moves.len() - 1);
-            match window(quest, &run, from, to, meter).run {
-                Some(shorter) => run = shorter,
-                None => from += size.div_ceil(3),
-            }
+        while let Some((shorter, at)) = first_window(quest, &run, from, size, meter) {
+            run = shorter;
+            from = at;
         }
         size *= 2;
     }
     run
 }
 
-fn window(quest: &Quest<'_, '_>, run: &Run, from: usize, to: usize, meter: &mut Meter<'_>) -> Explored {
-    let mut target = None;
-    positions(quest, run, meter, |index, position| {
-        if index == to {
-            target = Some(position.state.clone());
+/// The first window of a size, from a position on, that can be made shorter, and where it is.
+fn first_window(
+    quest: &Quest<'_, '_>,
+    run: &Run,
+    from: usize,
+    size: usize,
+    meter: &mut Meter<'_>,
+) -> Option<(Run, usize)> {
+    let trail = Trail::of(quest, run, meter)?;
+    let mut start = quest.start()?;
+    for from in (from..trail.len()).step_by(size.div_ceil(3)) {
+        let to = (from + size).min(trail.len() - 1);
+        if !meter.may_go_on() {
+            return None;
         }
-    });
-    let Some(target) = target else { return Explored { run: None, complete: false } };
-    let aim = Aim::at(quest.interpreter.model(), &target);
-    let only = participants(&run.moves[from..to]);
-    let route = Route { from, aim: Some((to, &aim)), only: Some(&only), nodes: Some(NODES_PER_WINDOW) };
-    explore(quest, run, &route, meter)
+        meter.step();
+        let aim = Aim::at(quest.interpreter, trail.node(to));
+        start.unpack(quest.interpreter, trail.node(from));
+        if aim.distance(&start.state).is_none_or(|least| least >= trail.steps(from, to)) {
+            continue;
+        }
+        let only = participants(&run.moves[from..to]);
+        let route = Route { from, aim: Some((to, &aim)), only: Some(&only), nodes: Some(NODES_PER_WINDOW) };
+        if let Some(shorter) = explore(quest, &trail, &route, meter).run {
+            return Some((shorter, from));
+        }
+    }
+    None
 }

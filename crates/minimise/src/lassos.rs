@@ -64,35 +64,23 @@ impl<'a, 'm> Chase<'a, 'm> {
         let (shorter, complete) = meter.with_share(1, 2, |meter| self.search_from_start(&lasso, meter));
         lasso = shorter.unwrap_or(lasso);
         shortened(lasso.length(), meter.expansions());
-        if complete {
-            let recut_length = lasso.length();
-            lasso = recut(self, lasso, meter);
-            return (lasso.clone(), self.product_is_exact() && lasso.length() == recut_length);
+        // Where there is no claim, the product is the system, and its shortest lasso is the shortest there is. A claim
+        // may need more than one turn.
+        if complete && self.question.claim.is_none() && !self.fair {
+            return (lasso, true);
         }
         while meter.may_go_on() {
             let before = lasso.length();
             lasso = meter.with_share(1, 2, |meter| self.parts(lasso, Effort::Exhaustive, meter));
-            lasso = meter.with_share(1, 2, |meter| self.search_along(lasso, meter));
+            if !complete {
+                lasso = meter.with_share(1, 2, |meter| self.search_along(lasso, meter));
+            }
             shortened(lasso.length(), meter.expansions());
             if lasso.length() == before {
                 break;
             }
         }
         (lasso, false)
-    }
-
-    /// Does a shortest lasso of the product stand for a shortest lasso of the system? It does when the claim never needs
-    /// a second turn: there is none, or it only waits where it accepts.
-    fn product_is_exact(&self) -> bool {
-        let waits = |id| {
-            let claim = self.interpreter.model().process_type(id);
-            claim.locations.iter().enumerate().filter(|(_, l)| l.accept).all(|(index, location)| {
-                let stays = location.branches.len() == 1 && location.branches[0].target.0 as usize == index;
-                let elsewhere = claim.locations.iter().filter(|l| l.accept).count() > 1;
-                stays && !elsewhere
-            })
-        };
-        !self.fair && self.question.claim.is_none_or(|id| self.question.claim_alone && waits(id))
     }
 
     /// Shortens prefix and cycle in turn.
@@ -173,8 +161,9 @@ impl<'a, 'm> Chase<'a, 'm> {
             return (None, false);
         }
         let (found, complete) = shortest_lasso(&mut product, &root, lasso.length(), meter);
-        let found = found.map(|f| self.lasso(&[], &f.prefix, &f.cycle));
-        (found.filter(|l| self.accepts(l, meter)), complete)
+        let Some(found) = found else { return (None, complete) };
+        let shorter = self.lasso(&[], &found.prefix, &found.cycle);
+        if self.accepts(&shorter, meter) { (Some(shorter), complete) } else { (None, false) }
     }
 
     /// Searches the product from nodes along the lasso.

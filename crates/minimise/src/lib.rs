@@ -32,12 +32,14 @@ mod lasso;
 mod lassos;
 mod loops;
 mod quest;
+mod rand;
 mod recut;
 mod restart;
 mod run;
 mod script;
 mod shortest_lasso;
 mod shrink;
+mod trail;
 
 use lurcher_exec::{Interpreter, Move};
 use lurcher_search::FoundKind;

@@ -3,14 +3,15 @@
 //! So a few random walks look for the same violation again, and what they find is shrunk as well. They try a child: a
 //! process is drawn, and of its moves one. Only the processes of the best run so far take part, and in every
 //! second walk one of those stays away too, because what can be done by fewer processes is usually done in fewer steps.
-//! A walk is given up when it is much longer than the best run. The draws come from SplitMix64 (Steele, Lea and Flood
-//! 2014) with a fixed start, so the same trace always gives the same result.
+//! A walk is given up when it is much longer than the best run. The draws have a fixed start, so the same trace always
+//! gives the same result.
 
 use lurcher_exec::{Move, ProcessId};
 
 use crate::budget::Meter;
 use crate::loops::remove_loops;
 use crate::quest::{Advance, Quest};
+use crate::rand::SplitMix;
 use crate::run::Run;
 use crate::script::movers;
 use crate::shrink::{Effort, shrink};
@@ -96,18 +97,4 @@ fn pick(
     quest.interpreter.moves(state, moves);
     moves.retain(|m| m.timeout && is_member(m));
     (!moves.is_empty()).then(|| moves[draw.below(moves.len())])
-}
-
-/// A small generator of random numbers.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        ((u128::from(z) * bound as u128) >> 64) as usize
-    }
 }

@@ -1,6 +1,8 @@
 //! Minimised traces show what the found ones show, are short, and are called shortest only when they are.
 
 mod lassos;
+#[path = "../../src/rand.rs"]
+mod rand;
 mod safety;
 mod subject;
 

@@ -37,7 +37,9 @@ fn walks_to_the_violations_of_all_models_become_nearly_shortest() {
     for (model, _, header) in headers().iter().filter(|(_, _, h)| h.get("expect").is_some_and(|e| e == "violated")) {
         let subject = Subject::safety(model, &[]);
         for seed in 0..3 {
-            let Some(shown) = subject.walk(seed, 5000, 2000) else {
+            // What can happen only once at the beginning is found by many short walks.
+            let shown = subject.walk(seed, 5000, 200).or_else(|| subject.walk(seed, 40, 500_000));
+            let Some(shown) = shown else {
                 wrong.push(format!("{model}: no walk finds anything"));
                 break;
             };
@@ -56,6 +58,9 @@ fn walks_to_the_violations_of_all_models_become_nearly_shortest() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(ratios.len() >= 100, "only {} walks", ratios.len());
+    if std::env::var("DBG").is_ok() {
+        eprintln!("{ratios:?}");
+    }
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     assert!(mean <= 1.02, "{mean} times the shortest on average");
 }

@@ -10,6 +10,8 @@ use lurcher_session::{LoadOptions, Loaded, attach_claim, limits, load, load_text
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
+use crate::rand::SplitMix;
+
 /// A model with a question about it.
 pub struct Subject {
     pub name: String,
@@ -71,7 +73,7 @@ impl Subject {
     /// Walks at random until a violation is met.
     pub fn walk(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let interpreter = self.interpreter();
-        let mut draw = Draw(seed);
+        let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk(&interpreter, &mut draw, depth))
     }
 
@@ -89,7 +91,7 @@ impl Subject {
     }
 }
 
-fn walk(interpreter: &Interpreter<'_>, draw: &mut Draw, depth: usize) -> Option<Shown> {
+fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Option<Shown> {
     let mut state = interpreter.initial().ok()?;
     let (mut possible, mut moves) = (Vec::new(), Vec::new());
     for _ in 0..depth {
@@ -105,16 +107,6 @@ fn walk(interpreter: &Interpreter<'_>, draw: &mut Draw, depth: usize) -> Option<
         }
     }
     None
-}
-
-/// Random numbers: a multiplicative generator with a good multiplier, upper bits.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize * bound) >> 31
-    }
 }
 
 pub fn models() -> PathBuf {
