@@ -31,28 +31,30 @@ pub(crate) fn shorten(
     meter: &mut Meter<'_>,
     shortened: &mut dyn FnMut(u32, u64),
 ) -> (Run, bool) {
-    let run = meter.with_share(1, 6, |meter| shrink(quest, run, Effort::Quick, meter));
-    shortened(run.length, meter.expansions());
     let whole = |trail: &Trail<'_>, meter: &mut Meter<'_>| explore(quest, trail, &Route::default(), meter);
-    let (mut run, complete) = meter.with_share(1, 3, |meter| search(quest, run, meter, whole));
+    let run = meter.with_share(1, 8, |meter| shrink(quest, run, Effort::Quick, meter));
+    shortened(run.length, meter.expansions());
+    let (mut run, complete) = meter.with_share(1, 8, |meter| search(quest, run, meter, whole));
     shortened(run.length, meter.expansions());
     if complete {
         return (run, true);
     }
     run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
     shortened(run.length, meter.expansions());
-    while meter.may_go_on() {
-        let before = run.length;
-        run = meter.with_share(1, 4, |meter| shrink(quest, run, Effort::Exhaustive, meter));
-        run = meter.with_share(1, 4, |meter| among_participants(quest, run, meter));
-        run = meter.with_share(1, 4, |meter| towards_the_end(quest, run, meter));
-        run = windows(quest, run, meter);
-        shortened(run.length, meter.expansions());
-        if run.length == before {
-            break;
+    meter.with_share(2, 3, |meter| {
+        while meter.may_go_on() {
+            let before = run.length;
+            run = meter.with_share(1, 2, |meter| shrink(quest, std::mem::take(&mut run), Effort::Exhaustive, meter));
+            run = meter.with_share(1, 4, |meter| among_participants(quest, std::mem::take(&mut run), meter));
+            run = meter.with_share(1, 4, |meter| towards_the_end(quest, std::mem::take(&mut run), meter));
+            run = windows(quest, std::mem::take(&mut run), meter);
+            shortened(run.length, meter.expansions());
+            if run.length == before {
+                break;
+            }
         }
-    }
-    (run, false)
+    });
+    search(quest, run, meter, whole)
 }
 
 /// Searches along a run; gives what is shorter, or the run itself, and whether nothing was left to look at.

@@ -152,8 +152,8 @@ impl Shrinker<'_, '_, '_, '_> {
     fn loops(&mut self, likeness: Likeness) {
         for process in self.script.processes() {
             let mut at = 0;
+            let mut parts: Vec<(usize, Part)> = self.script.parts_of(process).collect();
             while self.meter.may_go_on() {
-                let parts: Vec<(usize, Part)> = self.script.parts_of(process).collect();
                 let Some(here) = parts.get(at).map(|(_, part)| part.before) else { break };
                 let is_end = |&end: &usize| parts[end].1.after.is_like(&here, likeness);
                 let mut ends: Vec<usize> = (at..parts.len()).rev().filter(is_end).collect();
@@ -162,7 +162,9 @@ impl Shrinker<'_, '_, '_, '_> {
                     ends.push(shortest);
                 }
                 let groups = |end: usize| parts[at..=end].iter().map(|(group, _)| *group);
-                if !ends.into_iter().any(|end| self.without(groups(end))) {
+                if ends.into_iter().any(|end| self.without(groups(end))) {
+                    parts = self.script.parts_of(process).collect();
+                } else {
                     at += 1;
                 }
             }
