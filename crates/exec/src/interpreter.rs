@@ -211,6 +211,14 @@ impl<'m> Interpreter<'m> {
         }
     }
 
+    /// Collects what one process can do next without a timeout: nothing while another holds exclusive control.
+    pub fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        moves.clear();
+        if state.exclusive.is_none_or(|holder| holder == id) {
+            self.process_moves(state, id, false, moves);
+        }
+    }
+
     /// Takes exclusive control away from an atomic chain that cannot go on.
     pub fn settle(&self, state: &mut State) {
         if let Some(id) = state.exclusive {

@@ -1,0 +1,173 @@
+//! A run as wishes: what each process wants to do, in which order.
+//!
+//! A move names a branch by its number at the location of the moment. A wish names the statement instead, so it can be
+//! found again when the run before it has changed. Wishes come in groups: the steps of an atomic chain belong
+//! together, since leaving out half of one stops everything else. For each process in a group the script keeps a
+//! fingerprint of its own variables and location before and after, from which loops of one process can be read off.
+
+use std::ops::Range;
+
+use lurcher_exec::{Move, ProcessId};
+use lurcher_ir::{ActionId, LocationId, ProcessTypeId};
+
+use crate::budget::Meter;
+use crate::quest::{Advance, Position, Quest};
+use crate::run::{Run, fingerprint};
+
+/// A statement that a process is to execute.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    pub process: ProcessId,
+    pub process_type: ProcessTypeId,
+    pub action: ActionId,
+    pub target: LocationId,
+    /// For a rendezvous: who receives, by which statement.
+    pub partner: Option<(ProcessId, ActionId)>,
+    pub timeout: bool,
+}
+
+/// What a group does to one process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub process: ProcessId,
+    pub before: Local,
+    pub after: Local,
+}
+
+/// What a process itself is at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Local {
+    location: (ProcessTypeId, LocationId),
+    /// Stands for its variables.
+    print: u64,
+}
+
+/// When a process counts as being where it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// Its location and all its variables are the same.
+    Same,
+    /// Its location is: its variables may hold what is left of work done.
+    Nearby,
+}
+
+impl Local {
+    /// No process is like this.
+    const GONE: Local = Local { location: (ProcessTypeId(u16::MAX), LocationId(0)), print: 0 };
+
+    pub fn is_like(&self, other: &Local, likeness: Likeness) -> bool {
+        self.location == other.location && (likeness == Likeness::Nearby || self.print == other.print)
+    }
+}
+
+/// Steps that belong together.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub wishes: Range<usize>,
+    pub parts: Vec<Part>,
+}
+
+/// A place from which a candidate can be executed when it agrees with the run up to there.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    pub group: usize,
+    pub position: Position,
+    pub moves: usize,
+    pub length: u32,
+}
+
+/// A run taken apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    pub wishes: Vec<Wish>,
+    pub groups: Vec<Group>,
+    pub checkpoints: Vec<Checkpoint>,
+}
+
+/// How many checkpoints a script has at most.
+const CHECKPOINTS: usize = 64;
+
+impl Script {
+    /// Takes a run apart.
+    pub fn of(quest: &Quest<'_, '_>, run: &Run, meter: &mut Meter<'_>) -> Script {
+        let mut script = Script::default();
+        let Some(mut position) = quest.start() else { return script };
+        let spacing = run.moves.len() / CHECKPOINTS + 1;
+        let (mut length, mut due) = (0, 0);
+        for (index, step) in run.moves.iter().enumerate() {
+            if position.state.exclusive.is_none() {
+                if index >= due {
+                    due = index + spacing;
+                    let (group, position) = (script.groups.len(), position.clone());
+                    script.checkpoints.push(Checkpoint { group, position, moves: index, length });
+                }
+                script.groups.push(Group { wishes: index..index, parts: Vec::new() });
+            }
+            script.wishes.push(wish(quest, &position, step));
+            let group = script.groups.last_mut().expect("a run does not start inside a chain");
+            group.wishes.end += 1;
+            for process in movers(step) {
+                if group.parts.iter().all(|p| p.process != process) {
+                    let before = local(quest, &position, process);
+                    group.parts.push(Part { process, before, after: before });
+                }
+            }
+            meter.step();
+            let advance = quest.advance(&mut position, step);
+            if advance == Advance::On {
+                length += step.length();
+                for part in &mut group.parts {
+                    part.after = local(quest, &position, part.process);
+                }
+            } else {
+                // What ends the run is never part of a loop.
+                group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
+            }
+        }
+        script
+    }
+
+    /// For a process: the groups it takes part in, with its fingerprint before and after each.
+    pub fn parts_of(&self, process: ProcessId) -> impl Iterator<Item = (usize, Part)> + '_ {
+        let find =
+            move |(index, g): (usize, &Group)| g.parts.iter().find(|p| p.process == process).map(|&part| (index, part));
+        self.groups.iter().enumerate().filter_map(find)
+    }
+
+    /// The processes that move, in order.
+    pub fn processes(&self) -> Vec<ProcessId> {
+        let mut all: Vec<ProcessId> = self.groups.iter().flat_map(|g| g.parts.iter().map(|p| p.process)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+fn wish(quest: &Quest<'_, '_>, position: &Position, step: &Move) -> Wish {
+    let (branch, _) = quest.interpreter.branch(&position.state, step.process, step.branch);
+    let partner = step.partner.map(|(p, b)| (p, quest.interpreter.branch(&position.state, p, b).0.action));
+    Wish {
+        process: step.process,
+        process_type: position.state.process_type(step.process),
+        action: branch.action,
+        target: branch.target,
+        partner,
+        timeout: step.timeout,
+    }
+}
+
+/// The processes that a move moves.
+pub(crate) fn movers(step: &Move) -> impl Iterator<Item = ProcessId> {
+    std::iter::once(step.process).chain(step.partner.map(|(p, _)| p))
+}
+
+fn local(quest: &Quest<'_, '_>, position: &Position, process: ProcessId) -> Local {
+    let state = &position.state;
+    if process.0 >= state.process_count() {
+        return Local::GONE;
+    }
+    let location = (state.process_type(process), state.location(process));
+    let at = state.locals_at(quest.interpreter.layout(), process);
+    let size = quest.interpreter.model().process_type(location.0).frame_size as usize;
+    Local { location, print: fingerprint(&state.bytes()[at..at + size]) }
+}
