@@ -121,6 +121,9 @@ pub struct PropertyArgs {
 /// Where traces go.
 #[derive(Debug, Args)]
 pub struct TraceArgs {
+    /// Show violations as they were found, however long
+    #[arg(long)]
+    pub no_minimise: bool,
     /// Write the first counterexample as a JSON trace
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -150,9 +153,6 @@ pub struct HuntArgs {
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
-    /// Show the violation as it was found, however long
-    #[arg(long)]
-    pub no_minimise: bool,
     /// Write what is needed to go on later, when the hunt ends without a violation
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, GuideKind, HuntJob, Hunted, Job, JobError, Loaded, Pack, Report, SavedHunt, Verdict,
+    Asked, Engine, GuideKind, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, Pack, Report, SavedHunt, Verdict,
 };
 
 use crate::Exit;
@@ -97,6 +97,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
+        minimise: (!args.traces.no_minimise).then_some(MINIMISE),
         save: args.save.is_some(),
         resume,
     })
@@ -160,8 +161,13 @@ fn breadth_first(
     loaded: &Loaded,
     properties: &[(Asked, Property)],
 ) -> Result<Hunted, JobError> {
-    let search =
-        Job { engine: Engine::Bfs, budget: job.budget.clone(), fair: job.fair, message_loss: job.message_loss };
+    let search = Job {
+        engine: Engine::Bfs,
+        budget: job.budget.clone(),
+        fair: job.fair,
+        message_loss: job.message_loss,
+        minimise: job.minimise,
+    };
     let mut reports: Vec<Report> = Vec::new();
     for (_, property) in properties {
         let mut live = Live::new(&property.name, args.common.json);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use lurcher_search::StopReason;
-use lurcher_session::{Engine, Job, Report, Verdict};
+use lurcher_session::{Engine, Job, MINIMISE, Report, Verdict};
 
 use crate::Exit;
 use crate::args::{EngineArg, VerifyArgs};
@@ -18,7 +18,13 @@ pub fn verify(args: &VerifyArgs) -> Result<Exit> {
         EngineArg::Bfs => Engine::Bfs,
     };
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
-    let job = Job { engine, budget, fair: args.property.fair, message_loss: args.common.message_loss };
+    let job = Job {
+        engine,
+        budget,
+        fair: args.property.fair,
+        message_loss: args.common.message_loss,
+        minimise: (!args.traces.no_minimise).then_some(MINIMISE),
+    };
     let started = Instant::now();
     let mut loaded = input::read_model(&args.common)?;
     let properties = input::properties(&mut loaded, &args.property)?;

@@ -90,7 +90,7 @@ pub struct Minimised {
 /// Makes a trace shorter.
 ///
 /// `interpreter` runs the model with the claim of the property in it and with the limits under which the trace was found
-/// (`attach_claim` and `limits` of the session), and `question` is what the trace is judged against.
+/// (the session's `Quarry` gives both), and `question` is what the trace is judged against.
 ///
 /// ```no_run
 /// # use lurcher_minimise::{Found, MinimiseBudget, minimise};

@@ -91,32 +91,42 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// Counts steps of a search and looks at the clock now and then.
+/// Counts the transitions of a search and looks at the clock now and then.
 pub(crate) struct Watch<'b> {
     budget: &'b Budget,
-    countdown: u32,
+    /// Transitions at which to look next.
+    next: u64,
     reported: Instant,
 }
 
-const INTERVAL: u32 = 1024;
+/// Transitions between two looks.
+const INTERVAL: u64 = 1024;
+/// A search that may store so many states may take so many transitions for each: where states have many successors,
+/// most of the work is there.
+const TRANSITIONS_PER_STATE: u64 = 16;
 
 impl<'b> Watch<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        Watch { budget, countdown: INTERVAL, reported: Instant::now() }
+        Watch { budget, next: INTERVAL, reported: Instant::now() }
     }
 
-    /// Call once for each node expanded; says when the search must stop.
-    pub fn tick(&mut self, observer: &mut impl Observer, progress: impl FnOnce() -> Progress) -> Option<StopReason> {
-        self.countdown -= 1;
-        if self.countdown > 0 {
+    /// Call now and then with the number of transitions taken; says when the search must stop.
+    pub fn tick(
+        &mut self,
+        transitions: u64,
+        observer: &mut impl Observer,
+        progress: impl FnOnce() -> Progress,
+    ) -> Option<StopReason> {
+        if transitions < self.next {
             return None;
         }
-        self.countdown = INTERVAL;
+        self.next = transitions + INTERVAL;
         let progress = progress();
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
         }
-        if self.budget.states.is_some_and(|limit| progress.stored > limit) {
+        let used = |limit| progress.stored > limit || transitions > limit * TRANSITIONS_PER_STATE;
+        if self.budget.states.is_some_and(used) {
             return Some(StopReason::States);
         }
         if self.budget.memory.is_some_and(|limit| progress.memory > limit) {

@@ -96,7 +96,7 @@ impl<S: Space> Search<'_, S> {
                 memory: self.memory(),
                 ..Progress::default()
             };
-            if let Some(stop) = watch.tick(observer, progress) {
+            if let Some(stop) = watch.tick(self.stats.transitions, observer, progress) {
                 return stop;
             }
         }

@@ -106,7 +106,7 @@ impl<S: Space> Search<'_, S> {
             if self.enter(&next).is_err() {
                 return StopReason::Memory;
             }
-            if let Some(stop) = watch.tick(observer, || self.progress()) {
+            if let Some(stop) = watch.tick(self.stats.transitions, observer, || self.progress()) {
                 return stop;
             }
         }
@@ -194,7 +194,7 @@ impl<S: Space> Search<'_, S> {
                 let frame = self.expand(id);
                 stack.push(frame);
             }
-            if let Some(stop) = watch.tick(observer, || self.progress()) {
+            if let Some(stop) = watch.tick(self.stats.transitions, observer, || self.progress()) {
                 return Some(stop);
             }
         }

@@ -1,8 +1,11 @@
 //! Replaying what was found.
 
+use std::time::{Duration, Instant};
+
 use lurcher_exec::{Interpreter, Move, Violation};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Found, FoundKind, Step};
+use lurcher_minimise::{MinimiseBudget, minimise};
+use lurcher_search::{Budget, Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
 use lurcher_trace::{Evidence, Trail, is_fair, judge, replay};
 
@@ -22,22 +25,64 @@ pub(crate) fn kind_name(kind: &PropertyKind) -> &'static str {
     }
 }
 
-/// Replays what a search found, and makes sure that it shows what the search says.
+/// How found traces are treated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Treatment<'b> {
+    /// Only fair cycles count.
+    pub fair: bool,
+    /// Work that may be spent on making a trace shorter; none leaves it as it was found.
+    pub expansions: Option<u64>,
+    /// The budget of the search that found it.
+    pub budget: &'b Budget,
+}
+
+/// A confirmed violation, and what minimising it took.
+pub(crate) struct Confirmed {
+    pub counterexample: Counterexample,
+    pub minimise: Duration,
+    pub expansions: u64,
+    /// Minimising was stopped by the clock or the user.
+    pub cut: bool,
+}
+
+/// The least time that minimising gets, however little the search has left.
+const GRACE: Duration = Duration::from_secs(2);
+/// The clock stops minimising after this long where no time limit was given.
+const BRAKE: Duration = Duration::from_secs(60);
+
+/// Makes what a search found short, replays it, and makes sure that it shows what the search says.
 pub(crate) fn confirm(
     quarry: &Quarry,
     interpreter: &Interpreter<'_>,
     sources: &SourceMap,
     found: &Found,
-    fair: bool,
-) -> Result<Counterexample, JobError> {
+    treatment: Treatment<'_>,
+) -> Result<Confirmed, JobError> {
+    let started = Instant::now();
     let moves: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
     let before = |n: usize| found.path[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
     let cycle_start = found.cycle_start.map(before);
-    confirm_moves(quarry, interpreter, sources, found, &moves, cycle_start, fair)
+    let Some(expansions) = treatment.expansions.filter(|_| !found.shortest) else {
+        let counterexample = replayed(quarry, interpreter, sources, found, &moves, cycle_start, treatment.fair)?;
+        return Ok(Confirmed { counterexample, minimise: Duration::ZERO, expansions: 0, cut: false });
+    };
+    let budget = MinimiseBudget {
+        expansions,
+        interrupt: treatment.budget.interrupt.clone(),
+        deadline: Some(treatment.budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
+        memory: treatment.budget.memory.unwrap_or(u64::MAX),
+    };
+    let long = lurcher_minimise::Found { kind: &found.kind, moves: &moves, cycle_start, fair: treatment.fair };
+    let short = minimise(interpreter, &quarry.question(), &long, &budget, &mut ());
+    let minimise = started.elapsed();
+    let counterexample =
+        replayed(quarry, interpreter, sources, found, &short.moves, short.cycle_start, treatment.fair)?;
+    let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
+    Ok(Confirmed { counterexample, minimise, expansions: short.expansions, cut: !short.finished })
 }
 
-/// As [`confirm`], for other moves that are said to show the same.
-pub(crate) fn confirm_moves(
+/// Replays moves that are said to show what was found.
+fn replayed(
     quarry: &Quarry,
     interpreter: &Interpreter<'_>,
     sources: &SourceMap,

@@ -17,9 +17,9 @@ use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
-use crate::confirm::{confirm, kind_name};
+use crate::confirm::{Treatment, confirm, kind_name};
 use crate::guides::{GuideKind, NamedGuide};
-use crate::job::{Engine, Job, JobError};
+use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::Loaded;
 use crate::portfolio::portfolio;
 use crate::quarry::Quarry;
@@ -61,6 +61,8 @@ pub struct HuntJob {
     pub fair: bool,
     /// A message sent to a full channel is lost.
     pub message_loss: bool,
+    /// Work for making a trace shorter, in expanded states; none shows it as it was found.
+    pub minimise: Option<u64>,
     /// Say what is needed to go on.
     pub save: bool,
     /// Go on from here.
@@ -206,7 +208,13 @@ impl HuntJob {
             Pack::One(..) | Pack::Portfolio(_) => None,
         };
         let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
-        let job = Job { engine: Engine::Bfs, budget, fair: self.fair, message_loss: self.message_loss };
+        let job = Job {
+            engine: Engine::Bfs,
+            budget,
+            fair: self.fair,
+            message_loss: self.message_loss,
+            minimise: self.minimise,
+        };
         let report = job.check_quarry(quarry, sources, observer)?;
         let decided = report.verdict != Verdict::Inconclusive || report.stop == StopReason::Depth;
         Ok(decided.then_some(report))
@@ -290,14 +298,19 @@ impl HuntJob {
         interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
-        let Chase { quarry, hunt, stop, found, decided, times, .. } = chase;
+        let Chase { quarry, hunt, stop, found, decided, mut times, .. } = chase;
         if let Some(report) = decided {
             return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first)), ..report });
         }
         let mut counterexamples = Vec::new();
+        let mut remarks = fairness_remark(quarry, self.fair);
         let mut winner = None;
         if let Some((unit, member, found)) = &found {
-            counterexamples.push(confirm(quarry, interpreter, sources, found, self.fair)?);
+            let treatment = Treatment { fair: self.fair, expansions: self.minimise, budget: &self.budget };
+            let confirmed = confirm(quarry, interpreter, sources, found, treatment)?;
+            times.minimise = confirmed.minimise;
+            remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
+            counterexamples.push(confirmed.counterexample);
             winner = Some((*unit, *member));
         }
         let walks = walk_report(&hunt, winner, self.plan.first);
@@ -333,7 +346,7 @@ impl HuntJob {
             coverage: coverage.clone(),
             times,
             walks: Some(walks),
-            remarks: Vec::new(),
+            remarks,
         })
     }
 }

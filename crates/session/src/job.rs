@@ -1,13 +1,13 @@
 //! Checking properties: picks the search, runs it, replays what it finds.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, System, bfs, dfs, nested_dfs};
 use lurcher_syntax::{SourceMap, Span};
 
-use crate::confirm::{confirm, kind_name};
+use crate::confirm::{Treatment, confirm, kind_name};
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -41,7 +41,12 @@ pub struct Job {
     pub fair: bool,
     /// A message sent to a full channel is lost.
     pub message_loss: bool,
+    /// Work for making all traces shorter, in expanded states; none shows them as they were found.
+    pub minimise: Option<u64>,
 }
+
+/// The work for making traces shorter when nobody says.
+pub const MINIMISE: u64 = 200_000;
 
 /// What a check fails with when it is not the model's fault.
 #[derive(Debug)]
@@ -97,8 +102,15 @@ impl Job {
         let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
         let time = started.elapsed();
         let mut counterexamples = Vec::new();
+        let mut remarks = remarks(quarry, &outcome, self.fair);
+        let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
-            counterexamples.push(confirm(quarry, &interpreter, sources, found, self.fair)?);
+            let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
+            let confirmed = confirm(quarry, &interpreter, sources, found, treatment)?;
+            expansions = expansions.map(|left| left.saturating_sub(confirmed.expansions));
+            minimise += confirmed.minimise;
+            remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
+            counterexamples.push(confirmed.counterexample);
         }
         let verdict = match (counterexamples.is_empty(), outcome.stop) {
             (false, _) => Verdict::Violated,
@@ -116,9 +128,9 @@ impl Job {
             counterexamples,
             stats: outcome.stats,
             coverage,
-            times: Times { search: time, ..Times::default() },
+            times: Times { search: time, minimise, ..Times::default() },
             walks: None,
-            remarks: remarks(property, &outcome, self.fair),
+            remarks,
         })
     }
 
@@ -146,15 +158,19 @@ impl Job {
     }
 }
 
-fn remarks(property: &Property, outcome: &Outcome, fair: bool) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if fair && !matches!(property.kind, PropertyKind::Safety | PropertyKind::Invariant(_)) {
-        remarks.push("under weak fairness".to_owned());
+/// Said of a trace that depends on how fast the machine is.
+pub(crate) const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+fn remarks(quarry: &Quarry, outcome: &Outcome, fair: bool) -> Vec<String> {
+    let mut remarks = fairness_remark(quarry, fair);
+    if outcome.stop == StopReason::Depth {
+        remarks.push("states below the depth limit were not looked at".to_owned());
     }
-    let depth = match outcome.stop {
-        StopReason::Depth => Some("states below the depth limit were not looked at"),
-        _ => None,
-    };
-    remarks.extend(depth.map(str::to_owned));
     remarks
+}
+
+/// Says that only fair runs count, where that makes a difference.
+pub(crate) fn fairness_remark(quarry: &Quarry, fair: bool) -> Vec<String> {
+    let matters = fair && matches!(quarry.watched, Watched::Claim(_));
+    matters.then(|| "under weak fairness".to_owned()).into_iter().collect()
 }

@@ -18,7 +18,7 @@ mod verdict;
 pub use asked::{AskError, Asked};
 pub use guides::{GuideKind, NamedGuide};
 pub use hunt::{HuntJob, Hunted, Pack};
-pub use job::{Engine, Job, JobError, safety};
+pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
 pub use quarry::Quarry;
 pub use saved::SavedHunt;

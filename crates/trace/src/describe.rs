@@ -22,6 +22,13 @@ pub struct Describer<'a, 'm> {
     pub sources: &'a SourceMap,
 }
 
+/// Two states that follow each other, and which channels differ.
+struct Pair<'a> {
+    before: &'a State,
+    after: &'a State,
+    channels: &'a [bool],
+}
+
 impl Describer<'_, '_> {
     /// `Name[number]` of a process.
     pub fn process(&self, state: &State, id: ProcessId) -> String {
@@ -95,7 +102,6 @@ impl Describer<'_, '_> {
 
     /// What differs between two states: changed variables, and processes that came or went.
     pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
-        let old: std::collections::HashMap<String, String> = self.variables(before).into_iter().collect();
         let mut changes = Vec::new();
         for p in before.process_count()..after.process_count() {
             let name = self.process(after, ProcessId(p));
@@ -105,15 +111,69 @@ impl Describer<'_, '_> {
             let name = self.process(before, ProcessId(p));
             changes.push(Change { name, value: "ended".to_owned() });
         }
-        for (name, value) in self.variables(after) {
-            let default = value == "0" || value == "[]" || value == "none";
-            match old.get(&name) {
-                Some(known) if *known == value => {}
-                None if default => {}
-                _ => changes.push(Change { name, value }),
-            }
+        let model = self.interpreter.model();
+        let layout = self.interpreter.layout();
+        let channels = self.changed_channels(before, after);
+        let pair = Pair { before, after, channels: &channels };
+        let globals = (Some(before.globals_at(layout)), after.globals_at(layout));
+        self.changed_in_frame(&pair, &model.globals, globals, String::new, &mut changes);
+        for p in (0..after.process_count()).map(ProcessId) {
+            let same = p.0 < before.process_count() && before.process_type(p) == after.process_type(p);
+            let old = if same { Some(before.locals_at(layout, p)) } else { None };
+            let locals = &model.process_type(after.process_type(p)).locals;
+            let prefix = || format!("{}:", self.process(after, p));
+            self.changed_in_frame(&pair, locals, (old, after.locals_at(layout, p)), prefix, &mut changes);
         }
         changes
+    }
+
+    /// The channels of the later state whose contents differ from what they were.
+    fn changed_channels(&self, before: &State, after: &State) -> Vec<bool> {
+        let contents = |state: &State, c: u16| self.channel(state, i32::from(c) + 1);
+        let changed = |c: u16| {
+            let known =
+                c < before.channel_count() && before.channel_type(ChannelId(c)) == after.channel_type(ChannelId(c));
+            !known || contents(before, c) != contents(after, c)
+        };
+        (0..after.channel_count()).map(changed).collect()
+    }
+
+    /// What differs between the frame at one offset of a state and at another of the next; without the first, what is
+    /// not as variables are when nobody has set them.
+    fn changed_in_frame(
+        &self,
+        pair: &Pair<'_>,
+        vars: &[VarDecl],
+        (old, new): (Option<usize>, usize),
+        prefix: impl Fn() -> String,
+        changes: &mut Vec<Change>,
+    ) {
+        let size = vars.iter().map(|v| v.offset + v.shape.size()).max().unwrap_or(0) as usize;
+        let now = &pair.after.bytes()[new..new + size];
+        let same = old.is_some_and(|at| pair.before.bytes()[at..at + size] == *now);
+        if same && !pair.channels.contains(&true) {
+            return;
+        }
+        for var in vars {
+            var.shape.leaves(&mut |suffix, offset, scalar| {
+                let at = (var.offset + offset) as usize;
+                let value = pair.after.get(new + at, scalar);
+                let known = old.map_or(0, |old| pair.before.get(old + at, scalar));
+                let names_changed = scalar == Scalar::Channel
+                    && value > 0
+                    && pair.channels.get(value as usize - 1).copied().unwrap_or(false);
+                if value == known && !names_changed {
+                    return;
+                }
+                let value = match scalar {
+                    Scalar::Channel => self.channel(pair.after, value),
+                    _ => self.value(scalar, value),
+                };
+                if old.is_some() || value != "[]" {
+                    changes.push(Change { name: format!("{}{}{suffix}", prefix(), var.name), value });
+                }
+            });
+        }
     }
 
     /// What a step prints.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lurcher_exec::{Interpreter, Move};
-use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Claim, FoundKind, Product, Step, nested_dfs};
-use lurcher_session::{LoadOptions, Loaded, attach_claim, limits, load, load_text, safety};
+use lurcher_session::{LoadOptions, Loaded, Quarry, load, load_text, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
@@ -15,9 +15,8 @@ use crate::rand::SplitMix;
 /// A model with a question about it.
 pub struct Subject {
     pub name: String,
-    pub model: Model,
+    pub quarry: Quarry,
     pub question: Question,
-    property: Property,
     pub fair: bool,
 }
 
@@ -31,8 +30,9 @@ pub struct Shown {
 
 impl Subject {
     pub fn new(name: &str, loaded: &Loaded, property: Property, fair: bool) -> Subject {
-        let (model, question) = attach_claim(loaded.model(), &property).expect("a claim of moderate size");
-        Subject { name: name.to_owned(), model, question, property, fair }
+        let quarry = Quarry::new(loaded.model(), &property).expect("a claim of moderate size");
+        let question = quarry.question();
+        Subject { name: name.to_owned(), quarry, question, fair }
     }
 
     pub fn safety(name: &str, defines: &[(&str, &str)]) -> Subject {
@@ -46,7 +46,7 @@ impl Subject {
     }
 
     pub fn interpreter(&self) -> Interpreter<'_> {
-        Interpreter::new(&self.model, limits(&self.model, &self.property, false))
+        self.quarry.interpreter(false)
     }
 
     fn claim(&self) -> Claim {
