@@ -7,8 +7,10 @@
 mod components;
 mod goals;
 mod local_distance;
+mod pattern_database;
 mod reached;
 
 pub use goals::{Choice, Goals, ProcessGoals, Target};
 pub use local_distance::{LocalDistance, StateForm, Table};
+pub use pattern_database::{LoadError, PatternDatabase, PatternError, PatternSettings};
 pub use reached::{Arrow, Reached};

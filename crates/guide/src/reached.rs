@@ -40,6 +40,8 @@ pub struct Reached {
     arrows: Vec<Vec<Arrow>>,
     /// Length of the shortest step or none that ends in a violation right here.
     goals: Vec<Option<u32>>,
+    /// Can the claim come to its end here?
+    ends: Vec<bool>,
     distances: Vec<Option<u32>>,
 }
 
@@ -50,7 +52,13 @@ impl Reached {
             interpreter,
             target,
             known: HashMap::new(),
-            reached: Reached { nodes: Vec::new(), arrows: Vec::new(), goals: Vec::new(), distances: Vec::new() },
+            reached: Reached {
+                nodes: Vec::new(),
+                arrows: Vec::new(),
+                goals: Vec::new(),
+                ends: Vec::new(),
+                distances: Vec::new(),
+            },
         };
         let claim = explorer.claim().map_or(LocationId(0), |id| interpreter.model().process_type(id).initial);
         explorer.number(&interpreter.initial().ok()?, claim);
@@ -110,7 +118,8 @@ impl Reached {
         }
         let process_type = claim.process_type().map(|id| interpreter.model().process_type(id));
         for (number, goal) in self.goals.iter_mut().enumerate() {
-            let ended = process_type.is_some_and(|p| p.location(self.nodes[number].claim).end);
+            let at_end = process_type.is_some_and(|p| p.location(self.nodes[number].claim).end);
+            let ended = at_end || self.ends[number];
             if !cyclic[component[number] as usize] && !ended {
                 *goal = None;
             }
@@ -140,6 +149,7 @@ impl Explorer<'_, '_> {
             self.reached.nodes.push(node.clone());
             self.reached.arrows.push(Vec::new());
             self.reached.goals.push(None);
+            self.reached.ends.push(false);
             next
         })
     }
@@ -155,6 +165,10 @@ impl Explorer<'_, '_> {
             let timeout = moves.first().is_none_or(|m| m.timeout);
             let steps = self.interpreter.claim_steps(&state, id, claim, timeout, moves.is_empty()).unwrap_or_default();
             claims = steps.iter().map(|s| s.target).collect();
+            if claims.iter().any(|l| self.interpreter.model().process_type(id).location(*l).end) {
+                goal = Some(0);
+                self.reached.ends[number] = true;
+            }
         }
         let watched = matches!(self.target, Target::Claim(_));
         let mut arrows = Vec::new();

@@ -1,6 +1,7 @@
 //! Guides against the true distances of small models.
 
 mod local_distance;
+mod pattern_database;
 
 use std::path::{Path, PathBuf};
 
