@@ -171,6 +171,9 @@ pub struct WalkArgs {
     /// The heuristic that guides walks [default: none; with --engine auto, all that can be made]
     #[arg(long, value_name = "NAME")]
     pub guide: Vec<GuideArg>,
+    /// A file with the names of variables that the pattern database drops, one on each line
+    #[arg(long, value_name = "FILE")]
+    pub drop: Option<PathBuf>,
     /// How scores become weights
     #[arg(long, value_name = "HOW", default_value = "steep")]
     pub bias: BiasArg,
@@ -233,6 +236,8 @@ pub enum GuideArg {
     LocalDistanceSum,
     /// The same for states: the greatest over all processes
     LocalDistanceMax,
+    /// Distances in an abstraction of the model without its weak variables, for states
+    PatternDatabase,
 }
 
 /// How scores become weights; h is a score, max the greatest one.

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, GuideKind, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, Pack, Report, SavedHunt, Verdict,
+    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, Pack, Report, SavedHunt,
+    Verdict,
 };
 
 use crate::Exit;
@@ -93,6 +94,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     Ok(HuntJob {
         pack,
         guides: guides(args),
+        guide_settings: GuideSettings { drop: dropped(walks)? },
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
         budget,
         fair: args.property.fair,
@@ -109,11 +111,22 @@ fn guides(args: &HuntArgs) -> Vec<GuideKind> {
         GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
         GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
         GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
+        GuideArg::PatternDatabase => Some(GuideKind::PatternDatabase),
     };
     match args.walks.guide.as_slice() {
-        [] if args.engine == HuntEngine::Auto => vec![GuideKind::LocalDistance, GuideKind::LocalDistanceSum],
+        [] if args.engine == HuntEngine::Auto => {
+            vec![GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::PatternDatabase]
+        }
         given => given.iter().filter_map(known).collect(),
     }
+}
+
+/// The names in the file of variables to drop; lines that start with `#` are comments.
+fn dropped(walks: &WalkArgs) -> Result<Vec<String>> {
+    let Some(path) = &walks.drop else { return Ok(Vec::new()) };
+    let text = input::read_text(path)?;
+    let names = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    Ok(names.map(str::to_owned).collect())
 }
 
 fn cores() -> usize {

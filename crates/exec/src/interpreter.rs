@@ -102,6 +102,11 @@ impl<'m> Interpreter<'m> {
         self.model
     }
 
+    /// The settings it runs under.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Where things are in its states.
     pub fn layout(&self) -> &Layout {
         &self.layout

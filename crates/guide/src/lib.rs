@@ -5,12 +5,18 @@
 //! [`lurcher_search::Guidance`].
 
 mod components;
+mod dot;
 mod goals;
 mod guide;
+mod informedness;
 mod local_distance;
+mod pattern_database;
 mod reached;
 
+pub use dot::control_flow_dot;
 pub use goals::{Choice, Goals, ProcessGoals, Target};
 pub use guide::Guide;
+pub use informedness::{Informedness, informedness, rank_correlation};
 pub use local_distance::{LocalDistance, StateForm, Table};
+pub use pattern_database::{LoadError, PatternDatabase, PatternError, PatternSettings};
 pub use reached::{Arrow, Reached};

@@ -5,6 +5,9 @@
 //! rendezvous, none for a claim that moves alone). A deadlock or a broken invariant is a state, a failed assertion is
 //! a step. Under a claim, distance is to an accepting state that lies on a cycle of accepting ones, or to the claim's
 //! end: the length of the prefix of a counterexample.
+//!
+//! Where there are too many states, random walks give a sample: the states they pass and the neighbours of these. A
+//! distance is then the shortest way inside the sample, and so an upper bound of the true one.
 
 use std::collections::HashMap;
 
@@ -34,26 +37,22 @@ pub struct Arrow {
 }
 
 /// All reachable states.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reached {
+    exact: bool,
     nodes: Vec<Node>,
     arrows: Vec<Vec<Arrow>>,
     /// Length of the shortest step or none that ends in a violation right here.
     goals: Vec<Option<u32>>,
+    /// Can the claim come to its end here?
+    ends: Vec<bool>,
     distances: Vec<Option<u32>>,
 }
 
 impl Reached {
     /// Lists the states; none when there are more than `limit` or the model cannot start.
     pub fn explore(interpreter: &Interpreter<'_>, target: &Target, limit: usize) -> Option<Reached> {
-        let mut explorer = Explorer {
-            interpreter,
-            target,
-            known: HashMap::new(),
-            reached: Reached { nodes: Vec::new(), arrows: Vec::new(), goals: Vec::new(), distances: Vec::new() },
-        };
-        let claim = explorer.claim().map_or(LocationId(0), |id| interpreter.model().process_type(id).initial);
-        explorer.number(&interpreter.initial().ok()?, claim);
+        let mut explorer = Explorer::new(interpreter, target)?;
         let mut next = 0;
         while next < explorer.reached.nodes.len() {
             if explorer.reached.nodes.len() > limit {
@@ -62,10 +61,42 @@ impl Reached {
             explorer.expand(next);
             next += 1;
         }
-        let mut reached = explorer.reached;
-        reached.close_cycles(target, interpreter);
-        reached.distances = spread(&reached.arrows, &reached.goals);
-        Some(reached)
+        Some(explorer.finish())
+    }
+
+    /// Takes a sample by walks that choose uniformly among the moves; the same seed gives the same sample. None when
+    /// the model cannot start.
+    pub fn sample(
+        interpreter: &Interpreter<'_>,
+        target: &Target,
+        seed: u64,
+        walks: usize,
+        depth: usize,
+    ) -> Option<Reached> {
+        let mut explorer = Explorer::new(interpreter, target)?;
+        let mut expanded = vec![false];
+        let mut draw = seed;
+        for _ in 0..walks {
+            let mut at = 0;
+            for _ in 0..depth {
+                if !std::mem::replace(&mut expanded[at], true) {
+                    explorer.expand(at);
+                    expanded.resize(explorer.reached.nodes.len(), false);
+                }
+                let arrows = &explorer.reached.arrows[at];
+                if arrows.is_empty() {
+                    break;
+                }
+                at = arrows[(next_draw(&mut draw) % arrows.len() as u64) as usize].target as usize;
+            }
+        }
+        explorer.reached.exact = expanded.iter().all(|e| *e);
+        Some(explorer.finish())
+    }
+
+    /// Are these all the states, so that distances are exact?
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// Number of states.
@@ -110,7 +141,8 @@ impl Reached {
         }
         let process_type = claim.process_type().map(|id| interpreter.model().process_type(id));
         for (number, goal) in self.goals.iter_mut().enumerate() {
-            let ended = process_type.is_some_and(|p| p.location(self.nodes[number].claim).end);
+            let at_end = process_type.is_some_and(|p| p.location(self.nodes[number].claim).end);
+            let ended = at_end || self.ends[number];
             if !cyclic[component[number] as usize] && !ended {
                 *goal = None;
             }
@@ -125,7 +157,23 @@ struct Explorer<'a, 'm> {
     reached: Reached,
 }
 
-impl Explorer<'_, '_> {
+impl<'a, 'm> Explorer<'a, 'm> {
+    /// Starts with the initial state.
+    fn new(interpreter: &'a Interpreter<'m>, target: &'a Target) -> Option<Self> {
+        let mut explorer = Explorer { interpreter, target, known: HashMap::new(), reached: Reached::default() };
+        explorer.reached.exact = true;
+        let claim = explorer.claim().map_or(LocationId(0), |id| interpreter.model().process_type(id).initial);
+        explorer.number(&interpreter.initial().ok()?, claim);
+        Some(explorer)
+    }
+
+    fn finish(self) -> Reached {
+        let mut reached = self.reached;
+        reached.close_cycles(self.target, self.interpreter);
+        reached.distances = spread(&reached.arrows, &reached.goals);
+        reached
+    }
+
     fn claim(&self) -> Option<lurcher_ir::ProcessTypeId> {
         match self.target {
             Target::Claim(claim) => claim.process_type(),
@@ -140,6 +188,7 @@ impl Explorer<'_, '_> {
             self.reached.nodes.push(node.clone());
             self.reached.arrows.push(Vec::new());
             self.reached.goals.push(None);
+            self.reached.ends.push(false);
             next
         })
     }
@@ -155,6 +204,10 @@ impl Explorer<'_, '_> {
             let timeout = moves.first().is_none_or(|m| m.timeout);
             let steps = self.interpreter.claim_steps(&state, id, claim, timeout, moves.is_empty()).unwrap_or_default();
             claims = steps.iter().map(|s| s.target).collect();
+            if claims.iter().any(|l| self.interpreter.model().process_type(id).location(*l).end) {
+                goal = Some(0);
+                self.reached.ends[number] = true;
+            }
         }
         let watched = matches!(self.target, Target::Claim(_));
         let mut arrows = Vec::new();
@@ -195,6 +248,15 @@ impl Explorer<'_, '_> {
             }
         }
     }
+}
+
+/// SplitMix64 (Steele, Lea and Flood): good enough to choose among moves.
+fn next_draw(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// Distances backwards from the goals: layers by length, nearest first.

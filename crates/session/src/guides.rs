@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
-use lurcher_guide::{Choice, Guide, LocalDistance, StateForm, Target};
+use lurcher_guide::{Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target};
 
 use crate::quarry::{Quarry, Watched};
 
@@ -16,12 +16,25 @@ pub enum GuideKind {
     LocalDistanceSum,
     /// Local distances, for states: the greatest over all processes.
     LocalDistanceMax,
+    /// Distances in an abstraction without the weak variables, for states.
+    PatternDatabase,
+}
+
+/// What the user wants of guides.
+#[derive(Clone, Debug, Default)]
+pub struct GuideSettings {
+    /// What a pattern database drops in any case.
+    pub drop: Vec<String>,
 }
 
 impl GuideKind {
     /// All of them.
-    pub const ALL: [GuideKind; 3] =
-        [GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::LocalDistanceMax];
+    pub const ALL: [GuideKind; 4] = [
+        GuideKind::LocalDistance,
+        GuideKind::LocalDistanceSum,
+        GuideKind::LocalDistanceMax,
+        GuideKind::PatternDatabase,
+    ];
 
     /// The one of a name.
     pub fn from_name(name: &str) -> Option<GuideKind> {
@@ -34,6 +47,7 @@ impl GuideKind {
             GuideKind::LocalDistance => "local-distance",
             GuideKind::LocalDistanceSum => "local-distance-sum",
             GuideKind::LocalDistanceMax => "local-distance-max",
+            GuideKind::PatternDatabase => "pattern-database",
         }
     }
 }
@@ -64,19 +78,30 @@ impl Quarry {
         targets
     }
 
-    /// Makes a guide to a target.
-    pub fn guide<'m>(&self, interpreter: &Interpreter<'m>, target: &Target, kind: GuideKind) -> NamedGuide<'m> {
+    /// Makes a guide to a target; says why when there is none.
+    pub fn guide<'m>(
+        &self,
+        interpreter: &Interpreter<'m>,
+        target: &Target,
+        kind: GuideKind,
+        settings: &GuideSettings,
+    ) -> Result<NamedGuide<'m>, String> {
         let started = Instant::now();
         let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
-        let guide = Guide::LocalDistance(match kind {
-            GuideKind::LocalDistance => LocalDistance::steps(interpreter, target),
-            GuideKind::LocalDistanceSum => states(StateForm::Sum),
-            GuideKind::LocalDistanceMax => states(StateForm::Max),
-        });
+        let guide = match kind {
+            GuideKind::LocalDistance => Guide::LocalDistance(LocalDistance::steps(interpreter, target)),
+            GuideKind::LocalDistanceSum => Guide::LocalDistance(states(StateForm::Sum)),
+            GuideKind::LocalDistanceMax => Guide::LocalDistance(states(StateForm::Max)),
+            GuideKind::PatternDatabase => {
+                let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
+                let database = PatternDatabase::build(interpreter, target, &wanted);
+                Guide::PatternDatabase(database.map_err(|e| e.to_string())?)
+            }
+        };
         let name = match self.targets().len() {
             0 | 1 => kind.name().to_owned(),
             _ => format!("{} to {}", kind.name(), target.name()),
         };
-        NamedGuide { name, guide, build: started.elapsed() }
+        Ok(NamedGuide { name, guide, build: started.elapsed() })
     }
 }

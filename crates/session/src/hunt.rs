@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
-use crate::guides::{GuideKind, NamedGuide};
+use crate::guides::{GuideKind, GuideSettings, NamedGuide};
 use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::Loaded;
 use crate::portfolio::portfolio;
@@ -53,6 +53,8 @@ pub struct HuntJob {
     pub pack: Pack,
     /// The guides it makes.
     pub guides: Vec<GuideKind>,
+    /// What is wanted of them.
+    pub guide_settings: GuideSettings,
     /// Seed, threads, units, saturation.
     pub plan: HuntPlan,
     /// What it may use.
@@ -120,11 +122,8 @@ impl HuntJob {
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
         let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
-        let guides: Vec<Vec<NamedGuide<'_>>> = open
-            .iter()
-            .zip(&interpreters)
-            .map(|(&i, interpreter)| self.make_guides(&quarries[i], interpreter))
-            .collect();
+        let made = open.iter().zip(&interpreters).map(|(&i, interpreter)| self.make_guides(&quarries[i], interpreter));
+        let guides = made.collect::<Result<Vec<Vec<NamedGuide<'_>>>, JobError>>()?;
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
             let quarry = &quarries[index];
@@ -170,10 +169,11 @@ impl HuntJob {
         let names: Vec<&str> = self.guides.iter().map(|g| g.name()).collect();
         let HuntPlan { seed, first, saturation, .. } = &self.plan;
         format!(
-            "model {:016x}, seed {seed}, from {first}, saturation {saturation:?}, {:?}, guides {names:?}, \
+            "model {:016x}, seed {seed}, from {first}, saturation {saturation:?}, {:?}, guides {names:?} {:?}, \
              fair {}, message loss {}",
             xxh3_64(format!("{model:?}").as_bytes()),
             self.pack,
+            self.guide_settings,
             self.fair,
             self.message_loss
         )
@@ -221,13 +221,24 @@ impl HuntJob {
     }
 
     /// The guides that were asked for: to the first target for one kind of walk, to every target for a portfolio.
-    fn make_guides<'m>(&self, quarry: &Quarry, interpreter: &Interpreter<'m>) -> Vec<NamedGuide<'m>> {
+    /// A portfolio does without those that cannot be made.
+    fn make_guides<'m>(&self, quarry: &Quarry, interpreter: &Interpreter<'m>) -> Result<Vec<NamedGuide<'m>>, JobError> {
         let mut targets = quarry.targets();
-        if let Pack::One(..) = self.pack {
+        let one = matches!(self.pack, Pack::One(..));
+        if one {
             targets.truncate(1);
         }
-        let wanted = self.guides.iter().flat_map(|&kind| targets.iter().map(move |target| (target, kind)));
-        wanted.map(|(target, kind)| quarry.guide(interpreter, target, kind)).collect()
+        let mut guides = Vec::new();
+        for &kind in &self.guides {
+            for target in &targets {
+                match quarry.guide(interpreter, target, kind, &self.guide_settings) {
+                    Ok(guide) => guides.push(guide),
+                    Err(why) if one => return Err(JobError::Guide(kind.name(), why)),
+                    Err(_) => {}
+                }
+            }
+        }
+        Ok(guides)
     }
 
     fn members<'m, 'a>(&self, model: &Model, guides: &'a [NamedGuide<'m>]) -> Vec<Member<'a, Guide<'m>>> {

@@ -54,6 +54,8 @@ pub const MINIMISE: u64 = 200_000;
 pub enum JobError {
     /// A formula whose automaton is too large.
     Formula(String, lurcher_ltl::TooLarge),
+    /// A guide that cannot be made: its name, and why.
+    Guide(&'static str, String),
     /// A saved hunt that cannot be resumed here.
     Resume(String),
     /// A trace that a search found does not replay: a bug.
@@ -64,6 +66,7 @@ impl std::fmt::Display for JobError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             JobError::Formula(name, error) => write!(f, "property `{name}`: {error}"),
+            JobError::Guide(name, why) => write!(f, "the guide {name} cannot be made: {why}"),
             JobError::Resume(why) => write!(f, "the saved hunt cannot be resumed: {why}"),
             JobError::Unconfirmed(what) => write!(f, "the trace of a violation could not be confirmed: {what}"),
         }

@@ -16,7 +16,7 @@ mod saved;
 mod verdict;
 
 pub use asked::{AskError, Asked};
-pub use guides::{GuideKind, NamedGuide};
+pub use guides::{GuideKind, GuideSettings, NamedGuide};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};

@@ -16,7 +16,7 @@ pub(crate) use claim::claim_distances;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lurcher_ir::analysis::constant;
+use lurcher_ir::analysis::{Concern, Dependencies, constant};
 use lurcher_ir::{ActionId, ActionKind, DStepNode, Expr, LocationId, Model, ProcessRole, ProcessType, PropertyKind};
 use lurcher_search::Claim;
 
@@ -52,6 +52,16 @@ impl Target {
             PropertyKind::Acceptance | PropertyKind::Ltl { .. } | PropertyKind::NonProgress => {
                 vec![Target::Claim(claim.unwrap_or(Claim::None))]
             }
+        }
+    }
+
+    /// What it reads, for the dependency layers and the PEP factor.
+    pub fn concern(&self, model: &Model, dependencies: &Dependencies<'_>) -> Concern {
+        match self {
+            Target::Deadlock => Concern::deadlock(model, dependencies),
+            Target::Assertion => Concern::assertions(model, dependencies),
+            Target::Invariant(e) => Concern::expression(dependencies, e),
+            Target::Claim(claim) => Concern::claim(model, dependencies, claim.process_type(), claim.counts_system()),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Guides against the true distances of small models.
 
+mod informedness;
 mod local_distance;
+mod pattern_database;
 
 use std::path::{Path, PathBuf};
 
