@@ -13,7 +13,7 @@ pub enum Guide<'m> {
     /// Distances over the control flow of each process type.
     LocalDistance(LocalDistance<'m>),
     /// Distances in an abstraction of the model.
-    PatternDatabase(PatternDatabase<'m>),
+    PatternDatabase(Box<PatternDatabase<'m>>),
 }
 
 impl Guide<'_> {

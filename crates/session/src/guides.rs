@@ -1,5 +1,6 @@
 //! Making guides for a property.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
@@ -41,6 +42,11 @@ impl GuideKind {
         GuideKind::ALL.into_iter().find(|k| k.name() == name)
     }
 
+    /// Does it take long to make, compared with a few thousand steps?
+    pub(crate) fn is_costly(self) -> bool {
+        matches!(self, GuideKind::PatternDatabase)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -58,7 +64,7 @@ pub struct NamedGuide<'m> {
     /// Its name.
     pub name: String,
     /// The guide.
-    pub guide: Guide<'m>,
+    pub guide: Arc<Guide<'m>>,
     /// How long it took to make it.
     pub build: Duration,
 }
@@ -95,13 +101,13 @@ impl Quarry {
             GuideKind::PatternDatabase => {
                 let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
                 let database = PatternDatabase::build(interpreter, target, &wanted);
-                Guide::PatternDatabase(database.map_err(|e| e.to_string())?)
+                Guide::PatternDatabase(Box::new(database.map_err(|e| e.to_string())?))
             }
         };
         let name = match self.targets().len() {
             0 | 1 => kind.name().to_owned(),
             _ => format!("{} to {}", kind.name(), target.name()),
         };
-        Ok(NamedGuide { name, guide, build: started.elapsed() })
+        Ok(NamedGuide { name, guide: Arc::new(guide), build: started.elapsed() })
     }
 }

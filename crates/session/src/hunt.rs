@@ -21,10 +21,11 @@ use crate::confirm::{Treatment, confirm, kind_name};
 use crate::guides::{GuideKind, GuideSettings, NamedGuide};
 use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::Loaded;
-use crate::portfolio::portfolio;
+use crate::portfolio::{guided, unguided};
 use crate::quarry::Quarry;
 use crate::saved::SavedHunt;
-use crate::verdict::{Bound, MemberReport, Report, Times, Verdict, WalkReport};
+use crate::verdict::{Report, Times, Verdict};
+use crate::walk_report::walk_report;
 
 /// States that are looked at exhaustively before the first walk.
 const EXHAUSTIVE: u64 = 4096;
@@ -32,10 +33,8 @@ const EXHAUSTIVE: u64 = 4096;
 const WIDER: u64 = 4;
 /// and it comes when the walks have taken so many steps for each of its states.
 const STEPS_PER_STATE: u64 = 4;
-/// The confidence of bounds.
-const CONFIDENCE: f64 = 0.95;
-/// Bounds are given for the greatest depth that at least so many walks had, and for the depth that all had.
-const ENOUGH_WALKS: u64 = 100;
+/// Guides that take long to make join after so many steps.
+const REINFORCE: u64 = 100_000;
 
 /// Which walks a hunt makes.
 #[derive(Clone, Debug)]
@@ -83,6 +82,7 @@ pub struct Hunted {
 /// A property that is being hunted.
 struct Chase<'m, 'a> {
     quarry: &'a Quarry,
+    interpreter: &'a Interpreter<'m>,
     hunt: Hunt<'m, 'a, Guide<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
@@ -90,7 +90,25 @@ struct Chase<'m, 'a> {
     decided: Option<Report>,
     /// States of the next exhaustive search.
     exhaustive: u64,
+    /// The guides that take long to make are there.
+    reinforced: bool,
     times: Times,
+}
+
+impl<'m, 'a> Chase<'m, 'a> {
+    fn new(quarry: &'a Quarry, interpreter: &'a Interpreter<'m>, hunt: Hunt<'m, 'a, Guide<'m>>) -> Self {
+        Chase {
+            quarry,
+            interpreter,
+            hunt,
+            stop: None,
+            found: None,
+            decided: None,
+            exhaustive: EXHAUSTIVE * WIDER,
+            reinforced: false,
+            times: Times::default(),
+        }
+    }
 }
 
 impl HuntJob {
@@ -122,26 +140,15 @@ impl HuntJob {
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
         let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
-        let made = open.iter().zip(&interpreters).map(|(&i, interpreter)| self.make_guides(&quarries[i], interpreter));
-        let guides = made.collect::<Result<Vec<Vec<NamedGuide<'_>>>, JobError>>()?;
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
             let quarry = &quarries[index];
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
-            let members = self.members(&quarry.model, &guides[slot]);
-            let mut hunt = Hunt::new(&interpreters[slot], &subjects[slot], initial, members, self.plan.clone());
-            if let Some(saved) = &self.resume {
-                hunt.state = self.resumed(saved, quarry, &hunt)?;
-            }
-            chases.push(Chase {
-                quarry,
-                hunt,
-                stop: None,
-                found: None,
-                decided: None,
-                exhaustive: EXHAUSTIVE * WIDER,
-                times: Times { guide: guides[slot].iter().map(|g| g.build).sum(), ..Times::default() },
-            });
+            let interpreter = &interpreters[slot];
+            let hunt = Hunt::new(interpreter, &subjects[slot], initial, Vec::new(), self.plan.clone());
+            let mut chase = Chase::new(quarry, interpreter, hunt);
+            self.start(&mut chase)?;
+            chases.push(chase);
         }
         self.take_turns(&mut chases, sources, observer)?;
         let saved = self.save.then(|| {
@@ -179,18 +186,46 @@ impl HuntJob {
         )
     }
 
-    fn resumed(
-        &self,
-        saved: &SavedHunt,
-        quarry: &Quarry,
-        hunt: &Hunt<'_, '_, Guide<'_>>,
-    ) -> Result<HuntState, JobError> {
-        let name = &quarry.property.name;
-        let known = saved.states.iter().find(|(n, _)| n == name).map(|(_, s)| s);
-        match known {
-            Some(state) if state.members.len() == hunt.members().len() => Ok(state.clone()),
-            _ => Err(JobError::Resume(format!("it knows nothing about `{name}`"))),
+    /// Gathers the members, and goes on where a saved hunt ended.
+    fn start<'m>(&self, chase: &mut Chase<'m, '_>) -> Result<(), JobError> {
+        let saved = match &self.resume {
+            Some(saved) => {
+                let name = &chase.quarry.property.name;
+                let known = saved.states.iter().find(|(n, _)| n == name).map(|(_, s)| s);
+                Some(known.ok_or_else(|| JobError::Resume(format!("it knows nothing about `{name}`")))?)
+            }
+            None => None,
+        };
+        match &self.pack {
+            Pack::Portfolio(depth) => {
+                chase.hunt.join(unguided(&chase.quarry.model, *depth));
+                self.reinforce(chase, false)?;
+            }
+            Pack::One(name, plan) => {
+                let guide = self.make_guides(chase, |_| true)?.into_iter().next().map(|g| (g.name, g.guide));
+                chase.hunt.join(vec![Member { name: name.clone(), plan: *plan, growing_from: None, guide }]);
+                chase.reinforced = true;
+            }
         }
+        if let Some(state) = saved {
+            if state.members.len() > chase.hunt.members().len() {
+                self.reinforce(chase, true)?;
+            }
+            if state.members.len() != chase.hunt.members().len() {
+                return Err(JobError::Resume("it was made by another version".to_owned()));
+            }
+            chase.hunt.state = state.clone();
+        }
+        Ok(())
+    }
+
+    /// Adds members that follow guides: those that are made at once, or those that take long.
+    fn reinforce(&self, chase: &mut Chase<'_, '_>, costly: bool) -> Result<(), JobError> {
+        let Pack::Portfolio(depth) = self.pack else { return Ok(()) };
+        let guides = self.make_guides(chase, |kind| kind.is_costly() == costly)?;
+        chase.hunt.join(guided(&chase.quarry.model, guides, depth));
+        chase.reinforced |= costly;
+        Ok(())
     }
 
     /// An exhaustive search of a few states; a report when it decides.
@@ -222,33 +257,30 @@ impl HuntJob {
 
     /// The guides that were asked for: to the first target for one kind of walk, to every target for a portfolio.
     /// A portfolio does without those that cannot be made.
-    fn make_guides<'m>(&self, quarry: &Quarry, interpreter: &Interpreter<'m>) -> Result<Vec<NamedGuide<'m>>, JobError> {
-        let mut targets = quarry.targets();
+    fn make_guides<'m>(
+        &self,
+        chase: &mut Chase<'m, '_>,
+        wanted: impl Fn(GuideKind) -> bool,
+    ) -> Result<Vec<NamedGuide<'m>>, JobError> {
+        let mut targets = chase.quarry.targets();
         let one = matches!(self.pack, Pack::One(..));
         if one {
             targets.truncate(1);
         }
         let mut guides = Vec::new();
-        for &kind in &self.guides {
+        for kind in self.guides.iter().copied().filter(|&k| wanted(k)) {
             for target in &targets {
-                match quarry.guide(interpreter, target, kind, &self.guide_settings) {
-                    Ok(guide) => guides.push(guide),
+                match chase.quarry.guide(chase.interpreter, target, kind, &self.guide_settings) {
+                    Ok(guide) => {
+                        chase.times.guide += guide.build;
+                        guides.push(guide);
+                    }
                     Err(why) if one => return Err(JobError::Guide(kind.name(), why)),
                     Err(_) => {}
                 }
             }
         }
         Ok(guides)
-    }
-
-    fn members<'m, 'a>(&self, model: &Model, guides: &'a [NamedGuide<'m>]) -> Vec<Member<'a, Guide<'m>>> {
-        match &self.pack {
-            Pack::Portfolio(depth) => portfolio(model, guides, *depth),
-            Pack::One(name, plan) => {
-                let guide = guides.first().map(|g| (g.name.as_str(), &g.guide));
-                vec![Member { name: name.clone(), plan: *plan, growing_from: None, guide }]
-            }
-        }
     }
 
     fn take_turns(
@@ -263,6 +295,9 @@ impl HuntJob {
             let Some(chase) = chases.iter_mut().filter(|c| c.stop.is_none()).min_by_key(turn) else { return Ok(()) };
             let started = Instant::now();
             self.look_further(chase, sources, observer)?;
+            if !chase.reinforced && chase.hunt.state.steps >= REINFORCE && !chase.hunt.is_unfinished() {
+                self.reinforce(chase, true)?;
+            }
             if chase.stop.is_none() {
                 match chase.hunt.advance(&self.budget, observer) {
                     Advance::Going => {}
@@ -332,8 +367,8 @@ impl HuntJob {
             (Pack::One(name, _), _) => name.clone(),
         };
         let guide = match (&self.pack, member) {
-            (_, Some(member)) => member.guide.map(|g| g.0.to_owned()),
-            (Pack::One(..), None) => hunt.members()[0].guide.map(|g| g.0.to_owned()),
+            (_, Some(member)) => member.guide.as_ref().map(|g| g.0.clone()),
+            (Pack::One(..), None) => hunt.members()[0].guide.as_ref().map(|g| g.0.clone()),
             (Pack::Portfolio(_), None) => None,
         };
         let stop = stop.unwrap_or(StopReason::Violation);
@@ -360,50 +395,4 @@ impl HuntJob {
             remarks,
         })
     }
-}
-
-fn walk_report(hunt: &Hunt<'_, '_, Guide<'_>>, winner: Option<(u64, usize)>, first: u64) -> WalkReport {
-    let state = &hunt.state;
-    let members: Vec<MemberReport> = hunt
-        .members()
-        .iter()
-        .zip(&state.members)
-        .map(|(member, stats)| MemberReport {
-            name: member.name.clone(),
-            walks: stats.walks,
-            steps: stats.steps,
-            new_states: stats.new_states,
-            best: stats.best,
-        })
-        .collect();
-    let plain = || hunt.members().iter().zip(&state.members).filter(|(m, _)| m.is_plain());
-    let plain_walks: u64 = plain().map(|(_, s)| s.walks).sum();
-    let bounds = match winner {
-        Some(_) => Vec::new(),
-        None => plain().flat_map(|(m, s)| bounds(&m.name, &s.depths)).collect(),
-    };
-    WalkReport {
-        winner: winner.map(|(_, m)| hunt.members()[m].name.clone()),
-        unit: winner.map(|(u, _)| u),
-        units: state.next - first,
-        walks: state.walks,
-        steps: state.steps,
-        tries: state.tries,
-        depth: state.depth,
-        distinct: state.seen.distinct(),
-        exact: state.seen.is_exact(),
-        members,
-        bounds,
-        new_states_per_walk: (plain_walks > 0).then(|| state.seen.singles() as f64 / plain_walks as f64),
-    }
-}
-
-/// A walk of some depth is, up to a smaller one, a walk of that depth: so many walks count for each depth.
-fn bounds(member: &str, depths: &std::collections::BTreeMap<u32, u64>) -> Vec<Bound> {
-    let at_least = |depth: u32| -> u64 { depths.range(depth..).map(|(_, n)| n).sum() };
-    let Some(&all) = depths.keys().next() else { return Vec::new() };
-    let deep = depths.keys().copied().filter(|&d| at_least(d) >= ENOUGH_WALKS).max().unwrap_or(all);
-    let mut chosen = vec![deep, all];
-    chosen.dedup();
-    chosen.into_iter().map(|depth| Bound::after(member, depth, at_least(depth), CONFIDENCE)).collect()
 }

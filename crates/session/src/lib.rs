@@ -14,6 +14,7 @@ mod portfolio;
 mod quarry;
 mod saved;
 mod verdict;
+mod walk_report;
 
 pub use asked::{AskError, Asked};
 pub use guides::{GuideKind, GuideSettings, NamedGuide};

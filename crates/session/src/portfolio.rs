@@ -14,28 +14,33 @@ fn first_depth(model: &Model) -> u32 {
     (32 * (model.initial_processes.len() as u32 + 1)).clamp(64, 100_000)
 }
 
-/// Everything: walks by both selections, trails, chains, and for each guide a walk and a trail; none deeper than that.
-pub(crate) fn portfolio<'m, 'a>(model: &Model, guides: &'a [NamedGuide<'m>], depth: u32) -> Vec<Member<'a, Guide<'m>>> {
-    let growing_from = Some(first_depth(model));
-    let member = |name: &str, plan: WalkPlan| Member { name: name.to_owned(), plan, growing_from, guide: None };
+/// The members without a guide: walks by both selections, trails, chains.
+pub(crate) fn unguided<'m>(model: &Model, depth: u32) -> Vec<Member<Guide<'m>>> {
     let walk = WalkPlan { depth, ..WalkPlan::default() };
-    let all = WalkPlan { selection: Selection::AllChildren, ..walk };
-    let trail = WalkPlan { kind: Kind::Trail, ..walk };
-    let mut members = vec![
-        member("walk", walk),
-        member("trail", trail),
-        member("walk, all children", all),
-        member("walk, restarting", WalkPlan { chain: CHAIN, ..walk }),
+    let plans = [
+        ("walk", walk),
+        ("trail", WalkPlan { kind: Kind::Trail, ..walk }),
+        ("walk, all children", WalkPlan { selection: Selection::AllChildren, ..walk }),
+        ("walk, restarting", WalkPlan { chain: CHAIN, ..walk }),
     ];
+    let growing_from = Some(first_depth(model));
+    let member = |(name, plan): (&str, WalkPlan)| Member { name: name.to_owned(), plan, growing_from, guide: None };
+    plans.into_iter().map(member).collect()
+}
+
+/// The members that follow guides: for each a walk and a trail.
+pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32) -> Vec<Member<Guide<'m>>> {
+    let growing_from = Some(first_depth(model));
+    let mut members = Vec::new();
     for NamedGuide { name, guide, .. } in guides {
         let selection = match guide.scores() {
             Scores::Steps => Selection::TryAChild,
             Scores::States => Selection::AllChildren,
         };
         for (kind, word) in [(Kind::Walk, "walk"), (Kind::Trail, "trail")] {
-            let plan = WalkPlan { kind, selection, bias: Bias::Steep, ..walk };
-            let guided = Some((name.as_str(), guide));
-            members.push(Member { guide: guided, ..member(&format!("{word}, {name}"), plan) });
+            let plan = WalkPlan { kind, selection, bias: Bias::Steep, depth, ..WalkPlan::default() };
+            let guide = Some((name.clone(), guide.clone()));
+            members.push(Member { name: format!("{word}, {name}"), plan, growing_from, guide });
         }
     }
     members

@@ -1,6 +1,7 @@
 //! Walks choose as they say, on graphs so small that the probabilities are known.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lurcher_exec::{Interpreter, ProcessId, State};
 use lurcher_ir::{LocationId, Property, PropertyKind};
@@ -44,7 +45,7 @@ impl Guidance for Toy {
 }
 
 /// Makes walks and hands each to `note`.
-fn walks(loaded: &Loaded, plan: WalkPlan, guide: Option<&Toy>, count: u64, mut note: impl FnMut(Walked)) {
+fn walks(loaded: &Loaded, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64, mut note: impl FnMut(Walked)) {
     let quarry = Quarry::new(loaded.model(), &safety()).expect("no formula");
     walks_of(&quarry, &quarry.subject(false), plan, guide, count, &mut note);
 }
@@ -53,7 +54,7 @@ fn walks_of(
     quarry: &Quarry,
     subject: &Subject,
     plan: WalkPlan,
-    guide: Option<&Toy>,
+    guide: Option<&Arc<Toy>>,
     count: u64,
     note: &mut impl FnMut(Walked),
 ) {
@@ -61,12 +62,12 @@ fn walks_of(
     let initial = interpreter.initial().expect("it starts");
     let mut walker = Walker::new(&interpreter, subject, &initial);
     for index in 0..count {
-        note(walker.run(plan, guide, (5, index), Keep { path: true, ..Keep::default() }, || false));
+        note(walker.run(plan, guide.cloned(), (5, index), Keep { path: true, ..Keep::default() }, || false));
     }
 }
 
 /// Where walks ended in a failed assertion: line → how often.
-fn lines(loaded: &Loaded, plan: WalkPlan, guide: Option<&Toy>, count: u64) -> BTreeMap<u32, f64> {
+fn lines(loaded: &Loaded, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64) -> BTreeMap<u32, f64> {
     let mut counts = BTreeMap::new();
     walks(loaded, plan, guide, count, |walked| {
         if let Some(FoundKind::Step(violation)) = walked.found.map(|f| f.kind) {
@@ -110,7 +111,7 @@ fn all_children_is_uniform_over_all_possible_steps() {
 fn a_guide_that_scores_steps_biases_both_selections() {
     let loaded = model(UNEVEN);
     // Weights by max − h: 3 for P, 1 for each branch of Q, 4 for R, which is never possible.
-    let guide = Toy::Steps([1, 3, 0]);
+    let guide = Arc::new(Toy::Steps([1, 3, 0]));
     for selection in [Selection::TryAChild, Selection::AllChildren] {
         let plan = WalkPlan { selection, bias: Bias::Thesis, ..WalkPlan::default() };
         assert_shares(&lines(&loaded, plan, Some(&guide), 12_000), &[(2, 0.6), (4, 0.2), (5, 0.2)]);
@@ -122,14 +123,17 @@ fn a_guide_that_scores_steps_biases_both_selections() {
     // All scores at the maximum: the thesis's weights are all 0, and the choice is uniform.
     let plan = WalkPlan { selection: Selection::AllChildren, bias: Bias::Thesis, ..WalkPlan::default() };
     let third = 1.0 / 3.0;
-    assert_shares(&lines(&loaded, plan, Some(&Toy::Steps([4, 4, 4])), 12_000), &[(2, third), (4, third), (5, third)]);
+    assert_shares(
+        &lines(&loaded, plan, Some(&Arc::new(Toy::Steps([4, 4, 4]))), 12_000),
+        &[(2, third), (4, third), (5, third)],
+    );
 }
 
 #[test]
 fn steep_bias_halves_with_each_unit_and_forgets_nobody() {
     let plan = WalkPlan { bias: Bias::Steep, ..WalkPlan::default() };
     // Q is two units worse than P: each of its branches weighs a quarter.
-    let got = lines(&model(UNEVEN), plan, Some(&Toy::Steps([1, 3, 1])), 12_000);
+    let got = lines(&model(UNEVEN), plan, Some(&Arc::new(Toy::Steps([1, 3, 1]))), 12_000);
     assert_shares(&got, &[(2, 4.0 / 6.0), (4, 1.0 / 6.0), (5, 1.0 / 6.0)]);
     let mut weights = [0, 40];
     Bias::Steep.weigh(&mut weights, 40, false);
@@ -147,7 +151,7 @@ fi }
 ";
     for selection in [Selection::TryAChild, Selection::AllChildren] {
         let plan = WalkPlan { selection, bias: Bias::Thesis, ..WalkPlan::default() };
-        assert_shares(&lines(&model(text), plan, Some(&Toy::States), 12_000), &[(3, 0.75), (4, 0.25)]);
+        assert_shares(&lines(&model(text), plan, Some(&Arc::new(Toy::States)), 12_000), &[(3, 0.75), (4, 0.25)]);
     }
 }
 

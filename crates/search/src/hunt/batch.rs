@@ -62,7 +62,7 @@ struct Shared {
     done: Condvar,
 }
 
-impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
+impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Batch {
         let state = &mut self.state;

@@ -6,6 +6,7 @@
 //! shares are the same on every machine.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,7 @@ use crate::walk::WalkPlan;
 
 /// A kind of walk.
 #[derive(Clone, Debug)]
-pub struct Member<'a, G> {
+pub struct Member<G> {
     /// Its name in reports.
     pub name: String,
     /// How its walks go.
@@ -21,10 +22,10 @@ pub struct Member<'a, G> {
     /// Let the depth grow, from this to the depth of the plan.
     pub growing_from: Option<u32>,
     /// Its guide, with the guide's name.
-    pub guide: Option<(&'a str, &'a G)>,
+    pub guide: Option<(String, Arc<G>)>,
 }
 
-impl<G> Member<'_, G> {
+impl<G> Member<G> {
     /// Are its walks independent and unguided? Only such walks are evidence for bounds.
     pub fn is_plain(&self) -> bool {
         self.guide.is_none() && self.plan.chain <= 1

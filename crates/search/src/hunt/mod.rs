@@ -84,19 +84,19 @@ pub struct Hunt<'m, 'a, G> {
     interpreter: &'a Interpreter<'m>,
     subject: &'a Subject,
     initial: State,
-    members: Vec<Member<'a, G>>,
+    members: Vec<Member<G>>,
     plan: HuntPlan,
     /// How far it has come.
     pub state: HuntState,
 }
 
-impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
+impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     /// A hunt that starts at the beginning, from the model's initial state.
     pub fn new(
         interpreter: &'a Interpreter<'m>,
         subject: &'a Subject,
         initial: State,
-        members: Vec<Member<'a, G>>,
+        members: Vec<Member<G>>,
         plan: HuntPlan,
     ) -> Self {
         let stats = MemberStats { share: FULL, ..MemberStats::default() };
@@ -122,8 +122,19 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
     }
 
     /// The portfolio.
-    pub fn members(&self) -> &[Member<'a, G>] {
+    pub fn members(&self) -> &[Member<G>] {
         &self.members
+    }
+
+    /// Lets more members take part from the next batch on. They start level with the one that has done least.
+    pub fn join(&mut self, members: Vec<Member<G>>) {
+        let clock = self.state.members.iter().map(|m| m.clock).min().unwrap_or(0);
+        for member in members {
+            self.members.push(member);
+            if self.state.members.len() < self.members.len() {
+                self.state.members.push(MemberStats { share: FULL, clock, ..MemberStats::default() });
+            }
+        }
     }
 
     /// Does the next batch, or what is left of one.
@@ -222,7 +233,7 @@ impl<'m, 'a, G: Guidance> Hunt<'m, 'a, G> {
     ) -> Walked {
         let member = &self.members[member];
         let plan = crate::walk::WalkPlan { depth, ..member.plan };
-        walker.run(plan, member.guide.map(|g| g.1), (self.plan.seed, number), keep, stop)
+        walker.run(plan, member.guide.as_ref().map(|g| g.1.clone()), (self.plan.seed, number), keep, stop)
     }
 }
 

@@ -46,13 +46,15 @@ pub(super) struct Scratch {
 impl<G: Guidance> Walker<'_, '_, G> {
     /// Chooses a step and takes it.
     pub(super) fn choose(&mut self) -> Chosen {
-        match self.guide {
-            None if self.plan.selection == Selection::TryAChild => self.try_a_child(),
-            Some(guide) if self.plan.selection == Selection::TryAChild && guide.scores() == Scores::Steps => {
-                self.try_by_weight(guide)
-            }
-            guide => self.all_children(guide),
-        }
+        // Taken out while it is used, because a walk changes itself while it asks.
+        let guide = self.guide.take();
+        let chosen = match (guide.as_deref(), self.plan.selection) {
+            (None, Selection::TryAChild) => self.try_a_child(),
+            (Some(guide), Selection::TryAChild) if guide.scores() == Scores::Steps => self.try_by_weight(guide),
+            (guide, _) => self.all_children(guide),
+        };
+        self.guide = guide;
+        chosen
     }
 
     fn try_a_child(&mut self) -> Chosen {

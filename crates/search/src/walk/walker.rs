@@ -5,6 +5,8 @@
 //! and a node that was visited before closes a cycle; when an accepting node lies on it, the claim accepts the lasso.
 //! The position of the first visit counts, so that the cycle is as large as it can be.
 
+use std::sync::Arc;
+
 use lurcher_exec::{Interpreter, State};
 use lurcher_ir::LocationId;
 
@@ -77,7 +79,7 @@ pub struct Keep {
 pub struct Walker<'m, 'a, G> {
     pub(super) interpreter: &'a Interpreter<'m>,
     pub(super) subject: &'a Subject,
-    pub(super) guide: Option<&'a G>,
+    pub(super) guide: Option<Arc<G>>,
     pub(super) plan: WalkPlan,
     pub(super) draws: Draws,
     pub(super) state: State,
@@ -139,7 +141,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
     pub fn run(
         &mut self,
         plan: WalkPlan,
-        guide: Option<&'a G>,
+        guide: Option<Arc<G>>,
         (seed, index): (u64, u64),
         keep: Keep,
         stop: impl Fn() -> bool,
