@@ -30,7 +30,7 @@ pub enum Command {
   lurcher hunt model.pml --time 1h --save night.json; lurcher hunt model.pml --time 1h --resume night.json
 
 Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory or interrupted, 101 a bug in lurcher")]
-    Hunt(HuntArgs),
+    Hunt(Box<HuntArgs>),
     /// Search completely: prove or refute
     ///
     /// Without --property, checks end states and assertions, then every `ltl` block and never claim of the model.
@@ -49,6 +49,18 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
 
 Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
     Simulate(SimulateArgs),
+    /// Say what a model is and how good the guides to its violations are
+    ///
+    /// Prints the process types, which variables matter to each property and how closely, which processes can take part
+    /// in a violation, and for each guide how well it ranks states by their true distance from a violation. Distances are
+    /// exact for small models; --define makes a model small.
+    #[command(after_help = "Examples:
+  lurcher analyze model.pml
+  lurcher analyze model.pml --define N=3 --property assertion
+  lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
+
+Exit status: 0 done, 2 bad input")]
+    Analyze(AnalyzeArgs),
     /// Execute a trace again, check it and show it
     ///
     /// Takes lurcher's JSON traces and Spin's trail files, with merged statements or without.
@@ -267,6 +279,23 @@ pub enum Restart {
     Initial,
     /// At a random state of the walk before
     Random,
+}
+
+/// Arguments of `analyze`.
+#[derive(Debug, Args)]
+pub struct AnalyzeArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub property: PropertyArgs,
+    /// Write the control flow of each process type here, as graphs in DOT with distances to the first property's goals
+    #[arg(long, value_name = "FOLDER")]
+    pub dot: Option<PathBuf>,
+    /// A file with the names of variables that the pattern database drops, one on each line
+    #[arg(long, value_name = "FILE")]
+    pub drop: Option<PathBuf>,
 }
 
 /// Arguments of `verify`.

@@ -94,7 +94,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     Ok(HuntJob {
         pack,
         guides: guides(args),
-        guide_settings: GuideSettings { drop: dropped(walks)? },
+        guide_settings: GuideSettings { drop: input::dropped(walks.drop.as_deref())? },
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
         budget,
         fair: args.property.fair,
@@ -119,14 +119,6 @@ fn guides(args: &HuntArgs) -> Vec<GuideKind> {
         }
         given => given.iter().filter_map(known).collect(),
     }
-}
-
-/// The names in the file of variables to drop; lines that start with `#` are comments.
-fn dropped(walks: &WalkArgs) -> Result<Vec<String>> {
-    let Some(path) = &walks.drop else { return Ok(Vec::new()) };
-    let text = input::read_text(path)?;
-    let names = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    Ok(names.map(str::to_owned).collect())
 }
 
 fn cores() -> usize {

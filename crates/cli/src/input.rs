@@ -97,3 +97,11 @@ pub fn read_text(path: &Path) -> Result<String> {
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// The names in a file of variables to drop, if there is one; lines that start with `#` are comments.
+pub fn dropped(path: Option<&Path>) -> Result<Vec<String>> {
+    let Some(path) = path else { return Ok(Vec::new()) };
+    let text = read_text(path)?;
+    let names = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    Ok(names.map(str::to_owned).collect())
+}

@@ -1,5 +1,6 @@
 //! The lurcher command line: arguments, progress, colour and exit status live here and nowhere else.
 
+mod analyze;
 mod args;
 mod follow;
 mod hunt;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Hunt(args) => hunt::hunt(args),
         Command::Verify(args) => verify::verify(args),
+        Command::Analyze(args) => analyze::analyze(args),
         Command::Simulate(args) => simulate::simulate(args),
         Command::Replay(args) => follow::replay(args),
     };

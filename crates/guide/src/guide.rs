@@ -11,7 +11,7 @@ use crate::pattern_database::PatternDatabase;
 #[derive(Debug)]
 pub enum Guide<'m> {
     /// Distances over the control flow of each process type.
-    LocalDistance(LocalDistance<'m>),
+    LocalDistance(Box<LocalDistance<'m>>),
     /// Distances in an abstraction of the model.
     PatternDatabase(Box<PatternDatabase<'m>>),
 }

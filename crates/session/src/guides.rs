@@ -95,9 +95,9 @@ impl Quarry {
         let started = Instant::now();
         let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
         let guide = match kind {
-            GuideKind::LocalDistance => Guide::LocalDistance(LocalDistance::steps(interpreter, target)),
-            GuideKind::LocalDistanceSum => Guide::LocalDistance(states(StateForm::Sum)),
-            GuideKind::LocalDistanceMax => Guide::LocalDistance(states(StateForm::Max)),
+            GuideKind::LocalDistance => Guide::LocalDistance(Box::new(LocalDistance::steps(interpreter, target))),
+            GuideKind::LocalDistanceSum => Guide::LocalDistance(Box::new(states(StateForm::Sum))),
+            GuideKind::LocalDistanceMax => Guide::LocalDistance(Box::new(states(StateForm::Max))),
             GuideKind::PatternDatabase => {
                 let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
                 let database = PatternDatabase::build(interpreter, target, &wanted);

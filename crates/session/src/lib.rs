@@ -3,6 +3,7 @@
 //! [`load()`] reads a model; a [`Job`] checks properties of it. Every violation is replayed by the interpreter before it
 //! is reported, and `holds` is only said after a complete search with exact storage.
 
+mod analysis;
 mod asked;
 mod claims;
 mod confirm;
@@ -16,6 +17,7 @@ mod saved;
 mod verdict;
 mod walk_report;
 
+pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
 pub use asked::{AskError, Asked};
 pub use guides::{GuideKind, GuideSettings, NamedGuide};
 pub use hunt::{HuntJob, Hunted, Pack};

@@ -1,0 +1,151 @@
+//! `analyze`: what a model is, and how good its guides are.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use lurcher_ir::Model;
+use lurcher_session::{
+    GuideAnalysis, GuideSettings, Loaded, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
+};
+use serde_json::{Value, json};
+
+use crate::Exit;
+use crate::args::AnalyzeArgs;
+use crate::input;
+
+/// `lurcher analyze`.
+pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
+    let mut loaded = input::read_model(&args.common)?;
+    let properties = input::properties(&mut loaded, &args.property)?;
+    let settings = GuideSettings { drop: input::dropped(args.drop.as_deref())? };
+    let mut targets = Vec::new();
+    for (index, (_, property)) in properties.iter().enumerate() {
+        let quarry = Quarry::new(loaded.model(), property)?;
+        targets.extend(analyse(&quarry, args.common.message_loss, args.common.seed, &settings));
+        if let (0, Some(folder)) = (index, &args.dot) {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+            for (name, dot) in graphs(&quarry, args.common.message_loss) {
+                input::write_text(&folder.join(format!("{name}.dot")), &dot)?;
+            }
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    if args.common.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&object(args, &loaded, &targets))?)?;
+    } else {
+        write!(out, "{}", model_text(args, loaded.model()))?;
+        for target in &targets {
+            write!(out, "\n{}", target_text(target))?;
+        }
+        if let Some(folder) = &args.dot {
+            writeln!(out, "\ngraphs of the process types are in {}", folder.display())?;
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
+    let mut out = format!(
+        "{}: {} processes at the start, {} global variables in {} bytes, {} channel types\n",
+        args.common.model.display(),
+        model.initial_processes.len(),
+        model.globals.len(),
+        model.globals_size,
+        model.channel_types.len()
+    );
+    out.push_str("  process type          active  locations  variables\n");
+    for p in processes(model) {
+        out.push_str(&format!("  {:<20} {:>7} {:>10} {:>10}\n", p.name, p.active, p.locations, p.variables));
+    }
+    out
+}
+
+/// The most names that a line of the text shows.
+const NAMES: usize = 12;
+
+fn names(list: &[String]) -> String {
+    let shown = list[..list.len().min(NAMES)].join(", ");
+    let more = list.len().saturating_sub(NAMES);
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
+}
+
+fn target_text(target: &TargetAnalysis) -> String {
+    let mut out = format!("{}: to {}\n", target.property, target.target);
+    let (part, all) = target.participants;
+    let factor = part as f64 / all.max(1) as f64;
+    out.push_str(&format!("  {part} of {all} processes can take part (static PEP {factor:.2})\n"));
+    out.push_str("  dependency layers, from what the property reads\n");
+    for (number, layer) in target.layers.iter().enumerate() {
+        out.push_str(&format!("    {number}: {}\n", names(layer)));
+    }
+    if !target.outside.is_empty() {
+        out.push_str(&format!("    cannot matter: {}\n", names(&target.outside)));
+    }
+    if let Some(Sample { states, exact, distance }) = target.sample {
+        let which = if exact { format!("all {states} states") } else { format!("a sample of {states} states") };
+        let near = match distance {
+            Some(steps) if exact => format!("the nearest violation is {steps} steps away"),
+            Some(steps) => format!("a violation {steps} steps away among them"),
+            None if exact => "no violation can be reached".to_owned(),
+            None => "no violation among them, so nothing to rank by".to_owned(),
+        };
+        out.push_str(&format!("  guides, measured on {which}; {near}\n"));
+    }
+    out.push_str("    guide                 range     correlation  plateau   build      lookup\n");
+    for guide in &target.guides {
+        out.push_str(&guide_text(guide));
+    }
+    out
+}
+
+fn guide_text(guide: &GuideAnalysis) -> String {
+    match &guide.informedness {
+        Err(why) => format!("    {:<20}  none: {why}\n", guide.name),
+        Ok(i) => {
+            let range = i.range.map_or("-".to_owned(), |(low, high)| format!("{low}..{high}"));
+            let correlation = i.correlation.map_or("-".to_owned(), |c| format!("{c:.2}"));
+            let plateau = i.plateau.map_or("-".to_owned(), |p| format!("{:.0} %", p * 100.0));
+            let admissible = if guide.admissible { "  admissible" } else { "" };
+            format!(
+                "    {:<20}  {range:<8} {correlation:>12} {plateau:>8} {:>8.1?} {:>9.0?}{admissible}\n",
+                guide.name, i.build, i.lookup
+            )
+        }
+    }
+}
+
+fn object(args: &AnalyzeArgs, loaded: &Loaded, targets: &[TargetAnalysis]) -> Value {
+    let model = loaded.model();
+    let processes: Vec<Value> = processes(model)
+        .iter()
+        .map(|p| json!({"name": p.name, "active": p.active, "locations": p.locations, "variables": p.variables}))
+        .collect();
+    json!({
+        "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"), "model": args.common.model.display().to_string(),
+        "processes": model.initial_processes.len(), "process_types": processes,
+        "global_variables": model.globals.len(), "global_bytes": model.globals_size,
+        "targets": targets.iter().map(target_object).collect::<Vec<_>>(),
+    })
+}
+
+fn target_object(target: &TargetAnalysis) -> Value {
+    let (part, all) = target.participants;
+    json!({
+        "property": target.property, "target": target.target,
+        "participants": part, "processes": all, "static_pep": part as f64 / all.max(1) as f64,
+        "layers": target.layers, "outside": target.outside,
+        "sample": target.sample.map(|s| json!({"states": s.states, "exact": s.exact, "distance": s.distance})),
+        "guides": target.guides.iter().map(guide_object).collect::<Vec<_>>(),
+    })
+}
+
+fn guide_object(guide: &GuideAnalysis) -> Value {
+    match &guide.informedness {
+        Err(why) => json!({"name": guide.name, "none": why}),
+        Ok(i) => json!({
+            "name": guide.name, "admissible": guide.admissible, "range": i.range.map(|(a, b)| [a, b]),
+            "correlation": i.correlation, "correlated_states": i.correlated, "plateau": i.plateau,
+            "build": i.build.as_secs_f64(), "lookup": i.lookup.as_secs_f64(),
+        }),
+    }
+}
