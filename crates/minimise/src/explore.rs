@@ -129,7 +129,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             if self.quest.is_met_with(&position, &moves) {
                 self.improve(distance, End { node: id, last: None, joins: None });
             }
-            meter.expansion(moves.len());
+            meter.expansion(moves.len(), position.state.bytes().len());
             if last {
                 continue;
             }

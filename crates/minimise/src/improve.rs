@@ -39,7 +39,7 @@ pub(crate) fn shorten(
     if complete {
         return (run, true);
     }
-    run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
+    run = meter.with_share(2, 3, |meter| restart(quest, run, meter));
     shortened(run.length, meter.expansions());
     meter.with_share(2, 3, |meter| {
         while meter.may_go_on() {

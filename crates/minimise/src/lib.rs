@@ -28,6 +28,7 @@ mod confirm;
 mod explore;
 mod follow;
 mod improve;
+mod journey;
 mod lasso;
 mod lassos;
 mod loops;

@@ -53,7 +53,7 @@ fn walks(quest: &Quest<'_, '_>, mut best: Run, manner: Manner, draw: &mut SplitM
         let most = best.moves.len() * STRETCH;
         let Some(found) = Walk::new(quest, team, most, manner, draw).run(meter) else { continue };
         let found = remove_loops(quest, found, meter);
-        let found = meter.with_share(1, 3, |meter| shrink(quest, found, Effort::Quick, meter));
+        let found = shrink(quest, found, Effort::Quick, meter);
         if found.length < best.length {
             best = found;
             idle = 0;

@@ -5,9 +5,10 @@
 //! together, since leaving out half of one stops everything else. For each process in a group the script keeps a
 //! fingerprint of its own variables and location before and after, from which loops of one process can be read off.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use lurcher_exec::{Move, ProcessId};
+use lurcher_exec::{ChannelId, Move, ProcessId};
 use lurcher_ir::{ActionId, LocationId, ProcessTypeId};
 
 use crate::budget::Meter;
@@ -65,6 +66,8 @@ impl Local {
 pub(crate) struct Group {
     pub wishes: Range<usize>,
     pub parts: Vec<Part>,
+    /// Groups that take messages which this one sends. Channels count as queues; where they are not, this is a guess.
+    pub receivers: Vec<usize>,
 }
 
 /// A place from which a candidate can be executed when it agrees with the run up to there.
@@ -94,6 +97,7 @@ impl Script {
         let Some(mut position) = quest.start() else { return script };
         let spacing = run.moves.len() / CHECKPOINTS + 1;
         let (mut length, mut due) = (0, 0);
+        let mut mail = Mail::default();
         for (index, step) in run.moves.iter().enumerate() {
             if position.state.exclusive.is_none() {
                 if index >= due {
@@ -101,7 +105,7 @@ impl Script {
                     let (group, position) = (script.groups.len(), position.clone());
                     script.checkpoints.push(Checkpoint { group, position, moves: index, length });
                 }
-                script.groups.push(Group { wishes: index..index, parts: Vec::new() });
+                script.groups.push(Group { wishes: index..index, parts: Vec::new(), receivers: Vec::new() });
             }
             script.wishes.push(wish(quest, &position, step));
             let group = script.groups.last_mut().expect("a run does not start inside a chain");
@@ -116,11 +120,14 @@ impl Script {
             let advance = quest.advance(&mut position, step);
             if advance == Advance::On {
                 length += step.length();
+                mail.look(&position, &mut script.groups);
+                let group = script.groups.last_mut().expect("it was pushed above");
                 for part in &mut group.parts {
                     part.after = local(quest, &position, part.process);
                 }
             } else {
                 // What ends the run is never part of a loop.
+                let group = script.groups.last_mut().expect("it was pushed above");
                 group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
             }
         }
@@ -140,6 +147,31 @@ impl Script {
         all.sort_unstable();
         all.dedup();
         all
+    }
+}
+
+/// Who sent the messages that wait in each channel.
+#[derive(Default)]
+struct Mail {
+    senders: Vec<VecDeque<usize>>,
+}
+
+impl Mail {
+    /// Notes what the last group did to the channels.
+    fn look(&mut self, position: &Position, groups: &mut [Group]) {
+        let now = groups.len() - 1;
+        let state = &position.state;
+        self.senders.resize_with(state.channel_count() as usize, VecDeque::new);
+        for (channel, senders) in self.senders.iter_mut().enumerate() {
+            let count = state.channel_len(ChannelId(channel as u16)) as usize;
+            while senders.len() < count {
+                senders.push_back(now);
+            }
+            while senders.len() > count {
+                let sender = senders.pop_front().expect("it is longer than something");
+                groups[sender].receivers.push(now);
+            }
+        }
     }
 }
 
