@@ -4,7 +4,8 @@
 //! shorter, in this order:
 //!
 //! 1. loop removal (`loops`);
-//! 2. delta debugging on what the processes do (`shrink`, with `script` and `follow` to execute what is left);
+//! 2. delta debugging on what the processes do (`shrink`, with `script` and `follow` to execute what is left, and
+//!    `journey` for what messages bring about);
 //! 3. breadth-first search below the length of the trace, which proves it shortest where it can finish (`explore`);
 //! 4. fresh random walks among the processes that matter (`restart`);
 //! 5. trail-directed search: A\* from positions of the trace to later ones (`improve`, `aim`).
@@ -90,8 +91,8 @@ pub struct Minimised {
 
 /// Makes a trace shorter.
 ///
-/// `interpreter` runs the model with the claim of the property in it and with the limits under which the trace was found
-/// (the session's `Quarry` gives both), and `question` is what the trace is judged against.
+/// `interpreter` runs the model with the claim of the property in it and with the limits under which the trace was found,
+/// and `question` is what the trace is judged against: `Quarry::interpreter` and `Quarry::question` of the session.
 ///
 /// ```no_run
 /// # use lurcher_minimise::{Found, MinimiseBudget, minimise};
