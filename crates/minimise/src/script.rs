@@ -85,6 +85,8 @@ pub(crate) struct Script {
     pub wishes: Vec<Wish>,
     pub groups: Vec<Group>,
     pub checkpoints: Vec<Checkpoint>,
+    /// By number of the process: the groups it takes part in.
+    by_process: Vec<Vec<usize>>,
 }
 
 /// How many checkpoints a script has at most.
@@ -131,22 +133,33 @@ impl Script {
                 group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
             }
         }
+        script.index();
         script
     }
 
-    /// For a process: the groups it takes part in, with its fingerprint before and after each.
+    fn index(&mut self) {
+        for (index, group) in self.groups.iter().enumerate() {
+            for part in &group.parts {
+                let process = part.process.0 as usize;
+                self.by_process.resize_with(self.by_process.len().max(process + 1), Vec::new);
+                self.by_process[process].push(index);
+            }
+        }
+    }
+
+    /// For a process: the groups it takes part in, and what they do to it.
     pub fn parts_of(&self, process: ProcessId) -> impl Iterator<Item = (usize, Part)> + '_ {
-        let find =
-            move |(index, g): (usize, &Group)| g.parts.iter().find(|p| p.process == process).map(|&part| (index, part));
-        self.groups.iter().enumerate().filter_map(find)
+        let part = move |&group: &usize| {
+            let part = self.groups[group].parts.iter().find(|p| p.process == process);
+            (group, *part.expect("the process takes part in it"))
+        };
+        self.by_process.get(process.0 as usize).into_iter().flatten().map(part)
     }
 
     /// The processes that move, in order.
     pub fn processes(&self) -> Vec<ProcessId> {
-        let mut all: Vec<ProcessId> = self.groups.iter().flat_map(|g| g.parts.iter().map(|p| p.process)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        let moves = |process: &u16| !self.by_process[*process as usize].is_empty();
+        (0..self.by_process.len() as u16).filter(moves).map(ProcessId).collect()
     }
 }
 
