@@ -8,7 +8,7 @@
 //!    `journey` for what messages bring about);
 //! 3. breadth-first search below the length of the trace, which proves it shortest where it can finish (`explore`);
 //! 4. fresh random walks among the processes that matter (`restart`);
-//! 5. trail-directed search: A\* from positions of the trace to later ones (`improve`, `aim`).
+//! 5. trail-directed search: A\* from positions of the trace to later ones (`aim`); `improve` has the whole order.
 //!
 //! Lassos are cut where states repeat (`recut`), and their two parts go through the same mill; the search is one for
 //! the shortest lasso of the product of model and claim (`lassos`, `shortest_lasso`).
@@ -81,7 +81,8 @@ pub struct Minimised {
     pub found_length: u32,
     /// Steps of this trace.
     pub length: u32,
-    /// It is proven that no trace with fewer steps shows this kind of violation.
+    /// It is proven that no trace with fewer steps shows this kind of violation without showing another one before it.
+    /// Of lassos this is only said where there is no claim and no fairness.
     pub optimal: bool,
     /// Work done, in expanded states.
     pub expansions: u64,
