@@ -71,9 +71,10 @@ impl<'b> Meter<'b> {
         self.spent += 1;
     }
 
-    /// Expanding a state with so many successors.
-    pub fn expansion(&mut self, successors: usize) {
-        self.spent += PER_EXPANSION.max(4 * successors as u64);
+    /// Expanding a node of so many bytes with so many successors.
+    pub fn expansion(&mut self, successors: usize, bytes: usize) {
+        let each = 4 + bytes as u64 / 128;
+        self.spent += PER_EXPANSION.max(each * successors as u64);
     }
 
     /// Is there anything left to use?

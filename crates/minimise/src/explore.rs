@@ -129,7 +129,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             if self.quest.is_met_with(&position, &moves) {
                 self.improve(distance, End { node: id, last: None, joins: None });
             }
-            meter.expansion(moves.len());
+            meter.expansion(moves.len(), position.state.bytes().len());
             if last {
                 continue;
             }
@@ -142,11 +142,12 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
     /// Follows all moves; gives the smallest sum of distance and estimate of what was reached.
     fn expand(&mut self, id: StateId, distance: u32, here: &Position, moves: &[Move], node: &mut Vec<u8>) -> usize {
         let mut nearest = usize::MAX;
+        let mut next = here.clone();
         for step in moves {
             if self.route.only.is_some_and(|only| movers(step).any(|p| !only.get(p.0 as usize).unwrap_or(&false))) {
                 continue;
             }
-            let mut next = here.clone();
+            next.copy_from(here);
             match self.quest.advance(&mut next, step) {
                 Advance::On => {
                     next.pack(node);

@@ -1,11 +1,14 @@
-//! What is left to gain after shrinking: searches, from the strongest to the most local.
+//! The order of things for a run without loops.
 //!
-//! * Breadth-first from the start, with a part of the budget: where it comes to its end, the run is a shortest one.
-//! * The same with only the processes that take part in the run: shrinking often leaves two or three out of many, and
-//!   what these can do together is a small world.
-//! * A\* from the start towards the locations at the end of the run.
-//! * Windows: from a position of the run A\* towards one a little later, with the processes that move in between; first
-//!   small windows, then larger ones, again and again until none of them gains anything.
+//! * A quick round of delta debugging.
+//! * Breadth-first search from the start, with a small part of the budget: where it comes to its end, the run is a
+//!   shortest one, and nothing else is to be done.
+//! * Fresh walks.
+//! * Again and again, until nothing is gained: exhaustive delta debugging; breadth-first search with only the processes
+//!   that take part in the run, since what two or three out of many can do together is a small world; A\* from the start
+//!   towards the locations at the end of the run; and windows, A\* from a position of the run towards one a little later,
+//!   with the processes that move in between, first small windows, then larger ones.
+//! * Breadth-first search once more, below a length that is now smaller, with all that is left.
 
 use lurcher_exec::Move;
 
@@ -39,7 +42,7 @@ pub(crate) fn shorten(
     if complete {
         return (run, true);
     }
-    run = meter.with_share(1, 2, |meter| restart(quest, run, meter));
+    run = meter.with_share(2, 3, |meter| restart(quest, run, meter));
     shortened(run.length, meter.expansions());
     meter.with_share(2, 3, |meter| {
         while meter.may_go_on() {

@@ -4,10 +4,11 @@
 //! shorter, in this order:
 //!
 //! 1. loop removal (`loops`);
-//! 2. delta debugging on what the processes do (`shrink`, with `script` and `follow` to execute what is left);
+//! 2. delta debugging on what the processes do (`shrink`, with `script` and `follow` to execute what is left, and
+//!    `journey` for what messages bring about);
 //! 3. breadth-first search below the length of the trace, which proves it shortest where it can finish (`explore`);
 //! 4. fresh random walks among the processes that matter (`restart`);
-//! 5. trail-directed search: A\* from positions of the trace to later ones (`improve`, `aim`).
+//! 5. trail-directed search: A\* from positions of the trace to later ones (`aim`); `improve` has the whole order.
 //!
 //! Lassos are cut where states repeat (`recut`), and their two parts go through the same mill; the search is one for
 //! the shortest lasso of the product of model and claim (`lassos`, `shortest_lasso`).
@@ -28,6 +29,7 @@ mod confirm;
 mod explore;
 mod follow;
 mod improve;
+mod journey;
 mod lasso;
 mod lassos;
 mod loops;
@@ -79,7 +81,8 @@ pub struct Minimised {
     pub found_length: u32,
     /// Steps of this trace.
     pub length: u32,
-    /// It is proven that no trace with fewer steps shows this kind of violation.
+    /// It is proven that no trace with fewer steps shows this kind of violation without showing another one before it.
+    /// Of lassos this is only said where there is no claim and no fairness.
     pub optimal: bool,
     /// Work done, in expanded states.
     pub expansions: u64,
@@ -89,8 +92,8 @@ pub struct Minimised {
 
 /// Makes a trace shorter.
 ///
-/// `interpreter` runs the model with the claim of the property in it and with the limits under which the trace was found
-/// (the session's `Quarry` gives both), and `question` is what the trace is judged against.
+/// `interpreter` runs the model with the claim of the property in it and with the limits under which the trace was found,
+/// and `question` is what the trace is judged against: `Quarry::interpreter` and `Quarry::question` of the session.
 ///
 /// ```no_run
 /// # use lurcher_minimise::{Found, MinimiseBudget, minimise};

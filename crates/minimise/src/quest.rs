@@ -22,6 +22,12 @@ pub(crate) struct Position {
 }
 
 impl Position {
+    /// Makes this a copy of another, without allocating where there is room.
+    pub fn copy_from(&mut self, other: &Position) {
+        self.state.copy_from(&other.state);
+        self.claim.clone_from(&other.claim);
+    }
+
     /// Writes it as bytes: the state, the claim's locations, their number, the holder of exclusive control.
     pub fn pack(&self, node: &mut Vec<u8>) {
         node.clear();

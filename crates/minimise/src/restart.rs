@@ -5,11 +5,11 @@
 //! processes is usually done in fewer steps.
 //!
 //! The first walks follow priorities, after the scheduler of Burckhardt, Kothari, Musuvathi and Nagarakatte (2010): the
-//! processes stand in a random row, the first one that can move does, and
-//! now and then the one that moved goes to the end of the row. With few such changes a walk is short and tidy, since
-//! everybody gets his work done. How often they happen is drawn anew for each walk. The later walks draw a process at
-//! every step, which finds what needs a dense interleaving. A walk is given up when it is
-//! much longer than the best run. The draws have a fixed start, so the same trace always gives the same result.
+//! processes stand in a random row, the first one that can move does, and now and then the one that moved goes to the
+//! end of the row. With few such changes a walk is short and tidy, since everybody gets his work done. How often they
+//! happen is drawn anew for each walk. The later walks draw a process at every step, which finds what needs a dense
+//! interleaving. A walk is given up when it is much longer than the best run. The draws have a fixed start, so the same
+//! trace always gives the same result.
 
 use lurcher_exec::{Move, ProcessId, State};
 
@@ -53,7 +53,7 @@ fn walks(quest: &Quest<'_, '_>, mut best: Run, manner: Manner, draw: &mut SplitM
         let most = best.moves.len() * STRETCH;
         let Some(found) = Walk::new(quest, team, most, manner, draw).run(meter) else { continue };
         let found = remove_loops(quest, found, meter);
-        let found = meter.with_share(1, 3, |meter| shrink(quest, found, Effort::Quick, meter));
+        let found = shrink(quest, found, Effort::Quick, meter);
         if found.length < best.length {
             best = found;
             idle = 0;

@@ -5,9 +5,10 @@
 //! together, since leaving out half of one stops everything else. For each process in a group the script keeps a
 //! fingerprint of its own variables and location before and after, from which loops of one process can be read off.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use lurcher_exec::{Move, ProcessId};
+use lurcher_exec::{ChannelId, Move, ProcessId};
 use lurcher_ir::{ActionId, LocationId, ProcessTypeId};
 
 use crate::budget::Meter;
@@ -65,6 +66,8 @@ impl Local {
 pub(crate) struct Group {
     pub wishes: Range<usize>,
     pub parts: Vec<Part>,
+    /// Groups that take messages which this one sends. Channels count as queues; where they are not, this is a guess.
+    pub receivers: Vec<usize>,
 }
 
 /// A place from which a candidate can be executed when it agrees with the run up to there.
@@ -82,6 +85,8 @@ pub(crate) struct Script {
     pub wishes: Vec<Wish>,
     pub groups: Vec<Group>,
     pub checkpoints: Vec<Checkpoint>,
+    /// By number of the process: the groups it takes part in.
+    by_process: Vec<Vec<usize>>,
 }
 
 /// How many checkpoints a script has at most.
@@ -94,6 +99,7 @@ impl Script {
         let Some(mut position) = quest.start() else { return script };
         let spacing = run.moves.len() / CHECKPOINTS + 1;
         let (mut length, mut due) = (0, 0);
+        let mut mail = Mail::default();
         for (index, step) in run.moves.iter().enumerate() {
             if position.state.exclusive.is_none() {
                 if index >= due {
@@ -101,7 +107,7 @@ impl Script {
                     let (group, position) = (script.groups.len(), position.clone());
                     script.checkpoints.push(Checkpoint { group, position, moves: index, length });
                 }
-                script.groups.push(Group { wishes: index..index, parts: Vec::new() });
+                script.groups.push(Group { wishes: index..index, parts: Vec::new(), receivers: Vec::new() });
             }
             script.wishes.push(wish(quest, &position, step));
             let group = script.groups.last_mut().expect("a run does not start inside a chain");
@@ -116,30 +122,69 @@ impl Script {
             let advance = quest.advance(&mut position, step);
             if advance == Advance::On {
                 length += step.length();
+                mail.look(&position, &mut script.groups);
+                let group = script.groups.last_mut().expect("it was pushed above");
                 for part in &mut group.parts {
                     part.after = local(quest, &position, part.process);
                 }
             } else {
                 // What ends the run is never part of a loop.
+                let group = script.groups.last_mut().expect("it was pushed above");
                 group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
             }
         }
+        script.index();
         script
     }
 
-    /// For a process: the groups it takes part in, with its fingerprint before and after each.
+    fn index(&mut self) {
+        for (index, group) in self.groups.iter().enumerate() {
+            for part in &group.parts {
+                let process = part.process.0 as usize;
+                self.by_process.resize_with(self.by_process.len().max(process + 1), Vec::new);
+                self.by_process[process].push(index);
+            }
+        }
+    }
+
+    /// For a process: the groups it takes part in, and what they do to it.
     pub fn parts_of(&self, process: ProcessId) -> impl Iterator<Item = (usize, Part)> + '_ {
-        let find =
-            move |(index, g): (usize, &Group)| g.parts.iter().find(|p| p.process == process).map(|&part| (index, part));
-        self.groups.iter().enumerate().filter_map(find)
+        let part = move |&group: &usize| {
+            let part = self.groups[group].parts.iter().find(|p| p.process == process);
+            (group, *part.expect("the process takes part in it"))
+        };
+        self.by_process.get(process.0 as usize).into_iter().flatten().map(part)
     }
 
     /// The processes that move, in order.
     pub fn processes(&self) -> Vec<ProcessId> {
-        let mut all: Vec<ProcessId> = self.groups.iter().flat_map(|g| g.parts.iter().map(|p| p.process)).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        let moves = |process: &u16| !self.by_process[*process as usize].is_empty();
+        (0..self.by_process.len() as u16).filter(moves).map(ProcessId).collect()
+    }
+}
+
+/// Who sent the messages that wait in each channel.
+#[derive(Default)]
+struct Mail {
+    senders: Vec<VecDeque<usize>>,
+}
+
+impl Mail {
+    /// Notes what the last group did to the channels.
+    fn look(&mut self, position: &Position, groups: &mut [Group]) {
+        let now = groups.len() - 1;
+        let state = &position.state;
+        self.senders.resize_with(state.channel_count() as usize, VecDeque::new);
+        for (channel, senders) in self.senders.iter_mut().enumerate() {
+            let count = state.channel_len(ChannelId(channel as u16)) as usize;
+            while senders.len() < count {
+                senders.push_back(now);
+            }
+            while senders.len() > count {
+                let sender = senders.pop_front().expect("it is longer than something");
+                groups[sender].receivers.push(now);
+            }
+        }
     }
 }
 

@@ -71,7 +71,7 @@ impl Graph {
                 return false;
             }
             let info = product.steps(store.get(id), &mut steps);
-            meter.expansion(steps.len());
+            meter.expansion(steps.len(), root.len());
             if info.claim_ended || info.violation.is_some() {
                 continue;
             }

@@ -6,6 +6,7 @@
 //! * everything that one process does;
 //! * the loops of a process: what it does between two moments at which its own location and variables are the same,
 //!   for all processes at once, for some, within a window of the run, for one, one loop at a time;
+//! * everything that a message brings about, and the rounds it makes;
 //! * then ddmin's chunks; and when the run has become short, pairs of groups, such as a send and its receive.
 //!
 //! A cut is kept when what remains, executed greedily, shows the violation in fewer steps. Then loops are removed from
@@ -17,6 +18,7 @@ use lurcher_exec::ProcessId;
 
 use crate::budget::Meter;
 use crate::follow::{Manner, follow};
+use crate::journey::Journey;
 use crate::loops::remove_loops;
 use crate::quest::Quest;
 use crate::run::Run;
@@ -38,24 +40,39 @@ pub(crate) enum Effort {
 pub(crate) fn shrink(quest: &Quest<'_, '_>, run: Run, effort: Effort, meter: &mut Meter<'_>) -> Run {
     let script = Script::of(quest, &run, meter);
     let mut shrinker = Shrinker { quest, run, script, meter };
-    loop {
-        let before = shrinker.run.length;
-        for likeness in [Likeness::Same, Likeness::Nearby] {
-            shrinker.all_loops(likeness);
-            shrinker.windows(likeness);
-            shrinker.loops(likeness);
-            shrinker.processes();
-        }
-        shrinker.tails();
-        shrinker.chunks(if effort == Effort::Quick { shrinker.count() / 64 } else { 0 });
-        if effort == Effort::Exhaustive {
-            shrinker.pairs();
-        }
-        if shrinker.run.length == before || !shrinker.meter.may_go_on() {
-            return shrinker.run;
-        }
-    }
+    while shrinker.round(effort) && shrinker.meter.may_go_on() {}
+    shrinker.run
 }
+
+/// One way of cutting.
+#[derive(Clone, Copy, Debug)]
+enum Pass {
+    AllLoops(Likeness),
+    LargeChunks,
+    Processes,
+    Journeys,
+    Tails,
+    Windows(Likeness),
+    Loops(Likeness),
+    SmallChunks,
+    Pairs,
+}
+
+/// The passes, those that bring much at little cost first.
+const PASSES: [Pass; 12] = [
+    Pass::AllLoops(Likeness::Same),
+    Pass::Processes,
+    Pass::Journeys,
+    Pass::LargeChunks,
+    Pass::Tails,
+    Pass::AllLoops(Likeness::Nearby),
+    Pass::Windows(Likeness::Same),
+    Pass::Loops(Likeness::Same),
+    Pass::Windows(Likeness::Nearby),
+    Pass::SmallChunks,
+    Pass::Loops(Likeness::Nearby),
+    Pass::Pairs,
+];
 
 struct Shrinker<'s, 'a, 'm, 'b> {
     quest: &'s Quest<'a, 'm>,
@@ -65,6 +82,32 @@ struct Shrinker<'s, 'a, 'm, 'b> {
 }
 
 impl Shrinker<'_, '_, '_, '_> {
+    /// Goes through the passes; says whether it is worth doing so again. After a large gain the first ones come again at
+    /// once, since they cost less the shorter the run is.
+    fn round(&mut self, effort: Effort) -> bool {
+        let before = self.run.length;
+        for pass in PASSES {
+            let count = self.count();
+            match pass {
+                Pass::AllLoops(likeness) => self.all_loops(likeness),
+                Pass::LargeChunks => self.chunks(count / 2, count / 32),
+                Pass::Processes => self.processes(),
+                Pass::Journeys => self.journeys(),
+                Pass::Tails => self.tails(),
+                Pass::Windows(likeness) => self.windows(likeness, if effort == Effort::Quick { count / 32 } else { 1 }),
+                Pass::Loops(likeness) => self.loops(likeness),
+                Pass::SmallChunks if effort == Effort::Quick => self.chunks(count / 32, count / 64),
+                Pass::SmallChunks => self.chunks(count / 32, 0),
+                Pass::Pairs if effort == Effort::Exhaustive => self.pairs(),
+                Pass::Pairs => {}
+            }
+            if self.run.length < before - before / 5 {
+                return true;
+            }
+        }
+        self.run.length < before
+    }
+
     fn count(&self) -> usize {
         self.script.groups.len()
     }
@@ -131,9 +174,9 @@ impl Shrinker<'_, '_, '_, '_> {
     }
 
     /// Loops of all processes within ever smaller windows.
-    fn windows(&mut self, likeness: Likeness) {
+    fn windows(&mut self, likeness: Likeness, smallest: usize) {
         let mut size = self.count() / 2;
-        while size >= 2 {
+        while size > smallest.max(1) {
             let mut start = 0;
             while start < self.count() && self.meter.may_go_on() {
                 let window = start..(start + size).min(self.count());
@@ -171,6 +214,18 @@ impl Shrinker<'_, '_, '_, '_> {
         }
     }
 
+    /// Everything that a message brings about, then rounds of its journey.
+    fn journeys(&mut self) {
+        let mut group = 0;
+        while group < self.count() && self.meter.may_go_on() {
+            let journey = Journey::from(&self.script, group);
+            let found = journey.is_some_and(|j| self.without(j.groups()) || j.rounds().any(|cut| self.without(cut)));
+            if !found {
+                group += 1;
+            }
+        }
+    }
+
     /// What a process does last: as much of it as possible.
     fn tails(&mut self) {
         for process in self.script.processes() {
@@ -187,9 +242,9 @@ impl Shrinker<'_, '_, '_, '_> {
         }
     }
 
-    /// ddmin: chunks of ever smaller size.
-    fn chunks(&mut self, smallest: usize) {
-        let mut size = self.count() / 2;
+    /// ddmin: chunks of ever smaller size, above the smallest.
+    fn chunks(&mut self, largest: usize, smallest: usize) {
+        let mut size = largest.max(1);
         while size > smallest {
             let mut start = 0;
             while start < self.count() && self.meter.may_go_on() {

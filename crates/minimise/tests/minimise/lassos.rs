@@ -26,6 +26,32 @@ fn lassos_of_all_models_stay_what_they_are_and_never_grow() {
     assert!(count >= 20, "only {count} properties");
 }
 
+#[test]
+fn lassos_of_walks_become_as_short_as_those_of_searches() {
+    let (mut lengths, mut longest) = (Vec::new(), 0);
+    for (model, path, header) in headers() {
+        let loaded = open(&path, &[]);
+        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
+            let Some((property, fair)) = property(&loaded, key) else { continue };
+            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
+            let searched = subject.search();
+            if searched.kind != FoundKind::Cycle {
+                continue;
+            }
+            let best = minimised(&subject, &searched, 50_000).length;
+            for seed in 0..2 {
+                let Some(walked) = subject.walk_lasso(seed, 2000, 200) else { continue };
+                let result = minimised(&subject, &walked, 50_000);
+                longest = longest.max(result.found_length);
+                lengths.push((f64::from(result.length) + 1.0) / (f64::from(best) + 1.0));
+            }
+        }
+    }
+    assert!(lengths.len() >= 30 && longest >= 100, "{} lassos of at most {longest} steps", lengths.len());
+    let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
+    assert!((0.95..=1.05).contains(&mean), "{mean} times as long on average");
+}
+
 fn non_progress(_: &mut Loaded) -> Property {
     Property { name: "non-progress".to_owned(), kind: PropertyKind::NonProgress, span: Span::default() }
 }

@@ -1,7 +1,8 @@
 //! Deadlocks, assertions and faults.
 
 use lurcher_exec::{Move, Violation};
-use lurcher_search::{Budget, FoundKind, System, bfs};
+use lurcher_search::{Budget, FoundKind, System, bfs, dfs};
+use lurcher_session::{Loaded, safety};
 
 use crate::minimised;
 use crate::subject::{Shown, Subject, headers};
@@ -85,6 +86,29 @@ fn larger_instances_come_near_the_shortest() {
         let result = minimised(&subject, &shown, 100_000);
         assert!(result.length * 10 <= best * 11, "{model} {n}: {} of {best}", result.length);
     }
+}
+
+#[test]
+fn a_broken_invariant_stays_one() {
+    let text = "byte x, y; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }
+        active proctype Q() { do :: y = 1 - y od }";
+    let invariant = |loaded: &mut Loaded| loaded.invariant("x != 5").expect("an expression");
+    let subject = Subject::text(text, invariant, false);
+    let mut system = System::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
+    let outcome = dfs(&mut system, &Budget::default(), &mut ());
+    let moves: Vec<Move> = outcome.found[0].path.iter().filter_map(|s| s.system).collect();
+    let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, moves, cycle_start: None }, 10_000);
+    assert_eq!((result.length, result.optimal), (10, true));
+}
+
+#[test]
+fn a_rendezvous_counts_two_steps() {
+    let text = "chan c = [0] of { byte }; byte x; active proctype P() { do :: c!1 :: x = 1 - x od }
+        active proctype Q() { byte b; do :: c?b; assert(x == 0 || b == 0) :: x = 1 - x od }";
+    let subject = Subject::text(text, |_| safety(), false);
+    let shown = subject.walk(1, 1000, 50).expect("the assertion fails");
+    let result = minimised(&subject, &shown, 10_000);
+    assert_eq!((result.length, result.optimal), (4, true));
 }
 
 #[test]

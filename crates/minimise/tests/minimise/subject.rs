@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lurcher_exec::{Interpreter, Move};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Claim, FoundKind, Product, Step, nested_dfs};
+use lurcher_search::{Budget, Claim, FoundKind, Product, Space, Step, nested_dfs};
 use lurcher_session::{LoadOptions, Loaded, Quarry, load, load_text, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
@@ -15,7 +15,7 @@ use crate::rand::SplitMix;
 /// A model with a question about it.
 pub struct Subject {
     pub name: String,
-    pub quarry: Quarry,
+    quarry: Quarry,
     pub question: Question,
     pub fair: bool,
 }
@@ -31,8 +31,7 @@ pub struct Shown {
 impl Subject {
     pub fn new(name: &str, loaded: &Loaded, property: Property, fair: bool) -> Subject {
         let quarry = Quarry::new(loaded.model(), &property).expect("a claim of moderate size");
-        let question = quarry.question();
-        Subject { name: name.to_owned(), quarry, question, fair }
+        Subject { name: name.to_owned(), question: quarry.question(), quarry, fair }
     }
 
     pub fn safety(name: &str, defines: &[(&str, &str)]) -> Subject {
@@ -77,6 +76,13 @@ impl Subject {
         (0..walks).find_map(|_| walk(&interpreter, &mut draw, depth))
     }
 
+    /// Walks at random through the product until a long cycle is closed that passes an accepting node.
+    pub fn walk_lasso(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
+        let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
+        let mut draw = SplitMix(seed << 32);
+        (0..walks).find_map(|_| walk_lasso(&mut product, &mut draw, depth))
+    }
+
     /// Does this trace replay, and is it evidence for this kind of violation?
     pub fn shows(&self, kind: &FoundKind, moves: &[Move], cycle_start: Option<usize>) -> bool {
         let interpreter = self.interpreter();
@@ -84,7 +90,9 @@ impl Subject {
         let replayed = replay(&interpreter, &trail).expect("it replays");
         match (kind, judge(&interpreter, &replayed, &self.question)) {
             (FoundKind::Step(a), Evidence::Step(b)) => a == &b,
-            (FoundKind::Deadlock, Evidence::Deadlock) | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
+            (FoundKind::Deadlock, Evidence::Deadlock)
+            | (FoundKind::Invariant, Evidence::Invariant)
+            | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
             (FoundKind::Cycle, Evidence::AcceptingCycle) => !self.fair || is_fair(&interpreter, &replayed),
             _ => false,
         }
@@ -105,6 +113,37 @@ fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Opt
         if let Some(violation) = interpreter.apply(&mut state, &step) {
             return Some(Shown { kind: FoundKind::Step(violation), moves, cycle_start: None });
         }
+    }
+    None
+}
+
+fn walk_lasso(product: &mut Product<'_>, draw: &mut SplitMix, depth: usize) -> Option<Shown> {
+    let (mut node, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+    product.initial(&mut node).ok()?;
+    let mut first = BTreeMap::new();
+    let mut path: Vec<Step> = Vec::new();
+    let mut accepting: Vec<usize> = Vec::new();
+    for now in 0..depth {
+        let start = *first.entry(node.clone()).or_insert(now);
+        let passed = accepting.last().is_some_and(|&a| a >= start);
+        if start < now && passed && product.counts(&node) {
+            let count = path[..start].iter().filter(|s| s.system.is_some()).count();
+            let moves = path.iter().filter_map(|s| s.system).collect();
+            return Some(Shown { kind: FoundKind::Cycle, moves, cycle_start: Some(count) });
+        }
+        if product.is_accepting(&node) {
+            accepting.push(now);
+        }
+        let info = product.steps(&node, &mut steps);
+        if info.claim_ended || info.violation.is_some() || steps.is_empty() {
+            return None;
+        }
+        let step = steps[draw.below(steps.len())];
+        if product.take(&node, &step, &mut next).is_some() {
+            return None;
+        }
+        path.push(step);
+        std::mem::swap(&mut node, &mut next);
     }
     None
 }
