@@ -63,9 +63,9 @@ impl Default for PatternSettings {
 pub struct PatternDatabase<'m> {
     interpreter: Interpreter<'m>,
     target: Target,
-    facts: Facts,
+    facts: Box<Facts>,
     types: Vec<Option<ProcessTypeId>>,
-    pattern: Pattern,
+    pattern: Box<Pattern>,
     coder: Coder,
     distances: FxHashMap<u128, u32>,
     far: u32,
@@ -105,7 +105,7 @@ impl<'m> PatternDatabase<'m> {
         let initial = interpreter.initial().map_err(|_| PatternError::NoInitialState)?;
         let model = interpreter.model();
         let types = choose::types(interpreter, &initial);
-        let facts = Facts::new(model);
+        let facts = Box::new(Facts::new(model));
         let dropped = named(model, &facts, &types, &settings.drop)?;
         let mut order = choose::ordered(model, &facts, &types, target);
         order.retain(|i| !dropped.contains(i));
@@ -135,7 +135,7 @@ impl<'m> PatternDatabase<'m> {
             target: target.clone(),
             facts,
             types,
-            pattern,
+            pattern: Box::new(pattern),
             coder,
             distances,
             far,

@@ -60,7 +60,7 @@ impl<'m> PatternDatabase<'m> {
         let wrong = |line: usize, reason: &str| LoadError { line, reason: reason.to_owned() };
         let initial = interpreter.initial().map_err(|_| wrong(1, "the model has no initial state"))?;
         let types: Vec<Option<ProcessTypeId>> = choose::types(interpreter, &initial);
-        let facts = Facts::new(model);
+        let facts = Box::new(Facts::new(model));
         let names: Vec<(String, Item)> =
             choose::all(model, &facts, &types).into_iter().map(|i| (i.name(model, &facts, &types), i)).collect();
         let mut items = Vec::new();
@@ -106,7 +106,7 @@ impl<'m> PatternDatabase<'m> {
             target: target.clone(),
             facts,
             types,
-            pattern,
+            pattern: Box::new(pattern),
             coder,
             distances,
             far,
