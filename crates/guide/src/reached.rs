@@ -64,14 +64,15 @@ impl Reached {
         Some(explorer.finish())
     }
 
-    /// Takes a sample by walks that choose uniformly among the moves; the same seed gives the same sample. None when
-    /// the model cannot start.
+    /// Takes a sample by walks that choose uniformly among the moves; the same seed gives the same sample. It ends
+    /// early when it has more than `limit` states, neighbours included. None when the model cannot start.
     pub fn sample(
         interpreter: &Interpreter<'_>,
         target: &Target,
         seed: u64,
         walks: usize,
         depth: usize,
+        limit: usize,
     ) -> Option<Reached> {
         let mut explorer = Explorer::new(interpreter, target)?;
         let mut expanded = vec![false];
@@ -84,7 +85,7 @@ impl Reached {
                     expanded.resize(explorer.reached.nodes.len(), false);
                 }
                 let arrows = &explorer.reached.arrows[at];
-                if arrows.is_empty() {
+                if arrows.is_empty() || expanded.len() > limit {
                     break;
                 }
                 at = arrows[(next_draw(&mut draw) % arrows.len() as u64) as usize].target as usize;

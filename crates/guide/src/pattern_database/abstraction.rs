@@ -7,9 +7,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lurcher_exec::{Interpreter, State};
-use lurcher_ir::analysis::{Access, ChannelUse, ControlFlow, Owner, constant_globals, global_channels, named_channels};
-use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Model, ProcessTypeId, Scalar};
+use lurcher_ir::analysis::{Access, ChannelUse, ControlFlow, Owner, named_channels};
+use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId, Scalar};
 
+use super::facts::Facts;
 use super::pattern::{Item, Pattern};
 use super::value::Actor;
 use crate::goals::{Target, can_fail};
@@ -36,38 +37,31 @@ pub(super) enum Obstacle {
 }
 
 /// A model seen through a pattern.
-pub(super) struct Abstraction<'m> {
+pub(super) struct Abstraction<'f, 'm> {
     pub model: &'m Model,
     pub pattern: Pattern,
     pub target: Target,
     pub ghosts: Vec<Ghost<'m>>,
     /// Types of processes that are created and not kept.
     pub created: BTreeSet<ProcessTypeId>,
-    pub channels: Vec<(ChannelTypeId, u32)>,
+    pub facts: &'f Facts,
     pub message_loss: bool,
-    /// Channels that can be known under other names: their numbers are passed around.
-    pub escaping: HashSet<u16>,
     /// Every process is kept, so the number of the next one is known.
     pub exact: bool,
-    /// Offsets of globals that nothing changes.
-    pub constant: HashSet<u32>,
-    /// Process types that are created while the model runs.
-    runs: BTreeSet<ProcessTypeId>,
     initial: State,
     interpreter: Interpreter<'m>,
 }
 
-impl<'m> Abstraction<'m> {
+impl<'f, 'm> Abstraction<'f, 'm> {
     pub fn new(
         interpreter: &Interpreter<'m>,
+        facts: &'f Facts,
         target: &Target,
         pattern: Pattern,
         created: BTreeSet<ProcessTypeId>,
         initial: State,
     ) -> Self {
         let model = interpreter.model();
-        let actions = model.process_types.iter().flat_map(|p| &p.actions);
-        let runs = actions.flat_map(|a| Access::of_action(a, None).creates).collect();
         let contiguous = pattern.processes.iter().enumerate().all(|(i, p)| usize::from(p.0) == i);
         let exact = contiguous && pattern.processes.len() >= model.initial_processes.len();
         let mut abstraction = Abstraction {
@@ -76,12 +70,9 @@ impl<'m> Abstraction<'m> {
             target: target.clone(),
             ghosts: Vec::new(),
             created,
-            channels: global_channels(model),
+            facts,
             message_loss: interpreter.limits().message_loss,
-            escaping: escaping(model),
             exact,
-            constant: constant_globals(model),
-            runs,
             initial,
             interpreter: interpreter.clone(),
         };
@@ -149,10 +140,10 @@ impl<'m> Abstraction<'m> {
             region.offsets(&mut |o| kept |= self.pattern.global(o).is_some());
         }
         let messages = access.channels.iter().filter(|c| c.1 != ChannelUse::Look).any(|c| {
-            match named_channels(&self.channels, &self.constant, c.0, pid) {
+            match named_channels(&self.facts.channels, &self.facts.constant, c.0, pid) {
                 None => true,
                 Some(numbers) => numbers.iter().any(|&n| {
-                    let capacity = self.model.channel_type(self.channels[n as usize].0).capacity;
+                    let capacity = self.model.channel_type(self.facts.channels[n as usize].0).capacity;
                     capacity == 0 || self.pattern.channel(n).is_some()
                 }),
             }
@@ -164,29 +155,18 @@ impl<'m> Abstraction<'m> {
     /// The value of a global that nothing changes.
     pub fn constant_global(&self, offset: u32, scalar: Scalar) -> Option<i32> {
         let at = self.initial.globals_at(self.interpreter.layout()) + offset as usize;
-        self.constant.contains(&offset).then(|| self.initial.get(at, scalar))
+        self.facts.constant.contains(&offset).then(|| self.initial.get(at, scalar))
     }
 
     /// The value of a local that nothing changes, in a process that exists from the start.
     pub fn constant_local(&self, pid: u16, ty: ProcessTypeId, offset: u32, scalar: Scalar) -> Option<i32> {
         let original = self.model.initial_processes.get(pid as usize).is_some_and(|p| p.0 == ty);
-        if !original || self.runs.contains(&ty) || is_written(self.model, ty, offset) {
+        if !original || self.facts.runs.contains(&ty) || self.facts.written.contains(&(ty, offset)) {
             return None;
         }
         let base = self.initial.locals_at(self.interpreter.layout(), lurcher_exec::ProcessId(pid));
         Some(self.initial.get(base + offset as usize, scalar))
     }
-}
-
-/// Does an action of the type write the local at this offset?
-pub(super) fn is_written(model: &Model, ty: ProcessTypeId, offset: u32) -> bool {
-    let mut written = false;
-    for action in &model.process_type(ty).actions {
-        for region in Access::of_action(action, None).writes.iter().filter(|r| r.owner == Owner::Own) {
-            region.offsets(&mut |o| written |= o == offset);
-        }
-    }
-    written
 }
 
 fn ghost(ty: ProcessTypeId, pid: Option<u16>) -> Actor {
@@ -198,33 +178,5 @@ fn mentions_pid(kind: &ActionKind) -> bool {
     let mut look = |e: &Expr| found |= e.any(&|e| matches!(e, Expr::Pid));
     kind.exprs(&mut look);
     kind.places(&mut |p| p.walk(&mut look));
-    found
-}
-
-/// The global channels whose numbers are read other than to send, receive or look.
-fn escaping(model: &Model) -> HashSet<u16> {
-    let channels = global_channels(model);
-    let mut found = HashSet::new();
-    let mut operands = HashSet::new();
-    for process_type in &model.process_types {
-        for action in &process_type.actions {
-            let access = Access::of_action(action, None);
-            operands.extend(access.channels.iter().map(|c| std::ptr::from_ref::<Expr>(c.0)));
-            let mut look = |e: &Expr| {
-                if let Expr::Read(place) = e
-                    && place.frame == Frame::Global
-                    && place.scalar == Scalar::Channel
-                    && !operands.contains(&std::ptr::from_ref(e))
-                {
-                    let region = lurcher_ir::analysis::Region::of(place, None);
-                    region.offsets(&mut |o| {
-                        found.extend(channels.iter().position(|c| c.1 == o).map(|n| n as u16));
-                    });
-                }
-            };
-            action.kind.exprs(&mut |e| e.walk(&mut look));
-            action.kind.places(&mut |p| p.walk(&mut look));
-        }
-    }
     found
 }

@@ -8,13 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use lurcher_exec::{Interpreter, State};
-use lurcher_ir::analysis::{
-    Access, ControlFlow, Dependencies, Layers, Owner, constant_globals, global_channels, named_channels,
-};
+use lurcher_ir::analysis::{Access, ControlFlow, Dependencies, Layers, Owner, named_channels};
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId, Scalar};
 
-use super::abstraction::is_written;
-use super::pattern::{Item, leaf};
+use super::facts::Facts;
+use super::pattern::Item;
 use crate::goals::Target;
 
 /// More processes of one type than this are too many to keep.
@@ -64,14 +62,14 @@ fn creates(kind: &ActionKind) -> bool {
 }
 
 /// Everything that can be kept, the strongest first.
-pub(super) fn ordered(model: &Model, types: &[Option<ProcessTypeId>], target: &Target) -> Vec<Item> {
+pub(super) fn ordered(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>], target: &Target) -> Vec<Item> {
     let dependencies = Dependencies::new(model);
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
     let mut items: Vec<(u32, u8, u32, Item)> = Vec::new();
-    for item in all(model, types) {
+    for item in all(model, facts, types) {
         if let Some(layer) = layer(model, types, &layers, item) {
-            let (rank, domain) = size(model, types, item);
+            let (rank, domain) = size(facts, types, item);
             items.push((layer, rank, domain, item));
         }
     }
@@ -81,7 +79,7 @@ pub(super) fn ordered(model: &Model, types: &[Option<ProcessTypeId>], target: &T
     if kept.len() == items.len() {
         return items;
     }
-    let touched = touched(model, types, &kept);
+    let touched = touched(model, facts, types, &kept);
     let read = |item: &Item| layer(model, types, &layers, *item) == Some(0);
     kept.into_iter().filter(|i| read(i) || touched.as_ref().is_none_or(|t| t.contains(i))).collect()
 }
@@ -91,17 +89,16 @@ fn layer(model: &Model, types: &[Option<ProcessTypeId>], layers: &Layers, item: 
 }
 
 /// Everything that can be kept and can change.
-pub(super) fn all(model: &Model, types: &[Option<ProcessTypeId>]) -> Vec<Item> {
+pub(super) fn all(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>]) -> Vec<Item> {
     let mut found = Vec::new();
-    let constant = constant_globals(model);
     for var in &model.globals {
         var.shape.leaves(&mut |_, at, _| {
-            if !constant.contains(&(var.offset + at)) {
+            if !facts.constant.contains(&(var.offset + at)) {
                 found.push(Item::Global(var.offset + at));
             }
         });
     }
-    for (number, &(ty, _)) in global_channels(model).iter().enumerate() {
+    for (number, &(ty, _)) in facts.channels.iter().enumerate() {
         if model.channel_type(ty).capacity > 0 {
             found.extend([Item::Length(number as u16), Item::Messages(number as u16)]);
         }
@@ -110,23 +107,21 @@ pub(super) fn all(model: &Model, types: &[Option<ProcessTypeId>]) -> Vec<Item> {
     for (pid, ty) in types.iter().enumerate().filter_map(|(pid, ty)| ty.map(|ty| (pid as u16, ty))) {
         found.push(Item::Control(pid));
         let initial = usize::from(pid) < model.initial_processes.len();
-        let offsets = changing.entry(ty).or_insert_with(|| locals(model, ty));
-        let changes = |o: &&u32| !initial || is_written(model, ty, **o);
+        let offsets = changing.entry(ty).or_insert_with(|| locals(facts, ty));
+        let changes = |o: &&u32| !initial || facts.written.contains(&(ty, **o));
         found.extend(offsets.iter().filter(changes).map(|&o| Item::Local(pid, o)));
     }
     found
 }
 
-fn locals(model: &Model, ty: ProcessTypeId) -> Vec<u32> {
-    let mut found = Vec::new();
-    for var in &model.process_type(ty).locals {
-        var.shape.leaves(&mut |_, at, _| found.push(var.offset + at));
-    }
+fn locals(facts: &Facts, ty: ProcessTypeId) -> Vec<u32> {
+    let mut found: Vec<u32> = facts.locals[ty.0 as usize].keys().copied().collect();
+    found.sort_unstable();
     found
 }
 
 /// The rank of an item in its layer, and how many values it can take.
-fn size(model: &Model, types: &[Option<ProcessTypeId>], item: Item) -> (u8, u32) {
+fn size(facts: &Facts, types: &[Option<ProcessTypeId>], item: Item) -> (u8, u32) {
     let bits = |scalar: Scalar| match scalar {
         Scalar::Bit => 1,
         Scalar::Unsigned(bits) => u32::from(bits),
@@ -134,12 +129,12 @@ fn size(model: &Model, types: &[Option<ProcessTypeId>], item: Item) -> (u8, u32)
     };
     match item {
         Item::Control(_) => (0, 0),
-        Item::Global(o) => (1, leaf(&model.globals, o).map_or(32, |l| bits(l.1))),
+        Item::Global(o) => (1, facts.globals.get(&o).map_or(32, |l| bits(l.1))),
         Item::Length(_) => (2, 0),
         Item::Messages(_) => (3, 0),
         Item::Local(pid, o) => {
             let ty = types[pid as usize].expect("a kept process has a type");
-            (4, leaf(&model.process_type(ty).locals, o).map_or(32, |l| bits(l.1)))
+            (4, facts.locals[ty.0 as usize].get(&o).map_or(32, |l| bits(l.1)))
         }
     }
 }
@@ -162,9 +157,7 @@ fn few_of_many(types: &[Option<ProcessTypeId>], items: &[Item]) -> Vec<Item> {
 }
 
 /// What the kept processes read or write; none when they may touch anything.
-fn touched(model: &Model, types: &[Option<ProcessTypeId>], kept: &[Item]) -> Option<HashSet<Item>> {
-    let channels = global_channels(model);
-    let constant = constant_globals(model);
+fn touched(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>], kept: &[Item]) -> Option<HashSet<Item>> {
     let mut found: HashSet<Item> =
         kept.iter().filter(|i| matches!(i, Item::Control(_) | Item::Local(..))).copied().collect();
     let pids: Vec<u16> =
@@ -180,7 +173,7 @@ fn touched(model: &Model, types: &[Option<ProcessTypeId>], kept: &[Item]) -> Opt
                 });
             }
             for (expr, _) in &access.channels {
-                let numbers = named_channels(&channels, &constant, expr, Some(pid))?;
+                let numbers = named_channels(&facts.channels, &facts.constant, expr, Some(pid))?;
                 found.extend(numbers.iter().flat_map(|&n| [Item::Length(n), Item::Messages(n)]));
             }
         }

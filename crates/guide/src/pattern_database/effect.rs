@@ -30,7 +30,7 @@ pub(super) fn few_values(scalar: Scalar) -> Option<std::ops::Range<i32>> {
 /// A message that is being handed over.
 pub(super) type Message<'v> = &'v [Option<i32>];
 
-impl Abstraction<'_> {
+impl Abstraction<'_, '_> {
     /// Executes a statement that may be possible. `message` is what a rendezvous hands over.
     pub fn execute(
         &self,

@@ -3,9 +3,8 @@
 //! Forwards, breadth first, from the projection of the initial state; then backwards from the goals. An edge is as
 //! long as the steps it stands for: one, two for a rendezvous, none when the claim moves while the system has stopped.
 
-use std::collections::HashMap;
-
 use lurcher_ir::{ActionKind, LocationId, ProcessTypeId};
+use rustc_hash::FxHashMap;
 
 use super::abstraction::{Abstraction, Obstacle};
 use super::moves::{Candidate, is_else, opening_receive};
@@ -36,9 +35,10 @@ impl Expansion {
 }
 
 /// Lists the abstract states, if there are not more than `limit`.
-pub(super) fn explore(abstraction: &Abstraction<'_>, limit: usize) -> Result<Explored, Obstacle> {
+pub(super) fn explore(abstraction: &Abstraction<'_, '_>, limit: usize) -> Result<Explored, Obstacle> {
     let initial = abstraction.initial();
-    let mut known: HashMap<Vec<i32>, u32> = HashMap::from([(initial.clone(), 0)]);
+    let mut known: FxHashMap<Vec<i32>, u32> = FxHashMap::default();
+    known.insert(initial.clone(), 0);
     let mut states = vec![initial];
     let mut incoming: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
     let mut goals = Vec::new();
@@ -64,7 +64,7 @@ pub(super) fn explore(abstraction: &Abstraction<'_>, limit: usize) -> Result<Exp
     Ok(Explored { states, distances })
 }
 
-impl<'m> Abstraction<'m> {
+impl<'m> Abstraction<'_, 'm> {
     fn initial(&self) -> Vec<i32> {
         let claim = self.claim().map_or(LocationId(0), |id| self.model.process_type(id).initial);
         self.pattern.abstracted(self.interpreter(), self.initial_state(), claim)

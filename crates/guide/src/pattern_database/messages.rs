@@ -10,10 +10,10 @@ use super::effect::{few_values, with};
 use super::pattern::{Item, KeptChannel};
 use super::value::{Actor, Named};
 
-impl Abstraction<'_> {
+impl Abstraction<'_, '_> {
     /// The kept channels that an unknown channel may be.
     fn aliases(&self) -> Vec<Item> {
-        let kept = self.pattern.channels.iter().filter(|c| self.escaping.contains(&c.id));
+        let kept = self.pattern.channels.iter().filter(|c| self.facts.escaping.contains(&c.id));
         kept.flat_map(|c| [Item::Messages(c.id), Item::Length(c.id)]).collect()
     }
 

@@ -18,6 +18,7 @@ mod abstraction;
 mod choose;
 mod effect;
 mod explore;
+mod facts;
 mod key;
 mod messages;
 mod moves;
@@ -29,13 +30,14 @@ mod value;
 use std::collections::{BTreeSet, HashSet};
 
 use lurcher_exec::{Interpreter, ProcessId, State};
-use lurcher_ir::{LocationId, ProcessTypeId};
+use lurcher_ir::{LocationId, Model, ProcessTypeId};
 use lurcher_search::{Guidance, Scores};
 use rustc_hash::FxHashMap;
 
 use crate::goals::Target;
 use abstraction::{Abstraction, Obstacle};
 use explore::{Explored, explore};
+use facts::Facts;
 use key::Coder;
 use pattern::{Item, Pattern};
 pub use text::LoadError;
@@ -61,8 +63,9 @@ impl Default for PatternSettings {
 pub struct PatternDatabase<'m> {
     interpreter: Interpreter<'m>,
     target: Target,
+    facts: Box<Facts>,
     types: Vec<Option<ProcessTypeId>>,
-    pattern: Pattern,
+    pattern: Box<Pattern>,
     coder: Coder,
     distances: FxHashMap<u128, u32>,
     far: u32,
@@ -102,11 +105,12 @@ impl<'m> PatternDatabase<'m> {
         let initial = interpreter.initial().map_err(|_| PatternError::NoInitialState)?;
         let model = interpreter.model();
         let types = choose::types(interpreter, &initial);
-        let dropped = named(interpreter, &types, &settings.drop)?;
-        let mut order = choose::ordered(model, &types, target);
+        let facts = Box::new(Facts::new(model));
+        let dropped = named(model, &facts, &types, &settings.drop)?;
+        let mut order = choose::ordered(model, &facts, &types, target);
         order.retain(|i| !dropped.contains(i));
         let attempt = |count: usize| -> Option<(Pattern, Coder, Explored)> {
-            try_items(interpreter, target, &types, &order[..count], &initial, settings.states)
+            try_items(interpreter, &facts, target, &types, &order[..count], &initial, settings.states)
         };
         let mut best = attempt(order.len());
         if best.is_none() {
@@ -129,8 +133,9 @@ impl<'m> PatternDatabase<'m> {
         Ok(PatternDatabase {
             interpreter: interpreter.clone(),
             target: target.clone(),
+            facts,
             types,
-            pattern,
+            pattern: Box::new(pattern),
             coder,
             distances,
             far,
@@ -160,14 +165,15 @@ impl<'m> PatternDatabase<'m> {
     /// Names of what is kept.
     pub fn kept(&self) -> Vec<String> {
         let model = self.interpreter.model();
-        self.pattern.items.iter().map(|i| i.name(model, &self.types)).collect()
+        self.pattern.items.iter().map(|i| i.name(model, &self.facts, &self.types)).collect()
     }
 
     /// Names of what was dropped, among all that can change.
     pub fn dropped(&self) -> Vec<String> {
         let model = self.interpreter.model();
-        let all = choose::all(model, &self.types).into_iter();
-        all.filter(|i| !self.pattern.items.contains(i)).map(|i| i.name(model, &self.types)).collect()
+        let all = choose::all(model, &self.facts, &self.types).into_iter();
+        let kept: HashSet<Item> = self.pattern.items.iter().copied().collect();
+        all.filter(|i| !kept.contains(i)).map(|i| i.name(model, &self.facts, &self.types)).collect()
     }
 
     /// The distance of the projection of a state; none when it is not in the database, which cannot happen to a
@@ -181,8 +187,9 @@ impl<'m> PatternDatabase<'m> {
 }
 
 /// Tries a choice of items, without those that turn out to take too many values.
-fn try_items<'m>(
-    interpreter: &Interpreter<'m>,
+fn try_items(
+    interpreter: &Interpreter<'_>,
+    facts: &Facts,
     target: &Target,
     types: &[Option<ProcessTypeId>],
     items: &[Item],
@@ -192,8 +199,8 @@ fn try_items<'m>(
     let mut kept: Vec<Item> = items.to_vec();
     let mut created = BTreeSet::new();
     loop {
-        let pattern = Pattern::new(interpreter.model(), types, &kept);
-        let abstraction = Abstraction::new(interpreter, target, pattern, created.clone(), initial.clone());
+        let pattern = Pattern::new(interpreter.model(), facts, types, &kept);
+        let abstraction = Abstraction::new(interpreter, facts, target, pattern, created.clone(), initial.clone());
         match explore(&abstraction, limit) {
             Ok(explored) => {
                 let pattern = abstraction.pattern;
@@ -214,12 +221,13 @@ fn try_items<'m>(
 
 /// The items that names mean.
 fn named(
-    interpreter: &Interpreter<'_>,
+    model: &Model,
+    facts: &Facts,
     types: &[Option<ProcessTypeId>],
     names: &[String],
 ) -> Result<HashSet<Item>, PatternError> {
-    let model = interpreter.model();
-    let all: Vec<(Item, String)> = choose::all(model, types).into_iter().map(|i| (i, i.name(model, types))).collect();
+    let all: Vec<(Item, String)> =
+        choose::all(model, facts, types).into_iter().map(|i| (i, i.name(model, facts, types))).collect();
     let mut found = HashSet::new();
     for name in names {
         let of_all = |full: &str| match (full.split_once('['), name.split_once('.')) {

@@ -56,7 +56,7 @@ fn together(cases: impl Iterator<Item = (bool, bool)>) -> (bool, bool) {
     cases.fold((false, true), |a, b| (a.0 || b.0, a.1 && b.1))
 }
 
-impl<'m> Abstraction<'m> {
+impl<'m> Abstraction<'_, 'm> {
     /// The process in a slot.
     pub fn actor(&self, slot: usize, timeout: Option<i32>) -> Actor {
         let (pid, ty) = self.pattern.processes[slot];

@@ -4,11 +4,12 @@
 //! holds exclusive control, where the claim stands, then kept globals, kept locals, and kept channels with their
 //! length and, if their contents are kept, every field of every message. Projection copies these out of a state.
 
-use std::collections::HashMap;
-
 use lurcher_exec::{ChannelId, Interpreter, Layout, ProcessId, State};
-use lurcher_ir::analysis::{Instance, Variable, global_channels};
-use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar, VarDecl};
+use lurcher_ir::analysis::{Instance, Variable};
+use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
+use rustc_hash::FxHashMap;
+
+use super::facts::Facts;
 
 /// The slot of a process that exists but is of another type than expected: it can stand anywhere.
 pub(super) const OTHER: i32 = -1;
@@ -47,16 +48,16 @@ pub(super) struct Pattern {
     pub globals: Vec<(u32, Scalar)>,
     pub locals: Vec<(usize, u32, Scalar)>,
     pub channels: Vec<KeptChannel>,
-    slot_of: HashMap<u16, usize>,
-    global_at: HashMap<u32, usize>,
-    local_at: HashMap<(usize, u32), usize>,
-    channel_of: HashMap<u16, usize>,
+    slot_of: FxHashMap<u16, usize>,
+    global_at: FxHashMap<u32, usize>,
+    local_at: FxHashMap<(usize, u32), usize>,
+    channel_of: FxHashMap<u16, usize>,
     pub width: usize,
 }
 
 impl Pattern {
     /// The pattern of some items; `types` are the processes that can be kept, by number.
-    pub fn new(model: &Model, types: &[Option<ProcessTypeId>], items: &[Item]) -> Pattern {
+    pub fn new(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>], items: &[Item]) -> Pattern {
         let mut items = items.to_vec();
         items.sort();
         let mut pattern = Pattern {
@@ -64,10 +65,10 @@ impl Pattern {
             globals: Vec::new(),
             locals: Vec::new(),
             channels: Vec::new(),
-            slot_of: HashMap::new(),
-            global_at: HashMap::new(),
-            local_at: HashMap::new(),
-            channel_of: HashMap::new(),
+            slot_of: FxHashMap::default(),
+            global_at: FxHashMap::default(),
+            local_at: FxHashMap::default(),
+            channel_of: FxHashMap::default(),
             width: 0,
             items: items.clone(),
         };
@@ -81,30 +82,29 @@ impl Pattern {
         }
         pattern.width = pattern.claim_at() + 1;
         for &item in &items {
-            pattern.add(model, item, &items);
+            pattern.add(model, facts, item, &items);
         }
         pattern
     }
 
-    fn add(&mut self, model: &Model, item: Item, items: &[Item]) {
+    fn add(&mut self, model: &Model, facts: &Facts, item: Item, items: &[Item]) {
         match item {
             Item::Control(_) => {}
             Item::Global(offset) => {
-                let scalar = leaf(&model.globals, offset).expect("a global").1;
+                let scalar = facts.globals[&offset].1;
                 self.global_at.insert(offset, self.width);
                 self.globals.push((offset, scalar));
                 self.width += 1;
             }
             Item::Local(pid, offset) => {
                 let Some(&slot) = self.slot_of.get(&pid) else { return };
-                let locals = &model.process_type(self.processes[slot].1).locals;
-                let scalar = leaf(locals, offset).expect("a local").1;
+                let scalar = facts.locals[self.processes[slot].1.0 as usize][&offset].1;
                 self.local_at.insert((slot, offset), self.width);
                 self.locals.push((slot, offset, scalar));
                 self.width += 1;
             }
             Item::Length(id) => {
-                let ty = global_channels(model)[id as usize].0;
+                let ty = facts.channels[id as usize].0;
                 let full = items.contains(&Item::Messages(id));
                 let channel = model.channel_type(ty);
                 self.channel_of.insert(id, self.channels.len());
@@ -201,18 +201,6 @@ impl Pattern {
     }
 }
 
-/// The name and type of the value at an offset.
-pub(super) fn leaf(declared: &[VarDecl], offset: u32) -> Option<(String, Scalar)> {
-    let var = declared.iter().find(|v| (v.offset..v.offset + v.shape.size()).contains(&offset))?;
-    let mut found = None;
-    var.shape.leaves(&mut |suffix, at, scalar| {
-        if var.offset + at == offset {
-            found = Some((format!("{}{suffix}", var.name), scalar));
-        }
-    });
-    found
-}
-
 impl Item {
     /// The variable of the dependency analysis that it is part of; `types` are the processes by number.
     pub fn variable(self, model: &Model, types: &[Option<ProcessTypeId>]) -> Option<Variable> {
@@ -229,21 +217,21 @@ impl Item {
     }
 
     /// Its name for people; `types` are the processes by number.
-    pub fn name(self, model: &Model, types: &[Option<ProcessTypeId>]) -> String {
+    pub fn name(self, model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>]) -> String {
         let process = |pid: u16| match types.get(pid as usize) {
             Some(Some(ty)) => format!("{}[{pid}]", model.process_type(*ty).name),
             _ => format!("[{pid}]"),
         };
-        let global = |offset| leaf(&model.globals, offset).map_or_else(String::new, |l| l.0);
-        let channel = |id: u16| global(global_channels(model)[id as usize].1);
+        let global = |offset| facts.globals.get(&offset).map_or_else(String::new, |l| l.0.clone());
+        let channel = |id: u16| global(facts.channels[id as usize].1);
         match self {
             Item::Control(pid) => format!("{}.location", process(pid)),
             Item::Global(offset) => global(offset),
             Item::Length(id) => format!("{}.length", channel(id)),
             Item::Messages(id) => format!("{}.messages", channel(id)),
             Item::Local(pid, offset) => {
-                let locals = types.get(pid as usize).copied().flatten().map(|ty| &model.process_type(ty).locals);
-                let name = locals.and_then(|l| leaf(l, offset)).map_or_else(String::new, |l| l.0);
+                let locals = types.get(pid as usize).copied().flatten().map(|ty| &facts.locals[ty.0 as usize]);
+                let name = locals.and_then(|l| l.get(&offset)).map_or("", |l| l.0.as_str());
                 format!("{}.{name}", process(pid))
             }
         }

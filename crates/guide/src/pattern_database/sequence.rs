@@ -11,7 +11,7 @@ use super::value::Actor;
 /// The most situations that are looked at inside a deterministic sequence.
 const SITUATIONS: usize = 4096;
 
-impl Abstraction<'_> {
+impl Abstraction<'_, '_> {
     /// Walks through a deterministic sequence, along every way that may be taken.
     pub fn d_step(
         &self,

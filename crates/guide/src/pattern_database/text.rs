@@ -9,6 +9,7 @@ use std::fmt::Write;
 use lurcher_exec::Interpreter;
 use lurcher_ir::ProcessTypeId;
 
+use super::facts::Facts;
 use super::key::Coder;
 use super::pattern::{Item, Pattern};
 use super::{PatternDatabase, choose};
@@ -59,8 +60,9 @@ impl<'m> PatternDatabase<'m> {
         let wrong = |line: usize, reason: &str| LoadError { line, reason: reason.to_owned() };
         let initial = interpreter.initial().map_err(|_| wrong(1, "the model has no initial state"))?;
         let types: Vec<Option<ProcessTypeId>> = choose::types(interpreter, &initial);
+        let facts = Box::new(Facts::new(model));
         let names: Vec<(String, Item)> =
-            choose::all(model, &types).into_iter().map(|i| (i.name(model, &types), i)).collect();
+            choose::all(model, &facts, &types).into_iter().map(|i| (i.name(model, &facts, &types), i)).collect();
         let mut items = Vec::new();
         let mut values = Vec::new();
         let mut far = None;
@@ -90,7 +92,7 @@ impl<'m> PatternDatabase<'m> {
             }
         }
         let last = text.lines().count();
-        let pattern = Pattern::new(model, &types, &items);
+        let pattern = Pattern::new(model, &facts, &types, &items);
         if values.len() != pattern.width {
             return Err(wrong(last, "it does not fit the model"));
         }
@@ -102,8 +104,9 @@ impl<'m> PatternDatabase<'m> {
         Ok(PatternDatabase {
             interpreter: interpreter.clone(),
             target: target.clone(),
+            facts,
             types,
-            pattern,
+            pattern: Box::new(pattern),
             coder,
             distances,
             far,

@@ -35,7 +35,7 @@ pub(super) enum Named<'p> {
     Unknown,
 }
 
-impl<'m> Abstraction<'m> {
+impl Abstraction<'_, '_> {
     /// The value of an expression; none when it is unknown.
     pub fn eval(&self, values: &[i32], actor: Actor, expr: &Expr) -> Option<i32> {
         let eval = |e: &Expr| self.eval(values, actor, e);
@@ -168,9 +168,9 @@ impl<'m> Abstraction<'m> {
     pub fn channels(&self, values: &[i32], actor: Actor, expr: &Expr) -> Vec<Named<'_>> {
         let numbers = match self.eval(values, actor, expr) {
             Some(value) => u16::try_from(value - 1).ok().map(|n| vec![n]),
-            None => named_channels(&self.channels, &self.constant, expr, actor.pid),
+            None => named_channels(&self.facts.channels, &self.facts.constant, expr, actor.pid),
         };
-        let named = |number: &u16| match (self.pattern.channel(*number), self.channels.get(*number as usize)) {
+        let named = |number: &u16| match (self.pattern.channel(*number), self.facts.channels.get(*number as usize)) {
             (Some(kept), _) => Named::Kept(kept),
             (None, Some(&(ty, _))) => Named::Dropped(ty),
             (None, None) => Named::Unknown,

@@ -66,7 +66,7 @@ fn a_sample_is_the_same_for_the_same_seed_and_never_too_optimistic() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
     let all = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
-    let sample = |seed| Reached::sample(&interpreter, &Target::Assertion, seed, 20, 60).expect("it starts");
+    let sample = |seed| Reached::sample(&interpreter, &Target::Assertion, seed, 20, 60, SMALL).expect("it starts");
     let (first, again) = (sample(1), sample(1));
     assert_eq!(first.len(), again.len());
     assert!((0..first.len()).all(|n| first.distance(n) == again.distance(n)));
