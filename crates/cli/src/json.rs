@@ -50,7 +50,10 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         let length = c.replayed.length();
         let cycle: Option<u32> =
             c.replayed.cycle_start.map(|n| c.replayed.steps[..n].iter().map(|s| s.taken.length()).sum());
+        let (participants, processes) = c.participants();
         json!({
+            "participants": participants, "processes": processes,
+            "pep": participants as f64 / processes.max(1) as f64,
             "length": length, "found_length": c.found_length, "optimal": c.shortest, "cycle_start": cycle, "file": null,
         })
     });

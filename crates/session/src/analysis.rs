@@ -106,7 +106,7 @@ fn analyse_target(
     let layers = dependencies.layers(&concern.reads);
     let participation = Participation::new(model, &dependencies, &layers, &concern);
     let reached = Reached::explore(interpreter, target, EXACT)
-        .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH));
+        .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let measure = |kind: GuideKind| {
         let made = quarry.guide(interpreter, target, kind, settings);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
