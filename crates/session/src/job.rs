@@ -46,7 +46,7 @@ pub struct Job {
 }
 
 /// The work for making traces shorter when nobody says.
-pub const MINIMISE: u64 = 200_000;
+pub const MINIMISE: u64 = 100_000;
 
 /// What a check fails with when it is not the model's fault.
 #[derive(Debug)]
