@@ -299,7 +299,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
+    pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
         let process_type = self.model.process_type(state.process_type(id));
         let context = Context::of(id, timeout);
         let first = moves.len();
@@ -426,11 +426,12 @@ impl<'m> Interpreter<'m> {
 
     /// Takes a move. After a fatal violation the state is not to be used.
     pub fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        let choice = self.second_choice(state, step);
         let violation = self.take(state, step);
         if violation.as_ref().is_none_or(|v| !v.is_fatal()) {
             self.settle(state);
         }
-        violation
+        violation.or(choice)
     }
 
     fn take(&self, state: &mut State, step: &Move) -> Option<Violation> {

@@ -64,6 +64,18 @@ fn a_receive_that_names_no_channel_waits_where_all_channels_are_rendezvous() {
     assert_eq!(kinds("chan q = [1] of { byte }; active proctype P() { chan c; c?0 }"), ["fault"]);
 }
 
+#[test]
+fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
+    let text = "byte x; active D_proctype P() { do :: x < 2 -> x++ :: x < 1 -> x = 2 :: x == 2 -> break od;
+        if :: skip :: skip; x = 7 fi; if :: x == 2 :: else fi } active proctype Q() { x = 1 }";
+    let report = check(&read(text), &safety());
+    assert_eq!(
+        report.counterexamples.iter().map(|c| (c.kind, c.replayed.length())).collect::<Vec<_>>(),
+        [("fault", 1)]
+    );
+    assert_eq!(report.stats.stored, 43);
+}
+
 /// What the readings of a trail that Spin wrote show.
 fn shown(text: &str, trail: &str, question: &Question) -> Vec<Evidence> {
     let loaded = read(text);
