@@ -10,6 +10,7 @@ mod expr;
 mod flow;
 mod formula;
 mod names;
+mod rules;
 mod stmt;
 mod table;
 
@@ -230,6 +231,7 @@ impl<'a> Lowering<'a> {
         if self.names.process_index(&p.name.name).is_some() {
             self.error(p.name.span, format!("proctype `{}` is already defined", p.name.name));
         }
+        self.redeclared(&p.name);
         self.begin_process(&p.name.name, ProcessRole::System, p.name.span);
         self.model.process_types.last_mut().expect("just added").deterministic = p.deterministic;
         self.parameters(&p.params);
@@ -251,10 +253,13 @@ impl<'a> Lowering<'a> {
     fn priority(&mut self, priority: Option<i32>, span: Span) -> u8 {
         let Some(p) = priority else { return 1 };
         self.model.uses_priorities = true;
-        u8::try_from(p.max(1)).unwrap_or_else(|_| {
-            self.error(span, "a priority must be between 1 and 255");
-            1
-        })
+        match u8::try_from(p) {
+            Ok(p) if p > 0 => p,
+            _ => {
+                self.error(span, "a priority must be between 1 and 255");
+                1
+            }
+        }
     }
 
     fn init(&mut self, i: &ast::Init) {
