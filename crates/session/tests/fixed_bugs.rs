@@ -46,6 +46,15 @@ fn a_claim_that_comes_to_its_end_needs_no_further_step_of_the_system() {
 }
 
 #[test]
+fn along_a_cycle_that_a_claim_accepts_it_may_also_come_to_its_end() {
+    let text = "byte x; active proctype P() { skip; x = 1 }
+        never { accept: if :: goto accept :: skip fi; x < 1 }";
+    let loaded = read(text);
+    let claim = check(&loaded, &loaded.model().properties[0]);
+    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("never"));
+}
+
+#[test]
 fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let text = "byte x; active proctype P() { do :: atomic { x = 1; x = 2; x = 0 } od }\nltl p { <> (x == 7) }";
     let loaded = read(text);
