@@ -33,10 +33,21 @@ pub const SAFETY_BFS: Build = Build { merged: false, macros: &["BFS", "NOREDUCE"
 pub const CLAIMS: Build = Build { merged: false, macros: &["NOREDUCE"] };
 /// Claims, with merged statements and partial-order reduction.
 pub const CLAIMS_MERGED: Build = Build { merged: true, macros: &[] };
+/// Claims, with the options of a process, or the processes, tried the other way round.
+pub const CLAIMS_REVERSED: [Build; 2] = [
+    Build { merged: false, macros: &["NOREDUCE", "T_REVERSE"] },
+    Build { merged: false, macros: &["NOREDUCE", "REVERSE"] },
+];
 /// Non-progress cycles.
 pub const PROGRESS: Build = Build { merged: false, macros: &["NP", "NOREDUCE"] };
 /// Non-progress cycles, with merged statements and partial-order reduction.
 pub const PROGRESS_MERGED: Build = Build { merged: true, macros: &["NP"] };
+
+/// Non-progress cycles, the other way round.
+pub const PROGRESS_REVERSED: [Build; 2] = [
+    Build { merged: false, macros: &["NP", "NOREDUCE", "T_REVERSE"] },
+    Build { merged: false, macros: &["NP", "NOREDUCE", "REVERSE"] },
+];
 
 /// A verifier that was built.
 #[derive(Clone)]
