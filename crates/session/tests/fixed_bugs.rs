@@ -85,6 +85,19 @@ fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
     assert_eq!(report.stats.stored, 43);
 }
 
+#[test]
+fn a_formula_may_refer_to_a_label_at_a_jump() {
+    let text = "byte x; active proctype P() { L: goto M; M: x = 1; x = 2 }";
+    let mut loaded = read(text);
+    let never_there = loaded.formula("f", "[] !(P[0]@L)").expect("a formula");
+    let with_block = stored(&format!("{text} ltl f {{ [] !(P[0]@L) }}"));
+    assert_eq!(check(&loaded, &safety()).stats.stored, with_block);
+    assert_eq!(check(&loaded, &never_there).counterexamples.len(), 1);
+    assert!(loaded.model().properties.is_empty());
+    let invariant = loaded.invariant("!(P[0]@L)").expect("an invariant");
+    assert_eq!(check(&loaded, &invariant).counterexamples.len(), 1);
+}
+
 /// What the readings of a trail that Spin wrote show.
 fn shown(text: &str, trail: &str, question: &Question) -> Vec<Evidence> {
     let loaded = read(text);
