@@ -24,7 +24,7 @@ pub struct Property {
     /// Builds of `pan`: the reference, and the one a user gets.
     builds: (Build, Build),
     /// The reference with the order of the search reversed, which must not make a difference.
-    reversed: [Build; 2],
+    reversed: [Build; 3],
     /// What `pan` is told.
     arguments: Vec<String>,
     /// Only a violation says something: without `-a` the reachable ends of a claim are only half of it.

@@ -76,6 +76,11 @@ pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, property: &str, suspects: &[
                 row.notes.push(format!("spin -t on pan's own {} trail: {complaint}", suspect.way));
                 continue;
             }
+            if suspect.kind == Kind::Fault && words(&without_comments(&bench.text()?)).any(|word| word == "priority") {
+                // Comparing priorities, pan asks processes what they could do before it notes who is to move.
+                row.notes.push(format!("pan's {} trail stops short of its fault", suspect.way));
+                continue;
+            }
             if let Some(words) = &verdict
                 && stops_elsewhere(suspect.kind, words, &SpinReplay::run(bench, &suspect.path)?)
             {
