@@ -53,6 +53,9 @@ pub struct Options {
     /// Ask Spin alone: does the generator write useful programs, do the headers tell the truth?
     #[arg(long)]
     spin_only: bool,
+    /// Let full channels lose messages; what the headers expect is not asked then
+    #[arg(long)]
+    message_loss: bool,
     /// Threads
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
@@ -76,6 +79,7 @@ fn try_run(options: &Options) -> Result<bool, String> {
         start: options.start,
         count,
         shrink: options.shrink,
+        loss: options.message_loss,
     });
     if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
         campaign::print(campaign);
@@ -91,8 +95,9 @@ fn try_run(options: &Options) -> Result<bool, String> {
     match campaign {
         Some(campaign) => campaign::run(&campaign, &tools, jobs),
         None if options.models.is_empty() => {
-            Ok(models::run(&models::in_folder(&tools::repository().join("models/promela"))?, &tools, jobs))
+            let all = models::in_folder(&tools::repository().join("models/promela"))?;
+            Ok(models::run(&all, options.message_loss, &tools, jobs))
         }
-        None => Ok(models::run(&options.models, &tools, jobs)),
+        None => Ok(models::run(&options.models, options.message_loss, &tools, jobs)),
     }
 }

@@ -34,6 +34,8 @@ pub enum Fault {
     BadPriority(i32),
     /// `enabled()` asked about the process that asks.
     EnabledOfSelf,
+    /// A `D_proctype` had a choice.
+    Nondeterminism,
     /// An event that the `trace` does not allow.
     TraceMismatch,
     /// An event sequence that the `notrace` forbids.
@@ -70,6 +72,7 @@ impl fmt::Display for Fault {
             Fault::TooManyChannels => write!(f, "too many channels"),
             Fault::BadPriority(value) => write!(f, "priority {value} is not between 1 and 255"),
             Fault::EnabledOfSelf => write!(f, "enabled() asks about the process that asks"),
+            Fault::Nondeterminism => write!(f, "a D_proctype has a choice"),
             Fault::TraceMismatch => write!(f, "an event that the trace does not allow"),
             Fault::NoTraceMatched => write!(f, "the events that notrace forbids"),
             Fault::TraceChoice => write!(f, "two alternatives of the event trace match"),

@@ -87,6 +87,8 @@ pub struct Interpreter<'m> {
     pub(crate) limits: Limits,
     /// By process type and location: does what one branch may do depend on the others?
     entangled: Arc<Vec<Vec<bool>>>,
+    /// There are channels, and none has room for a message. Then, as in Spin, a receive that names no channel waits.
+    only_rendezvous: bool,
 }
 
 impl<'m> Interpreter<'m> {
@@ -94,7 +96,8 @@ impl<'m> Interpreter<'m> {
     pub fn new(model: &'m Model, limits: Limits) -> Self {
         let entangled = |p: &ProcessType| p.locations.iter().map(|l| is_entangled(p, l)).collect();
         let entangled = Arc::new(model.process_types.iter().map(entangled).collect());
-        Interpreter { model, layout: Layout::new(model), limits, entangled }
+        let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
+        Interpreter { model, layout: Layout::new(model), limits, entangled, only_rendezvous }
     }
 
     /// The model.
@@ -296,7 +299,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
+    pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
         let process_type = self.model.process_type(state.process_type(id));
         let context = Context::of(id, timeout);
         let first = moves.len();
@@ -347,15 +350,13 @@ impl<'m> Interpreter<'m> {
                 Ok(Possible::of(!moved))
             }
             ActionKind::Send(c, _, args) => self.possible_send(state, context, c, args),
-            ActionKind::Receive { channel, copy: false, .. } => {
-                self.channel(state, context, channel).and_then(|id| {
-                    // A rendezvous is offered by the sender.
-                    if channel::channel_type(self.model, state, id).capacity == 0 {
-                        return Ok(Possible::No);
-                    }
-                    self.executable(state, context, kind).map(Possible::of)
-                })
-            }
+            ActionKind::Receive { channel, copy: false, .. } => match self.channel(state, context, channel) {
+                // A rendezvous is offered by the sender.
+                Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
+                Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
+                Ok(_) => self.executable(state, context, kind).map(Possible::of),
+                Err(fault) => Err(fault),
+            },
             _ => self.executable(state, context, kind).map(Possible::of),
         };
         result.unwrap_or(Possible::Yes)
@@ -425,11 +426,12 @@ impl<'m> Interpreter<'m> {
 
     /// Takes a move. After a fatal violation the state is not to be used.
     pub fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        let choice = self.second_choice(state, step);
         let violation = self.take(state, step);
         if violation.as_ref().is_none_or(|v| !v.is_fatal()) {
             self.settle(state);
         }
-        violation
+        violation.or(choice)
     }
 
     fn take(&self, state: &mut State, step: &Move) -> Option<Violation> {

@@ -8,6 +8,7 @@
 //! move. It is the oracle for everything faster, so it is written to be read.
 
 mod channel;
+mod determinism;
 mod eval;
 mod fault;
 mod interpreter;

@@ -100,7 +100,8 @@ fn replayed(
         (FoundKind::Deadlock, Evidence::Deadlock)
         | (FoundKind::Invariant, Evidence::Invariant)
         | (FoundKind::ClaimEnd, Evidence::ClaimEnd)
-        | (FoundKind::Cycle, Evidence::AcceptingCycle) => true,
+        // Along the same cycle the claim may also come to its end.
+        | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd) => true,
         // A trace to one violation may pass another on its way.
         (FoundKind::Step(a), Evidence::Step(_)) => {
             claim.is_some() || replayed.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || moves.is_empty()

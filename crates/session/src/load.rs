@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lurcher_ir::{Model, Property};
 use lurcher_promela::Lowered;
+use lurcher_promela::ast::{Expr, Ident, Ltl, Program, Unit};
 use lurcher_promela::parse::{self, Context, DiskReader, Options};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
@@ -58,6 +59,8 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
+    /// The units of the model, and an `ltl` block for every formula that was read since.
+    program: Program,
     lowered: Lowered,
     context: Context,
 }
@@ -71,13 +74,31 @@ impl Loaded {
     /// Reads a temporal formula about the model.
     pub fn formula(&mut self, name: &str, text: &str) -> Result<Property, Vec<Diagnostic>> {
         let formula = parse::parse_formula(&mut self.sources, &self.context, text)?;
-        self.lowered.property(&self.sources, name, &formula)
+        let property = self.state(formula)?;
+        Ok(Property { name: name.to_owned(), ..property })
     }
 
     /// Reads an invariant about the model.
     pub fn invariant(&mut self, text: &str) -> Result<Property, Vec<Diagnostic>> {
         let expr = parse::parse_expression(&mut self.sources, &self.context, text)?;
+        self.state(expr.clone())?;
         self.lowered.invariant(&self.sources, &expr)
+    }
+
+    /// Reads the model again with one more `ltl` block: labels that it refers to change what the model does.
+    fn state(&mut self, formula: Expr) -> Result<Property, Vec<Diagnostic>> {
+        let span = formula.span;
+        let name = Ident { name: format!("formula {}", self.program.units.len()), span };
+        self.program.units.push(Unit::Ltl(Ltl { span, name: Some(name), formula }));
+        let (lowered, diagnostics) = lurcher_promela::lower(&self.sources, &self.program);
+        let Some(mut lowered) = lowered else {
+            self.program.units.pop();
+            return Err(diagnostics);
+        };
+        let property = lowered.model.properties.pop().expect("the block was read");
+        lowered.model.properties.truncate(self.model().properties.len());
+        self.lowered = lowered;
+        Ok(property)
     }
 }
 
@@ -100,14 +121,14 @@ pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Load
     let main = sources.add(name, text);
     let settings = Options { defines: options.defines.clone(), ..Options::default() };
     let parsed = parse::parse(&mut sources, main, &settings, &DiskReader);
-    let mut diagnostics = parsed.diagnostics;
+    let parse::Parsed { program, mut diagnostics, context, .. } = parsed;
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(LoadError::Rejected(sources, diagnostics));
     }
-    let (lowered, more) = lurcher_promela::lower(&sources, &parsed.program);
+    let (lowered, more) = lurcher_promela::lower(&sources, &program);
     diagnostics.extend(more);
     match lowered {
-        Some(lowered) => Ok(Loaded { sources, warnings: diagnostics, lowered, context: parsed.context }),
+        Some(lowered) => Ok(Loaded { sources, warnings: diagnostics, program, lowered, context }),
         None => Err(LoadError::Rejected(sources, diagnostics)),
     }
 }

@@ -1,8 +1,10 @@
 //! The smallest inputs that once went wrong. The numbers are those of Spin 6.5.2.
 
+use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::Property;
 use lurcher_search::Budget;
 use lurcher_session::{Engine, Job, LoadOptions, Loaded, Report, load_text, safety};
+use lurcher_trace::{Evidence, Question, judge, read_trail, readings};
 
 fn read(text: &str) -> Loaded {
     load_text("fixed.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model")
@@ -44,6 +46,15 @@ fn a_claim_that_comes_to_its_end_needs_no_further_step_of_the_system() {
 }
 
 #[test]
+fn along_a_cycle_that_a_claim_accepts_it_may_also_come_to_its_end() {
+    let text = "byte x; active proctype P() { skip; x = 1 }
+        never { accept: if :: goto accept :: skip fi; x < 1 }";
+    let loaded = read(text);
+    let claim = check(&loaded, &loaded.model().properties[0]);
+    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("never"));
+}
+
+#[test]
 fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let text = "byte x; active proctype P() { do :: atomic { x = 1; x = 2; x = 0 } od }\nltl p { <> (x == 7) }";
     let loaded = read(text);
@@ -52,4 +63,79 @@ fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let start = lasso.cycle_start.expect("a cycle");
     assert!(lasso.state(start).exclusive.is_none());
     assert_eq!(lasso.state(start), lasso.last());
+}
+
+#[test]
+fn a_receive_that_names_no_channel_waits_where_all_channels_are_rendezvous() {
+    let kinds =
+        |text: &str| -> Vec<_> { check(&read(text), &safety()).counterexamples.iter().map(|c| c.kind).collect() };
+    assert_eq!(kinds("chan q = [0] of { byte }; active proctype P() { chan c; c?0 }"), ["deadlock"]);
+    assert_eq!(kinds("chan q = [1] of { byte }; active proctype P() { chan c; c?0 }"), ["fault"]);
+}
+
+#[test]
+fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
+    let text = "byte x; active D_proctype P() { do :: x < 2 -> x++ :: x < 1 -> x = 2 :: x == 2 -> break od;
+        if :: skip :: skip; x = 7 fi; if :: x == 2 :: else fi } active proctype Q() { x = 1 }";
+    let report = check(&read(text), &safety());
+    assert_eq!(
+        report.counterexamples.iter().map(|c| (c.kind, c.replayed.length())).collect::<Vec<_>>(),
+        [("fault", 1)]
+    );
+    assert_eq!(report.stats.stored, 43);
+}
+
+#[test]
+fn a_formula_may_refer_to_a_label_at_a_jump() {
+    let text = "byte x; active proctype P() { L: goto M; M: x = 1; x = 2 }";
+    let mut loaded = read(text);
+    let never_there = loaded.formula("f", "[] !(P[0]@L)").expect("a formula");
+    let with_block = stored(&format!("{text} ltl f {{ [] !(P[0]@L) }}"));
+    assert_eq!(check(&loaded, &safety()).stats.stored, with_block);
+    assert_eq!(check(&loaded, &never_there).counterexamples.len(), 1);
+    assert!(loaded.model().properties.is_empty());
+    let invariant = loaded.invariant("!(P[0]@L)").expect("an invariant");
+    assert_eq!(check(&loaded, &invariant).counterexamples.len(), 1);
+}
+
+/// What the readings of a trail that Spin wrote show.
+fn shown(text: &str, trail: &str, question: &Question) -> Vec<Evidence> {
+    let loaded = read(text);
+    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+    let trail = read_trail(trail).expect("a trail");
+    readings(&interpreter, &trail).map(|r| judge(&interpreter, &r.expect("it replays"), question)).collect()
+}
+
+#[test]
+fn a_merged_trail_may_name_a_jump_that_was_made_already() {
+    let text = "active proctype P() { 0 } active proctype Q() { do :: atomic { if :: skip; break fi } od }";
+    let seen = shown(text, "-4:-4:-4\n1:1:2\n2:1:9\n3:1:10\n", &Question::default());
+    assert!(seen.contains(&Evidence::Deadlock), "{seen:?}");
+}
+
+#[test]
+fn a_merged_run_may_go_on_behind_an_atomic_chain() {
+    let text = "byte g; chan q = [1] of { byte };
+        active proctype P() { do :: timeout; skip; break od }
+        active proctype Q() { byte l; atomic { skip; g = 0 }; l = 1; q?0 }";
+    let seen = shown(text, "-4:-4:-4\n1:1:7\n2:0:0\n3:0:1\n", &Question::default());
+    assert!(seen.contains(&Evidence::Deadlock), "{seen:?}");
+}
+
+#[test]
+fn a_merged_run_does_not_begin_with_a_statement_that_the_trail_names_later() {
+    let text = "chan q = [1] of { byte };
+        active proctype P() { skip; do :: full(q) od }
+        init { byte j; run P(); accept: for (j : 1 .. 1) { atomic { skip; q!0 } } }";
+    let trail = "-4:-4:-4\n1:1:6\n2:2:0\n3:0:0\n4:1:7\n5:1:8\n6:1:9\n7:1:10\n-1:-1:-1\n8:2:1\n";
+    let seen = shown(text, trail, &Question { infinite: true, ..Question::default() });
+    assert!(seen.contains(&Evidence::AcceptingCycle), "{seen:?}");
+}
+
+#[test]
+fn a_trail_may_end_with_a_fault_of_one_who_was_asked_to_receive() {
+    let text = "chan p = [0] of { byte }; chan q = [1] of { byte };
+        active proctype P() { chan c; c?0 } active proctype Q() { p!0 }";
+    let seen = shown(text, "1:1:2\n2:0:0\n", &Question::default());
+    assert!(matches!(seen.as_slice(), [Evidence::Step(_)]), "{seen:?}");
 }

@@ -29,6 +29,14 @@ pub struct Trail {
 }
 
 impl Trail {
+    /// The same trace with its cycle gone through twice, the first time before the cycle starts.
+    pub(crate) fn second_time_around(mut self) -> Option<Trail> {
+        let start = self.cycle_start.filter(|&start| start < self.entries.len())?;
+        self.cycle_start = Some(self.entries.len());
+        self.entries.extend_from_within(start..);
+        Some(self)
+    }
+
     /// Writes a run that was executed down as entries.
     pub fn of_replayed(interpreter: &Interpreter<'_>, replayed: &Replayed) -> Trail {
         let mut trail = Trail::default();

@@ -8,6 +8,7 @@ mod describe;
 mod entry;
 mod json;
 mod judge;
+mod readings;
 mod replay;
 mod spin_trail;
 mod text;

@@ -33,10 +33,23 @@ pub const SAFETY_BFS: Build = Build { merged: false, macros: &["BFS", "NOREDUCE"
 pub const CLAIMS: Build = Build { merged: false, macros: &["NOREDUCE"] };
 /// Claims, with merged statements and partial-order reduction.
 pub const CLAIMS_MERGED: Build = Build { merged: true, macros: &[] };
+/// Claims, with the options of a process, the processes, or both tried the other way round.
+pub const CLAIMS_REVERSED: [Build; 3] = [
+    Build { merged: false, macros: &["NOREDUCE", "T_REVERSE"] },
+    Build { merged: false, macros: &["NOREDUCE", "REVERSE"] },
+    Build { merged: false, macros: &["NOREDUCE", "T_REVERSE", "REVERSE"] },
+];
 /// Non-progress cycles.
 pub const PROGRESS: Build = Build { merged: false, macros: &["NP", "NOREDUCE"] };
 /// Non-progress cycles, with merged statements and partial-order reduction.
 pub const PROGRESS_MERGED: Build = Build { merged: true, macros: &["NP"] };
+
+/// Non-progress cycles, the other way round.
+pub const PROGRESS_REVERSED: [Build; 3] = [
+    Build { merged: false, macros: &["NP", "NOREDUCE", "T_REVERSE"] },
+    Build { merged: false, macros: &["NP", "NOREDUCE", "REVERSE"] },
+    Build { merged: false, macros: &["NP", "NOREDUCE", "T_REVERSE", "REVERSE"] },
+];
 
 /// A verifier that was built.
 #[derive(Clone)]

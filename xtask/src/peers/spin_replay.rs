@@ -23,8 +23,10 @@ pub struct SpinReplay {
     pub assertion: bool,
     /// It printed the start of a cycle.
     pub cycle: bool,
-    /// Its other run-time errors (index out of bounds, bad division, …).
+    /// Its other run-time errors (index out of bounds, unset channel, …).
     pub errors: Vec<String>,
+    /// It cut a value to one bit.
+    pub cut_to_bit: bool,
     /// The last state: variables, channels and locations, one per line, without step numbers.
     pub last_state: Vec<String>,
 }
@@ -37,6 +39,9 @@ const TROUBLES: [&str; 6] = [
     "stop error",
     "trail file doesn't match",
 ];
+
+/// What Spin's messages call the types `bit` and `bool`.
+const BIT: u32 = 1;
 
 impl SpinReplay {
     /// Reads the output of `spin -t -p -g -l`.
@@ -51,7 +56,9 @@ impl SpinReplay {
                 replay.cycle = true;
             } else if line.contains("Error: assertion violated") {
                 replay.assertion = true;
-            } else if line.starts_with("spin:") && line.contains("Error: ") {
+            } else if line.contains("truncated in assignment") {
+                replay.cut_to_bit |= line.contains(&format!("({BIT}))"));
+            } else if (line.starts_with("spin:") && line.contains("Error: ")) || line.starts_with("Error: ") {
                 replay.errors.push(line.to_owned());
             } else if TROUBLES.iter().any(|trouble| line.contains(trouble))
                 || line.contains("proc") && line.contains("(?)")
@@ -82,7 +89,7 @@ impl SpinReplay {
 /// `386: proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
 fn state_line(line: &str) -> Option<String> {
     let line = line.trim();
-    if line.is_empty() || line.ends_with(" created") {
+    if line.is_empty() || line.ends_with(" created") || line.starts_with("spin:") {
         return None;
     }
     if let Some((_, name)) = line.strip_prefix("queue ").and_then(|rest| rest.split_once(' ')) {
@@ -176,6 +183,19 @@ spin: trail ends after 386 steps
             "  3:	proc  0 (P:1) x.pml:4 (state 2)	[(0)]\n\ttransition failed\nspin: trail ends after 3 steps\n",
         );
         assert_eq!(replay.trouble().as_deref(), Some("transition failed"));
+    }
+
+    #[test]
+    fn messages_are_no_part_of_the_last_state() {
+        let text =
+            "spin: trail ends after 2 steps\nspin: m.pml:10, Error: value (2->0 (5)) truncated in assignment\ng = 0\n";
+        assert_eq!(SpinReplay::read(text).last_state, ["g = 0"]);
+    }
+
+    #[test]
+    fn a_value_cut_to_one_bit_is_noticed_and_is_no_error() {
+        let replay = SpinReplay::read("spin: m.pml:16, Error: value (-1->1 (1)) truncated in assignment\n");
+        assert!(replay.cut_to_bit && replay.errors.is_empty());
     }
 
     #[test]

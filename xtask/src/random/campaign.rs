@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::time::{Duration, Instant};
 
 use super::ast::Program;
@@ -23,6 +24,15 @@ pub struct Campaign {
     pub count: u64,
     /// How many failures to cut down.
     pub shrink: usize,
+    /// Full channels lose messages.
+    pub loss: bool,
+}
+
+impl Campaign {
+    fn bench<'t>(&self, program: &Program, tools: &'t Tools, limits: &'t Limits) -> io::Result<Bench<'t>> {
+        let bench = Bench::of_text(&program.to_string(), tools, limits)?;
+        Ok(if self.loss { bench.with_loss() } else { bench })
+    }
 }
 
 /// Trials spent on cutting one program down.
@@ -54,7 +64,7 @@ pub fn run(campaign: &Campaign, tools: &Tools, jobs: usize) -> Result<bool, Stri
     let aim = if tools.lurcher.is_some() { Aim::Everything } else { Aim::SpinOnly };
     let results = pool::map(&indices, jobs, |index| {
         let program = generate::program(campaign.seed, *index);
-        let result = confirmed(&program, &aim, tools, &limits);
+        let result = confirmed(campaign, &program, &aim, tools, &limits);
         (program, result)
     });
     report(&results, started.elapsed());
@@ -73,15 +83,20 @@ pub fn run(campaign: &Campaign, tools: &Tools, jobs: usize) -> Result<bool, Stri
 }
 
 /// Compares with the fast compiler; a difference counts when GCC's `pan` shows it too.
-fn confirmed(program: &Program, aim: &Aim, tools: &Tools, limits: &Limits) -> Result<Comparison, NoResult> {
-    let text = program.to_string();
+fn confirmed(
+    campaign: &Campaign,
+    program: &Program,
+    aim: &Aim,
+    tools: &Tools,
+    limits: &Limits,
+) -> Result<Comparison, NoResult> {
     let header = Header::default();
-    let comparison = compare::compare(&mut Bench::of_text(&text, tools, limits)?, &header, aim)?;
+    let comparison = compare::compare(&mut campaign.bench(program, tools, limits)?, &header, aim)?;
     let doubtful = comparison.rows.iter().find(|row| !row.differences.is_empty());
     match doubtful.map(|row| Aim::Only(row.property.clone())) {
         Some(aim) if tools.tcc.is_some() => {
             let patient = Limits { time: limits.time * 4, ..limits.clone() };
-            compare::compare(&mut Bench::of_text(&text, tools, &patient)?.with_gcc(), &header, &aim)
+            compare::compare(&mut campaign.bench(program, tools, &patient)?.with_gcc(), &header, &aim)
         }
         _ => Ok(comparison),
     }
@@ -140,7 +155,7 @@ fn save(campaign: &Campaign, failures: &[Failure], tools: &Tools, limits: &Limit
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let numbered: Vec<(usize, &Failure)> = failures.iter().enumerate().collect();
     let small = pool::map(&numbered, jobs, |(position, failure)| match *position < campaign.shrink {
-        true => smallest(failure, tools, limits),
+        true => smallest(campaign, failure, tools, limits),
         false => (failure.program.clone(), failure.difference.clone()),
     });
     for ((position, failure), (program, difference)) in numbered.into_iter().zip(small) {
@@ -165,12 +180,11 @@ fn save(campaign: &Campaign, failures: &[Failure], tools: &Tools, limits: &Limit
 }
 
 /// Cuts one program down while the same check fails.
-fn smallest(failure: &Failure, tools: &Tools, limits: &Limits) -> (Program, Difference) {
+fn smallest(campaign: &Campaign, failure: &Failure, tools: &Tools, limits: &Limits) -> (Program, Difference) {
     let check = &failure.difference.check;
     let aim = Aim::Only(check.split(": ").next().unwrap_or_default().to_owned());
     let find = |program: &Program, exact: bool| -> Option<Difference> {
-        let text = program.to_string();
-        let bench = Bench::of_text(&text, tools, limits).ok()?;
+        let bench = campaign.bench(program, tools, limits).ok()?;
         let mut bench = if exact { bench.with_gcc() } else { bench };
         let comparison = compare::compare(&mut bench, &Header::default(), &aim).ok()?;
         comparison.differences().find(|difference| difference.resembles(&failure.difference)).cloned()

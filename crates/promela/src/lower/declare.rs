@@ -203,10 +203,7 @@ impl Lowering<'_> {
 
     pub(super) fn global_declaration(&mut self, decl: &ast::Decl) {
         for var in &decl.vars {
-            if let Some(other) = self.names.globals.iter().find(|s| s.name == var.name.name) {
-                let message = format!("`{}` is already declared", var.name.name);
-                let note = lurcher_syntax::Diagnostic::error(var.name.span, message).also(other.span, "first here");
-                self.diagnostics.push(note);
+            if self.redeclared(&var.name) {
                 continue;
             }
             let Some(symbol) = self.symbol(decl, var, self.model.globals_size, false) else { continue };
@@ -256,24 +253,12 @@ impl Lowering<'_> {
         Place { frame: Frame::Local, offset, indices: Vec::new(), scalar }
     }
 
-    fn redeclared(&mut self, var: &ast::Declarator) -> bool {
-        let scope = &self.names.scope;
-        let same = |s: &&Symbol| s.name == var.name.name && s.scope == *scope;
-        let Some(other) = self.names.processes[self.process].locals.iter().find(same).map(|s| s.span) else {
-            return false;
-        };
-        let message = format!("`{}` is already declared", var.name.name);
-        let note = lurcher_syntax::Diagnostic::error(var.name.span, message).also(other, "first here");
-        self.diagnostics.push(note);
-        true
-    }
-
     pub(super) fn parameters(&mut self, params: &[ast::Decl]) {
         for decl in params {
             for var in &decl.vars {
                 let offset = self.model.process_types[self.process].frame_size;
                 let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
-                if self.redeclared(var) {
+                if self.redeclared(&var.name) {
                     continue;
                 }
                 if var.init.is_some() {
@@ -300,7 +285,7 @@ impl Lowering<'_> {
         for var in &decl.vars {
             let offset = self.model.process_types[self.process].frame_size;
             let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
-            if self.redeclared(var) {
+            if self.redeclared(&var.name) {
                 continue;
             }
             if self.in_claim {

@@ -10,6 +10,7 @@ mod expr;
 mod flow;
 mod formula;
 mod names;
+mod rules;
 mod stmt;
 mod table;
 
@@ -40,47 +41,21 @@ pub fn lower(sources: &SourceMap, program: &ast::Program) -> (Option<Lowered>, V
 }
 
 impl Lowered {
-    /// Reads a formula about the model as a property of the given name.
-    pub fn property(
-        &mut self,
-        sources: &SourceMap,
-        name: &str,
-        formula: &ast::Expr,
-    ) -> Result<Property, Vec<Diagnostic>> {
-        self.with(sources, |l| Property { name: name.to_owned(), kind: l.ltl_kind(formula), span: formula.span })
-    }
-
-    /// Reads an invariant of the model.
+    /// Reads an invariant of the model. Labels that it refers to at jumps must be referred to by the model as well.
     pub fn invariant(&mut self, sources: &SourceMap, e: &ast::Expr) -> Result<Property, Vec<Diagnostic>> {
-        self.with(sources, |l| Property {
-            name: "invariant".to_owned(),
-            kind: PropertyKind::Invariant(l.expr(e)),
-            span: e.span,
-        })
-    }
-
-    fn with(
-        &mut self,
-        sources: &SourceMap,
-        read: impl FnOnce(&mut Lowering<'_>) -> Property,
-    ) -> Result<Property, Vec<Diagnostic>> {
         let mut lowering = Lowering::new(sources);
         lowering.names = self.names.clone();
         lowering.names.process = None;
         std::mem::swap(&mut lowering.flow, &mut self.flow);
         lowering.location_counts.clone_from(&self.location_counts);
         lowering.in_claim = true;
-        let property = read(&mut lowering);
+        let kind = PropertyKind::Invariant(lowering.expr(e));
         std::mem::swap(&mut lowering.flow, &mut self.flow);
         self.model.uses_last |= lowering.model.uses_last;
-        if lowering.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        if lowering.failed() {
             return Err(lowering.diagnostics);
         }
-        if lowering.location_counts != self.location_counts {
-            let text = "this label stands at a jump, where no process ever rests; refer to it from the model itself";
-            return Err(vec![Diagnostic::error(property.span, text)]);
-        }
-        Ok(property)
+        Ok(Property { name: "invariant".to_owned(), kind, span: e.span })
     }
 }
 
@@ -230,6 +205,7 @@ impl<'a> Lowering<'a> {
         if self.names.process_index(&p.name.name).is_some() {
             self.error(p.name.span, format!("proctype `{}` is already defined", p.name.name));
         }
+        self.redeclared(&p.name);
         self.begin_process(&p.name.name, ProcessRole::System, p.name.span);
         self.model.process_types.last_mut().expect("just added").deterministic = p.deterministic;
         self.parameters(&p.params);
@@ -251,10 +227,13 @@ impl<'a> Lowering<'a> {
     fn priority(&mut self, priority: Option<i32>, span: Span) -> u8 {
         let Some(p) = priority else { return 1 };
         self.model.uses_priorities = true;
-        u8::try_from(p.max(1)).unwrap_or_else(|_| {
-            self.error(span, "a priority must be between 1 and 255");
-            1
-        })
+        match u8::try_from(p) {
+            Ok(p) if p > 0 => p,
+            _ => {
+                self.error(span, "a priority must be between 1 and 255");
+                1
+            }
+        }
     }
 
     fn init(&mut self, i: &ast::Init) {

@@ -52,6 +52,7 @@ impl Lowering<'_> {
 
     /// Reads a block with a scope of its own into a sequence of its own.
     pub(super) fn block(&mut self, block: &ast::Block) -> SequenceId {
+        self.check_first_label(block);
         self.names.enter();
         let sequence = self.option(block);
         self.names.leave();
@@ -82,6 +83,7 @@ impl Lowering<'_> {
 
     fn any_statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
         let span = stmt.span;
+        self.check_place(stmt);
         match &stmt.kind {
             StmtKind::Decl(decl) => {
                 self.local_declaration(decl);
@@ -143,6 +145,7 @@ impl Lowering<'_> {
             StmtKind::Send { chan, sorted, args } => {
                 let channel = self.channel(chan);
                 let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
+                self.check_message(&values, span);
                 self.check_field_count(chan, values.len(), span);
                 self.step(stmt, ActionKind::Send(channel, *sorted, values))
             }
@@ -167,7 +170,9 @@ impl Lowering<'_> {
             StmtKind::DStep(block) => {
                 let outer = (self.in_d_step, self.flow.enter_d_step());
                 self.in_d_step = true;
+                let loops = std::mem::take(&mut self.loops);
                 let body = self.block(block);
+                self.loops = loops;
                 self.flow.make_atomic(body, true);
                 self.in_d_step = outer.0;
                 self.flow.leave_d_step(outer.1);
@@ -196,6 +201,10 @@ impl Lowering<'_> {
             StmtKind::Select { var, from, to } => self.select(var, from, to, span),
             StmtKind::Break => match self.loops.last() {
                 Some(&number) => Some(node(Node::Goto(Jump::LoopExit(number)), span)),
+                None if self.in_d_step => {
+                    self.error(span, "`break` cannot leave a `d_step`");
+                    None
+                }
                 None => {
                     self.error(span, "`break` outside a loop");
                     None
@@ -208,6 +217,7 @@ impl Lowering<'_> {
             }
             StmtKind::Labelled(label, inner) => {
                 let scope = self.names.scope.clone();
+                self.check_label(label);
                 let piece = match inner {
                     Some(inner) => self.statement(inner)?,
                     None => step(ActionKind::Guard(Expr::Const(1)), "skip".to_owned(), span),
@@ -265,6 +275,7 @@ impl Lowering<'_> {
             }
         }
         let place = self.place(v);
+        self.check_channels(v, e);
         let value = self.expr(e);
         match place {
             Some(place) => ActionKind::Assign(place, value),
@@ -279,14 +290,6 @@ impl Lowering<'_> {
         }
         let value = Expr::binary(op, Expr::Read(Box::new(place.clone())), Expr::Const(1));
         ActionKind::Assign(place, value)
-    }
-
-    fn check_runs(&mut self, value: &Expr, span: Span) {
-        let mut runs = 0;
-        value.walk(&mut |e| runs += usize::from(matches!(e, Expr::Run(..))));
-        if runs > 1 {
-            self.error(span, "an expression can have only one `run`");
-        }
     }
 
     fn check_field_count(&mut self, chan: &ast::VarRef, given: usize, span: Span) {
@@ -321,6 +324,7 @@ impl Lowering<'_> {
     }
 
     fn unless(&mut self, normal: &ast::Stmt, escape: &ast::Stmt, span: Span) -> Option<Piece> {
+        self.check_unless_labels(normal, escape);
         let normal = self.statement(normal);
         let escape = self.statement(escape);
         let (normal, escape) = (normal?, escape?);

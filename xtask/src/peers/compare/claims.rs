@@ -9,7 +9,9 @@ use crate::peers::bench::{Bench, NoResult};
 use crate::peers::facts::Facts;
 use crate::peers::kind::{Kind, Kinds};
 use crate::peers::lurcher::{self, NoAnswer, Question};
-use crate::peers::pan::{Build, CLAIMS, CLAIMS_MERGED, PROGRESS, PROGRESS_MERGED, PanRun};
+use crate::peers::pan::{
+    Build, CLAIMS, CLAIMS_MERGED, CLAIMS_REVERSED, PROGRESS, PROGRESS_MERGED, PROGRESS_REVERSED, PanRun,
+};
 use crate::peers::trail::Trail;
 
 /// A property to compare.
@@ -21,6 +23,8 @@ pub struct Property {
     name: String,
     /// Builds of `pan`: the reference, and the one a user gets.
     builds: (Build, Build),
+    /// The reference with the order of the search reversed, which must not make a difference.
+    reversed: [Build; 3],
     /// What `pan` is told.
     arguments: Vec<String>,
     /// Only a violation says something: without `-a` the reachable ends of a claim are only half of it.
@@ -61,8 +65,9 @@ pub fn properties(facts: &Facts) -> Vec<Property> {
         properties.push(ends);
     }
     if facts.acceptance {
-        // Without a claim and with `-f`, pan reports accept labels of processes that have long stopped elsewhere.
-        properties.push(claim("acceptance", "acceptance", "", false));
+        for fair in [false, true] {
+            properties.push(claim("acceptance", "acceptance", "", fair));
+        }
     }
     if facts.progress {
         for fair in [false, true] {
@@ -85,6 +90,7 @@ fn claim(label: &str, name: &str, spin_name: &str, fair: bool) -> Property {
         label: label.to_owned() + if fair { " fair" } else { "" },
         name: name.to_owned(),
         builds: (CLAIMS, CLAIMS_MERGED),
+        reversed: CLAIMS_REVERSED,
         arguments,
         one_sided: false,
         fair,
@@ -100,6 +106,7 @@ fn progress(fair: bool) -> Property {
         label: "non-progress".to_owned() + if fair { " fair" } else { "" },
         name: "non-progress".to_owned(),
         builds: (PROGRESS, PROGRESS_MERGED),
+        reversed: PROGRESS_REVERSED,
         arguments,
         one_sided: false,
         fair,
@@ -145,10 +152,13 @@ pub fn compare(bench: &mut Bench<'_>, property: &Property, aim: &Aim) -> Result<
         // Reduction and fairness do not always go together; then there is one trail fewer.
         spin.extend(bench.pan(property.builds.1, &arguments).map(|run| suspects("merged", run)).unwrap_or_default());
     }
+    let mut reliable = true;
     for reduced in [false, true] {
-        ask(bench, &mut row, property, reduced, &spin)?;
+        reliable &= ask(bench, &mut row, property, reduced, &spin)?;
     }
-    trails::theirs(bench, &mut row, &property.name, &spin)?;
+    if reliable {
+        trails::theirs(bench, &mut row, &property.name, &spin)?;
+    }
     Ok(row)
 }
 
@@ -159,14 +169,26 @@ fn holds_unfairly(bench: &mut Bench<'_>, property: &Property) -> Result<bool, No
     Ok(bench.pan(property.builds.0, &arguments)?.kinds().holds())
 }
 
-/// One question to lurcher, its verdict and its trail.
+/// Whether `pan` changes its mind when it tries options or processes in reversed order.
+fn depends_on_order(bench: &mut Bench<'_>, property: &Property, said: &Kinds) -> Result<bool, NoResult> {
+    let mut arguments = vec!["-E".to_owned(), "-c1".to_owned()];
+    arguments.extend(property.arguments.iter().cloned());
+    for build in property.reversed {
+        if bench.pan(build, &arguments)?.kinds().holds() != said.holds() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// One question to lurcher, its verdict and its trail; false when it turns out that Spin's word is not reliable.
 fn ask(
     bench: &mut Bench<'_>,
     row: &mut Row,
     property: &Property,
     reduced: bool,
     spin: &[Suspect],
-) -> Result<(), NoResult> {
+) -> Result<bool, NoResult> {
     let mut question = Question::property(&property.name);
     let mut check = "default";
     if !reduced {
@@ -185,10 +207,18 @@ fn ask(
         }
         Ok(answer) => {
             row.lurcher = answer.kinds.to_string();
-            if property.fair && said.holds() && !answer.kinds.holds() && stutters(&path) {
+            let missed = property.fair && said.holds() && !answer.kinds.holds();
+            if missed && stutters(&path) {
                 row.notes.push("pan -f misses a run in which no process can move".to_owned());
-            } else if property.lucky && said.holds() && !answer.kinds.holds() {
+            } else if missed && property.lucky {
                 row.notes.push("pan -f misses runs where processes are held back".to_owned());
+            } else if property.fair && said.holds() != answer.kinds.holds() && depends_on_order(bench, property, &said)?
+            {
+                row.notes.push("pan -f says otherwise the other way round".to_owned());
+                if missed {
+                    trails::ours(bench, row, check, &path, &answer, spin)?;
+                }
+                return Ok(false);
             } else if !agrees(property, &said, &answer.kinds) {
                 row.differ(&format!("verdict {check}"), said, answer.kinds);
             } else if answer.first.is_some() {
@@ -196,7 +226,7 @@ fn ask(
             }
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn agrees(property: &Property, spin: &Kinds, lurcher: &Kinds) -> bool {

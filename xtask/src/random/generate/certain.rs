@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::scope::Scope;
-use crate::random::ast::{Act, Block, Expr, Stmt};
+use crate::random::ast::{Act, Block, Expr, Initial, Stmt};
 
 impl Generator {
     /// The inside of a `d_step`: it may block at its first statement only, and chooses nothing.
@@ -13,10 +13,19 @@ impl Generator {
             2 => self.send(scope, true).unwrap_or(Act::Skip),
             _ => self.certain(scope, 0),
         };
-        let mut block = vec![first.into()];
+        let mut block = Block::new();
+        if matches!(first, Act::Assert(_)) && self.has_rendezvous() {
+            // Spin executes a `d_step` that opens with an assertion in the middle of other processes' rendezvous.
+            block.push(Act::Skip.into());
+        }
+        block.push(first.into());
         let count = self.rng.between(1, 3);
         block.extend((0..count).map(|_| Stmt::from(self.certain(scope, 0))));
         block
+    }
+
+    fn has_rendezvous(&self) -> bool {
+        self.program.globals.iter().any(|var| matches!(var.initial, Some(Initial::Channel(0, _))))
     }
 
     /// A statement that neither blocks nor chooses.

@@ -101,7 +101,13 @@ impl Generator {
     pub fn locals(&mut self, scope: &mut Scope) -> Block {
         let mut declarations = Block::new();
         for position in 0..self.rng.below(3) {
-            let var = self.variable(format!("l{position}"));
+            let mut var = self.variable(format!("l{position}"));
+            if self.theme(Theme::Priority)
+                && matches!(var.ty, Type::Scalar(Scalar::Bit | Scalar::Bool | Scalar::Unsigned(_)))
+            {
+                // With priorities, Spin leaves bit fields out of the comparison of states.
+                var.ty = Type::Scalar(Scalar::Byte);
+            }
             scope.declare(&var, &self.program.records);
             declarations.push(Act::Declare(var).into());
         }

@@ -47,7 +47,8 @@ impl Generator {
 
     fn parameters(&mut self, scope: &mut Scope, parameters: &mut Vec<Var>) {
         if self.rng.chance(50) {
-            let ty = Type::Scalar(*self.rng.pick(&[Scalar::Byte, Scalar::Bit, Scalar::Int]));
+            let bits = if self.theme(Theme::Priority) { Scalar::Byte } else { Scalar::Bit };
+            let ty = Type::Scalar(*self.rng.pick(&[Scalar::Byte, bits, Scalar::Int]));
             parameters.push(Var { name: "n".to_owned(), ty, array: None, initial: None });
             scope.declare(&parameters[0], &[]);
         }

@@ -1,0 +1,134 @@
+//! What Spin refuses although it would have a meaning.
+
+use lurcher_ir::{Expr, Scalar};
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::Lowering;
+use super::names::Type;
+use crate::ast::{self, ExprKind, StmtKind};
+
+/// Names that every model has.
+const PREDEFINED: [&str; 6] = ["_", "_p", "_pid", "_last", "_nr_pr", "_priority"];
+
+impl Lowering<'_> {
+    /// A name can be declared once where it is visible: no variable hides another.
+    pub(super) fn redeclared(&mut self, name: &ast::Ident) -> bool {
+        let other = self.names.variable(&name.name).map(|s| s.span);
+        if other.is_none() && !PREDEFINED.contains(&name.name.as_str()) {
+            return false;
+        }
+        let mut message = Diagnostic::error(name.span, format!("`{}` is already declared", name.name));
+        if let Some(span) = other {
+            message = message.also(span, "first here");
+        }
+        self.diagnostics.push(message);
+        true
+    }
+
+    pub(super) fn check_label(&mut self, label: &ast::Ident) {
+        if let Some(span) = self.names.variable(&label.name).map(|s| s.span) {
+            let message = format!("`{}` is a variable, and cannot be a label", label.name);
+            self.diagnostics.push(Diagnostic::error(label.span, message).also(span, "declared here"));
+        }
+    }
+
+    /// A label stands before a block, not before the first statement in it.
+    pub(super) fn check_first_label(&mut self, block: &ast::Block) {
+        if let Some(StmtKind::Labelled(label, _)) = block.stmts.first().map(|s| &s.kind) {
+            let message = format!("the label `{}` must stand before the block, not in it", label.name);
+            self.error(label.span, message);
+        }
+    }
+
+    /// A label cannot name one side of an `unless`, unless that is a block.
+    pub(super) fn check_unless_labels(&mut self, normal: &ast::Stmt, escape: &ast::Stmt) {
+        let is_block = |s: &ast::Stmt| matches!(s.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
+        if let StmtKind::Labelled(label, inner) = &normal.kind
+            && !inner.as_deref().is_some_and(is_block)
+        {
+            let message = format!("write `{}: {{ ... unless ... }}`: the label is for both sides", label.name);
+            self.error(label.span, message);
+        }
+        if let StmtKind::Labelled(label, _) = &escape.kind {
+            self.error(label.span, "there is no jumping to the start of an escape");
+        }
+    }
+
+    /// A guard that starts a process does nothing else.
+    pub(super) fn check_runs(&mut self, value: &Expr, span: Span) {
+        let mut runs = 0;
+        value.walk(&mut |e| runs += usize::from(matches!(e, Expr::Run(..))));
+        if runs > 1 {
+            self.error(span, "an expression can have only one `run`");
+        } else if runs == 1 && !matches!(value, Expr::Run(..)) {
+            self.error(span, "`run` cannot be part of a larger condition; assign its value to a variable");
+        }
+    }
+
+    pub(super) fn check_message(&mut self, values: &[Expr], span: Span) {
+        if values.iter().any(|v| v.any(&|e| matches!(e, Expr::Run(..)))) {
+            self.error(span, "`run` cannot be used in a message");
+        }
+    }
+
+    /// Channels are assigned to one another and not computed with.
+    pub(super) fn check_channels(&mut self, v: &ast::VarRef, e: &ast::Expr) {
+        let head = self.names.variable(&v.parts[0].name.name).map(|s| s.ty.clone());
+        match head {
+            None | Some(Type::Record(_)) => {}
+            Some(Type::Scalar(Scalar::Channel)) if matches!(e.kind, ExprKind::Const(_)) => {
+                self.error(e.span, "a number cannot be assigned to a channel");
+            }
+            Some(Type::Scalar(_)) => self.check_operands(e),
+        }
+    }
+
+    fn check_operands(&mut self, e: &ast::Expr) {
+        let operands: Vec<&ast::Expr> = match &e.kind {
+            ExprKind::Unary(_, a) => vec![a],
+            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Cond(c, a, b) => vec![c, a, b],
+            _ => Vec::new(),
+        };
+        for operand in operands {
+            let is_channel = match &operand.kind {
+                ExprKind::Var(v) => {
+                    let symbol = self.names.variable(&v.parts[0].name.name);
+                    symbol.is_some_and(|s| s.ty == Type::Scalar(Scalar::Channel))
+                }
+                _ => false,
+            };
+            if is_channel {
+                self.error(operand.span, "a channel cannot be computed with");
+            }
+            self.check_operands(operand);
+        }
+    }
+
+    /// Claims watch, traces list events, a `d_step` has no escapes.
+    pub(super) fn check_place(&mut self, stmt: &ast::Stmt) {
+        let is_event = match &stmt.kind {
+            StmtKind::Send { sorted, .. } => !sorted,
+            StmtKind::Receive { random, copy, .. } => !random && !copy,
+            StmtKind::Decl(_)
+            | StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::For { .. }
+            | StmtKind::ForIn { .. }
+            | StmtKind::Select { .. }
+            | StmtKind::Break
+            | StmtKind::Goto(_)
+            | StmtKind::Labelled(..) => true,
+            _ => false,
+        };
+        if self.in_trace && !is_event {
+            self.error(stmt.span, "an event trace consists of sends and receives");
+        }
+        if self.in_claim && matches!(stmt.kind, StmtKind::Send { .. } | StmtKind::Receive { .. }) {
+            self.error(stmt.span, "a claim cannot send or receive");
+        }
+        if self.in_d_step && matches!(stmt.kind, StmtKind::Unless(..)) {
+            self.error(stmt.span, "`unless` cannot be used in a `d_step`");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Programs that read well and that Spin 6.5.2 refuses all the same, each beside a neighbour that it accepts.
+
+use lurcher_promela::lower;
+use lurcher_promela::parse::{DiskReader, Options, parse};
+use lurcher_syntax::{Severity, SourceMap};
+
+/// The first error, if any.
+fn error(text: &str) -> Option<String> {
+    let mut sources = SourceMap::new();
+    let main = sources.add("refused.pml", text.to_owned());
+    let parsed = parse(&mut sources, main, &Options::default(), &DiskReader);
+    let (_, diagnostics) = lower(&sources, &parsed.program);
+    let mut all = parsed.diagnostics.into_iter().chain(diagnostics);
+    all.find(|d| d.severity == Severity::Error).map(|d| d.message)
+}
+
+fn check(cases: &[(&str, &str, &str)]) {
+    for (refused, words, accepted) in cases {
+        let message = error(refused).unwrap_or_else(|| panic!("accepted: {refused}"));
+        assert!(message.contains(words), "{refused}: {message}");
+        assert_eq!(error(accepted), None, "{accepted}");
+    }
+}
+
+#[test]
+fn no_variable_hides_another() {
+    check(&[
+        ("byte x; init { byte x; x = 1 }", "already declared", "init { byte x; x = 1 } byte x;"),
+        ("init { byte x; { byte x; x = 1 } }", "already declared", "init { { byte x; x = 1 } byte x; x = 2 }"),
+        (
+            "byte x; proctype P(byte x) { x = 1 } init { run P(1) }",
+            "already declared",
+            "proctype P(byte x) { x = 1 } init { byte x; x = 1; run P(x) }",
+        ),
+        (
+            "byte t; inline f() { byte t; t = 1 } init { f() }",
+            "already declared",
+            "inline f() { byte t; t = 1 } init { f(); f() }",
+        ),
+        ("byte P; active proctype P() { skip }", "already declared", "active proctype P() { byte Q; Q = 1 }"),
+        ("byte _pid; init { skip }", "already declared", "byte _pib; init { skip }"),
+    ]);
+}
+
+#[test]
+fn labels_have_names_and_places_of_their_own() {
+    check(&[
+        ("byte L; init { L: skip }", "is a variable", "init { L: skip } byte L;"),
+        ("init { atomic { L: skip } }", "before the block", "init { L: atomic { skip } }"),
+        ("init { { L: skip; goto L } }", "before the block", "init { { skip; L: skip; goto L } }"),
+        ("init { L: skip unless { skip } }", "both sides", "init { L: { skip } unless { skip } }"),
+        ("init { skip unless L: skip }", "escape", "init { skip unless { skip; L: skip } }"),
+    ]);
+}
+
+#[test]
+fn channels_and_new_processes_are_no_numbers() {
+    let run = "proctype P() { skip } byte x; chan q = [1] of { byte };";
+    let with = |body: &str| format!("{run} init {{ {body} }}");
+    for (refused, words, accepted) in [
+        ("q = 0", "assigned to a channel", "q = q"),
+        ("x = -q", "computed with", "x = q"),
+        ("(run P() == 1)", "larger condition", "x = run P()"),
+        ("q!run P()", "in a message", "q!x"),
+    ] {
+        check(&[(&with(refused), words, &with(accepted))]);
+    }
+}
+
+#[test]
+fn claims_traces_and_deterministic_steps_keep_to_what_they_are() {
+    let with = |rest: &str| format!("chan q = [1] of {{ byte }}; init {{ q!1 }} {rest}");
+    for (refused, words, accepted) in [
+        ("never { do :: q?1 od }", "send or receive", "never { do :: q?[1] od }"),
+        ("trace { q!1; skip }", "sends and receives", "trace { do :: q!1; q?1 od }"),
+        ("trace { q??1 }", "sends and receives", "trace { q?1 }"),
+    ] {
+        check(&[(&with(refused), words, &with(accepted))]);
+    }
+    check(&[
+        (
+            "byte x; init { do :: d_step { x = 1; break } od }",
+            "leave a `d_step`",
+            "byte x; init { do :: atomic { x = 1; break } od }",
+        ),
+        (
+            "byte x; init { d_step { { x = 1 } unless { x == 2 } } }",
+            "`unless`",
+            "byte x; init { { d_step { x = 1 } } unless { x == 2 } }",
+        ),
+        ("active proctype P() priority 0 { skip }", "between 1 and 255", "active proctype P() priority 1 { skip }"),
+    ]);
+}
