@@ -50,7 +50,7 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         let length = c.replayed.length();
         let cycle: Option<u32> =
             c.replayed.cycle_start.map(|n| c.replayed.steps[..n].iter().map(|s| s.taken.length()).sum());
-        let (participants, processes) = c.participants();
+        let (participants, processes) = c.participants;
         json!({
             "participants": participants, "processes": processes,
             "pep": participants as f64 / processes.max(1) as f64,

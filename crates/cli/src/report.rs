@@ -70,7 +70,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
         };
         out.push_str(&format!("trace of {length} step{}{found}{best}:\n\n", if length == 1 { "" } else { "s" }));
         out.push_str(&shortened(&to_text(describer, &counterexample.replayed, &counterexample.evidence)));
-        let (part, all) = counterexample.participants();
+        let (part, all) = counterexample.participants;
         let factor = part as f64 / all.max(1) as f64;
         out.push_str(&format!("\n{part} of {all} processes take part (PEP {factor:.2})\n"));
     }

@@ -1,5 +1,6 @@
 //! Replaying what was found.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lurcher_exec::{Interpreter, Move, Violation};
@@ -7,7 +8,7 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_minimise::{MinimiseBudget, minimise};
 use lurcher_search::{Budget, Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_trace::{Evidence, Trail, is_fair, judge, replay};
+use lurcher_trace::{Evidence, Replayed, Trail, is_fair, judge, replay};
 
 use crate::job::JobError;
 use crate::quarry::Quarry;
@@ -120,7 +121,20 @@ fn replayed(
     let (kind, message, place) = describe(sources, &quarry.property, &found.kind);
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
-    Ok(Counterexample { kind, message, place, replayed, evidence, shortest, found_length, count })
+    let participants = participants(interpreter, &replayed);
+    Ok(Counterexample { kind, message, place, replayed, evidence, shortest, found_length, count, participants })
+}
+
+/// How many processes move in a trace, and how many there are at most.
+fn participants(interpreter: &Interpreter<'_>, replayed: &Replayed) -> (usize, usize) {
+    let mut moving = BTreeSet::new();
+    let mut most = usize::from(replayed.initial.process_count());
+    replayed.visit(interpreter, |v| {
+        moving.insert(v.step.taken.process);
+        moving.extend(v.step.taken.partner.map(|p| p.0));
+        most = most.max(usize::from(v.after.process_count()));
+    });
+    (moving.len(), most)
 }
 
 fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'static str, String, Option<Span>) {

@@ -1,9 +1,7 @@
 //! What a job comes to.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
-use lurcher_exec::ProcessId;
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Replayed};
@@ -49,18 +47,8 @@ pub struct Counterexample {
     pub found_length: u32,
     /// How often the search met it.
     pub count: u64,
-}
-
-impl Counterexample {
     /// How many processes move in the trace, and how many there are at most: the share is the dynamic PEP factor.
-    pub fn participants(&self) -> (usize, usize) {
-        let steps = &self.replayed.steps;
-        let partners = steps.iter().filter_map(|s| s.taken.partner.map(|p| p.0));
-        let moving: BTreeSet<ProcessId> = steps.iter().map(|s| s.taken.process).chain(partners).collect();
-        let states = steps.iter().map(|s| &s.after).chain([&self.replayed.initial]);
-        let most = states.map(|s| usize::from(s.process_count())).max().unwrap_or(0);
-        (moving.len(), most)
-    }
+    pub participants: (usize, usize),
 }
 
 /// The result of checking one property.

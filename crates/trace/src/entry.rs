@@ -2,7 +2,7 @@
 
 use lurcher_exec::{Interpreter, Move, State};
 
-use crate::replay::Replayed;
+use crate::replay::{Replayed, Visit};
 
 /// One step: a process and the number of the statement it executes. A rendezvous is two entries, the send first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +40,13 @@ impl Trail {
     /// Writes a run that was executed down as entries.
     pub fn of_replayed(interpreter: &Interpreter<'_>, replayed: &Replayed) -> Trail {
         let mut trail = Trail::default();
-        for (index, step) in replayed.steps.iter().enumerate() {
+        replayed.visit(interpreter, |Visit { index, step, before, .. }| {
             if replayed.cycle_start == Some(index) {
                 trail.cycle_start = Some(trail.entries.len());
             }
-            let both = entries(interpreter, &step.before, &step.taken);
+            let both = entries(interpreter, before, &step.taken);
             trail.entries.extend(both.take(step.taken.length_with(step.violation.as_ref()) as usize));
-        }
+        });
         if replayed.cycle_start == Some(replayed.steps.len()) {
             trail.cycle_start = Some(trail.entries.len());
         }

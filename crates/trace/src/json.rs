@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::describe::Describer;
 use crate::entry::{Entry, Trail};
-use crate::replay::Replayed;
+use crate::replay::{Replayed, Visit};
 
 #[derive(Serialize, Deserialize)]
 struct File {
@@ -39,26 +39,26 @@ const FORMAT: &str = "lurcher-trace-1";
 pub fn to_json(describer: &Describer<'_, '_>, model: &str, property: &str, replayed: &Replayed) -> String {
     let mut steps = Vec::new();
     let mut cycle_start = None;
-    for (index, step) in replayed.steps.iter().enumerate() {
+    replayed.visit(describer.interpreter, |Visit { index, step, before, after }| {
         if replayed.cycle_start == Some(index) {
             cycle_start = Some(steps.len());
         }
-        for (process, action) in describer.actions(&step.before, &step.taken) {
+        for (process, action) in describer.actions(before, &step.taken) {
             steps.push(Line {
                 process: process.0,
                 statement: action.origin,
-                name: describer.process(&step.before, process),
+                name: describer.process(before, process),
                 place: describer.sources.place(action.span),
                 text: action.text.clone(),
-                printed: describer.printed(&step.before, process, action),
+                printed: describer.printed(before, process, action),
                 changes: Vec::new(),
             });
         }
         if let Some(last) = steps.last_mut() {
-            let changes = describer.changes(&step.before, &step.after);
+            let changes = describer.changes(before, after);
             last.changes = changes.into_iter().map(|c| (c.name, c.value)).collect();
         }
-    }
+    });
     if replayed.cycle_start == Some(replayed.steps.len()) {
         cycle_start = Some(steps.len());
     }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use lurcher_exec::{Interpreter, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
 
-use crate::replay::Replayed;
+use crate::replay::{Replayed, Visit};
 
 /// What a trace shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +53,10 @@ pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Ques
         return Evidence::Step(violation);
     }
     if let Some(invariant) = &invariant {
-        let states = replayed.steps.iter().map(|s| &s.after).chain([&replayed.initial]);
-        let broken = |s: &&State| s.exclusive.is_none() && !interpreter.holds(s, invariant).unwrap_or(false);
-        return if states.filter(broken).count() > 0 { Evidence::Invariant } else { Evidence::None };
+        let broken = |s: &State| s.exclusive.is_none() && !interpreter.holds(s, invariant).unwrap_or(false);
+        let mut found = broken(&replayed.initial);
+        replayed.visit(interpreter, |v| found |= broken(v.after));
+        return if found { Evidence::Invariant } else { Evidence::None };
     }
     if *infinite {
         return Lasso::new(interpreter, replayed, question).judge();
@@ -64,7 +65,7 @@ pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Ques
         return Evidence::None;
     }
     let mut moves = Vec::new();
-    let last = replayed.last();
+    let last = &replayed.last;
     interpreter.moves(last, &mut moves);
     if moves.is_empty() && last.process_count() > 0 && !interpreter.is_valid_end(last) {
         return Evidence::Deadlock;
@@ -74,17 +75,24 @@ pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Ques
 
 /// Does the cycle of a lasso neglect no process: does each move in it, or is unable to at some state of it?
 pub fn is_fair(interpreter: &Interpreter<'_>, replayed: &Replayed) -> bool {
-    let cycle = &replayed.steps[replayed.cycle_start.unwrap_or(replayed.steps.len())..];
-    let most = cycle.iter().map(|s| s.before.process_count()).max().unwrap_or(0);
+    let start = replayed.cycle_start.unwrap_or(replayed.steps.len());
+    let mut served: Vec<bool> = Vec::new();
     let mut moves = Vec::new();
-    (0..most).map(ProcessId).all(|p| {
-        cycle.iter().any(|step| {
-            let moved = step.taken.process == p || step.taken.partner.is_some_and(|(q, _)| q == p);
-            interpreter.moves(&step.before, &mut moves);
-            let settled = step.before.exclusive.is_none();
-            moved || (settled && !moves.iter().any(|m| m.process == p))
-        })
-    })
+    replayed.visit(interpreter, |Visit { index, step, before, .. }| {
+        if index < start {
+            return;
+        }
+        let count = usize::from(before.process_count());
+        served.resize(served.len().max(count), false);
+        interpreter.moves(before, &mut moves);
+        let settled = before.exclusive.is_none();
+        for (process, served) in served.iter_mut().enumerate() {
+            let is = |p: ProcessId| usize::from(p.0) == process;
+            let moved = is(step.taken.process) || step.taken.partner.is_some_and(|(q, _)| is(q));
+            *served |= moved || (settled && !moves.iter().any(|m| is(m.process)));
+        }
+    });
+    served.iter().all(|s| *s)
 }
 
 /// A position along the lasso and a location of the claim.
@@ -93,7 +101,7 @@ type Node = (usize, LocationId);
 struct Lasso<'a, 'm> {
     interpreter: &'a Interpreter<'m>,
     /// The states the claim sees, in order.
-    states: Vec<&'a State>,
+    states: Vec<State>,
     /// Whether a timeout made the step out of each state possible.
     timeouts: Vec<bool>,
     /// The position that follows the last one; none when the run does not go on.
@@ -105,28 +113,29 @@ struct Lasso<'a, 'm> {
 }
 
 impl<'a, 'm> Lasso<'a, 'm> {
-    fn new(interpreter: &'a Interpreter<'m>, replayed: &'a Replayed, question: &Question) -> Self {
+    fn new(interpreter: &'a Interpreter<'m>, replayed: &Replayed, question: &Question) -> Self {
         let mut states = Vec::new();
         let mut timeouts = Vec::new();
         let mut back = None;
-        for (index, step) in replayed.steps.iter().enumerate() {
+        let mut closes = false;
+        let last = &replayed.last;
+        replayed.visit(interpreter, |Visit { index, step, before, .. }| {
             if replayed.cycle_start == Some(index) {
                 back = Some(states.len());
+                closes = before == last;
             }
-            if step.before.exclusive.is_none() {
-                states.push(&step.before);
+            if before.exclusive.is_none() {
+                states.push(before.clone());
                 timeouts.push(step.taken.timeout);
             }
-        }
-        let last = replayed.last();
-        let closes = replayed.cycle_start.is_some_and(|c| c < replayed.steps.len() && replayed.state(c) == last);
+        });
         let mut moves = Vec::new();
         interpreter.moves(last, &mut moves);
         let stopped = moves.is_empty();
         if !closes {
             back = None;
             if last.exclusive.is_none() {
-                states.push(last);
+                states.push(last.clone());
                 timeouts.push(stopped);
                 if stopped {
                     back = Some(states.len() - 1);
@@ -179,14 +188,14 @@ impl<'a, 'm> Lasso<'a, 'm> {
     fn claim_targets(&self, position: usize, location: LocationId) -> Vec<LocationId> {
         let Some(claim) = self.claim else { return vec![location] };
         let stutter = self.stopped && position + 1 == self.states.len();
-        let state = self.states[position];
+        let state = &self.states[position];
         let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter);
         steps.unwrap_or_default().into_iter().map(|s| s.target).collect()
     }
 
     fn accepts(&self, (position, location): Node) -> bool {
         let claim = self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).accept);
-        claim || (!self.claim_alone && self.interpreter.any_location(self.states[position], |l| l.accept))
+        claim || (!self.claim_alone && self.interpreter.any_location(&self.states[position], |l| l.accept))
     }
 
     fn successors(&self, (position, location): Node) -> Vec<Node> {

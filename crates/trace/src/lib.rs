@@ -17,6 +17,6 @@ pub use describe::{Change, Describer};
 pub use entry::{Entry, Trail};
 pub use json::{read_json, to_json};
 pub use judge::{Evidence, Question, is_fair, judge};
-pub use replay::{ReplayError, Replayed, ReplayedStep, readings, replay};
+pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};
 pub use text::to_text;

@@ -6,7 +6,7 @@ use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::ActionKind;
 
 use crate::entry::{Entry, Trail, entries};
-use crate::replay::{ReplayError, Replayed, ReplayedStep};
+use crate::replay::{ReplayError, Replayed, ReplayedStep, execute};
 
 /// How often the search may turn back.
 const MOST_RETURNS: usize = 20_000;
@@ -32,6 +32,8 @@ struct Point {
     merged: usize,
     /// The last in the list comes first.
     ways: Vec<Way>,
+    /// The state there, where the search may have to come back.
+    state: Option<State>,
 }
 
 /// What decides how a run can go on: entries used up, the state, and where its cycle started.
@@ -43,6 +45,8 @@ pub(crate) struct Readings<'i, 'm> {
     trail: Trail,
     run: Replayed,
     points: Vec<Point>,
+    /// The state in which the cycle starts.
+    cycle_state: Option<Vec<u8>>,
     seen: HashSet<Seen>,
     returns: usize,
     /// The failure to be reported, unless there is a reading.
@@ -59,12 +63,14 @@ impl<'i, 'm> Readings<'i, 'm> {
             Err(violation) => (State::empty(interpreter.layout()), Some(violation)),
         };
         let stopped = start_violation.is_some();
-        let run = Replayed { initial, steps: Vec::new(), cycle_start: None, start_violation };
+        let last = initial.clone();
+        let run = Replayed { initial, steps: Vec::new(), last, cycle_start: None, start_violation };
         let mut readings = Readings {
             interpreter,
             trail,
             run,
             points: Vec::new(),
+            cycle_state: None,
             seen: HashSet::new(),
             returns: 0,
             error: None,
@@ -86,7 +92,7 @@ impl<'i, 'm> Readings<'i, 'm> {
             return;
         }
         let mut moves = Vec::new();
-        self.interpreter.moves(self.run.last(), &mut moves);
+        self.interpreter.moves(&self.run.last, &mut moves);
         let further = mover.filter(|_| self.trail.merged).and_then(|p| self.merged_move(p, merged, &moves));
         let mut ways = self.named(at, &moves);
         if self.is_jump(at) {
@@ -107,19 +113,19 @@ impl<'i, 'm> Readings<'i, 'm> {
             self.fail(at);
         }
         ways.reverse();
-        self.points.push(Point { at, steps: self.run.steps.len(), merged, ways });
+        let state = (ways.len() > 1).then(|| self.run.last.clone());
+        self.points.push(Point { at, steps: self.run.steps.len(), merged, ways, state });
     }
 
     fn seen_from(&self, at: usize) -> Seen {
-        let state = self.run.last();
-        let start = self.run.cycle_start.map(|c| self.run.state(c).bytes().to_vec());
-        (at, state.bytes().to_vec(), state.exclusive, start)
+        let state = &self.run.last;
+        (at, state.bytes().to_vec(), state.exclusive, self.cycle_state.clone())
     }
 
     /// The moves that the next entries name.
     fn named(&self, at: usize, moves: &[Move]) -> Vec<Way> {
         let rest = &self.trail.entries[at..];
-        let state = self.run.last();
+        let state = &self.run.last;
         let fitting = |rest: &[Entry], m: &Move| {
             let named: Vec<Entry> = entries(self.interpreter, state, m).collect();
             // A trace may end with the first half of a rendezvous.
@@ -136,13 +142,13 @@ impl<'i, 'm> Readings<'i, 'm> {
     }
 
     fn is_fatal(&self, step: &Move) -> bool {
-        let mut state = self.run.last().clone();
+        let mut state = self.run.last.clone();
         self.interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal())
     }
 
     /// Is the next entry a jump to where its process has come without it?
     fn is_jump(&self, at: usize) -> bool {
-        let state = self.run.last();
+        let state = &self.run.last;
         let Some(entry) = self.trail.entries.get(at).filter(|_| self.trail.merged) else { return false };
         if entry.process >= state.process_count() {
             return false;
@@ -158,7 +164,7 @@ impl<'i, 'm> Readings<'i, 'm> {
     /// A merged run does not go round in circles.
     fn merged_move(&self, id: ProcessId, merged: usize, moves: &[Move]) -> Option<(Move, u32)> {
         let next = *moves.iter().find(|m| m.process == id)?;
-        let state = self.run.last();
+        let state = &self.run.last;
         let process_type = self.interpreter.model().process_type(state.process_type(id));
         if merged >= process_type.locations.len() {
             return None;
@@ -177,19 +183,15 @@ impl<'i, 'm> Readings<'i, 'm> {
     }
 
     fn take(&mut self, taken: Move) {
-        let before = self.run.last().clone();
-        let mut after = before.clone();
-        let violation = self.interpreter.apply(&mut after, &taken);
-        if violation.as_ref().is_some_and(Violation::is_fatal) {
-            after = before.clone();
-        }
-        self.run.steps.push(ReplayedStep { taken, before, after, violation });
+        let before = self.run.last.clone();
+        let violation = execute(self.interpreter, &mut self.run.last, &before, &taken);
+        self.run.steps.push(ReplayedStep { taken, violation });
     }
 
     /// Keeps the failure that most of the trail leads to.
     fn fail(&mut self, at: usize) {
         let entry = self.trail.entries[at];
-        let exists = entry.process < self.run.last().process_count();
+        let exists = entry.process < self.run.last.process_count();
         let error = if exists { ReplayError::NotPossible } else { ReplayError::NoProcess };
         if self.error.as_ref().is_none_or(|e| e.position() <= at) {
             self.error = Some(error(at + 1, entry));
@@ -207,13 +209,16 @@ impl<'i, 'm> Readings<'i, 'm> {
         if steps < self.run.steps.len() {
             self.returns += 1;
             self.run.steps.truncate(steps);
+            self.run.last.copy_from(point.state.as_ref().expect("kept where there are several ways"));
         }
         let cycle_start = self.trail.cycle_start;
         if cycle_start.is_some_and(|c| at <= c) {
             self.run.cycle_start = None;
+            self.cycle_state = None;
         }
         if cycle_start == Some(at) && !matches!(way, Way::Merged(_)) {
             self.run.cycle_start = Some(steps);
+            self.cycle_state = Some(self.run.last.bytes().to_vec());
         }
         match way {
             Way::Named(step, used) => {

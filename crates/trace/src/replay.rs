@@ -23,36 +23,49 @@ use crate::readings::Readings;
 pub struct ReplayedStep {
     /// What was done.
     pub taken: Move,
-    /// The state before it.
-    pub before: State,
-    /// The state after it.
-    pub after: State,
     /// What it violated.
     pub violation: Option<Violation>,
 }
 
-/// A trace that was executed.
+/// A trace that was executed. Only the first and the last state are kept: those in between are made again when they
+/// are looked at, because a long trace of a large model would not fit into memory otherwise.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The state it starts in.
     pub initial: State,
     /// Its steps.
     pub steps: Vec<ReplayedStep>,
+    /// The state it ends in.
+    pub last: State,
     /// For a lasso: the number of steps before the cycle.
     pub cycle_start: Option<usize>,
     /// What went wrong before the first step.
     pub start_violation: Option<Violation>,
 }
 
-impl Replayed {
-    /// The state it ends in.
-    pub fn last(&self) -> &State {
-        self.steps.last().map_or(&self.initial, |s| &s.after)
-    }
+/// A step with the states around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a> {
+    /// The number of steps before it.
+    pub index: usize,
+    /// The step.
+    pub step: &'a ReplayedStep,
+    /// The state before it.
+    pub before: &'a State,
+    /// The state after it.
+    pub after: &'a State,
+}
 
-    /// The state before step `index`, or the last one.
-    pub fn state(&self, index: usize) -> &State {
-        self.steps.get(index).map_or_else(|| self.last(), |s| &s.before)
+impl Replayed {
+    /// Goes through the trace again, step by step.
+    pub fn visit(&self, interpreter: &Interpreter<'_>, mut f: impl FnMut(Visit<'_>)) {
+        let mut before = self.initial.clone();
+        let mut after = self.initial.clone();
+        for (index, step) in self.steps.iter().enumerate() {
+            execute(interpreter, &mut after, &before, &step.taken);
+            f(Visit { index, step, before: &before, after: &after });
+            before.copy_from(&after);
+        }
     }
 
     /// Length as traces count it: a rendezvous is two.
@@ -109,4 +122,18 @@ pub fn readings<'i, 'm>(
 ) -> impl Iterator<Item = Result<Replayed, ReplayError>> + use<'i, 'm> {
     let twice = trail.clone().second_time_around();
     Readings::of(interpreter, trail.clone()).chain(twice.into_iter().flat_map(|t| Readings::of(interpreter, t)))
+}
+
+/// Makes `after` the state behind a move; after a fatal violation there is none, and the state stays as it is.
+pub(crate) fn execute(
+    interpreter: &Interpreter<'_>,
+    after: &mut State,
+    before: &State,
+    taken: &Move,
+) -> Option<Violation> {
+    let violation = interpreter.apply(after, taken);
+    if violation.as_ref().is_some_and(Violation::is_fatal) {
+        after.copy_from(before);
+    }
+    violation
 }

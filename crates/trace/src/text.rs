@@ -4,37 +4,37 @@ use lurcher_exec::{State, Violation};
 
 use crate::describe::Describer;
 use crate::judge::Evidence;
-use crate::replay::Replayed;
+use crate::replay::{Replayed, Visit};
 
 /// The trace as text: one line for each statement, what it changed under it.
 pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidence) -> String {
     let mut out = String::new();
     let mut number = 0;
     let width = replayed.length().to_string().len().max(3);
-    for (index, step) in replayed.steps.iter().enumerate() {
+    replayed.visit(describer.interpreter, |Visit { index, step, before, after }| {
         if replayed.cycle_start == Some(index) {
             out.push_str(&format!("{:>width$}  ┌── the cycle starts here\n", ""));
         }
-        let mut actions = describer.actions(&step.before, &step.taken);
+        let mut actions = describer.actions(before, &step.taken);
         actions.truncate(step.taken.length_with(step.violation.as_ref()) as usize);
         for (process, action) in &actions {
             number += 1;
-            let who = describer.process(&step.before, *process);
+            let who = describer.process(before, *process);
             let place = describer.sources.short_place(action.span);
             out.push_str(&format!("{number:>width$}  {who:<16} {place:<24} {}\n", action.text));
-            if let Some(printed) = describer.printed(&step.before, *process, action) {
+            if let Some(printed) = describer.printed(before, *process, action) {
                 for line in printed.lines() {
                     out.push_str(&format!("{:>width$}  {:<16} │ {line}\n", "", ""));
                 }
             }
         }
-        let changes = describer.changes(&step.before, &step.after);
+        let changes = describer.changes(before, after);
         if !changes.is_empty() {
             let shown: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
             let shown = shown.join(", ").replace(" = started", " started").replace(" = ended", " ended");
             out.push_str(&format!("{:>width$}  {:<16} → {shown}\n", "", ""));
         }
-    }
+    });
     if replayed.cycle_start == Some(replayed.steps.len()) {
         out.push_str(&format!("{:>width$}  ┌── the cycle starts here: the run stays in this state\n", ""));
     } else if replayed.cycle_start.is_some() {
@@ -47,7 +47,7 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
 fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidence) -> String {
     match evidence {
         Evidence::Deadlock => {
-            format!("\ninvalid end state: no process can move\n{}", standing(describer, replayed.last()))
+            format!("\ninvalid end state: no process can move\n{}", standing(describer, &replayed.last))
         }
         Evidence::Step(Violation::Assertion(span)) => {
             format!(
