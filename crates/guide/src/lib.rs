@@ -12,6 +12,7 @@ mod informedness;
 mod local_distance;
 mod pattern_database;
 mod reached;
+pub mod reduced_instance;
 
 pub use dot::control_flow_dot;
 pub use goals::{Choice, Goals, ProcessGoals, Target};

@@ -13,6 +13,7 @@ mod job;
 mod load;
 mod portfolio;
 mod quarry;
+pub mod reduce;
 mod saved;
 mod verdict;
 mod walk_report;

@@ -117,10 +117,14 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 
 /// Reads a model from text; `name` is what messages call it, and where its includes are looked for.
 pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    read(name, text, &Options { defines: options.defines.clone(), ..Options::default() })
+}
+
+/// Reads a model from text with all the settings of its front-end.
+pub(crate) fn read(name: &str, text: String, settings: &Options) -> Result<Loaded, LoadError> {
     let mut sources = SourceMap::new();
     let main = sources.add(name, text);
-    let settings = Options { defines: options.defines.clone(), ..Options::default() };
-    let parsed = parse::parse(&mut sources, main, &settings, &DiskReader);
+    let parsed = parse::parse(&mut sources, main, settings, &DiskReader);
     let parse::Parsed { program, mut diagnostics, context, .. } = parsed;
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(LoadError::Rejected(sources, diagnostics));

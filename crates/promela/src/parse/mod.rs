@@ -26,7 +26,7 @@ mod token;
 mod unit;
 mod varref;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap, Span};
@@ -64,6 +64,8 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// Where `#include "…"` looks after the directory of the including file.
     pub include_dirs: Vec<PathBuf>,
+    /// Numbers that win over those in `active [n] proctype`, by name; a process type that is not active stays so.
+    pub active: BTreeMap<String, u16>,
 }
 
 /// A program and what was said about it. The tree is only complete if no diagnostic is an error.
@@ -102,7 +104,7 @@ pub struct Context {
 /// Preprocesses and parses file `main` of `sources`; the files it includes are read with `reader` and added.
 ///
 /// ```
-/// use std::collections::{HashMap, HashSet};
+/// use std::collections::{BTreeMap, HashMap, HashSet};
 /// use lurcher_promela::parse::{Options, parse};
 /// use lurcher_syntax::SourceMap;
 ///
@@ -118,11 +120,21 @@ pub fn parse(sources: &mut SourceMap, main: FileId, options: &Options, reader: &
     let tokens = lex::tokens(&done.expanded);
     let mut parser = Parser::new(Stream::new(tokens, Names::default()));
     parser.stream.exhausted = done.exhausted;
-    let program = parser.program();
+    let mut program = parser.program();
+    override_active(&mut program, &options.active);
     let stream = parser.stream;
     let diagnostics = merge(sources, done.diagnostics, stream.diagnostics);
     let context = Context { names: stream.names, macros: done.macros };
     Parsed { program, diagnostics, expansions: stream.expansions, context }
+}
+
+fn override_active(program: &mut ast::Program, numbers: &BTreeMap<String, u16>) {
+    for unit in &mut program.units {
+        let ast::Unit::Proctype(proctype) = unit else { continue };
+        if let (Some(size), Some(&n)) = (&mut proctype.active, numbers.get(&proctype.name.name)) {
+            *size = ast::ArraySize::Const(i32::from(n), proctype.name.span);
+        }
+    }
 }
 
 /// Puts diagnostics in the order of their places. Where the preprocessor refused a line, what the parser says of that

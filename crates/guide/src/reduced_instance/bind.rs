@@ -1,0 +1,102 @@
+//! Rows tied to a model: names become places in a state, and every branch knows the rows that could match it.
+
+use lurcher_ir::{LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+
+use super::condition::Condition;
+use super::constraint::{Comparison, Term};
+use super::role::{Rank, Role};
+use super::table::Row;
+use super::variables::{Variable, find};
+
+/// What a step gains that leads back to the path at once: this part of a step on the path. The farther away, the less,
+/// down to a quarter: a process that needs many steps must not be outrun for ever by one that needs few.
+const RETURN: u32 = 200;
+
+/// A condition with everything looked up.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    Variable(Variable, Comparison, Term),
+    At(ProcessTypeId, Rank, LocationId),
+}
+
+/// A row with everything looked up.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    pub role: Role,
+    pub conditions: Vec<Test>,
+    pub distance: u32,
+}
+
+/// One branch of one location.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edge {
+    /// Indices of rows, in the order in which they are tried.
+    pub rows: Vec<u32>,
+    /// What a step gains when no row matches.
+    pub gain: u32,
+}
+
+pub(super) fn blank(process_type: &ProcessType) -> Vec<Vec<Edge>> {
+    process_type.locations.iter().map(|l| vec![Edge::default(); l.branches.len()]).collect()
+}
+
+pub(super) fn bind(model: &Model, row: &Row, unit: u32) -> Result<(ProcessTypeId, Bound), String> {
+    let found = model.find_process_type(&row.process);
+    let system = found.filter(|&id| model.process_type(id).role == ProcessRole::System);
+    let id = system.ok_or_else(|| format!("there is no process type `{}`", row.process))?;
+    let look_up = |condition: &Condition| match condition {
+        Condition::Variable(c) => {
+            let variable = find(model, id, &c.variable);
+            let variable = variable.ok_or_else(|| format!("`{}` sees no variable `{}`", row.process, c.variable))?;
+            Ok(Test::Variable(variable, c.comparison, c.term))
+        }
+        Condition::At { process, rank, location } => {
+            let ty = model.find_process_type(process);
+            let ty = ty.ok_or_else(|| format!("there is no process type `{process}`"))?;
+            Ok(Test::At(ty, *rank, *location))
+        }
+    };
+    let conditions = row.conditions.iter().map(look_up).collect::<Result<_, String>>()?;
+    Ok((id, Bound { role: row.role.clone(), conditions, distance: row.distance.saturating_mul(unit) }))
+}
+
+/// Adds a row to the branches that it could match; says whether there are any.
+pub(super) fn enter(model: &Model, edges: &mut [Vec<Edge>], id: ProcessTypeId, row: &Row, index: u32) -> bool {
+    let mut found = false;
+    for (at, location) in model.process_type(id).locations.iter().enumerate() {
+        for (number, (branch, edge)) in location.branches.iter().zip(&mut edges[at]).enumerate() {
+            let from = row.previous.is_none_or(|p| p.0 as usize == at);
+            let this = row.branch.is_none_or(|b| usize::from(b) == number);
+            if from && this && row.next.is_none_or(|n| n == branch.target) {
+                edge.rows.push(index);
+                found = true;
+            }
+        }
+    }
+    found
+}
+
+/// Gives each branch what it gains by leading back to where a process has rows, `unit` being a step on the path.
+pub(super) fn grade(process_type: &ProcessType, edges: &mut [Vec<Edge>], unit: u32) {
+    let most = unit / RETURN;
+    let mut steps: Vec<u32> =
+        edges.iter().map(|l| if l.iter().any(|e| !e.rows.is_empty()) { 0 } else { u32::MAX }).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (at, location) in process_type.locations.iter().enumerate() {
+            let best = location.branches.iter().map(|b| steps[b.target.0 as usize].saturating_add(1)).min();
+            if let Some(best) = best.filter(|&b| b < steps[at]) {
+                steps[at] = best;
+                changed = true;
+            }
+        }
+    }
+    for (at, location) in process_type.locations.iter().enumerate() {
+        for (branch, edge) in location.branches.iter().zip(&mut edges[at]) {
+            let left = steps[branch.target.0 as usize];
+            // A step that leaves the path gains nothing.
+            edge.gain = if steps[at] == 0 { 0 } else { most / 4 + most / 4 * 3 / left.saturating_add(1) };
+        }
+    }
+}

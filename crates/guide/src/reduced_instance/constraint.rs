@@ -1,0 +1,170 @@
+//! What a row asks of variables.
+//!
+//! A constraint compares a variable with a number, with the moving process's own number, or with how many processes
+//! of its type there are: the last two are what makes a value found in a small instance mean something in a large
+//! one. Constraints are inferred from examples: of the relations that hold in every example the first of the order
+//! *constant*, *relative to `_pid`*, *relative to `_count`* is kept, and where none holds the variable is a wildcard.
+
+use std::fmt;
+
+/// How the two sides compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Comparison {
+    Eq,
+    Ne,
+    Le,
+    Ge,
+    Lt,
+    Gt,
+}
+
+/// Longest spelling first, so that `<=` is not read as `<`.
+const COMPARISONS: [(&str, Comparison); 6] = [
+    ("==", Comparison::Eq),
+    ("!=", Comparison::Ne),
+    ("<=", Comparison::Le),
+    (">=", Comparison::Ge),
+    ("<", Comparison::Lt),
+    (">", Comparison::Gt),
+];
+
+/// What a variable is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Term {
+    /// A number.
+    Constant(i32),
+    /// The number of the moving process plus this.
+    Pid(i32),
+    /// The number of processes of its type plus this.
+    Count(i32),
+}
+
+impl Term {
+    /// Its value for a process.
+    pub fn value(self, pid: u16, count: u16) -> i32 {
+        match self {
+            Term::Constant(v) => v,
+            Term::Pid(d) => i32::from(pid).wrapping_add(d),
+            Term::Count(d) => i32::from(count).wrapping_add(d),
+        }
+    }
+}
+
+/// A condition on one variable, by name: a local of the moving process, or else a global.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Constraint {
+    /// The variable.
+    pub variable: String,
+    /// How it compares.
+    pub comparison: Comparison,
+    /// With what.
+    pub term: Term,
+}
+
+impl Comparison {
+    /// Does the comparison hold?
+    pub fn holds(self, left: i32, right: i32) -> bool {
+        match self {
+            Comparison::Eq => left == right,
+            Comparison::Ne => left != right,
+            Comparison::Le => left <= right,
+            Comparison::Ge => left >= right,
+            Comparison::Lt => left < right,
+            Comparison::Gt => left > right,
+        }
+    }
+}
+
+/// One example of a variable's value: the value, who moved, how many of its type there were.
+pub(crate) type Example = (i32, u16, u16);
+
+/// The relation that holds in all examples.
+pub(crate) fn infer(examples: &[Example]) -> Option<Term> {
+    let &(value, pid, count) = examples.first()?;
+    let terms = [Term::Constant(value), Term::Pid(value - i32::from(pid)), Term::Count(value - i32::from(count))];
+    let near = |t: &Term| !matches!(t, Term::Pid(d) | Term::Count(d) if d.abs() > 1);
+    let always = |t: &&Term| examples.iter().all(|&(v, pid, count)| t.value(pid, count) == v);
+    terms.iter().filter(|t| near(t)).find(always).copied()
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, offset) = match self {
+            Term::Constant(v) => return write!(f, "{v}"),
+            Term::Pid(d) => ("_pid", d),
+            Term::Count(d) => ("_count", d),
+        };
+        if *offset == 0 { write!(f, "{name}") } else { write!(f, "{name}{offset:+}") }
+    }
+}
+
+impl std::str::FromStr for Term {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Term, String> {
+        let text = text.trim();
+        let wrong = || format!("`{text}` is no value: use a number, `_pid+1` or `_count-1`");
+        let offset = |rest: &str| match (rest.strip_prefix('+'), rest.strip_prefix('-')) {
+            (None, None) if rest.is_empty() => Ok(0),
+            (Some(more), _) => more.trim().parse().map_err(|_| wrong()),
+            (_, Some(less)) => less.trim().parse::<i32>().map(i32::wrapping_neg).map_err(|_| wrong()),
+            _ => Err(wrong()),
+        };
+        match (text.strip_prefix("_pid"), text.strip_prefix("_count")) {
+            (Some(rest), _) => offset(rest.trim()).map(Term::Pid),
+            (_, Some(rest)) => offset(rest.trim()).map(Term::Count),
+            _ => text.parse().map(Term::Constant).map_err(|_| wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let spelled = COMPARISONS.iter().find(|(_, c)| *c == self.comparison).map_or("", |(s, _)| s);
+        write!(f, "{}{spelled}{}", self.variable, self.term)
+    }
+}
+
+impl std::str::FromStr for Constraint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Constraint, String> {
+        let text = text.trim();
+        let wrong = || format!("`{text}` is no condition on a variable: use `x==1`");
+        let at = text.find(['=', '!', '<', '>']).ok_or_else(wrong)?;
+        let (name, rest) = text.split_at(at);
+        let &(spelled, comparison) = COMPARISONS.iter().find(|(s, _)| rest.starts_with(s)).ok_or_else(wrong)?;
+        let variable = name.trim().to_owned();
+        if variable.is_empty() {
+            return Err(wrong());
+        }
+        Ok(Constraint { variable, comparison, term: rest[spelled.len()..].parse()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simplest_relation_that_holds_in_all_examples_is_kept() {
+        assert_eq!(infer(&[(1, 0, 2), (1, 1, 3)]), Some(Term::Constant(1)));
+        assert_eq!(infer(&[(1, 0, 2), (2, 1, 2)]), Some(Term::Pid(1)));
+        assert_eq!(infer(&[(1, 0, 2), (2, 0, 3)]), Some(Term::Count(-1)));
+        assert_eq!(infer(&[(1, 0, 2), (5, 0, 2)]), None);
+        assert_eq!(infer(&[(9, 0, 2), (10, 1, 3)]), None, "too far away to mean anything");
+        assert_eq!(infer(&[]), None);
+    }
+
+    #[test]
+    fn constraints_are_read_as_they_are_printed() {
+        for text in ["x==1", "x!=_pid", "a.b<=_count-1", "x>-3", "x>=_pid+1", "x<4"] {
+            let constraint: Constraint = text.parse().expect("a constraint");
+            assert_eq!(constraint.to_string(), text);
+        }
+        for text in ["", "x", "==1", "x=1", "x==", "x==_pidd", "x==1 2", "x==_pid3", "x==99999999999"] {
+            assert!(text.parse::<Constraint>().is_err(), "{text}");
+        }
+    }
+}
