@@ -1,33 +1,39 @@
 //! `analyze`: what a model is, and how good its guides are.
 
 use std::io::Write;
+use std::path::Path;
 
-use anyhow::{Context, Result};
-use lurcher_ir::Model;
+use anyhow::{Context, Result, anyhow};
+use lurcher_ir::{Model, Property};
 use lurcher_session::{
-    GuideAnalysis, GuideSettings, Loaded, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
+    Asked, GuideAnalysis, Loaded, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
 };
 use serde_json::{Value, json};
 
 use crate::Exit;
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, GuideArg};
 use crate::input;
 
 /// `lurcher analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
     let mut loaded = input::read_model(&args.common)?;
     let properties = input::properties(&mut loaded, &args.property)?;
-    let settings = GuideSettings { drop: input::dropped(args.drop.as_deref())? };
+    let settings = input::guide_settings(&args.guides)?;
     let mut targets = Vec::new();
-    for (index, (_, property)) in properties.iter().enumerate() {
+    let options = input::load_options(&args.common);
+    for (index, (asked, property)) in properties.iter().enumerate() {
+        let origin = Origin { loaded: &loaded, options: &options, asked };
         let quarry = Quarry::new(loaded.model(), property)?;
-        targets.extend(analyse(&quarry, args.common.message_loss, args.common.seed, &settings));
+        targets.extend(analyse(&quarry, origin, args.common.message_loss, args.common.seed, &settings));
         if let (0, Some(folder)) = (index, &args.dot) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
             for (name, dot) in graphs(&quarry, args.common.message_loss) {
                 input::write_text(&folder.join(format!("{name}.dot")), &dot)?;
             }
         }
+    }
+    if let Some(path) = &args.save_guide {
+        save_guide(args, &loaded, &properties, path)?;
     }
     let mut out = std::io::stdout().lock();
     if args.common.json {
@@ -42,6 +48,26 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
         }
     }
     Ok(Exit::Clean)
+}
+
+/// Writes the guide that was asked for, to the first target of the first property.
+fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Property)], path: &Path) -> Result<()> {
+    let (asked, property) = properties.first().context("there is no property")?;
+    let kind = args
+        .guide
+        .and_then(GuideArg::kind)
+        .context("--save-guide needs --guide reduced-instance or pattern-database")?;
+    let quarry = Quarry::new(loaded.model(), property)?;
+    let interpreter = quarry.interpreter(args.common.message_loss);
+    let target = quarry.targets().into_iter().next().context("nothing to guide to")?;
+    let options = input::load_options(&args.common);
+    let origin = Origin { loaded, options: &options, asked };
+    let settings = input::guide_settings(&args.guides)?;
+    let made = quarry.guide(&interpreter, &target, kind, origin, &settings);
+    let guide = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", kind.name()))?;
+    let text =
+        guide.to_text(origin).with_context(|| format!("{} is made in no time and is not written", kind.name()))?;
+    input::write_text(path, &text)
 }
 
 fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
@@ -106,8 +132,9 @@ fn guide_text(guide: &GuideAnalysis) -> String {
             let correlation = i.correlation.map_or("-".to_owned(), |c| format!("{c:.2}"));
             let plateau = i.plateau.map_or("-".to_owned(), |p| format!("{:.0} %", p * 100.0));
             let admissible = if guide.admissible { "  admissible" } else { "" };
+            let notes: String = guide.notes.iter().map(|n| format!("      {n}\n")).collect();
             format!(
-                "    {:<20}  {range:<8} {correlation:>12} {plateau:>8} {:>8.1?} {:>9.0?}{admissible}\n",
+                "    {:<20}  {range:<8} {correlation:>12} {plateau:>8} {:>8.1?} {:>9.0?}{admissible}\n{notes}",
                 guide.name, i.build, i.lookup
             )
         }
@@ -143,7 +170,7 @@ fn guide_object(guide: &GuideAnalysis) -> Value {
     match &guide.informedness {
         Err(why) => json!({"name": guide.name, "none": why}),
         Ok(i) => json!({
-            "name": guide.name, "admissible": guide.admissible, "range": i.range.map(|(a, b)| [a, b]),
+            "name": guide.name, "admissible": guide.admissible, "notes": guide.notes, "range": i.range.map(|(a, b)| [a, b]),
             "correlation": i.correlation, "correlated_states": i.correlated, "plateau": i.plateau,
             "build": i.build.as_secs_f64(), "lookup": i.lookup.as_secs_f64(),
         }),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lurcher_session::GuideKind;
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -57,6 +58,7 @@ Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
     #[command(after_help = "Examples:
   lurcher analyze model.pml
   lurcher analyze model.pml --define N=3 --property assertion
+  lurcher analyze model.pml --guide reduced-instance --save-guide model.guide
   lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
 
 Exit status: 0 done, 2 bad input")]
@@ -183,9 +185,12 @@ pub struct WalkArgs {
     /// The heuristic that guides walks [default: none; with --engine auto, all that can be made]
     #[arg(long, value_name = "NAME")]
     pub guide: Vec<GuideArg>,
-    /// A file with the names of variables that the pattern database drops, one on each line
-    #[arg(long, value_name = "FILE")]
-    pub drop: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub guides: GuideFileArgs,
+    /// Read the guide from a file that `analyze --save-guide` wrote
+    #[arg(long, value_name = "FILE", requires = "guide")]
+    pub load_guide: Option<PathBuf>,
     /// How scores become weights
     #[arg(long, value_name = "HOW", default_value = "steep")]
     pub bias: BiasArg,
@@ -250,6 +255,22 @@ pub enum GuideArg {
     LocalDistanceMax,
     /// Distances in an abstraction of the model without its weak variables, for states
     PatternDatabase,
+    /// The way to a violation in a smaller instance, for steps (h1)
+    ReducedInstance,
+}
+
+impl GuideArg {
+    /// The heuristic it means.
+    pub fn kind(self) -> Option<GuideKind> {
+        match self {
+            GuideArg::None => None,
+            GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
+            GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
+            GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
+            GuideArg::PatternDatabase => Some(GuideKind::PatternDatabase),
+            GuideArg::ReducedInstance => Some(GuideKind::ReducedInstance),
+        }
+    }
 }
 
 /// How scores become weights; h is a score, max the greatest one.
@@ -293,9 +314,26 @@ pub struct AnalyzeArgs {
     /// Write the control flow of each process type here, as graphs in DOT with distances to the first property's goals
     #[arg(long, value_name = "FOLDER")]
     pub dot: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub guides: GuideFileArgs,
+    /// The guide to write
+    #[arg(long, value_name = "NAME")]
+    pub guide: Option<GuideArg>,
+    /// Write the guide to a file: to be read, edited, and used with `hunt --load-guide`
+    #[arg(long, value_name = "FILE", requires = "guide")]
+    pub save_guide: Option<PathBuf>,
+}
+
+/// How guides are made.
+#[derive(Debug, Args)]
+pub struct GuideFileArgs {
     /// A file with the names of variables that the pattern database drops, one on each line
     #[arg(long, value_name = "FILE")]
     pub drop: Option<PathBuf>,
+    /// The smaller instance that the guide reduced-instance is made from [default: found by itself]
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    pub reduce: Option<String>,
 }
 
 /// Arguments of `verify`.

@@ -11,7 +11,7 @@ use lurcher_session::{
 };
 
 use crate::Exit;
-use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
+use crate::args::{BiasArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -29,7 +29,7 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
         HuntEngine::Bfs => breadth_first(args, &job, &loaded, &properties),
         _ => {
             let mut live = Live::new("hunt", args.common.json);
-            job.hunt(&loaded, &properties, &mut live)
+            job.hunt(&loaded, &input::load_options(&args.common), &properties, &mut live)
         }
     };
     let Some(Hunted { mut reports, saved }) = outcome::or_bug(result)? else { return Ok(Exit::Bug) };
@@ -94,7 +94,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     Ok(HuntJob {
         pack,
         guides: guides(args),
-        guide_settings: GuideSettings { drop: input::dropped(walks.drop.as_deref())? },
+        guide_settings: guide_settings(walks)?,
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
         budget,
         fair: args.property.fair,
@@ -105,19 +105,22 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     })
 }
 
+fn guide_settings(walks: &WalkArgs) -> Result<GuideSettings> {
+    let text = walks.load_guide.as_deref().map(input::read_text).transpose()?;
+    Ok(GuideSettings { text, ..input::guide_settings(&walks.guides)? })
+}
+
 fn guides(args: &HuntArgs) -> Vec<GuideKind> {
-    let known = |wish: &GuideArg| match wish {
-        GuideArg::None => None,
-        GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
-        GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
-        GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
-        GuideArg::PatternDatabase => Some(GuideKind::PatternDatabase),
-    };
     match args.walks.guide.as_slice() {
         [] if args.engine == HuntEngine::Auto => {
-            vec![GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::PatternDatabase]
+            vec![
+                GuideKind::LocalDistance,
+                GuideKind::LocalDistanceSum,
+                GuideKind::ReducedInstance,
+                GuideKind::PatternDatabase,
+            ]
         }
-        given => given.iter().filter_map(known).collect(),
+        given => given.iter().filter_map(|g| g.kind()).collect(),
     }
 }
 

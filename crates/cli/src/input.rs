@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use lurcher_ir::Property;
-use lurcher_session::{AskError, Asked, Language, LoadError, LoadOptions, Loaded, load};
+use lurcher_session::reduce::Reduction;
+use lurcher_session::{AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, load};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
-use crate::args::{CommonArgs, Lang, PropertyArgs};
+use crate::args::{CommonArgs, GuideFileArgs, Lang, PropertyArgs};
 use crate::report::colour_on_stderr;
 
 /// How the arguments say to read the model.
@@ -98,8 +99,14 @@ pub fn write_text(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// What the arguments want of guides.
+pub fn guide_settings(args: &GuideFileArgs) -> Result<GuideSettings> {
+    let reduce = args.reduce.as_deref().map(Reduction::parse).transpose().map_err(|why| anyhow!("--reduce: {why}"))?;
+    Ok(GuideSettings { drop: dropped(args.drop.as_deref())?, reduce, text: None })
+}
+
 /// The names in a file of variables to drop, if there is one; lines that start with `#` are comments.
-pub fn dropped(path: Option<&Path>) -> Result<Vec<String>> {
+fn dropped(path: Option<&Path>) -> Result<Vec<String>> {
     let Some(path) = path else { return Ok(Vec::new()) };
     let text = read_text(path)?;
     let names = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));

@@ -6,6 +6,7 @@ use lurcher_search::{Guidance, Scores};
 
 use crate::local_distance::LocalDistance;
 use crate::pattern_database::PatternDatabase;
+use crate::reduced_instance::ReducedInstance;
 
 /// A guide of any kind.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub enum Guide<'m> {
     LocalDistance(Box<LocalDistance<'m>>),
     /// Distances in an abstraction of the model.
     PatternDatabase(Box<PatternDatabase<'m>>),
+    /// The goal path of a smaller instance.
+    ReducedInstance(Box<ReducedInstance>),
 }
 
 impl Guide<'_> {
@@ -22,6 +25,7 @@ impl Guide<'_> {
         match self {
             Guide::LocalDistance(guide) => guide.admissible(),
             Guide::PatternDatabase(guide) => guide.admissible(),
+            Guide::ReducedInstance(_) => false,
         }
     }
 }
@@ -31,6 +35,7 @@ impl Guidance for Guide<'_> {
         match self {
             Guide::LocalDistance(guide) => guide.scores(),
             Guide::PatternDatabase(guide) => guide.scores(),
+            Guide::ReducedInstance(guide) => guide.scores(),
         }
     }
 
@@ -38,6 +43,7 @@ impl Guidance for Guide<'_> {
         match self {
             Guide::LocalDistance(guide) => guide.max(),
             Guide::PatternDatabase(guide) => guide.max(),
+            Guide::ReducedInstance(guide) => guide.max(),
         }
     }
 
@@ -45,6 +51,7 @@ impl Guidance for Guide<'_> {
         match self {
             Guide::LocalDistance(guide) => guide.of_state(state, claim),
             Guide::PatternDatabase(guide) => guide.of_state(state, claim),
+            Guide::ReducedInstance(guide) => guide.of_state(state, claim),
         }
     }
 
@@ -52,6 +59,7 @@ impl Guidance for Guide<'_> {
         match self {
             Guide::LocalDistance(guide) => guide.of_step(state, claim, process, branch),
             Guide::PatternDatabase(guide) => guide.of_step(state, claim, process, branch),
+            Guide::ReducedInstance(guide) => guide.of_step(state, claim, process, branch),
         }
     }
 }

@@ -5,7 +5,7 @@ use lurcher_guide::{Informedness, LocalDistance, Reached, Target, control_flow_d
 use lurcher_ir::analysis::{Dependencies, Participation};
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 
-use crate::guides::{GuideKind, GuideSettings};
+use crate::guides::{GuideKind, GuideSettings, Origin};
 use crate::quarry::Quarry;
 
 /// The most states for which distances are computed exactly.
@@ -65,6 +65,8 @@ pub struct GuideAnalysis {
     pub name: &'static str,
     /// It never overestimates.
     pub admissible: bool,
+    /// How it came about, a sentence each.
+    pub notes: Vec<String>,
     /// How well it does; or why it cannot be made.
     pub informedness: Result<Informedness, String>,
 }
@@ -88,15 +90,22 @@ pub fn processes(model: &Model) -> Vec<ProcessSummary> {
 }
 
 /// Analyses every way to violate a property.
-pub fn analyse(quarry: &Quarry, message_loss: bool, seed: u64, settings: &GuideSettings) -> Vec<TargetAnalysis> {
+pub fn analyse(
+    quarry: &Quarry,
+    origin: Origin<'_>,
+    message_loss: bool,
+    seed: u64,
+    settings: &GuideSettings,
+) -> Vec<TargetAnalysis> {
     let interpreter = quarry.interpreter(message_loss);
-    quarry.targets().iter().map(|target| analyse_target(quarry, &interpreter, target, seed, settings)).collect()
+    quarry.targets().iter().map(|target| analyse_target(quarry, &interpreter, target, origin, seed, settings)).collect()
 }
 
 fn analyse_target(
     quarry: &Quarry,
     interpreter: &Interpreter<'_>,
     target: &Target,
+    origin: Origin<'_>,
     seed: u64,
     settings: &GuideSettings,
 ) -> TargetAnalysis {
@@ -108,13 +117,14 @@ fn analyse_target(
     let reached = Reached::explore(interpreter, target, EXACT)
         .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let measure = |kind: GuideKind| {
-        let made = quarry.guide(interpreter, target, kind, settings);
+        let made = quarry.guide(interpreter, target, kind, origin, settings);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
+        let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.and_then(|g| match &reached {
             Some(reached) => Ok(informedness(interpreter, &*g.guide, reached, g.build)),
             None => Err("the model cannot start".to_owned()),
         });
-        GuideAnalysis { name: kind.name(), admissible, informedness }
+        GuideAnalysis { name: kind.name(), admissible, notes, informedness }
     };
     TargetAnalysis {
         property: quarry.property.name.clone(),

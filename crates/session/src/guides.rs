@@ -4,9 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
+use lurcher_guide::reduced_instance::{self, ReducedInstance};
 use lurcher_guide::{Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target};
+use lurcher_ir::Property;
 
+use crate::asked::Asked;
+use crate::load::{LoadOptions, Loaded};
 use crate::quarry::{Quarry, Watched};
+use crate::reduce::{Built, Reduction, Request};
 
 /// Which heuristic to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +24,8 @@ pub enum GuideKind {
     LocalDistanceMax,
     /// Distances in an abstraction without the weak variables, for states.
     PatternDatabase,
+    /// The goal path of a smaller instance, for steps (h1).
+    ReducedInstance,
 }
 
 /// What the user wants of guides.
@@ -26,15 +33,34 @@ pub enum GuideKind {
 pub struct GuideSettings {
     /// What a pattern database drops in any case.
     pub drop: Vec<String>,
+    /// The smaller instance, where the user knows better.
+    pub reduce: Option<Reduction>,
+    /// A guide that was written to a file, instead of one that is made.
+    pub text: Option<String>,
 }
+
+/// Where a property comes from: what it takes to ask the same of a smaller instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The model.
+    pub loaded: &'a Loaded,
+    /// How it was loaded.
+    pub options: &'a LoadOptions,
+    /// The question.
+    pub asked: &'a Asked,
+}
+
+/// States that may be looked at in smaller instances.
+const REDUCED_STATES: u64 = 50_000;
 
 impl GuideKind {
     /// All of them.
-    pub const ALL: [GuideKind; 4] = [
+    pub const ALL: [GuideKind; 5] = [
         GuideKind::LocalDistance,
         GuideKind::LocalDistanceSum,
         GuideKind::LocalDistanceMax,
         GuideKind::PatternDatabase,
+        GuideKind::ReducedInstance,
     ];
 
     /// The one of a name.
@@ -44,7 +70,7 @@ impl GuideKind {
 
     /// Does it take long to make, compared with a few thousand steps?
     pub(crate) fn is_costly(self) -> bool {
-        matches!(self, GuideKind::PatternDatabase)
+        matches!(self, GuideKind::PatternDatabase | GuideKind::ReducedInstance)
     }
 
     /// Its name.
@@ -54,6 +80,7 @@ impl GuideKind {
             GuideKind::LocalDistanceSum => "local-distance-sum",
             GuideKind::LocalDistanceMax => "local-distance-max",
             GuideKind::PatternDatabase => "pattern-database",
+            GuideKind::ReducedInstance => "reduced-instance",
         }
     }
 }
@@ -65,6 +92,8 @@ pub struct NamedGuide<'m> {
     pub name: String,
     /// The guide.
     pub guide: Arc<Guide<'m>>,
+    /// How it came about, a sentence each.
+    pub notes: Vec<String>,
     /// How long it took to make it.
     pub build: Duration,
 }
@@ -84,30 +113,81 @@ impl Quarry {
         targets
     }
 
-    /// Makes a guide to a target; says why when there is none.
+    /// Makes a guide to a target, or reads it from text; says why when there is none.
     pub fn guide<'m>(
         &self,
         interpreter: &Interpreter<'m>,
         target: &Target,
         kind: GuideKind,
+        origin: Origin<'_>,
         settings: &GuideSettings,
     ) -> Result<NamedGuide<'m>, String> {
         let started = Instant::now();
         let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
-        let guide = match kind {
-            GuideKind::LocalDistance => Guide::LocalDistance(Box::new(LocalDistance::steps(interpreter, target))),
-            GuideKind::LocalDistanceSum => Guide::LocalDistance(Box::new(states(StateForm::Sum))),
-            GuideKind::LocalDistanceMax => Guide::LocalDistance(Box::new(states(StateForm::Max))),
-            GuideKind::PatternDatabase => {
-                let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
-                let database = PatternDatabase::build(interpreter, target, &wanted);
+        let mut notes = Vec::new();
+        let guide = match (kind, &settings.text) {
+            (GuideKind::LocalDistance, _) => Guide::LocalDistance(Box::new(LocalDistance::steps(interpreter, target))),
+            (GuideKind::LocalDistanceSum, _) => Guide::LocalDistance(Box::new(states(StateForm::Sum))),
+            (GuideKind::LocalDistanceMax, _) => Guide::LocalDistance(Box::new(states(StateForm::Max))),
+            (GuideKind::PatternDatabase, Some(text)) => {
+                let database = PatternDatabase::load(interpreter, target, text);
                 Guide::PatternDatabase(Box::new(database.map_err(|e| e.to_string())?))
+            }
+            (GuideKind::PatternDatabase, None) => {
+                let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
+                let database = PatternDatabase::build(interpreter, target, &wanted).map_err(|e| e.to_string())?;
+                notes.push(format!("{} abstract states; kept: {}", database.len(), database.kept().join(", ")));
+                Guide::PatternDatabase(Box::new(database))
+            }
+            (GuideKind::ReducedInstance, Some(text)) => {
+                let table = reduced_instance::from_text(text).map_err(|e| e.to_string())?;
+                let guide = ReducedInstance::new(interpreter.model(), table).map_err(|e| e.to_string())?;
+                Guide::ReducedInstance(Box::new(guide))
+            }
+            (GuideKind::ReducedInstance, None) => {
+                let built = self.reduced(origin, target, settings)?;
+                notes = built.notes;
+                Guide::ReducedInstance(Box::new(built.guide))
             }
         };
         let name = match self.targets().len() {
             0 | 1 => kind.name().to_owned(),
             _ => format!("{} to {}", kind.name(), target.name()),
         };
-        Ok(NamedGuide { name, guide: Arc::new(guide), build: started.elapsed() })
+        Ok(NamedGuide { name, guide: Arc::new(guide), notes, build: started.elapsed() })
+    }
+
+    fn reduced(&self, origin: Origin<'_>, target: &Target, settings: &GuideSettings) -> Result<Built, String> {
+        // The property under the name of the target asks for that kind of violation.
+        let by_target = matches!(target, Target::Deadlock | Target::Assertion);
+        let property = match by_target {
+            true => Property { name: target.name().to_owned(), ..self.property.clone() },
+            false => self.property.clone(),
+        };
+        let asked = if by_target { Asked::Named(property.name.clone()) } else { origin.asked.clone() };
+        let request = Request {
+            options: origin.options,
+            asked: &asked,
+            property: &property,
+            reduction: settings.reduce.clone(),
+            states: REDUCED_STATES,
+            style: reduced_instance::Style::Roles,
+        };
+        crate::reduce::reduced_instance(origin.loaded, &request).map_err(|e| e.to_string())
+    }
+}
+
+impl NamedGuide<'_> {
+    /// The guide as text that can be read again and, for the goal path of a smaller instance, edited; none for guides
+    /// that are made in no time.
+    pub fn to_text(&self, origin: Origin<'_>) -> Option<String> {
+        match &*self.guide {
+            Guide::LocalDistance(_) => None,
+            Guide::PatternDatabase(database) => Some(database.save()),
+            Guide::ReducedInstance(guide) => {
+                let shown = Some((origin.loaded.model(), &origin.loaded.sources));
+                Some(reduced_instance::to_text(guide.table(), shown))
+            }
+        }
     }
 }

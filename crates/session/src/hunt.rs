@@ -18,9 +18,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
-use crate::guides::{GuideKind, GuideSettings, NamedGuide};
+use crate::guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
-use crate::load::Loaded;
+use crate::load::{LoadOptions, Loaded};
 use crate::portfolio::{guided, unguided};
 use crate::quarry::Quarry;
 use crate::saved::SavedHunt;
@@ -83,6 +83,7 @@ pub struct Hunted {
 struct Chase<'m, 'a> {
     quarry: &'a Quarry,
     interpreter: &'a Interpreter<'m>,
+    origin: Origin<'a>,
     hunt: Hunt<'m, 'a, Guide<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
@@ -96,10 +97,16 @@ struct Chase<'m, 'a> {
 }
 
 impl<'m, 'a> Chase<'m, 'a> {
-    fn new(quarry: &'a Quarry, interpreter: &'a Interpreter<'m>, hunt: Hunt<'m, 'a, Guide<'m>>) -> Self {
+    fn new(
+        quarry: &'a Quarry,
+        interpreter: &'a Interpreter<'m>,
+        origin: Origin<'a>,
+        hunt: Hunt<'m, 'a, Guide<'m>>,
+    ) -> Self {
         Chase {
             quarry,
             interpreter,
+            origin,
             hunt,
             stop: None,
             found: None,
@@ -116,6 +123,7 @@ impl HuntJob {
     pub fn hunt(
         &self,
         loaded: &Loaded,
+        options: &LoadOptions,
         properties: &[(Asked, Property)],
         observer: &mut impl Observer,
     ) -> Result<Hunted, JobError> {
@@ -146,7 +154,8 @@ impl HuntJob {
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
             let interpreter = &interpreters[slot];
             let hunt = Hunt::new(interpreter, &subjects[slot], initial, Vec::new(), self.plan.clone());
-            let mut chase = Chase::new(quarry, interpreter, hunt);
+            let origin = Origin { loaded, options, asked: &properties[index].0 };
+            let mut chase = Chase::new(quarry, interpreter, origin, hunt);
             self.start(&mut chase)?;
             chases.push(chase);
         }
@@ -270,7 +279,7 @@ impl HuntJob {
         let mut guides = Vec::new();
         for kind in self.guides.iter().copied().filter(|&k| wanted(k)) {
             for target in &targets {
-                match chase.quarry.guide(chase.interpreter, target, kind, &self.guide_settings) {
+                match chase.quarry.guide(chase.interpreter, target, kind, chase.origin, &self.guide_settings) {
                     Ok(guide) => {
                         chase.times.guide += guide.build;
                         guides.push(guide);

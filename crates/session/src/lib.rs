@@ -20,7 +20,7 @@ mod walk_report;
 
 pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
 pub use asked::{AskError, Asked};
-pub use guides::{GuideKind, GuideSettings, NamedGuide};
+pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};

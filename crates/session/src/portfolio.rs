@@ -37,8 +37,13 @@ pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32)
             Scores::Steps => Selection::TryAChild,
             Scores::States => Selection::AllChildren,
         };
+        // Goal paths have scores far apart: halving would leave no choice at all.
+        let bias = match &*guide {
+            Guide::ReducedInstance(_) => Bias::Linear,
+            _ => Bias::Steep,
+        };
         for (kind, word) in [(Kind::Walk, "walk"), (Kind::Trail, "trail")] {
-            let plan = WalkPlan { kind, selection, bias: Bias::Steep, depth, ..WalkPlan::default() };
+            let plan = WalkPlan { kind, selection, bias, depth, ..WalkPlan::default() };
             let guide = Some((name.clone(), guide.clone()));
             members.push(Member { name: format!("{word}, {name}"), plan, growing_from, guide });
         }

@@ -209,7 +209,8 @@ impl<G: Guidance> Walker<'_, '_, G> {
                 Scores::Steps => {
                     let own = guide.of_step(&self.state, self.claim, taken.process, taken.branch);
                     let partner = taken.partner.map(|(p, b)| guide.of_step(&self.state, self.claim, p, b));
-                    partner.map_or(own, |p| own.min(p))
+                    // The worse half counts: it is the one that leads away.
+                    partner.map_or(own, |p| own.max(p))
                 }
                 Scores::States => {
                     self.next.copy_from(&self.state);
