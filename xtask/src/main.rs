@@ -1,5 +1,6 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
+mod hunts;
 mod peers;
 mod random;
 
@@ -18,10 +19,13 @@ struct Arguments {
 enum Chore {
     /// Compare lurcher with the real Spin: every model and property, or random programs
     Peers(peers::Options),
+    /// Hunt for every violation that the models are known to have, with many seeds
+    Hunts(hunts::Options),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().chore {
         Chore::Peers(options) => peers::run(&options),
+        Chore::Hunts(options) => hunts::run(&options),
     }
 }
