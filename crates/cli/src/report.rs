@@ -147,17 +147,15 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         out.push_str(&format!("one more unguided walk is expected to see {new:.2} new states\n"));
     }
     if walks.members.len() > 1 {
-        out.push_str("                              walks         steps    new states   best score\n");
+        let width = walks.members.iter().map(|m| m.name.chars().count()).max().unwrap_or(0);
+        out.push_str(&format!(
+            "  {:width$} {:>9} {:>13} {:>13} {:>12}\n",
+            "", "walks", "steps", "new states", "best score"
+        ));
         for m in &walks.members {
             let best = m.best.map(|b| b.to_string()).unwrap_or_default();
-            let (walks, steps, new) = (HumanCount(m.walks), HumanCount(m.steps), HumanCount(m.new_states));
-            out.push_str(&format!(
-                "  {:<24} {:>9} {:>13} {:>13} {best:>12}\n",
-                m.name,
-                walks.to_string(),
-                steps.to_string(),
-                new.to_string()
-            ));
+            let [walks, steps, new] = [m.walks, m.steps, m.new_states].map(|n| HumanCount(n).to_string());
+            out.push_str(&format!("  {:width$} {walks:>9} {steps:>13} {new:>13} {best:>12}\n", m.name));
         }
     }
 }

@@ -34,7 +34,7 @@ const WIDER: u64 = 4;
 /// and it comes when the walks have taken so many steps for each of its states.
 const STEPS_PER_STATE: u64 = 4;
 /// Guides that take long to make join after so many steps.
-const REINFORCE: u64 = 100_000;
+const REINFORCE: u64 = 1_000_000;
 
 /// Which walks a hunt makes.
 #[derive(Clone, Debug)]
@@ -279,6 +279,9 @@ impl HuntJob {
         let mut guides = Vec::new();
         for kind in self.guides.iter().copied().filter(|&k| wanted(k)) {
             for target in &targets {
+                if self.budget.deadline.is_some_and(|d| Instant::now() >= d) {
+                    return Ok(guides);
+                }
                 match chase.quarry.guide(chase.interpreter, target, kind, chase.origin, &self.guide_settings) {
                     Ok(guide) => {
                         chase.times.guide += guide.build;
@@ -304,9 +307,11 @@ impl HuntJob {
             let Some(chase) = chases.iter_mut().filter(|c| c.stop.is_none()).min_by_key(turn) else { return Ok(()) };
             let started = Instant::now();
             self.look_further(chase, sources, observer)?;
+            chase.times.search += started.elapsed();
             if !chase.reinforced && chase.hunt.state.steps >= REINFORCE && !chase.hunt.is_unfinished() {
                 self.reinforce(chase, true)?;
             }
+            let started = Instant::now();
             if chase.stop.is_none() {
                 match chase.hunt.advance(&self.budget, observer) {
                     Advance::Going => {}
