@@ -56,7 +56,7 @@ fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Propert
     let kind = args
         .guide
         .and_then(GuideArg::kind)
-        .context("--save-guide needs --guide reduced-instance or pattern-database")?;
+        .context("--save-guide needs the name of a guide: --guide local-distance, say")?;
     let quarry = Quarry::new(loaded.model(), property)?;
     let interpreter = quarry.interpreter(args.common.message_loss);
     let target = quarry.targets().into_iter().next().context("nothing to guide to")?;
@@ -65,9 +65,7 @@ fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Propert
     let settings = input::guide_settings(&args.guides)?;
     let made = quarry.guide(&interpreter, &target, kind, origin, &settings);
     let guide = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", kind.name()))?;
-    let text =
-        guide.to_text(origin).with_context(|| format!("{} is made in no time and is not written", kind.name()))?;
-    input::write_text(path, &text)
+    input::write_text(path, &guide.to_text(origin))
 }
 
 fn model_text(args: &AnalyzeArgs, model: &Model) -> String {

@@ -18,6 +18,6 @@ pub use dot::control_flow_dot;
 pub use goals::{Choice, Goals, ProcessGoals, Target};
 pub use guide::Guide;
 pub use informedness::{Informedness, informedness, rank_correlation};
-pub use local_distance::{LocalDistance, StateForm, Table};
+pub use local_distance::{LocalDistance, StateForm, Table, TableError};
 pub use pattern_database::{LoadError, PatternDatabase, PatternError, PatternSettings};
 pub use reached::{Arrow, Reached};

@@ -123,12 +123,19 @@ impl Quarry {
         settings: &GuideSettings,
     ) -> Result<NamedGuide<'m>, String> {
         let started = Instant::now();
+        let local = |guide: LocalDistance<'m>| {
+            let mut guide = guide;
+            if let Some(text) = &settings.text {
+                guide.set_from_text(text).map_err(|e| e.to_string())?;
+            }
+            Ok::<_, String>(Guide::LocalDistance(Box::new(guide)))
+        };
         let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
         let mut notes = Vec::new();
         let guide = match (kind, &settings.text) {
-            (GuideKind::LocalDistance, _) => Guide::LocalDistance(Box::new(LocalDistance::steps(interpreter, target))),
-            (GuideKind::LocalDistanceSum, _) => Guide::LocalDistance(Box::new(states(StateForm::Sum))),
-            (GuideKind::LocalDistanceMax, _) => Guide::LocalDistance(Box::new(states(StateForm::Max))),
+            (GuideKind::LocalDistance, _) => local(LocalDistance::steps(interpreter, target))?,
+            (GuideKind::LocalDistanceSum, _) => local(states(StateForm::Sum))?,
+            (GuideKind::LocalDistanceMax, _) => local(states(StateForm::Max))?,
             (GuideKind::PatternDatabase, Some(text)) => {
                 let database = PatternDatabase::load(interpreter, target, text);
                 Guide::PatternDatabase(Box::new(database.map_err(|e| e.to_string())?))
@@ -178,15 +185,14 @@ impl Quarry {
 }
 
 impl NamedGuide<'_> {
-    /// The guide as text that can be read again and, for the goal path of a smaller instance, edited; none for guides
-    /// that are made in no time.
-    pub fn to_text(&self, origin: Origin<'_>) -> Option<String> {
+    /// The guide as text that can be edited and read again.
+    pub fn to_text(&self, origin: Origin<'_>) -> String {
         match &*self.guide {
-            Guide::LocalDistance(_) => None,
-            Guide::PatternDatabase(database) => Some(database.save()),
+            Guide::LocalDistance(guide) => guide.to_text(&origin.loaded.sources),
+            Guide::PatternDatabase(database) => database.save(),
             Guide::ReducedInstance(guide) => {
                 let shown = Some((origin.loaded.model(), &origin.loaded.sources));
-                Some(reduced_instance::to_text(guide.table(), shown))
+                reduced_instance::to_text(guide.table(), shown)
             }
         }
     }

@@ -25,6 +25,7 @@
 //!   system has stopped.
 
 mod table;
+mod text;
 
 use lurcher_exec::{Interpreter, ProcessId, State};
 use lurcher_ir::{ActionKind, Expr, LocationId, Model};
@@ -33,6 +34,7 @@ use lurcher_search::{Guidance, Scores};
 use crate::goals::{Choice, Goals, Target, claim_distances};
 pub use table::Table;
 use table::Tables;
+pub use text::TableError;
 
 /// How the distances of all processes become one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,8 @@ pub struct LocalDistance<'m> {
     /// The largest value of the part that is about processes.
     local_max: u32,
     max: u32,
+    /// Distances were set by hand, so nothing is known about them.
+    edited: bool,
 }
 
 impl<'m> LocalDistance<'m> {
@@ -86,29 +90,37 @@ impl<'m> LocalDistance<'m> {
         let goals = Goals::of_target(model, target, choice);
         let tables = Tables::new(model, &goals, target);
         let claim = claim_values(model, target);
-        let processes = model.initial_processes.len().max(1) as u32;
-        let local_max = match form {
-            Some(StateForm::Sum) => tables.far().saturating_mul(processes),
-            _ => tables.far(),
-        };
-        let farthest = claim.iter().copied().max().unwrap_or(0);
-        let max =
-            if form.is_some() { farthest.saturating_mul(local_max + 1).saturating_add(local_max) } else { local_max };
-        LocalDistance {
+        let mut guide = LocalDistance {
             interpreter: interpreter.clone(),
             target: target.clone(),
             choice,
             form,
             tables,
             claim,
-            local_max,
-            max,
-        }
+            local_max: 0,
+            max: 0,
+            edited: false,
+        };
+        guide.measure();
+        guide
+    }
+
+    /// Finds the largest values.
+    fn measure(&mut self) {
+        let processes = self.interpreter.model().initial_processes.len().max(1) as u32;
+        let far = self.tables.far();
+        self.local_max = if self.form == Some(StateForm::Sum) { far.saturating_mul(processes) } else { far };
+        let farthest = self.claim.iter().copied().max().unwrap_or(0);
+        self.max = match self.form {
+            Some(_) => farthest.saturating_mul(self.local_max.saturating_add(1)).saturating_add(self.local_max),
+            None => self.local_max,
+        };
     }
 
     /// Is the estimate never larger than the number of steps to a violation of the target?
     pub fn admissible(&self) -> bool {
         match (&self.target, self.form) {
+            _ if self.edited => false,
             (Target::Deadlock, Some(StateForm::Sum | StateForm::Max)) => self.choice == Choice::Complete,
             (Target::Assertion, Some(StateForm::Min)) => true,
             _ => false,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lurcher_exec::{ProcessId, State};
 use lurcher_ir::analysis::{ControlFlow, Distances};
-use lurcher_ir::{Action, ActionKind, Expr, LocationId, Model, ProcessTypeId};
+use lurcher_ir::{Action, ActionKind, Expr, LocationId, Model, ProcessType, ProcessTypeId};
 
 use crate::goals::{Goals, ProcessGoals, Target, can_fail, system_types};
 
@@ -30,6 +30,19 @@ impl Table {
     /// The score of a branch: the distance from where it leads to.
     pub fn by(&self, location: LocationId, branch: u16) -> u32 {
         self.by[self.first[location.0 as usize] as usize + branch as usize]
+    }
+
+    /// Sets the distance of a location, and the scores of the branches that lead there, goals aside.
+    fn set(&mut self, process_type: &ProcessType, location: LocationId, distance: u32) {
+        let old = std::mem::replace(&mut self.at[location.0 as usize], distance);
+        for (number, from) in process_type.locations.iter().enumerate() {
+            for (branch, _) in from.branches.iter().enumerate().filter(|(_, b)| b.target == location) {
+                let score = &mut self.by[self.first[number] as usize + branch];
+                if *score == old {
+                    *score = distance;
+                }
+            }
+        }
     }
 
     pub(super) fn is_assertion(&self, location: LocationId, branch: u16) -> bool {
@@ -68,6 +81,49 @@ impl Tables {
     /// The value of a location from which no goal can be reached.
     pub fn far(&self) -> u32 {
         self.far
+    }
+
+    /// Number of locations of the claim for which there are tables; 1 without a claim.
+    pub fn stage_count(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// The tables of single processes while the claim stands at a location.
+    pub fn own(&self, claim: LocationId) -> impl Iterator<Item = (usize, ProcessTypeId, &Table)> {
+        let slots = self.stage(claim).by_process.iter().enumerate();
+        slots.flat_map(move |(pid, own)| own.iter().map(move |&(ty, id)| (pid, ty, &self.tables[id as usize])))
+    }
+
+    /// Sets the distance of a location, for a process type or for one process.
+    pub fn set(
+        &mut self,
+        model: &Model,
+        claim: LocationId,
+        (ty, pid): (ProcessTypeId, Option<u16>),
+        location: LocationId,
+        distance: u32,
+    ) {
+        let number = if self.stages.len() > claim.0 as usize { claim.0 as usize } else { 0 };
+        let stage = &mut self.stages[number];
+        let slot = match pid {
+            None => &mut stage.by_type[ty.0 as usize],
+            Some(pid) => {
+                let pid = usize::from(pid);
+                stage.by_process.resize(stage.by_process.len().max(pid + 1), Vec::new());
+                let own = &mut stage.by_process[pid];
+                let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
+                    own.push((ty, stage.by_type[ty.0 as usize]));
+                    own.len() - 1
+                });
+                &mut own[at].1
+            }
+        };
+        // Tables are shared, so the one that changes becomes a new one.
+        let mut table = self.tables[*slot as usize].clone();
+        *slot = self.tables.len() as u32;
+        table.set(model.process_type(ty), location, distance);
+        self.tables.push(table);
+        self.far = self.far.max(distance);
     }
 
     fn stage(&self, claim: LocationId) -> &Stage {

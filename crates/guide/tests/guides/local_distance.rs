@@ -129,3 +129,28 @@ fn a_process_that_creates_the_one_with_the_assertion_is_on_the_way() {
     let state = interpreter.initial().expect("it starts");
     assert_eq!(guide.of_state(&state, NONE), 4);
 }
+
+#[test]
+fn distances_can_be_written_edited_and_read_back() {
+    let text = "byte x; active [2] proctype P() { x++; x++; assert(x < 4) }";
+    let loaded = lurcher_session::load_text("model", text.to_owned(), &lurcher_session::LoadOptions::default())
+        .expect("a model");
+    let interpreter = interpreter(loaded.model());
+    let initial = interpreter.initial().expect("it starts");
+    let mut guide = LocalDistance::steps(&interpreter, &Target::Assertion);
+    let written = guide.to_text(&loaded.sources);
+    let first = |g: &LocalDistance<'_>, p| g.of_step(&initial, LocationId(0), ProcessId(p), 0);
+    let before = first(&guide, 0);
+    guide.set_from_text(&written).expect("its own text");
+    assert_eq!((guide.to_text(&loaded.sources), first(&guide, 0)), (written.clone(), before));
+    let second = loaded.model().process_types[0].location(initial.location(ProcessId(0))).branches[0].target.0;
+    let edited = format!("{written}P[1] | {second} | 77\n");
+    guide.set_from_text(&edited).expect("a line more");
+    assert_eq!((first(&guide, 0), first(&guide, 1), guide.max()), (before, 77, 77));
+    for (bad, line) in
+        [("", 1), ("guide other", 1), ("guide local-distance\nP | 99 | 1", 2), ("guide local-distance\n\nP | 2", 3)]
+    {
+        let error = guide.set_from_text(bad).expect_err("a damaged text").to_string();
+        assert!(error.starts_with(&format!("line {line}: ")), "{error}");
+    }
+}
