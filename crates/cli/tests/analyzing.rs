@@ -1,0 +1,82 @@
+//! `analyze`, and guides that go through files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn lurcher(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).output().expect("lurcher runs")
+}
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lurcher-analyzing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    folder.join(name)
+}
+
+fn json(output: &Output) -> Value {
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
+}
+
+#[test]
+fn analyze_tells_layers_participation_and_how_good_guides_are() {
+    let output = lurcher(&["analyze", &model("mutex-flawed.pml"), "--property", "assertion", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let object = json(&output);
+    assert_eq!(object["processes"], 3);
+    let target = &object["targets"][0];
+    assert_eq!((&target["target"], &target["static_pep"]), (&Value::from("assertion"), &Value::from(1.0)));
+    assert!(target["layers"][0].as_array().is_some_and(|l| l.contains(&Value::from("inside"))));
+    assert_eq!(target["sample"]["exact"], true);
+    assert_eq!(target["sample"]["distance"], 9);
+    let guides = target["guides"].as_array().expect("guides");
+    assert_eq!(guides.len(), 5);
+    let database = guides.iter().find(|g| g["name"] == "pattern-database").expect("a pattern database");
+    assert_eq!(database["admissible"], true);
+    assert!(database["correlation"].as_f64() > Some(0.9), "{database}");
+}
+
+#[test]
+fn analyze_draws_process_types() {
+    let folder = scratch("graphs");
+    let output = lurcher(&["analyze", &model("philosophers.pml"), "--dot", &folder.display().to_string()]);
+    assert_eq!(output.status.code(), Some(0));
+    let graph = std::fs::read_to_string(folder.join("Philosopher.dot")).expect("a graph");
+    assert!(graph.starts_with("digraph \"Philosopher\" {") && graph.contains("->"), "{graph}");
+}
+
+#[test]
+fn a_guide_that_goes_through_a_file_leads_the_same_way() {
+    let mutex = model("mutex-flawed.pml");
+    for guide in ["local-distance", "reduced-instance", "pattern-database"] {
+        let file = scratch(guide).display().to_string();
+        let base = [&*mutex, "--define", "N=5", "--property", "assertion", "--guide", guide];
+        let saved = lurcher(&[&["analyze"], &base[..], &["--save-guide", &file]].concat());
+        assert_eq!(saved.status.code(), Some(0), "{}", String::from_utf8_lossy(&saved.stderr));
+        let walk = ["--engine", "walk", "--no-minimise", "--json", "--depth", "500"];
+        let made = json(&lurcher(&[&["hunt"], &base[..], &walk[..]].concat()));
+        let read = json(&lurcher(&[&["hunt"], &base[..], &walk[..], &["--load-guide", &file]].concat()));
+        assert_eq!(made["verdict"], "violated");
+        assert_eq!((&made["trace"], &made["hunt"]), (&read["trace"], &read["hunt"]), "{guide}");
+        std::fs::write(&file, "nonsense").expect("a scratch file");
+        let output = lurcher(&[&["hunt"], &base[..], &walk[..], &["--load-guide", &file]].concat());
+        assert_eq!(output.status.code(), Some(2), "{guide}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be made"), "{guide}");
+    }
+}
+
+#[test]
+fn a_smaller_instance_can_be_given() {
+    let args = ["hunt", &model("philosophers.pml"), "--define", "N=30", "--engine", "walk", "--json"];
+    let guided = json(&lurcher(&[&args[..], &["--guide", "reduced-instance", "--reduce", "N=3"]].concat()));
+    assert_eq!(guided["verdict"], "violated");
+    assert!(guided["trace"]["found_length"].as_u64() <= Some(70), "{}", guided["trace"]);
+    let wrong = lurcher(&[&args[..], &["--guide", "reduced-instance", "--reduce", "N"]].concat());
+    assert_eq!(wrong.status.code(), Some(2));
+}
