@@ -32,7 +32,7 @@ impl PanOutput {
             } else if line.contains(" transitions (=") {
                 run.transitions = number().map(|n| n as u64);
             } else if line.contains("total actual memory usage") {
-                run.memory = number().map(|n| (n * 1e6) as u64);
+                run.memory = number().map(|n| (n * 1e6).round() as u64);
             }
             run.vector_too_small |= line.contains("VECTORSZ too small") || line.contains("VECTORSZ is too small");
             run.depth_too_small |= line.contains("max search depth too small");
