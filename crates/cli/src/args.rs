@@ -84,7 +84,7 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
   lurcher experiment night.toml --out results --resume
   lurcher experiment night.toml --out results --trials-only N=10 --trials-only 'guide=local*'
 
-Exit status: 0 all trials ran, 2 bad input, 3 interrupted, 101 a trial failed")]
+Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
 }
 

@@ -68,7 +68,7 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
     }
     Ok(if interrupt.load(Ordering::Relaxed) {
         Exit::Limit
-    } else if results.iter().any(|r| r.failed > 0) {
+    } else if results.iter().any(|r| r.bugs > 0) {
         Exit::Bug
     } else {
         Exit::Clean

@@ -38,8 +38,10 @@ pub struct Conducted {
     pub known: usize,
     /// Trials of the plan.
     pub trials: usize,
-    /// Trials that failed.
+    /// Trials that could not be made: a guide that the model does not allow, say. The notes of their rows tell why.
     pub failed: usize,
+    /// Trials that showed a bug in lurcher.
+    pub bugs: usize,
 }
 
 /// Runs what is missing and writes the results.
@@ -82,6 +84,7 @@ pub fn conduct(
         known: known.len(),
         trials: plan.trials.len(),
         failed: known.values().filter(|r| r.verdict == "error").count(),
+        bugs: known.values().filter(|r| r.stop == "bug").count(),
     })
 }
 

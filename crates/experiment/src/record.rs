@@ -97,6 +97,8 @@ impl Results {
                 Some(self.tries? as f64 / steps as f64)
             }
             Metric::Time => Some((self.time_search + self.time_guide) * 1000.0),
+            Metric::SearchTime => Some(self.time_search * 1000.0),
+            Metric::GuideTime => Some(self.time_guide * 1000.0),
             Metric::TotalTime => Some(self.time_total * 1000.0),
             Metric::Found => count(self.found_length),
             Metric::Reported => count(self.length),

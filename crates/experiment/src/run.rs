@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_search::{Budget, HuntPlan};
-use lurcher_session::{HuntJob, Job, JobError, Pack, Report, Verdict};
+use lurcher_session::{GuideSettings, HuntJob, Job, JobError, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Verdict};
 use lurcher_trace::{Trail, to_short_json};
 
 use crate::instance::{Instance, Question};
@@ -26,7 +26,12 @@ pub(crate) fn run(trial: &Trial, instance: &Instance, folder: &Path, interrupt: 
     // One broken trial must not take the others with it.
     let ran = catch_unwind(AssertUnwindSafe(|| reports(trial, instance, question, interrupt)));
     let total = started.elapsed();
-    let error = |note: String| Results { verdict: "error".to_owned(), note, ..Results::default() };
+    let error = |stop: &str, note: String| Results {
+        verdict: "error".to_owned(),
+        stop: stop.to_owned(),
+        note,
+        ..Results::default()
+    };
     let mut results = match ran {
         Ok(Ok(reports)) => {
             let report = reports.into_iter().min_by_key(|r| rank(r.verdict))?;
@@ -39,11 +44,12 @@ pub(crate) fn run(trial: &Trial, instance: &Instance, folder: &Path, interrupt: 
             }
             results
         }
-        Ok(Err(why)) => error(why.to_string()),
+        Ok(Err(why @ JobError::Unconfirmed(_))) => error("bug", why.to_string()),
+        Ok(Err(why)) => error("impossible", why.to_string()),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            error(format!("a bug in lurcher: {text}"))
+            error("bug", format!("a panic: {text}"))
         }
     };
     results.time_total = total.as_secs_f64();
@@ -66,6 +72,7 @@ fn reports(
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Report>, JobError> {
     let limits = &trial.limits;
+    let minimise = trial.minimise.then_some(MINIMISE);
     let mut budget = Budget {
         deadline: Some(Instant::now() + limits.time),
         memory: Some(limits.memory),
@@ -74,7 +81,7 @@ fn reports(
     };
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
-        let job = Job { engine: *engine, budget, fair: false, message_loss: false };
+        let job = Job { engine: *engine, budget, fair: false, message_loss: false, minimise };
         let model = instance.loaded.model();
         let properties = question.properties.iter();
         return properties.map(|(_, p)| job.check(model, &instance.loaded.sources, p, &mut ())).collect();
@@ -83,19 +90,24 @@ fn reports(
         Way::Walks { name, plan, guide } => {
             (Pack::One((*name).to_owned(), *plan), guide.iter().copied().collect(), u64::from(plan.chain))
         }
-        Way::Portfolio { depth } => (Pack::Portfolio(*depth), usual_guides(), 1),
+        Way::Portfolio { depth } => (Pack::Portfolio(*depth), PORTFOLIO_GUIDES.to_vec(), 1),
         Way::Search { .. } | Way::Spin(_) => unreachable!("they were dealt with above"),
     };
     let last = limits.walks.map(|walks| walks.div_ceil(chain));
     let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None };
-    let job = HuntJob { pack, guides, plan, budget, fair: false, message_loss: false, save: false, resume: None };
+    let job = HuntJob {
+        pack,
+        guides,
+        guide_settings: GuideSettings::default(),
+        plan,
+        budget,
+        fair: false,
+        message_loss: false,
+        minimise,
+        save: false,
+        resume: None,
+    };
     Ok(job.hunt(&instance.loaded, &question.properties, &mut ())?.reports)
-}
-
-/// The guides that a portfolio has when nobody says.
-fn usual_guides() -> Vec<lurcher_session::GuideKind> {
-    use lurcher_session::GuideKind::{LocalDistance, LocalDistanceSum};
-    vec![LocalDistance, LocalDistanceSum]
 }
 
 fn results(report: &Report) -> Results {

@@ -43,6 +43,15 @@ pub struct Series {
     pub span: Span,
 }
 
+impl Series {
+    /// The macro whose value is the size.
+    pub fn size_name(&self) -> Option<&str> {
+        let several =
+            || self.choices.defines.iter().find(|(_, values)| values.len() > 1).map(|(name, _)| name.as_str());
+        self.size.as_deref().or_else(several)
+    }
+}
+
 /// What is varied in a series; every list has at least one element.
 #[derive(Clone, Debug)]
 pub struct Choices {
@@ -185,6 +194,10 @@ pub enum Metric {
     TriesPerStep,
     /// Seconds of search and of making guides.
     Time,
+    /// Seconds of search alone.
+    SearchTime,
+    /// Seconds of making guides.
+    GuideTime,
     /// Seconds of everything, shortening and compiling included.
     TotalTime,
     /// Length of the trace when it was found.
@@ -199,11 +212,13 @@ pub enum Metric {
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Metric; 9] = [
+    pub const ALL: [Metric; 11] = [
         Metric::Walks,
         Metric::Steps,
         Metric::TriesPerStep,
         Metric::Time,
+        Metric::SearchTime,
+        Metric::GuideTime,
         Metric::TotalTime,
         Metric::Found,
         Metric::Reported,
@@ -218,6 +233,8 @@ impl Metric {
             Metric::Steps => "steps",
             Metric::TriesPerStep => "tries-per-step",
             Metric::Time => "time",
+            Metric::SearchTime => "search-time",
+            Metric::GuideTime => "guide-time",
             Metric::TotalTime => "total-time",
             Metric::Found => "found-length",
             Metric::Reported => "length",
@@ -233,6 +250,8 @@ impl Metric {
             Metric::Steps => "steps",
             Metric::TriesPerStep => "branches tested per step",
             Metric::Time => "time to find, in ms",
+            Metric::SearchTime => "time of the search alone, in ms",
+            Metric::GuideTime => "time to make the guide, in ms",
             Metric::TotalTime => "time in all, in ms",
             Metric::Found => "length as found",
             Metric::Reported => "length as reported",

@@ -119,8 +119,7 @@ fn a_tiny_experiment_leaves_tables_plots_and_traces_that_replay() {
     for row in bench.counts("out").iter().filter(|r| !r.results.trace.is_empty()) {
         let (trail, property) = read_json(&bench.text(&format!("out/{}", row.results.trace))).unwrap();
         let (name, value) = row.parameters.define.split_once('=').unwrap();
-        let options =
-            LoadOptions { defines: vec![(name.to_owned(), value.to_owned())], ..LoadOptions::default() };
+        let options = LoadOptions { defines: vec![(name.to_owned(), value.to_owned())], ..LoadOptions::default() };
         let loaded = load(&bench.path(&row.parameters.model), &options).unwrap();
         let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
         let replayed = replay(&interpreter, &trail).unwrap();
@@ -218,7 +217,10 @@ name = "peers"
     let spin = rows.iter().find(|r| r.parameters.engine == "spin").expect("a row about Spin");
     assert_eq!((spin.results.verdict.as_str(), spin.results.kind.as_str()), ("violated", "invalid end state"));
     assert!(spin.results.length.is_some_and(|l| l >= 8) && spin.results.states.is_some_and(|s| s > 0));
-    assert!(bench.text("out/README.md").contains("| N | Spin | walk |") || bench.text("out/README.md").contains("| size | Spin | walk |"));
+    assert!(
+        bench.text("out/README.md").contains("| N | Spin | walk |")
+            || bench.text("out/README.md").contains("| size | Spin | walk |")
+    );
     let unlikely = text.replace("60s", "0s");
     bench.conduct(&unlikely, "short", |_| {}).unwrap();
     let rows = bench.counts("short");

@@ -126,8 +126,7 @@ fn grouped(
 }
 
 fn size_title(series: &Series) -> String {
-    let several = || series.choices.defines.iter().find(|(_, values)| values.len() > 1).map(|(name, _)| name.clone());
-    series.size.clone().or_else(several).unwrap_or_else(|| "size".to_owned())
+    series.size_name().unwrap_or("size").to_owned()
 }
 
 /// Sizes and configurations, each once, in order.

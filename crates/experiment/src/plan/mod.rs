@@ -58,7 +58,6 @@ pub fn plan(experiment: &Experiment) -> Result<Plan, Vec<Diagnostic>> {
 impl Planner<'_> {
     fn series(&mut self, series: &Series) -> Vec<Group> {
         let choices = &series.choices;
-        let size = size_name(series);
         let mut points: Vec<(Labels, Vec<usize>)> = Vec::new();
         for (model, span) in &choices.models {
             for defines in cross(&choices.defines) {
@@ -72,7 +71,7 @@ impl Planner<'_> {
                 for (asked, span) in &choices.properties {
                     match self.plan.instances[instance].ask(asked) {
                         Ok(question) => {
-                            let at = Point { series, instance, question, size: size.as_deref(), model };
+                            let at = Point { series, instance, question, size: series.size_name(), model };
                             self.ways(&at, asked, &mut points);
                         }
                         Err(why) => self.errors.push(Diagnostic::error(*span, why)),
@@ -225,11 +224,6 @@ impl Point<'_> {
         said.extend(way);
         Labels { size, said }
     }
-}
-
-fn size_name(series: &Series) -> Option<String> {
-    let several = || series.choices.defines.iter().find(|(_, values)| values.len() > 1);
-    series.size.clone().or_else(|| several().map(|(name, _)| name.clone()))
 }
 
 /// All combinations of values.

@@ -10,7 +10,7 @@ use crate::spec::Axes;
 
 use super::{Curve, FONT};
 
-const SIZE: (u32, u32) = (960, 600);
+const SIZE: (u32, u32) = (1080, 600);
 
 /// Colours that can be told apart by most people (Okabe and Ito).
 const COLOURS: [RGBColor; 8] = [
@@ -50,7 +50,11 @@ fn on<B: DrawingBackend>(
     let (log_x, log_y) = (matches!(log, Axes::LogX | Axes::LogXY), matches!(log, Axes::LogY | Axes::LogXY));
     let x = range(xs(), log_x);
     let y = range(ys(), log_y);
-    let chart = Chart { area: &area, title, names, curves };
+    // The longest name decides how much room the legend has.
+    let letters = curves.iter().map(|c| c.name.chars().count()).max().unwrap_or(0) as i32;
+    let (left, right) = area.split_horizontally(SIZE.0 as i32 - (50 + 8 * letters).min(SIZE.0 as i32 / 2));
+    legend(&right, curves)?;
+    let chart = Chart { area: &left, title, names, curves };
     match (log_x, log_y) {
         (false, false) => chart.draw::<RangedCoordf64, RangedCoordf64>(x.0..x.1, y.0..y.1, y.0),
         (true, false) => chart.draw::<LogCoord<f64>, RangedCoordf64>((x.0..x.1).log_scale(), y.0..y.1, y.0),
@@ -115,11 +119,7 @@ impl<B: DrawingBackend> Chart<'_, B> {
         for (number, curve) in self.curves.iter().enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
             let points: Vec<(f64, f64)> = curve.points.iter().map(|&(a, b)| (a, b.max(lowest))).collect();
-            chart
-                .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))
-                .map_err(text)?
-                .label(&curve.name)
-                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(2)));
+            chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2))).map_err(text)?;
             if points.len() <= 40 {
                 let dots = points.iter().map(|&p| Circle::new(p, 3, colour.filled()));
                 chart.draw_series(dots).map_err(text)?;
@@ -130,15 +130,19 @@ impl<B: DrawingBackend> Chart<'_, B> {
             });
             chart.draw_series(bars).map_err(text)?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .label_font((FONT, 14))
-            .draw()
-            .map_err(text)
+        Ok(())
     }
+}
+
+/// What the lines mean, beside the chart, so that it hides none of them.
+fn legend<B: DrawingBackend>(area: &Area<B>, curves: &[&Curve]) -> Result<(), String> {
+    let text = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
+    for (number, curve) in curves.iter().enumerate() {
+        let (colour, y) = (COLOURS[number % COLOURS.len()], 60 + 24 * number as i32);
+        area.draw(&PathElement::new(vec![(4, y), (26, y)], colour.stroke_width(3))).map_err(text)?;
+        area.draw(&Text::new(curve.name.clone(), (32, y - 8), (FONT, 14))).map_err(text)?;
+    }
+    Ok(())
 }
 
 fn label(value: f64) -> String {

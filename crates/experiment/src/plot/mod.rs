@@ -36,7 +36,7 @@ pub(crate) fn draw(
 ) -> Result<bool, ExperimentError> {
     match plot {
         Plot::Mean(metric) => {
-            let axes = (series.size.as_deref().unwrap_or("size"), metric.title());
+            let axes = (series.size_name().unwrap_or("size"), metric.title());
             curves(path, &series.title, axes, series.log, &means(series, metric, outcomes))
         }
         Plot::Times => {
