@@ -35,7 +35,7 @@ fn range(from: u64, to: u64, step: u64) -> Result<Vec<u64>, String> {
 }
 
 fn is_prime(n: u64) -> bool {
-    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| n % d != 0)
+    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
 }
 
 #[cfg(test)]
