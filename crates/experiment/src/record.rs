@@ -30,6 +30,10 @@ pub struct Results {
     pub length: Option<u64>,
     /// No shorter one exists.
     pub optimal: Option<bool>,
+    /// Processes that take part in the reported trace: its dynamic process error participation, with the next.
+    pub participants: Option<u64>,
+    /// Processes there are.
+    pub processes: Option<u64>,
     /// Distinct states seen or stored.
     pub states: Option<u64>,
     /// Bytes of the store.
@@ -56,7 +60,7 @@ pub struct Results {
     pub note: String,
 }
 
-const RESULTS: [&str; 21] = [
+const RESULTS: [&str; 23] = [
     "verdict",
     "kind",
     "stop",
@@ -66,6 +70,8 @@ const RESULTS: [&str; 21] = [
     "found_length",
     "length",
     "optimal",
+    "participants",
+    "processes",
     "states",
     "memory",
     "winner",

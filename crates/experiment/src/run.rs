@@ -124,6 +124,8 @@ fn results(report: &Report) -> Results {
         found_length: first.map(|c| u64::from(c.found_length)),
         length: first.map(|c| u64::from(c.replayed.length())),
         optimal: first.map(|c| c.shortest),
+        participants: first.map(|c| c.participants.0 as u64),
+        processes: first.map(|c| c.participants.1 as u64),
         states: Some(walks.map_or(report.stats.stored, |w| w.distinct)),
         memory: Some(report.stats.memory),
         winner: walks.and_then(|w| w.winner.clone()).unwrap_or_default(),
