@@ -75,6 +75,11 @@ impl Instance {
         Ok(self.questions.len() - 1)
     }
 
+    /// How it was loaded.
+    pub fn options(&self) -> LoadOptions {
+        LoadOptions { defines: self.defines.clone(), ..LoadOptions::default() }
+    }
+
     /// Its macros as text.
     pub fn define_text(&self) -> String {
         self.defines.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")

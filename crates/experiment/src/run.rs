@@ -107,7 +107,7 @@ fn reports(
         save: false,
         resume: None,
     };
-    Ok(job.hunt(&instance.loaded, &question.properties, &mut ())?.reports)
+    Ok(job.hunt(&instance.loaded, &instance.options(), &question.properties, &mut ())?.reports)
 }
 
 fn results(report: &Report) -> Results {
