@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lurcher_experiment::units::{duration, size};
 use lurcher_session::GuideKind;
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
@@ -72,6 +73,43 @@ Exit status: 0 done, 2 bad input")]
 
 Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay")]
     Replay(ReplayArgs),
+    /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
+    ///
+    /// A TOML file says what is varied; docs/experiments.md describes it. The results are a folder with README.md
+    /// (tables, plots, the machine), trials.csv (one row for each trial) and the traces of what was found. Each trial
+    /// runs on one thread; what it counts does not depend on --jobs.
+    #[command(after_help = "Examples:
+  lurcher experiment bench/thesis/philosophers.toml --out results
+  lurcher experiment bench/thesis/*.toml --out results --jobs 2
+  lurcher experiment night.toml --out results --resume
+  lurcher experiment night.toml --out results --trials-only N=10 --trials-only 'guide=local*'
+
+Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
+    Experiment(ExperimentArgs),
+}
+
+/// Arguments of `experiment`.
+#[derive(Debug, Args)]
+pub struct ExperimentArgs {
+    /// The experiments
+    #[arg(required = true, value_name = "FILE.toml")]
+    pub files: Vec<PathBuf>,
+    /// Where the results go; with several files, each has a folder of its name in there
+    #[arg(long, value_name = "DIR", default_value = "experiment-results")]
+    pub out: PathBuf,
+    /// Trials at a time [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Go on from the results that are there: no trial is run twice
+    #[arg(long)]
+    pub resume: bool,
+    /// Run only trials with this parameter, such as series=guides, N=10, guide=none, engine=sp*; may be repeated, and
+    /// then all must hold
+    #[arg(long, value_name = "PATTERN")]
+    pub trials_only: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What every command takes.
@@ -424,35 +462,6 @@ fn define(text: &str) -> Result<(String, String), String> {
         return Err(format!("`{name}` is no macro name"));
     }
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no time; write 30s, 5m or 1h"))?;
-    let seconds = match unit {
-        "" | "s" => number,
-        "ms" => number / 1000.0,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time; use ms, s, m or h")),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
-}
-
-fn size(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no size; write 500M or 8G"))?;
-    let factor = match unit.trim_end_matches("iB").trim_end_matches('B').to_ascii_uppercase().as_str() {
-        "" => 1u64,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        "T" => 1 << 40,
-        _ => return Err(format!("`{unit}` is no unit of size; use K, M, G or T")),
-    };
-    Ok((number * factor as f64) as u64)
 }
 
 fn depth(text: &str) -> Result<u32, String> {

@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, Pack, Report, SavedHunt,
-    Verdict,
+    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, PORTFOLIO_GUIDES, Pack,
+    Report, SavedHunt, Verdict,
 };
 
 use crate::Exit;
@@ -112,14 +112,7 @@ fn guide_settings(walks: &WalkArgs) -> Result<GuideSettings> {
 
 fn guides(args: &HuntArgs) -> Vec<GuideKind> {
     match args.walks.guide.as_slice() {
-        [] if args.engine == HuntEngine::Auto => {
-            vec![
-                GuideKind::LocalDistance,
-                GuideKind::LocalDistanceSum,
-                GuideKind::ReducedInstance,
-                GuideKind::PatternDatabase,
-            ]
-        }
+        [] if args.engine == HuntEngine::Auto => PORTFOLIO_GUIDES.to_vec(),
         given => given.iter().filter_map(|g| g.kind()).collect(),
     }
 }

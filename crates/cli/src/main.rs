@@ -2,6 +2,7 @@
 
 mod analyze;
 mod args;
+mod experiment;
 mod follow;
 mod hunt;
 mod input;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => analyze::analyze(args),
         Command::Simulate(args) => simulate::simulate(args),
         Command::Replay(args) => follow::replay(args),
+        Command::Experiment(args) => experiment::experiment(args),
     };
     match result {
         Ok(exit) => exit.into(),

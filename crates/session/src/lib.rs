@@ -24,6 +24,7 @@ pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
+pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
 pub use saved::SavedHunt;
 pub use verdict::{Bound, Counterexample, MemberReport, Report, Times, Verdict, WalkReport};

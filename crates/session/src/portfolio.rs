@@ -4,7 +4,15 @@ use lurcher_guide::Guide;
 use lurcher_ir::Model;
 use lurcher_search::{Bias, Guidance, Kind, Member, Scores, Selection, WalkPlan};
 
-use crate::guides::NamedGuide;
+use crate::guides::{GuideKind, NamedGuide};
+
+/// The guides of a portfolio when nobody says.
+pub const PORTFOLIO_GUIDES: [GuideKind; 4] = [
+    GuideKind::LocalDistance,
+    GuideKind::LocalDistanceSum,
+    GuideKind::ReducedInstance,
+    GuideKind::PatternDatabase,
+];
 
 /// Walks in a chain, where each starts inside the one before.
 pub(crate) const CHAIN: u32 = 16;

@@ -67,6 +67,20 @@ pub fn to_json(describer: &Describer<'_, '_>, model: &str, property: &str, repla
     serde_json::to_string_pretty(&file).expect("a trace is made of strings and numbers")
 }
 
+/// Writes a trace without what a replay finds out by itself: who the processes are and what the steps change.
+pub fn to_short_json(model: &str, property: &str, trail: &Trail) -> String {
+    let line = |e: &Entry| format!("{{\"process\":{},\"statement\":{}}}", e.process, e.origin);
+    let lines: Vec<String> = trail.entries.iter().map(line).collect();
+    let text = |t: &str| serde_json::to_string(t).expect("a text can always be written");
+    format!(
+        "{{\"format\":\"{FORMAT}\",\"model\":{},\"property\":{},\"cycle_start\":{},\"steps\":[\n{}\n]}}\n",
+        text(model),
+        text(property),
+        trail.cycle_start.map_or("null".to_owned(), |c| c.to_string()),
+        lines.join(",\n")
+    )
+}
+
 /// Reads a trace that [`to_json`] wrote: the steps, and the property it is about.
 pub fn read_json(text: &str) -> Result<(Trail, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;

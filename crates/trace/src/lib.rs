@@ -15,7 +15,7 @@ mod text;
 
 pub use describe::{Change, Describer};
 pub use entry::{Entry, Trail};
-pub use json::{read_json, to_json};
+pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
 pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};

@@ -1,0 +1,37 @@
+//! Many trials from one file: seeds × engines × guides × sizes, with statistics, tables and plots.
+//!
+//! [`read()`] reads the file, [`plan()`] crosses its lists into trials and reads the models, [`conduct`] runs what has no
+//! result yet and writes everything. A trial is known by its parameters alone ([`Parameters::id`]): that is what
+//! resuming, sharing trials between series and naming traces rest on. Each trial runs on one thread, so that its counts
+//! are the same everywhere and its times are fair; many trials run at a time.
+//!
+//! Nothing is printed here: an [`ExperimentObserver`] hears what happens.
+
+mod conduct;
+mod error;
+mod execute;
+mod instance;
+mod output;
+mod plan;
+mod plot;
+mod read;
+mod record;
+mod run;
+mod spec;
+mod spin;
+mod statistics;
+mod trial;
+pub mod units;
+
+pub use conduct::{Conducted, Settings, conduct};
+pub use error::ExperimentError;
+pub use execute::ExperimentObserver;
+pub use instance::{Instance, Question};
+pub use plan::{Group, Plan, plan};
+pub use read::{Read, read};
+pub use record::{Results, Row, read_rows};
+pub use spec::{
+    Axes, Choices, Depth, EngineChoice, Experiment, Limits, Metric, Plot, Reference, Series, SpinLimits, Traces,
+};
+pub use statistics::{CONFIDENCE, Summary};
+pub use trial::{Parameters, Trial, Way};

@@ -1,0 +1,177 @@
+//! Tables as Markdown.
+
+use crate::spec::{Experiment, Metric, Series};
+
+use super::GroupOutcome;
+use super::machine::Machine;
+
+const NOTES: &str = "\
+How to read this: a cell is the mean ± the standard deviation over the trials that found a violation. Where some did
+not, the cell says how many did, such as (48/50); where none did, it says what stopped them (`oom` is out of memory).
+*Time to find* is search and making guides; *time in all* adds replaying and shortening the trace, for Spin compiling.
+*Length as found* is that of the walk, *as reported* that after shortening. Each table `tables/SERIES.md` has minimum,
+mean, maximum, deviation, 95 % confidence interval (Student's t), path error density (violations per walk) and the rows
+of `trials.csv` behind every number; `summary.csv` has the same for programs. A row with a trace replays:
+`lurcher replay MODEL TRACE --define …` with the row's `model`, `trace` and `define`.
+";
+
+/// The document of a whole experiment.
+pub(super) fn readme(
+    experiment: &Experiment,
+    sections: &[String],
+    machine: &Machine,
+    (done, all): (usize, usize),
+) -> String {
+    let mut out = format!("# {}\n\n", experiment.title);
+    if !experiment.about.trim().is_empty() {
+        out.push_str(&format!("{}\n\n", experiment.about.trim()));
+    }
+    for (name, value) in machine.lines() {
+        out.push_str(&format!("* {name}: {value}\n"));
+    }
+    let rest = if done == all { String::new() } else { format!("; {} were not run", all - done) };
+    out.push_str(&format!("* trials: {done}, one row each in [trials.csv](trials.csv){rest}\n\n{NOTES}\n"));
+    out.push_str(&sections.join("\n"));
+    out
+}
+
+/// The tables of a series: sizes down, configurations across.
+pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: &[String]) -> String {
+    let mut out = format!("## {}\n\n", series.title);
+    let (sizes, configurations) = axes(outcomes);
+    for &metric in &series.show {
+        let references: Vec<_> = series.references.iter().filter(|r| r.metric == metric).collect();
+        let mut head: Vec<String> = vec![size_title(series)];
+        head.extend(configurations.iter().cloned());
+        head.extend(references.iter().map(|r| r.name.clone()));
+        let mut lines = Vec::new();
+        for size in &sizes {
+            let mut line = vec![size.clone()];
+            for configuration in &configurations {
+                let at = |o: &&GroupOutcome<'_>| o.group.size == *size && o.group.configuration == *configuration;
+                line.push(outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric)));
+            }
+            for reference in &references {
+                let value = reference.values.iter().find(|(s, _)| s == size).map(|(_, v)| number(*v));
+                line.push(value.unwrap_or_default());
+            }
+            lines.push(line);
+        }
+        let empty = |line: &Vec<String>| line[1..].iter().all(|c| c.is_empty());
+        if !lines.iter().all(empty) {
+            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), table(&head, &lines)));
+        }
+    }
+    for picture in pictures {
+        out.push_str(&format!("![{picture}](plots/{picture}.svg)\n"));
+    }
+    if !pictures.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(&format!("Details: [tables/{0}.md](tables/{0}.md)\n", series.name));
+    out
+}
+
+/// Every number about every group of a series.
+pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String {
+    let mut out = format!("# {}\n\n", series.title);
+    let head = ["found", "path error density", "steps per violation", "stopped otherwise", "rows of trials.csv"];
+    let lines = outcomes.iter().map(|o| {
+        vec![
+            format!("{}/{}", o.found.len(), o.rows.len()),
+            o.density().map_or(String::new(), |d| format!("{d:.4}")),
+            o.steps_per_violation().map_or(String::new(), number),
+            o.stops(),
+            o.row_numbers(),
+        ]
+    });
+    out.push_str(&grouped(series, outcomes, &head, lines));
+    for metric in Metric::ALL {
+        if outcomes.iter().all(|o| o.summary(metric).is_none()) {
+            continue;
+        }
+        out.push_str(&format!("\n## {}\n\n", metric.title()));
+        let head = ["trials", "min", "mean", "max", "standard deviation", "95 % confidence interval"];
+        let lines = outcomes.iter().map(|o| match o.summary(metric) {
+            None => vec![String::new(); head.len()],
+            Some(s) => vec![
+                s.count.to_string(),
+                number(s.min),
+                number(s.mean),
+                number(s.max),
+                s.deviation.map_or(String::new(), number),
+                s.half_width.map_or(String::new(), |h| format!("{} to {}", number(s.mean - h), number(s.mean + h))),
+            ],
+        });
+        out.push_str(&grouped(series, outcomes, &head, lines));
+    }
+    out
+}
+
+/// A table with one line for each group.
+fn grouped(
+    series: &Series,
+    outcomes: &[GroupOutcome<'_>],
+    head: &[&str],
+    lines: impl Iterator<Item = Vec<String>>,
+) -> String {
+    let mut names = vec![size_title(series), "configuration".to_owned()];
+    names.extend(head.iter().map(|h| (*h).to_owned()));
+    let lines = outcomes.iter().zip(lines).map(|(o, line)| {
+        let mut all = vec![o.group.size.clone(), o.group.configuration.clone()];
+        all.extend(line);
+        all
+    });
+    table(&names, &lines.collect::<Vec<_>>())
+}
+
+fn size_title(series: &Series) -> String {
+    series.size_name().unwrap_or("size").to_owned()
+}
+
+/// Sizes and configurations, each once, in order.
+pub(crate) fn axes(outcomes: &[GroupOutcome<'_>]) -> (Vec<String>, Vec<String>) {
+    let (mut sizes, mut configurations) = (Vec::new(), Vec::new());
+    for GroupOutcome { group, .. } in outcomes {
+        if !sizes.contains(&group.size) {
+            sizes.push(group.size.clone());
+        }
+        if !configurations.contains(&group.configuration) {
+            configurations.push(group.configuration.clone());
+        }
+    }
+    (sizes, configurations)
+}
+
+fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
+    let (found, all) = (outcome.found.len(), outcome.rows.len());
+    let Some(s) = outcome.summary(metric) else {
+        return if found == 0 { outcome.stops() } else { String::new() };
+    };
+    let spread = s.deviation.map_or(String::new(), |d| format!(" ± {}", number(d)));
+    let share = if found == all { String::new() } else { format!(" ({found}/{all})") };
+    format!("{}{spread}{share}", number(s.mean))
+}
+
+/// A number with as many places as matter.
+fn number(n: f64) -> String {
+    match n.abs() {
+        a if a >= 1000.0 || a == a.trunc() => format!("{n:.0}"),
+        a if a >= 10.0 => format!("{n:.1}"),
+        a if a >= 0.1 => format!("{n:.2}"),
+        _ => format!("{n:.4}"),
+    }
+}
+
+fn table(head: &[String], lines: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule: Vec<String> =
+        head.iter().enumerate().map(|(i, _)| if i == 0 { "---" } else { "---:" }.to_owned()).collect();
+    let mut out = line(head);
+    out.push_str(&line(&rule));
+    lines.iter().for_each(|l| out.push_str(&line(l)));
+    out
+}

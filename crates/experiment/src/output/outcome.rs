@@ -1,0 +1,87 @@
+//! What the trials of a group came to.
+
+use std::collections::BTreeMap;
+
+use crate::execute::Known;
+use crate::plan::{Group, Plan};
+use crate::record::Results;
+use crate::spec::Metric;
+use crate::statistics::Summary;
+
+/// The trials of a group that were run.
+#[derive(Debug)]
+pub(crate) struct GroupOutcome<'a> {
+    pub group: &'a Group,
+    /// Row number in `trials.csv`, and results.
+    pub rows: Vec<(usize, &'a Results)>,
+    /// Those that found a violation.
+    pub found: Vec<&'a Results>,
+}
+
+/// For each trial of a plan that has results: its row in `trials.csv`, and the results.
+pub(crate) type RowsByTrial<'a> = Vec<Option<(usize, &'a Results)>>;
+
+/// Finds the rows of all trials; a trial without results has none.
+pub(super) fn rows_by_trial<'a>(plan: &Plan, known: &'a Known) -> RowsByTrial<'a> {
+    let mut row = 0;
+    let mut numbered = |results| {
+        row += 1;
+        (row, results)
+    };
+    plan.trials.iter().map(|t| known.get(&t.parameters.id()).map(&mut numbered)).collect()
+}
+
+impl<'a> GroupOutcome<'a> {
+    pub fn new(group: &'a Group, rows: &RowsByTrial<'a>) -> Self {
+        let rows: Vec<(usize, &Results)> = group.trials.iter().filter_map(|&t| rows[t]).collect();
+        let found = rows.iter().map(|(_, r)| *r).filter(|r| r.is_violated()).collect();
+        GroupOutcome { group, rows, found }
+    }
+
+    /// A quantity over the trials that found a violation.
+    pub fn summary(&self, metric: Metric) -> Option<Summary> {
+        let values: Vec<f64> = self.found.iter().filter_map(|r| r.measure(metric)).collect();
+        Summary::of(&values)
+    }
+
+    /// Path error density: violations for each walk made, in all trials.
+    pub fn density(&self) -> Option<f64> {
+        let walks: u64 = self.rows.iter().map(|(_, r)| r.walks).sum::<Option<u64>>()?;
+        (walks > 0).then(|| self.found.len() as f64 / walks as f64)
+    }
+
+    /// Steps of all trials for each violation found.
+    pub fn steps_per_violation(&self) -> Option<f64> {
+        let steps: u64 = self.rows.iter().filter_map(|(_, r)| r.steps).sum();
+        (!self.found.is_empty()).then(|| steps as f64 / self.found.len() as f64)
+    }
+
+    /// What stopped the trials that found nothing.
+    pub fn stops(&self) -> String {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, results) in self.rows.iter().filter(|(_, r)| !r.is_violated()) {
+            let word = match (results.verdict.as_str(), results.stop.as_str()) {
+                ("inconclusive", "memory") => "oom",
+                ("inconclusive", stop) => stop,
+                (verdict, _) => verdict,
+            };
+            *counts.entry(word).or_default() += 1;
+        }
+        let one = self.rows.len() == 1;
+        let words = counts.iter().map(|(w, n)| if one { (*w).to_owned() } else { format!("{n} {w}") });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The numbers of its rows, as ranges.
+    pub fn row_numbers(&self) -> String {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for &(row, _) in &self.rows {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == row => *last = row,
+                _ => ranges.push((row, row)),
+            }
+        }
+        let text = |(a, b): &(usize, usize)| if a == b { a.to_string() } else { format!("{a}–{b}") };
+        ranges.iter().map(text).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,152 @@
+//! Running one trial with the engines of this project.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use lurcher_exec::{Interpreter, Limits};
+use lurcher_search::{Budget, HuntPlan};
+use lurcher_session::{GuideSettings, HuntJob, Job, JobError, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Verdict};
+use lurcher_trace::{Trail, to_short_json};
+
+use crate::instance::{Instance, Question};
+use crate::record::Results;
+use crate::spin;
+use crate::trial::{Trial, Way};
+
+/// Runs a trial; nothing when it was interrupted. `folder` is where traces go.
+pub(crate) fn run(trial: &Trial, instance: &Instance, folder: &Path, interrupt: &Arc<AtomicBool>) -> Option<Results> {
+    let question = &instance.questions[trial.question];
+    if let Way::Spin(limits) = &trial.way {
+        return spin::run(instance, &question.asked, limits, interrupt);
+    }
+    let started = Instant::now();
+    // One broken trial must not take the others with it.
+    let ran = catch_unwind(AssertUnwindSafe(|| reports(trial, instance, question, interrupt)));
+    let total = started.elapsed();
+    let error = |stop: &str, note: String| Results {
+        verdict: "error".to_owned(),
+        stop: stop.to_owned(),
+        note,
+        ..Results::default()
+    };
+    let mut results = match ran {
+        Ok(Ok(reports)) => {
+            let report = reports.into_iter().min_by_key(|r| rank(r.verdict))?;
+            if report.stop == lurcher_search::StopReason::Interrupted {
+                return None;
+            }
+            let mut results = results(&report);
+            if trial.keep_trace {
+                keep_trace(&mut results, trial, instance, &report, folder);
+            }
+            results
+        }
+        Ok(Err(why @ JobError::Unconfirmed(_))) => error("bug", why.to_string()),
+        Ok(Err(why)) => error("impossible", why.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            error("bug", format!("a panic: {text}"))
+        }
+    };
+    results.time_total = total.as_secs_f64();
+    results.time_load = instance.load.as_secs_f64();
+    Some(results)
+}
+
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Violated => 0,
+        Verdict::Inconclusive => 1,
+        Verdict::Holds => 2,
+    }
+}
+
+fn reports(
+    trial: &Trial,
+    instance: &Instance,
+    question: &Question,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Vec<Report>, JobError> {
+    let limits = &trial.limits;
+    let minimise = trial.minimise.then_some(MINIMISE);
+    let mut budget = Budget {
+        deadline: Some(Instant::now() + limits.time),
+        memory: Some(limits.memory),
+        interrupt: interrupt.clone(),
+        ..Budget::default()
+    };
+    if let Way::Search { engine, depth } = &trial.way {
+        (budget.depth, budget.states) = (*depth, limits.states);
+        let job = Job { engine: *engine, budget, fair: false, message_loss: false, minimise };
+        let model = instance.loaded.model();
+        let properties = question.properties.iter();
+        return properties.map(|(_, p)| job.check(model, &instance.loaded.sources, p, &mut ())).collect();
+    }
+    let (pack, guides, chain) = match &trial.way {
+        Way::Walks { name, plan, guide } => {
+            (Pack::One((*name).to_owned(), *plan), guide.iter().copied().collect(), u64::from(plan.chain))
+        }
+        Way::Portfolio { depth } => (Pack::Portfolio(*depth), PORTFOLIO_GUIDES.to_vec(), 1),
+        Way::Search { .. } | Way::Spin(_) => unreachable!("they were dealt with above"),
+    };
+    let last = limits.walks.map(|walks| walks.div_ceil(chain));
+    let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None };
+    let job = HuntJob {
+        pack,
+        guides,
+        guide_settings: GuideSettings::default(),
+        plan,
+        budget,
+        fair: false,
+        message_loss: false,
+        minimise,
+        save: false,
+        resume: None,
+    };
+    Ok(job.hunt(&instance.loaded, &instance.options(), &question.properties, &mut ())?.reports)
+}
+
+fn results(report: &Report) -> Results {
+    let seconds = |d: Duration| d.as_secs_f64();
+    let first = report.counterexamples.first();
+    let walks = report.walks.as_ref();
+    Results {
+        verdict: report.verdict.name().to_owned(),
+        kind: first.map_or("", |c| c.kind).to_owned(),
+        stop: report.stop.name().to_owned(),
+        walks: walks.map(|w| w.walks),
+        steps: Some(walks.map_or(report.stats.transitions, |w| w.steps)),
+        tries: walks.map(|w| w.tries),
+        found_length: first.map(|c| u64::from(c.found_length)),
+        length: first.map(|c| u64::from(c.replayed.length())),
+        optimal: first.map(|c| c.shortest),
+        participants: first.map(|c| c.participants.0 as u64),
+        processes: first.map(|c| c.participants.1 as u64),
+        states: Some(walks.map_or(report.stats.stored, |w| w.distinct)),
+        memory: Some(report.stats.memory),
+        winner: walks.and_then(|w| w.winner.clone()).unwrap_or_default(),
+        unit: walks.and_then(|w| w.unit),
+        time_guide: seconds(report.times.guide),
+        time_search: seconds(report.times.search),
+        time_minimise: seconds(report.times.minimise),
+        ..Results::default()
+    }
+}
+
+/// Writes the trace of a violation; where that fails, the row says so.
+fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report: &Report, folder: &Path) {
+    let Some(first) = report.counterexamples.first() else { return };
+    let model = instance.loaded.model();
+    let interpreter = Interpreter::new(model, Limits::for_model(model));
+    let trail = Trail::of_replayed(&interpreter, &first.replayed);
+    let text = to_short_json(&instance.name, &report.name, &trail);
+    let name = format!("traces/{}.json", trial.parameters.id());
+    match std::fs::write(folder.join(&name), text) {
+        Ok(()) => results.trace = name,
+        Err(error) => results.note = format!("the trace could not be written: {error}"),
+    }
+}
