@@ -7,12 +7,8 @@ use lurcher_search::{Bias, Guidance, Kind, Member, Scores, Selection, WalkPlan};
 use crate::guides::{GuideKind, NamedGuide};
 
 /// The guides of a portfolio when nobody says.
-pub const PORTFOLIO_GUIDES: [GuideKind; 4] = [
-    GuideKind::LocalDistance,
-    GuideKind::LocalDistanceSum,
-    GuideKind::ReducedInstance,
-    GuideKind::PatternDatabase,
-];
+pub const PORTFOLIO_GUIDES: [GuideKind; 4] =
+    [GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::ReducedInstance, GuideKind::PatternDatabase];
 
 /// Walks in a chain, where each starts inside the one before.
 pub(crate) const CHAIN: u32 = 16;
