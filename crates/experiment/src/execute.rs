@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use crate::error::ExperimentError;
+use crate::guides::Guides;
 use crate::plan::Plan;
 use crate::record::{Results, Row, RowWriter};
 use crate::run::run;
@@ -46,6 +47,7 @@ pub(crate) fn execute(
     let ids: Vec<String> = plan.trials.iter().map(|t| t.parameters.id()).collect();
     let open: Vec<usize> = (0..ids.len()).filter(|t| wanted.contains(t) && !known.contains_key(&ids[*t])).collect();
     observer.planned(wanted.len(), wanted.len() - open.len());
+    let guides = Guides::default();
     let next = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel::<(usize, Results)>();
@@ -59,7 +61,7 @@ pub(crate) fn execute(
                         break;
                     }
                     let what = &plan.trials[trial];
-                    if let Some(results) = run(what, &plan.instances[what.instance], folder, interrupt)
+                    if let Some(results) = run(what, &plan.instances[what.instance], &guides, folder, interrupt)
                         && sender.send((trial, results)).is_err()
                     {
                         break;

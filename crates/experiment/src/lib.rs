@@ -10,6 +10,7 @@
 mod conduct;
 mod error;
 mod execute;
+mod guides;
 mod instance;
 mod output;
 mod plan;

@@ -11,21 +11,40 @@ use lurcher_search::{Budget, HuntPlan};
 use lurcher_session::{GuideSettings, HuntJob, Job, JobError, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Verdict};
 use lurcher_trace::{Trail, to_short_json};
 
+use crate::guides::Guides;
 use crate::instance::{Instance, Question};
 use crate::record::Results;
 use crate::spin;
 use crate::trial::{Trial, Way};
 
 /// Runs a trial; nothing when it was interrupted. `folder` is where traces go.
-pub(crate) fn run(trial: &Trial, instance: &Instance, folder: &Path, interrupt: &Arc<AtomicBool>) -> Option<Results> {
+pub(crate) fn run(
+    trial: &Trial,
+    instance: &Instance,
+    guides: &Guides,
+    folder: &Path,
+    interrupt: &Arc<AtomicBool>,
+) -> Option<Results> {
     let question = &instance.questions[trial.question];
     if let Way::Spin(limits) = &trial.way {
         return spin::run(instance, &question.asked, limits, interrupt);
     }
-    let started = Instant::now();
+    let mut total = Duration::ZERO;
     // One broken trial must not take the others with it.
-    let ran = catch_unwind(AssertUnwindSafe(|| reports(trial, instance, question, interrupt)));
-    let total = started.elapsed();
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        let made = match &trial.way {
+            Way::Walks { guide: Some(kind), .. } => guides
+                .get(trial.instance, instance, trial.question, *kind)
+                .map_err(|why| JobError::Guide(kind.name(), why))?,
+            _ => None,
+        };
+        let started = Instant::now();
+        let (text, build) = made.map_or((None, Duration::ZERO), |(text, build)| (Some(text), build));
+        let mut reports = reports(trial, instance, question, text, interrupt)?;
+        reports.iter_mut().for_each(|r| r.times.guide += build);
+        total = started.elapsed() + build;
+        Ok(reports)
+    }));
     let error = |stop: &str, note: String| Results {
         verdict: "error".to_owned(),
         stop: stop.to_owned(),
@@ -69,6 +88,7 @@ fn reports(
     trial: &Trial,
     instance: &Instance,
     question: &Question,
+    guide_text: Option<String>,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Report>, JobError> {
     let limits = &trial.limits;
@@ -98,7 +118,7 @@ fn reports(
     let job = HuntJob {
         pack,
         guides,
-        guide_settings: GuideSettings::default(),
+        guide_settings: GuideSettings { text: guide_text, ..GuideSettings::default() },
         plan,
         budget,
         fair: false,
