@@ -14,10 +14,13 @@ use crate::instance::Instance;
 /// A guide as text, and how long it took to make; nothing for guides that are made in no time.
 type Made = Result<Option<(String, Duration)>, String>;
 
+/// An instance, a question and a guide's name.
+type Key = (usize, usize, &'static str);
+
 /// The guides of an experiment.
 #[derive(Debug, Default)]
 pub(crate) struct Guides {
-    made: Mutex<HashMap<(usize, usize, &'static str), Arc<OnceLock<Made>>>>,
+    made: Mutex<HashMap<Key, Arc<OnceLock<Made>>>>,
 }
 
 impl Guides {
