@@ -69,7 +69,7 @@ impl GuideKind {
     }
 
     /// Does it take long to make, compared with a few thousand steps?
-    pub(crate) fn is_costly(self) -> bool {
+    pub fn is_costly(self) -> bool {
         matches!(self, GuideKind::PatternDatabase | GuideKind::ReducedInstance)
     }
 
