@@ -126,7 +126,7 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         HumanCount(walks.steps),
         HumanCount(u64::from(walks.depth)),
         HumanCount(walks.distinct),
-        HumanCount((walks.steps as f64 / seconds.max(1e-6)) as u64),
+        HumanCount(walks.rate as u64),
     ));
     if walks.winner.is_some() {
         return;

@@ -93,6 +93,8 @@ struct Chase<'m, 'a> {
     exhaustive: u64,
     /// The guides that take long to make are there.
     reinforced: bool,
+    /// Steps that a saved hunt had taken.
+    steps_before: u64,
     times: Times,
 }
 
@@ -113,6 +115,7 @@ impl<'m, 'a> Chase<'m, 'a> {
             decided: None,
             exhaustive: EXHAUSTIVE * WIDER,
             reinforced: false,
+            steps_before: 0,
             times: Times::default(),
         }
     }
@@ -224,6 +227,7 @@ impl HuntJob {
                 return Err(JobError::Resume("it was made by another version".to_owned()));
             }
             chase.hunt.state = state.clone();
+            chase.steps_before = state.steps;
         }
         Ok(())
     }
@@ -358,9 +362,10 @@ impl HuntJob {
         interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
-        let Chase { quarry, hunt, stop, found, decided, mut times, .. } = chase;
+        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, .. } = chase;
+        let rate = (hunt.state.steps - steps_before) as f64 / times.search.as_secs_f64().max(1e-6);
         if let Some(report) = decided {
-            return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first)), ..report });
+            return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first, rate)), ..report });
         }
         let mut counterexamples = Vec::new();
         let mut remarks = fairness_remark(quarry, self.fair);
@@ -373,7 +378,7 @@ impl HuntJob {
             counterexamples.push(confirmed.counterexample);
             winner = Some((*unit, *member));
         }
-        let walks = walk_report(&hunt, winner, self.plan.first);
+        let walks = walk_report(&hunt, winner, self.plan.first, rate);
         let member = winner.map(|(_, m)| &hunt.members()[m]);
         let engine = match (&self.pack, member) {
             (Pack::Portfolio(_), Some(member)) => member.name.clone(),

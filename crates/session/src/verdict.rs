@@ -106,6 +106,8 @@ pub struct WalkReport {
     pub walks: u64,
     /// Steps taken.
     pub steps: u64,
+    /// Steps a second, those of a saved hunt left out.
+    pub rate: f64,
     /// Branches tested.
     pub tries: u64,
     /// Length of the longest walk.

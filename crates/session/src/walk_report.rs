@@ -13,7 +13,12 @@ const CONFIDENCE: f64 = 0.95;
 const ENOUGH_WALKS: u64 = 100;
 
 /// What the walks of a hunt came to; `winner` is the unit and the member that found something.
-pub(crate) fn walk_report(hunt: &Hunt<'_, '_, Guide<'_>>, winner: Option<(u64, usize)>, first: u64) -> WalkReport {
+pub(crate) fn walk_report(
+    hunt: &Hunt<'_, '_, Guide<'_>>,
+    winner: Option<(u64, usize)>,
+    first: u64,
+    rate: f64,
+) -> WalkReport {
     let state = &hunt.state;
     let members: Vec<MemberReport> = hunt
         .members()
@@ -39,6 +44,7 @@ pub(crate) fn walk_report(hunt: &Hunt<'_, '_, Guide<'_>>, winner: Option<(u64, u
         units: state.next - first,
         walks: state.walks,
         steps: state.steps,
+        rate,
         tries: state.tries,
         depth: state.depth,
         distinct: state.seen.distinct(),
