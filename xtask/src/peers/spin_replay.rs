@@ -25,6 +25,8 @@ pub struct SpinReplay {
     pub cycle: bool,
     /// Its other run-time errors (index out of bounds, unset channel, …).
     pub errors: Vec<String>,
+    /// The last statement, where it would not execute that one.
+    pub refused: Option<String>,
     /// It cut a value to one bit.
     pub cut_to_bit: bool,
     /// The last state: variables, channels and locations, one per line, without step numbers.
@@ -47,6 +49,7 @@ impl SpinReplay {
     /// Reads the output of `spin -t -p -g -l`.
     pub fn read(text: &str) -> SpinReplay {
         let mut replay = SpinReplay::default();
+        let mut before = "";
         for line in text.lines() {
             if line.starts_with("spin: trail ends after") {
                 replay.ended = true;
@@ -64,7 +67,12 @@ impl SpinReplay {
                 || line.contains("proc") && line.contains("(?)")
             {
                 replay.troubles.push(line.trim().to_owned());
+                replay.refused = Some(before.to_owned()).filter(|_| line.trim() == "transition failed");
+            } else {
+                // A step.
+                replay.refused = None;
             }
+            before = line;
         }
         replay
     }
@@ -183,6 +191,7 @@ spin: trail ends after 386 steps
             "  3:	proc  0 (P:1) x.pml:4 (state 2)	[(0)]\n\ttransition failed\nspin: trail ends after 3 steps\n",
         );
         assert_eq!(replay.trouble().as_deref(), Some("transition failed"));
+        assert!(replay.refused.is_some_and(|statement| statement.ends_with("[(0)]")));
     }
 
     #[test]

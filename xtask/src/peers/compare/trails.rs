@@ -122,7 +122,7 @@ pub fn ours(
     let trail = Trail::read(&text);
     let complaint = complaint(bench, &trail, path, answer, spin)?;
     if complaint.is_some()
-        && let Some(excuse) = excuse(bench, path, spin)?
+        && let Some(excuse) = excuse(bench, path, answer, spin)?
     {
         row.notes.push(excuse.to_owned());
         return Ok(());
@@ -135,7 +135,12 @@ pub fn ours(
 }
 
 /// Why a complaint about a trail of ours says nothing: what Spin's simulator is known to do otherwise than `pan`.
-fn excuse(bench: &mut Bench<'_>, path: &Path, spin: &[Suspect]) -> Result<Option<&'static str>, NoResult> {
+fn excuse(
+    bench: &mut Bench<'_>,
+    path: &Path,
+    answer: &Answer,
+    spin: &[Suspect],
+) -> Result<Option<&'static str>, NoResult> {
     if !spin_follows_itself(bench, spin)? {
         return Ok(Some("spin -t cannot follow its own trail either"));
     }
@@ -146,7 +151,18 @@ fn excuse(bench: &mut Bench<'_>, path: &Path, spin: &[Suspect]) -> Result<Option
     if has_wide_bits(&text) && SpinReplay::run(bench, path)?.cut_to_bit {
         return Ok(Some("spin -t cuts to one bit what pan keeps in a byte"));
     }
+    let unset = answer.first == Some(Kind::Fault) && answer.message.starts_with("use of an uninitialised channel");
+    if unset && asks_unset_channel(&SpinReplay::run(bench, path)?) {
+        return Ok(Some("spin -t takes an unset channel for an empty one"));
+    }
     Ok(None)
+}
+
+/// Whether the only complaint is about the very last step, which asks how full a channel is. Of a channel variable
+/// that names none, the simulator says 0 (`qlen`, `qfull` in its `mesg.c`); for `pan` that is a fault (`q_len`, `q_full`).
+fn asks_unset_channel(replay: &SpinReplay) -> bool {
+    let asks = |statement: &String| ["len(", "full(", "empty("].iter().any(|name| statement.contains(name));
+    replay.ended && replay.troubles.len() == 1 && replay.refused.as_ref().is_some_and(asks)
 }
 
 /// Whether there are bits that `pan` keeps in bytes: in arrays, and in messages of a single bit.
