@@ -18,6 +18,7 @@ use lurcher_syntax::Span;
 use crate::channel;
 use crate::eval::{Context, kept, process};
 use crate::fault::{Fault, Violation};
+use crate::half;
 use crate::monitor::Event;
 use crate::state::{ChannelId, Layout, ProcessId, State};
 
@@ -89,6 +90,8 @@ pub struct Interpreter<'m> {
     entangled: Arc<Vec<Vec<bool>>>,
     /// There are channels, and none has room for a message. Then, as in Spin, a receive that names no channel waits.
     only_rendezvous: bool,
+    /// There are rendezvous, and who is asked to receive may see that the message is under way.
+    halves_seen: bool,
 }
 
 impl<'m> Interpreter<'m> {
@@ -97,7 +100,8 @@ impl<'m> Interpreter<'m> {
         let entangled = |p: &ProcessType| p.locations.iter().map(|l| is_entangled(p, l)).collect();
         let entangled = Arc::new(model.process_types.iter().map(entangled).collect());
         let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
-        Interpreter { model, layout: Layout::new(model), limits, entangled, only_rendezvous }
+        let halves_seen = half::is_seen(model);
+        Interpreter { model, layout: Layout::new(model), limits, entangled, only_rendezvous, halves_seen }
     }
 
     /// The model.
@@ -264,9 +268,10 @@ impl<'m> Interpreter<'m> {
 
     /// May this process move at all, by its `provided` clause and its priority?
     pub fn may_run(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
-        if !self.is_provided(state, id) {
-            return false;
-        }
+        self.is_provided(state, id) && self.has_priority(state, id, timeout)
+    }
+
+    fn has_priority(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
         if !self.model.uses_priorities {
             return true;
         }
@@ -335,7 +340,9 @@ impl<'m> Interpreter<'m> {
             Possible::No => {}
             Possible::Yes => moves.push(one),
             Possible::Rendezvous(channel, message) => {
-                self.receivers(state, id, context.timeout, channel, &message, |partner| {
+                let half = self.halves_seen.then(|| self.half_done(state, &one, channel, &message));
+                let seen = half.as_ref().unwrap_or(state);
+                self.receivers(state, seen, &one, channel, &message, |partner| {
                     moves.push(Move { partner: Some(partner), ..one });
                 });
             }
@@ -375,21 +382,22 @@ impl<'m> Interpreter<'m> {
         Ok(Possible::Rendezvous(id, kept(&values, &ty.fields)))
     }
 
-    /// Finds who could receive a message on a rendezvous channel, by which branches.
+    /// Finds who could receive a message on a rendezvous channel, by which branches. As in Spin, they are asked when the
+    /// message has been sent: `seen` is the state then, or, where nobody could tell, the one before.
     fn receivers(
         &self,
         state: &State,
-        sender: ProcessId,
-        timeout: bool,
+        seen: &State,
+        send: &Move,
         channel: ChannelId,
         message: &[i32],
         mut found: impl FnMut((ProcessId, u16)),
     ) {
         for p in (0..state.process_count()).rev().map(ProcessId) {
-            if p == sender || !self.may_run(state, p, timeout) {
+            if p == send.process || !self.is_provided(seen, p) || !self.has_priority(state, p, send.timeout) {
                 continue;
             }
-            let context = Context::of(p, timeout);
+            let context = Context::of(p, send.timeout);
             let process_type = self.model.process_type(state.process_type(p));
             let mut escape = 0;
             for (index, branch) in process_type.location(state.location(p)).branches.iter().enumerate() {
@@ -401,7 +409,7 @@ impl<'m> Interpreter<'m> {
                     ActionKind::DStep(sequence) => opening_receive(sequence),
                     _ => Some(kind),
                 };
-                if receive.is_some_and(|r| self.accepts(state, context, r, channel, message)) {
+                if receive.is_some_and(|r| self.accepts(seen, context, r, channel, message)) {
                     escape = branch.escape;
                     found((p, index as u16));
                 }

@@ -11,6 +11,7 @@ mod channel;
 mod determinism;
 mod eval;
 mod fault;
+mod half;
 mod interpreter;
 mod monitor;
 mod state;

@@ -143,3 +143,13 @@ fn a_trail_may_end_with_a_fault_of_one_who_was_asked_to_receive() {
     let seen = shown(text, "1:1:2\n2:0:0\n", &Question::default());
     assert!(matches!(seen.as_slice(), [Evidence::Step(_)]), "{seen:?}");
 }
+
+#[test]
+fn who_is_asked_to_receive_sees_the_message_under_way() {
+    let sender = "byte x; chan q = [0] of { byte }; active proctype S() { q!1; x++; q!2 }";
+    let asks = "active proctype R() provided (len(q) || x == 1) { q?eval(len(q)); q?2; x = x + 2 }";
+    assert_eq!(stored(&format!("{sender} {asks}")), 5);
+    let excluded = "active proctype R() provided (empty(q)) { q?1; q?2 }
+        active proctype T() provided (full(q)) { q?eval(len(q)); d_step { q?2; x = x + 2 } }";
+    assert_eq!(stored(&format!("{sender} {excluded}")), 4);
+}

@@ -82,6 +82,7 @@ pub struct Bench<'t> {
     file: String,
     defines: Vec<String>,
     loss: bool,
+    minimised: bool,
     pub(super) compiler: Compiler,
     generated: Option<bool>,
     announced: String,
@@ -125,6 +126,7 @@ impl<'t> Bench<'t> {
             file,
             defines: defines.to_vec(),
             loss: false,
+            minimised: true,
             compiler,
             generated: None,
             announced: String::new(),
@@ -145,7 +147,7 @@ impl<'t> Bench<'t> {
     pub fn without_assertions(&self) -> Result<Self, NoResult> {
         let mut quiet = Bench::of_file(&self.folder().join(&self.file), &self.defines, self.tools, self.limits)?;
         fs::write(quiet.folder().join(&self.file), assertions_made_true(&self.text()?))?;
-        (quiet.loss, quiet.compiler) = (self.loss, self.compiler);
+        (quiet.loss, quiet.minimised, quiet.compiler) = (self.loss, self.minimised, self.compiler);
         Ok(quiet)
     }
 
@@ -158,6 +160,17 @@ impl<'t> Bench<'t> {
     /// Whether messages may be lost.
     pub fn loses_messages(&self) -> bool {
         self.loss
+    }
+
+    /// Lets lurcher show violations as it finds them: making them shorter takes up to a second each.
+    pub fn with_traces_as_found(mut self) -> Self {
+        self.minimised = false;
+        self
+    }
+
+    /// Whether lurcher makes its traces as short as it can, as it does for a user.
+    pub fn minimises(&self) -> bool {
+        self.minimised
     }
 
     /// The folder everything happens in.

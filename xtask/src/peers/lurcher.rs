@@ -51,6 +51,8 @@ pub struct Answer {
     pub kinds: Kinds,
     /// The kind of the first violation.
     pub first: Option<Kind>,
+    /// What it says about the first violation.
+    pub message: String,
     /// Stored states.
     pub stored: Option<u64>,
     /// Steps of the first trace.
@@ -72,6 +74,9 @@ pub fn verify(bench: &Bench<'_>, question: &Question) -> Result<Result<Answer, N
     command.args(bench.defines().iter().flat_map(|define| ["--define", define]));
     if bench.loses_messages() {
         command.arg("--message-loss");
+    }
+    if !bench.minimises() {
+        command.arg("--no-minimise");
     }
     if let Some(path) = &question.trail {
         command.arg("--trail").arg(path);
@@ -130,6 +135,7 @@ fn read_json(json: &Value) -> Result<Answer, NoAnswer> {
     Ok(Answer {
         first: (!kinds.holds()).then(|| kind(json)).transpose()?,
         kinds,
+        message: json["property"]["message"].as_str().unwrap_or_default().to_owned(),
         stored: json["states"]["stored"].as_u64(),
         length: json["trace"]["length"].as_u64(),
         optimal: json["trace"]["optimal"] == true,

@@ -6,6 +6,7 @@
 //! and a deadlock is Spin's when the state is one that `pan` too reports.
 
 use std::fs;
+use std::mem;
 use std::path::Path;
 
 use super::bench::{Bench, NoResult};
@@ -25,6 +26,8 @@ pub struct SpinReplay {
     pub cycle: bool,
     /// Its other run-time errors (index out of bounds, unset channel, …).
     pub errors: Vec<String>,
+    /// The last statement, where it would not execute that one.
+    pub refused: Option<String>,
     /// It cut a value to one bit.
     pub cut_to_bit: bool,
     /// The last state: variables, channels and locations, one per line, without step numbers.
@@ -47,7 +50,19 @@ impl SpinReplay {
     /// Reads the output of `spin -t -p -g -l`.
     pub fn read(text: &str) -> SpinReplay {
         let mut replay = SpinReplay::default();
+        let mut before = String::new();
+        let mut begun = String::new();
         for line in text.lines() {
+            // A message in the middle of a line: what was begun goes on in the next one.
+            if let Some((start, message)) = line.split_once("spin: ")
+                && message.ends_with("truncated in assignment")
+            {
+                replay.cut_to_bit |= !replay.ended && message.contains(&format!("({BIT}))"));
+                begun.push_str(start);
+                continue;
+            }
+            let whole = mem::take(&mut begun) + line;
+            let line = whole.as_str();
             if line.starts_with("spin: trail ends after") {
                 replay.ended = true;
             } else if replay.ended {
@@ -56,15 +71,18 @@ impl SpinReplay {
                 replay.cycle = true;
             } else if line.contains("Error: assertion violated") {
                 replay.assertion = true;
-            } else if line.contains("truncated in assignment") {
-                replay.cut_to_bit |= line.contains(&format!("({BIT}))"));
             } else if (line.starts_with("spin:") && line.contains("Error: ")) || line.starts_with("Error: ") {
                 replay.errors.push(line.to_owned());
             } else if TROUBLES.iter().any(|trouble| line.contains(trouble))
                 || line.contains("proc") && line.contains("(?)")
             {
                 replay.troubles.push(line.trim().to_owned());
+                replay.refused = Some(mem::take(&mut before)).filter(|_| line.trim() == "transition failed");
+            } else {
+                // A step.
+                replay.refused = None;
             }
+            before = whole;
         }
         replay
     }
@@ -183,6 +201,7 @@ spin: trail ends after 386 steps
             "  3:	proc  0 (P:1) x.pml:4 (state 2)	[(0)]\n\ttransition failed\nspin: trail ends after 3 steps\n",
         );
         assert_eq!(replay.trouble().as_deref(), Some("transition failed"));
+        assert!(replay.refused.is_some_and(|statement| statement.ends_with("[(0)]")));
     }
 
     #[test]
@@ -190,6 +209,8 @@ spin: trail ends after 386 steps
         let text =
             "spin: trail ends after 2 steps\nspin: m.pml:10, Error: value (2->0 (5)) truncated in assignment\ng = 0\n";
         assert_eq!(SpinReplay::read(text).last_state, ["g = 0"]);
+        let text = "spin: trail ends after 2 steps\n\tP(0):l = spin: m.pml:10, Error: value (2->0 (5)) truncated in assignment\n0\n";
+        assert_eq!(SpinReplay::read(text).last_state, ["P(0):l = 0"]);
     }
 
     #[test]
