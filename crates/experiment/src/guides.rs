@@ -33,6 +33,9 @@ impl Guides {
 }
 
 fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
+    if !matches!(kind, GuideKind::ReducedInstance | GuideKind::PatternDatabase) {
+        return Ok(None);
+    }
     // Several properties need a guide each; their hunts make them.
     let [(asked, property)] = instance.questions[question].properties.as_slice() else { return Ok(None) };
     let quarry = Quarry::new(instance.loaded.model(), property).map_err(|e| e.to_string())?;
@@ -42,5 +45,5 @@ fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
     let options = instance.options();
     let origin = Origin { loaded: &instance.loaded, options: &options, asked };
     let guide = quarry.guide(&interpreter, target, kind, origin, &GuideSettings::default())?;
-    Ok(guide.to_text(origin).map(|text| (text, guide.build)))
+    Ok(Some((guide.to_text(origin), guide.build)))
 }
