@@ -173,7 +173,7 @@ fn excuse(
     Ok(None)
 }
 
-/// Whether a trail tells the simulator to run the claim. Ours do not for `ltl`: the automaton is not Spin's.
+/// Whether a trail tells the simulator to run the claim. Ours do not for `ltl` and non-progress: the automaton is not Spin's.
 fn names_claim(trail: &str) -> bool {
     trail.lines().any(|line| line.starts_with("-2:"))
 }
