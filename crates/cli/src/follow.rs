@@ -26,7 +26,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
         Ok(found) => found,
         Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
     };
-    let interpreter = interpreter(&args.common, &loaded);
+    let with_claim = Quarry::new(loaded.model(), &property)?.limits(args.common.message_loss).with_claim;
+    let interpreter = interpreter(&args.common, &loaded, with_claim);
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     if let Some(path) = &args.to_trail {
         let full = Trail::of_replayed(&interpreter, &replayed);
@@ -61,9 +62,9 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
     Ok(if violated { Exit::Violation } else { Exit::Clean })
 }
 
-/// The interpreter that a command's arguments ask for.
-pub fn interpreter<'m>(common: &CommonArgs, loaded: &'m Loaded) -> Interpreter<'m> {
-    let limits = Limits { message_loss: common.message_loss, ..Limits::for_model(loaded.model()) };
+/// The interpreter that a command's arguments ask for. Where a claim took part it must be told so: `_nr_pr` counts it.
+pub fn interpreter<'m>(common: &CommonArgs, loaded: &'m Loaded, with_claim: bool) -> Interpreter<'m> {
+    let limits = Limits { message_loss: common.message_loss, with_claim, ..Limits::for_model(loaded.model()) };
     Interpreter::new(loaded.model(), limits)
 }
 

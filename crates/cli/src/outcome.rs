@@ -56,7 +56,7 @@ fn write_traces(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Result<()
     let Some((report, first)) = reports.iter().find_map(|r| r.counterexamples.first().map(|c| (r, c))) else {
         return Ok(());
     };
-    let interpreter = follow::interpreter(run.common, loaded);
+    let interpreter = follow::interpreter(run.common, loaded, report.with_claim);
     if let Some(path) = &run.traces.trail {
         let trail = Trail::of_replayed(&interpreter, &first.replayed);
         input::write_text(path, &write_trail(&trail))?;

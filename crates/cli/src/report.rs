@@ -38,10 +38,10 @@ const LONGEST: usize = 400;
 
 /// All reports of a run.
 pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> String {
-    let interpreter = follow::interpreter(common, loaded);
-    let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     let mut out = String::new();
     for report in reports {
+        let interpreter = follow::interpreter(common, loaded, report.with_claim);
+        let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
         one(&mut out, common, loaded, &describer, report);
     }
     let tells = |r: &&Report| r.kind == "safety" && (r.stop == StopReason::Complete || r.walks.is_some());

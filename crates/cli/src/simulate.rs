@@ -16,7 +16,7 @@ use crate::{follow, input, menu};
 /// `lurcher simulate`.
 pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
     let loaded = input::read_model(&args.common)?;
-    let interpreter = follow::interpreter(&args.common, &loaded);
+    let interpreter = follow::interpreter(&args.common, &loaded, false);
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     if args.interactive {
         return menu::interact(&describer, args.common.seed);

@@ -206,3 +206,22 @@ fn all_errors_reports_one_for_each_kind_and_place() {
     assert_eq!(kinds.iter().filter(|k| **k == "assertion").count(), 2, "{kinds:?}");
     assert!(kinds.contains(&"deadlock"), "{kinds:?}");
 }
+
+#[test]
+fn traces_about_claims_are_shown_with_the_claim_counted() {
+    // `_nr_pr` counts a claim, so what a trace shows depends on there being one.
+    let text = "byte n; active proctype P() { n = _nr_pr; do :: skip od }\nltl p { [] (n < 2) }\n";
+    let path = scratch("nr_pr.pml", text).display().to_string();
+    let output = lurcher(&["verify", &path, "--property", "p"]);
+    assert!(text_of_step(&output, "n = _nr_pr").contains("n = 2"), "{}", self::text(&output));
+    let trace = scratch("nr_pr.json", "").display().to_string();
+    lurcher(&["verify", &path, "--property", "p", "--trace", &trace]);
+    let output = lurcher(&["replay", &path, &trace]);
+    assert!(text_of_step(&output, "n = _nr_pr").contains("n = 2"), "{}", self::text(&output));
+}
+
+/// What stands under the first line of a trace that contains a statement.
+fn text_of_step(output: &Output, statement: &str) -> String {
+    let all = text(output);
+    all.lines().skip_while(|l| !l.contains(statement)).nth(1).unwrap_or_default().to_owned()
+}

@@ -411,6 +411,7 @@ impl HuntJob {
             coverage: coverage.clone(),
             times,
             walks: Some(walks),
+            with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })
     }

@@ -133,6 +133,7 @@ impl Job {
             coverage,
             times: Times { search: time, minimise, ..Times::default() },
             walks: None,
+            with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })
     }

@@ -78,6 +78,8 @@ pub struct Report {
     pub times: Times,
     /// What the walks came to, where walks were made.
     pub walks: Option<WalkReport>,
+    /// A claim took part: traces must be executed with one.
+    pub with_claim: bool,
     /// What the reader should know about how it was found.
     pub remarks: Vec<String>,
 }
