@@ -161,7 +161,8 @@ fn results(report: &Report) -> Results {
 fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report: &Report, folder: &Path) {
     let Some(first) = report.counterexamples.first() else { return };
     let model = instance.loaded.model();
-    let interpreter = Interpreter::new(model, Limits::for_model(model));
+    let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
+    let interpreter = Interpreter::new(model, limits);
     let trail = Trail::of_replayed(&interpreter, &first.replayed);
     let text = to_short_json(&instance.name, &report.name, &trail);
     let name = format!("traces/{}.json", trial.parameters.id());
