@@ -45,7 +45,7 @@ pub(crate) fn draw(
             };
             let title = format!("{}: size {largest}", series.title);
             let last: Vec<_> = outcomes.iter().filter(|o| o.group.size == *largest).map(distribution).collect();
-            let axes = ("time to find, in ms", "trials that have found it, in %");
+            let axes = (Metric::SearchTime.title(), "trials that have found it, in %");
             curves(path, &title, axes, if series.log == Axes::Linear { Axes::Linear } else { Axes::LogX }, &last)
         }
     }
@@ -74,7 +74,7 @@ fn means(series: &Series, metric: Metric, outcomes: &[GroupOutcome<'_>]) -> Vec<
 
 /// The share of trials that have found something by a time.
 fn distribution(outcome: &GroupOutcome<'_>) -> Curve {
-    let mut times: Vec<f64> = outcome.found.iter().filter_map(|r| r.measure(Metric::Time)).collect();
+    let mut times: Vec<f64> = outcome.found.iter().filter_map(|r| r.measure(Metric::SearchTime)).collect();
     times.sort_by(f64::total_cmp);
     let share = |n: usize| 100.0 * n as f64 / outcome.rows.len() as f64;
     let points = times.iter().enumerate().flat_map(|(i, &t)| [(t, share(i)), (t, share(i + 1))]).collect();
