@@ -229,9 +229,9 @@ pub struct WalkArgs {
     /// Read the guide from a file that `analyze --save-guide` wrote
     #[arg(long, value_name = "FILE", requires = "guide")]
     pub load_guide: Option<PathBuf>,
-    /// How scores become weights
-    #[arg(long, value_name = "HOW", default_value = "steep")]
-    pub bias: BiasArg,
+    /// How scores become weights [default: linear for reduced-instance, steep for the others]
+    #[arg(long, value_name = "HOW")]
+    pub bias: Option<BiasArg>,
     /// Prefer what the guide likes least, to see how much it matters
     #[arg(long)]
     pub reverse_guide: bool,

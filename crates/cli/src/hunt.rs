@@ -11,7 +11,7 @@ use lurcher_session::{
 };
 
 use crate::Exit;
-use crate::args::{BiasArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
+use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -145,9 +145,12 @@ fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
             Some(Select::TryAChild) | None => Selection::TryAChild,
         },
         bias: match walks.bias {
-            BiasArg::Thesis => Bias::Thesis,
-            BiasArg::Linear => Bias::Linear,
-            BiasArg::Steep => Bias::Steep,
+            Some(BiasArg::Thesis) => Bias::Thesis,
+            Some(BiasArg::Linear) => Bias::Linear,
+            Some(BiasArg::Steep) => Bias::Steep,
+            // Scores of goal paths lie far apart: halving would leave no choice at all.
+            None if walks.guide.contains(&GuideArg::ReducedInstance) => Bias::Linear,
+            None => Bias::Steep,
         },
         reverse: walks.reverse_guide,
         until: walks.until.map_or(Until::End, Until::Repeats),
