@@ -95,9 +95,11 @@ pub(crate) fn survey(
 
 /// Does the claim accept that a state in which nothing can move stays as it is?
 pub(crate) fn stays_accepted(interpreter: &Interpreter<'_>, question: &Question, position: &Position) -> bool {
+    // The claim's first look at the state is like any other; from the second on, the system stays.
+    let first = targets(interpreter, question, position, true, false);
     let turn = targets(interpreter, question, position, true, true);
     let good = good_locations(interpreter, question, &[(turn, accepts(interpreter, question, position))]);
-    is_good(question, position, |l| good[0][l.0 as usize])
+    is_good(question, position, |l| first[l.0 as usize].iter().any(|&to| good[0][to]))
 }
 
 /// Is the claim, where it can be, at a location that is good?

@@ -197,8 +197,9 @@ impl<'a, 'm> Quest<'a, 'm> {
             matches!(self.target, Target::Violation(FoundKind::ClaimEnd)) && self.claim_ended(claim)
         };
         let mut here = position.clone();
-        for _ in 0..process_type.locations.len() {
-            let (targets, violated) = self.claim_targets(&here, stopped, stopped);
+        for look in 0..=process_type.locations.len() {
+            // The claim's first look at a state that stays is like any other.
+            let (targets, violated) = self.claim_targets(&here, stopped, stopped && look > 0);
             if violated || ends(&here.claim) || ends(&targets) {
                 return true;
             }
@@ -206,7 +207,7 @@ impl<'a, 'm> Quest<'a, 'm> {
             here.claim.extend(targets);
             here.claim.sort_unstable();
             here.claim.dedup();
-            if !stopped || here.claim.len() == before {
+            if !stopped || (look > 0 && here.claim.len() == before) {
                 return false;
             }
         }

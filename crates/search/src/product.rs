@@ -1,9 +1,10 @@
 //! The product of a model and a claim.
 //!
 //! The claim reads a state and moves, then the system moves; an atomic chain is one move of the system to the claim.
-//! When the system has stopped, it stays where it is and the claim goes on alone (Spin's stutter extension). A node
-//! is the bytes of a state, the holder of exclusive control, the location of the claim, and with weak fairness the
-//! round of Choueka's construction:
+//! When the system has stopped, it stays where it is and the claim goes on alone (Spin's stutter extension). As in
+//! Spin, `np_` is false from the claim's second look at such a state on, so where a claim asks for it, a node tells
+//! whether the system has stayed where it is. A node is the bytes of a state, the holder of exclusive control, the
+//! location of the claim, and with weak fairness the round of Choueka's construction:
 //!
 //! * round 0 waits for an accepting node;
 //! * round i + 1 waits for process i to move, or not to be able to;
@@ -13,7 +14,7 @@
 //! As in Spin, a process that could only answer a rendezvous does not count as able to move.
 
 use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
-use lurcher_ir::{LocationId, ProcessTypeId};
+use lurcher_ir::{Action, Expr, LocationId, Model, ProcessTypeId};
 
 use crate::coverage::Coverage;
 use crate::space::{NodeInfo, Space, Step};
@@ -39,6 +40,16 @@ impl Claim {
         }
     }
 
+    /// Does the claim ask whether there is no progress?
+    pub(crate) fn asks_progress(self, model: &Model) -> bool {
+        let asks = |a: &Action| {
+            let mut found = false;
+            a.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::NonProgress)));
+            found
+        };
+        self.process_type().is_some_and(|id| model.process_type(id).actions.iter().any(asks))
+    }
+
     /// Do the system's accepting locations count?
     pub fn counts_system(self) -> bool {
         !matches!(self, Claim::Alone(_))
@@ -54,6 +65,8 @@ pub struct Product<'m> {
     interpreter: Interpreter<'m>,
     claim: Claim,
     fair: bool,
+    /// The claim asks for `np_`.
+    asks_progress: bool,
     state: State,
     moves: Vec<Move>,
     /// What was executed.
@@ -65,29 +78,36 @@ struct Node<'n> {
     bytes: &'n [u8],
     holder: Option<ProcessId>,
     claim: LocationId,
+    /// The system has stayed where it is, and the claim can tell.
+    stayed: bool,
     round: u16,
 }
+
+/// Marks the claim's location in a node in which the system has stayed where it is.
+const STAYED: u16 = 0x8000;
 
 impl<'m> Product<'m> {
     /// The product; with `fair`, cycles that neglect a process do not count.
     pub fn new(interpreter: Interpreter<'m>, claim: Claim, fair: bool) -> Self {
         let state = State::empty(interpreter.layout());
         let coverage = Coverage::new(interpreter.model());
-        Product { interpreter, claim, fair, state, moves: Vec::new(), coverage }
+        let asks_progress = claim.asks_progress(interpreter.model());
+        Product { interpreter, claim, fair, asks_progress, state, moves: Vec::new(), coverage }
     }
 
     fn split<'n>(&self, node: &'n [u8]) -> Node<'n> {
         let (rest, tail) = node.split_at(node.len() - 4);
         let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
         let (bytes, holder) = split_holder(rest);
-        Node { bytes, holder, claim: LocationId(word(0)), round: word(2) }
+        Node { bytes, holder, claim: LocationId(word(0) & !STAYED), stayed: word(0) & STAYED != 0, round: word(2) }
     }
 
-    fn join(&self, node: &mut Vec<u8>, claim: LocationId, round: u16) {
+    fn join(&self, node: &mut Vec<u8>, claim: LocationId, stayed: bool, round: u16) {
+        let mark = if stayed && self.asks_progress { STAYED } else { 0 };
         node.clear();
         node.extend_from_slice(self.state.bytes());
         push_holder(node, &self.state);
-        node.extend_from_slice(&claim.0.to_le_bytes());
+        node.extend_from_slice(&(claim.0 | mark).to_le_bytes());
         node.extend_from_slice(&round.to_le_bytes());
     }
 
@@ -139,7 +159,7 @@ impl Space for Product<'_> {
         self.state = self.interpreter.initial()?;
         let initial = |id| self.interpreter.model().process_type(id).initial;
         let claim = self.claim.process_type().map_or(LocationId(0), initial);
-        self.join(node, claim, 0);
+        self.join(node, claim, false, 0);
         Ok(())
     }
 
@@ -164,7 +184,7 @@ impl Space for Product<'_> {
         info.claim_ended = process_type.location(node.claim).end;
         let stopped = self.moves.is_empty();
         let timeout = stopped || self.moves[0].timeout;
-        match self.interpreter.claim_steps(&self.state, claim, node.claim, timeout, stopped) {
+        match self.interpreter.claim_steps(&self.state, claim, node.claim, timeout, node.stayed) {
             Ok(choices) => {
                 for (index, choice) in choices.iter().enumerate() {
                     let claim = Some(index as u16);
@@ -188,9 +208,8 @@ impl Space for Product<'_> {
         self.load(&node);
         let mut claim = node.claim;
         if let (Some(id), Some(choice)) = (self.claim.process_type(), step.claim) {
-            let stopped = step.system.is_none();
             let timeout = step.system.is_none_or(|m| m.timeout);
-            let choices = self.interpreter.claim_steps(&self.state, id, node.claim, timeout, stopped);
+            let choices = self.interpreter.claim_steps(&self.state, id, node.claim, timeout, node.stayed);
             claim = choices.expect("steps() found it").swap_remove(choice as usize).target;
         }
         let round = self.next_round(&node, step.system.as_ref());
@@ -199,7 +218,7 @@ impl Space for Product<'_> {
             self.coverage.note(&self.interpreter, &self.state, taken);
             violation = self.interpreter.apply(&mut self.state, taken);
         }
-        self.join(next, claim, round);
+        self.join(next, claim, step.system.is_none(), round);
         violation
     }
 

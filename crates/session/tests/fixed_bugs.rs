@@ -153,3 +153,13 @@ fn who_is_asked_to_receive_sees_the_message_under_way() {
         active proctype T() provided (full(q)) { q?eval(len(q)); d_step { q?2; x = x + 2 } }";
     assert_eq!(stored(&format!("{sender} {excluded}")), 4);
 }
+
+#[test]
+fn a_claim_that_asks_for_np_looks_once_at_a_stopped_state_as_at_any_other() {
+    let text = "active proctype P() { skip; false } never { skip; (np_) }";
+    let claim = check(&read(text), &read(text).model().properties[0]);
+    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("never"));
+    // From the second look on a state that stays counts as progress.
+    let text = "active proctype P() { skip; false } never { skip; skip; skip; (np_) }";
+    assert_eq!(check(&read(text), &read(text).model().properties[0]).verdict, lurcher_session::Verdict::Holds);
+}

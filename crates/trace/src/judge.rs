@@ -138,6 +138,9 @@ impl<'a, 'm> Lasso<'a, 'm> {
                 states.push(last.clone());
                 timeouts.push(stopped);
                 if stopped {
+                    // The claim looks at the last state once as at any other, then for ever as at one that stays.
+                    states.push(last.clone());
+                    timeouts.push(true);
                     back = Some(states.len() - 1);
                 }
             }

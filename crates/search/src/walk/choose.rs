@@ -122,7 +122,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
         self.interpreter.moves(&self.state, &mut self.scratch.moves);
         self.tries += self.scratch.moves.len() as u64;
         let Some(first) = self.scratch.moves.first() else { return Chosen::Stopped };
-        let choices = match self.claim_choices(first.timeout, false) {
+        let choices = match self.claim_choices(first.timeout) {
             Ok(choices) => choices,
             Err(found) => return Chosen::Found(found),
         };
@@ -143,7 +143,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
             return None;
         }
         *any = true;
-        let choices = match self.claim_choices(timeout, false) {
+        let choices = match self.claim_choices(timeout) {
             Ok(choices) => choices,
             Err(found) => return Some(Chosen::Found(found)),
         };
@@ -157,7 +157,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
 
     /// When the system has stopped: the claim goes on alone.
     pub(super) fn stutter(&mut self) -> Chosen {
-        let choices = match self.claim_choices(true, true) {
+        let choices = match self.claim_choices(true) {
             Ok(choices) => choices,
             Err(found) => return Chosen::Found(found),
         };
@@ -173,8 +173,8 @@ impl<G: Guidance> Walker<'_, '_, G> {
         self.draw(&choices)
     }
 
-    fn claim_choices(&self, timeout: bool, stopped: bool) -> Result<Option<Vec<ClaimStep>>, FoundKind> {
-        self.subject.choices(self.interpreter, &self.state, self.claim, timeout, stopped)
+    fn claim_choices(&self, timeout: bool) -> Result<Option<Vec<ClaimStep>>, FoundKind> {
+        self.subject.choices(self.interpreter, &self.state, self.claim, timeout, self.stayed)
     }
 
     /// The processes that may be tried.
@@ -260,7 +260,8 @@ impl<G: Guidance> Walker<'_, '_, G> {
         self.next.copy_from(&self.state);
         let violation = step.system.and_then(|m| self.interpreter.apply(&mut self.next, &m));
         if violation.is_none()
-            && let Some(first) = self.visited.first(fingerprint(&self.next, claim))
+            && let Some(first) =
+                self.visited.first(fingerprint(&self.next, claim, self.asks_progress && step.system.is_none()))
         {
             return self.closes(first, step).then_some(Chosen::Closed(*step, first));
         }

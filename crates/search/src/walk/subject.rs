@@ -49,20 +49,21 @@ impl Subject {
     }
 
     /// The claim's choices in a state; a violation when one of them is. No choices: the claim does not move with the
-    /// system here, either because there is none or because an atomic chain is under way.
+    /// system here, either because there is none or because an atomic chain is under way. `stayed`: the step before was
+    /// the claim's alone.
     pub(crate) fn choices(
         &self,
         interpreter: &Interpreter<'_>,
         state: &State,
         at: LocationId,
         timeout: bool,
-        stopped: bool,
+        stayed: bool,
     ) -> Result<Option<Vec<ClaimStep>>, FoundKind> {
         let Some(id) = self.claim.and_then(Claim::process_type).filter(|_| state.exclusive.is_none()) else {
             return Ok(None);
         };
         let process_type = interpreter.model().process_type(id);
-        let choices = interpreter.claim_steps(state, id, at, timeout, stopped).map_err(|fault| {
+        let choices = interpreter.claim_steps(state, id, at, timeout, stayed).map_err(|fault| {
             FoundKind::Step(Violation::Fault { fault, span: process_type.span, fatal: true, half: false })
         })?;
         if let Some(violation) = choices.iter().find_map(|c| c.violation.clone()) {

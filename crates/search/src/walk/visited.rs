@@ -11,10 +11,10 @@ use lurcher_exec::State;
 use lurcher_ir::LocationId;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The fingerprint of a state and of where the claim stands.
-pub fn fingerprint(state: &State, claim: LocationId) -> u64 {
+/// The fingerprint of a state, of where the claim stands, and of whether the system stayed where it is.
+pub fn fingerprint(state: &State, claim: LocationId, stayed: bool) -> u64 {
     let holder = state.exclusive.map_or(0, |p| u64::from(p.0) + 1);
-    xxh3_64_with_seed(state.bytes(), u64::from(claim.0) | holder << 16)
+    xxh3_64_with_seed(state.bytes(), u64::from(claim.0) | holder << 16 | u64::from(stayed) << 40)
 }
 
 /// Fingerprints are hashes already.

@@ -84,6 +84,10 @@ pub struct Walker<'m, 'a, G> {
     pub(super) draws: Draws,
     pub(super) state: State,
     pub(super) claim: LocationId,
+    /// The last step was the claim's alone.
+    pub(super) stayed: bool,
+    /// The claim can tell.
+    pub(super) asks_progress: bool,
     pub(super) next: State,
     pub(super) visited: Visited,
     pub(super) scratch: Scratch,
@@ -118,6 +122,8 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
             draws: Draws::of(0, 0),
             state: initial.clone(),
             claim: subject.start(interpreter),
+            stayed: false,
+            asks_progress: subject.claim.is_some_and(|c| c.asks_progress(interpreter.model())),
             next: initial.clone(),
             visited: Visited::default(),
             scratch: Scratch::default(),
@@ -150,6 +156,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
         self.draws = Draws::of(seed, index);
         self.state.copy_from(&self.initial);
         self.claim = self.subject.start(self.interpreter);
+        self.stayed = false;
         self.path.clear();
         self.seen.clear();
         self.tries_by_step.clear();
@@ -194,9 +201,12 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
     fn go_back(&mut self, start: &mut (State, LocationId, u32)) {
         let (state, claim, first) = start;
         let back = self.draws.below(self.position - *first + 1);
+        let mut stayed = *first > 0 && self.path[*first as usize - 1].system.is_none();
         for step in &self.path[*first as usize..(*first + back) as usize] {
-            *claim = self.follow(state, *claim, step);
+            *claim = self.follow(state, *claim, stayed, step);
+            stayed = step.system.is_none();
         }
+        self.stayed = stayed;
         *first += back;
         self.path.truncate(*first as usize);
         self.tries_by_step.truncate(*first as usize);
@@ -206,9 +216,9 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
     }
 
     /// Takes a step of the path again; gives the claim's location behind it.
-    fn follow(&self, state: &mut State, claim: LocationId, step: &Step) -> LocationId {
-        let (stopped, timeout) = (step.system.is_none(), step.system.is_none_or(|m| m.timeout));
-        let choices = self.subject.choices(self.interpreter, state, claim, timeout, stopped);
+    fn follow(&self, state: &mut State, claim: LocationId, stayed: bool, step: &Step) -> LocationId {
+        let timeout = step.system.is_none_or(|m| m.timeout);
+        let choices = self.subject.choices(self.interpreter, state, claim, timeout, stayed);
         let next = match (step.claim, choices) {
             (Some(choice), Ok(Some(choices))) => choices[usize::from(choice)].target,
             _ => claim,
@@ -272,7 +282,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
             return Some((End::Violation, Some(self.found(kind, None))));
         }
         let watched = self.subject.claim.is_some();
-        let fingerprint = fingerprint(&self.state, self.claim);
+        let fingerprint = fingerprint(&self.state, self.claim, self.asks_progress && self.stayed);
         if self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
@@ -321,6 +331,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
             self.attention.serve(taken, self.position);
         }
         self.claim = claim;
+        self.stayed = step.system.is_none();
         self.position += 1;
         self.length += step.length().max(1);
         if self.keep.path || self.plan.chain > 1 {
