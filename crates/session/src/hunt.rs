@@ -23,7 +23,7 @@ use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
 use crate::portfolio::{guided, unguided};
 use crate::quarry::Quarry;
-use crate::saved::SavedHunt;
+use crate::saved::{SavedHunt, SavedProperty};
 use crate::verdict::{Report, Times, Verdict};
 use crate::walk_report::walk_report;
 
@@ -164,8 +164,12 @@ impl HuntJob {
         }
         self.take_turns(&mut chases, sources, observer)?;
         let saved = self.save.then(|| {
-            let states = chases.iter().map(|c| (c.quarry.property.name.clone(), c.hunt.state.clone())).collect();
-            SavedHunt::new(self.setting(model), states)
+            let saved = |c: &Chase<'_, '_>| SavedProperty {
+                name: c.quarry.property.name.clone(),
+                state: c.hunt.state.clone(),
+                exhaustive: c.exhaustive,
+            };
+            SavedHunt::new(self.setting(model), chases.iter().map(saved).collect())
         });
         for (slot, chase) in chases.into_iter().enumerate() {
             let interpreter = &interpreters[slot];
@@ -203,7 +207,7 @@ impl HuntJob {
         let saved = match &self.resume {
             Some(saved) => {
                 let name = &chase.quarry.property.name;
-                let known = saved.states.iter().find(|(n, _)| n == name).map(|(_, s)| s);
+                let known = saved.properties.iter().find(|p| p.name == *name);
                 Some(known.ok_or_else(|| JobError::Resume(format!("it knows nothing about `{name}`")))?)
             }
             None => None,
@@ -219,7 +223,8 @@ impl HuntJob {
                 chase.reinforced = true;
             }
         }
-        if let Some(state) = saved {
+        if let Some(SavedProperty { state, exhaustive, .. }) = saved {
+            chase.exhaustive = *exhaustive;
             if state.members.len() > chase.hunt.members().len() {
                 self.reinforce(chase, true)?;
             }

@@ -26,5 +26,5 @@ pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, load, load_text};
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
-pub use saved::SavedHunt;
+pub use saved::{SavedHunt, SavedProperty};
 pub use verdict::{Bound, Counterexample, MemberReport, Report, Times, Verdict, WalkReport};

@@ -12,13 +12,24 @@ pub struct SavedHunt {
     version: u32,
     /// Everything that the walks depend on, in words: a hunt is resumed only when all of it is the same.
     pub setting: String,
-    /// How far each property has come, by name.
-    pub states: Vec<(String, HuntState)>,
+    /// How far each property has come.
+    pub properties: Vec<SavedProperty>,
+}
+
+/// How far the hunt for one property has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedProperty {
+    /// The property's name.
+    pub name: String,
+    /// What the walks came to.
+    pub state: HuntState,
+    /// States of the next exhaustive search.
+    pub exhaustive: u64,
 }
 
 impl SavedHunt {
-    pub(crate) fn new(setting: String, states: Vec<(String, HuntState)>) -> SavedHunt {
-        SavedHunt { version: VERSION, setting, states }
+    pub(crate) fn new(setting: String, properties: Vec<SavedProperty>) -> SavedHunt {
+        SavedHunt { version: VERSION, setting, properties }
     }
 
     /// As text.
