@@ -185,8 +185,6 @@ impl Token<'_> {
             T::Key(_) => format!("the reserved word `{}`", self.text),
             T::Unknown => format!("the character {:?}, which SMV does not use", self.text),
             T::OpenQuote => "a name in quotes that does not end".to_owned(),
-            T::BlockComment => "a comment `/--` that does not end".to_owned(),
-            T::Directive => "a line of the C preprocessor".to_owned(),
             _ => format!("`{}`", self.text),
         }
     }

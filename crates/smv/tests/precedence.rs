@@ -164,9 +164,21 @@ fn classes_of_expressions_are_kept_apart() {
     );
     check(ExprClass::Next, &[("EX a", "refused: a CTL operator cannot be used on the command line")]);
     check(ExprClass::Ctl, &[("AG (a U b)", "refused: an LTL operator cannot be used on the command line")]);
-    check(ExprClass::Ctl, &[("(AG a) = b", "refused: a CTL operator cannot be used on the command line")]);
+    check(
+        ExprClass::Ctl,
+        &[(
+            "(AG a) = b",
+            "refused: a CTL operator cannot be an operand of arithmetic, comparisons, sets, `?:` or `case`",
+        )],
+    );
     check(ExprClass::Ltl, &[("AG a", "refused: a CTL operator cannot be used on the command line")]);
-    check(ExprClass::Ltl, &[("(F a) ? b : c", "refused: an LTL operator cannot be used on the command line")]);
+    check(
+        ExprClass::Ltl,
+        &[(
+            "(F a) ? b : c",
+            "refused: an LTL operator cannot be an operand of arithmetic, comparisons, sets, `?:` or `case`",
+        )],
+    );
 }
 
 #[test]

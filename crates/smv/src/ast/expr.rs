@@ -48,7 +48,7 @@ pub enum ExprKind {
     /// `max(a, b)` and so on.
     Call(Function, Vec<Expr>),
     /// `CONSTARRAY(typeof(a), value)`.
-    ConstArray(Path, Box<Expr>),
+    ConstArray(Box<Path>, Box<Expr>),
     /// `EX a`, `AG a`; with bounds `EBF 0..3 a`.
     Ctl(Quantifier, PathOp, Option<Bounds>, Box<Expr>),
     /// `A [a U b]`, `E [a BU 0..3 b]`.

@@ -29,19 +29,23 @@ impl Parser<'_> {
         let (previous, found) = (self.previous(), self.peek());
         let joined = format!("{}{}", previous.text, found.text);
         let touching = previous.span.end == found.span.start;
-        if let Some(smv) = translation(found.text).or_else(|| translation(&joined).filter(|_| touching)) {
-            return diagnostic.note(format!("SMV writes {smv} for this"));
+        for (text, possible) in [(found.text, true), (&joined, touching), (previous.text, true)] {
+            if let Some(smv) = translation(text).filter(|_| possible) {
+                return diagnostic.note(format!("SMV writes {smv} for `{text}`"));
+            }
         }
         match found.kind {
-            T::Directive => diagnostic.note("this is not SMV: run the C preprocessor on the file first (`cpp -P`)"),
             T::Eq if previous.kind == T::Name => diagnostic.note("values and definitions are given with `:=`"),
             T::DotDot => diagnostic.note("in an expression, both ends of a range are plain integers"),
             T::RotateLeft | T::RotateRight => diagnostic.note("NuSMV has no rotation; use shifts"),
             T::Becomes => diagnostic.note("is there an `esac`, a `;` or a section keyword missing before this?"),
-            T::Name => match similar(found.text) {
-                Some(keyword) => diagnostic.note(format!("did you mean `{}`?", keyword.text())),
-                None => diagnostic,
-            },
+            T::Name => {
+                let section = || similar_among(previous.text, Keyword::starts_section);
+                match similar(found.text).or_else(|| section().filter(|_| previous.kind == T::Name)) {
+                    Some(keyword) => diagnostic.note(format!("did you mean `{}`?", keyword.text())),
+                    None => diagnostic,
+                }
+            }
             _ => diagnostic,
         }
     }
@@ -62,8 +66,13 @@ impl Parser<'_> {
 }
 
 /// The reserved word that a name looks like; single letters look like nothing.
-pub(super) fn similar(text: &str) -> Option<Keyword> {
-    let candidates = || Keyword::ALL.iter().copied().filter(|k| k.text().len() > 1);
+fn similar(text: &str) -> Option<Keyword> {
+    similar_among(text, |_| true)
+}
+
+/// As [`similar`], among some reserved words.
+pub(super) fn similar_among(text: &str, wanted: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+    let candidates = || Keyword::ALL.iter().copied().filter(|&k| k.text().len() > 1 && wanted(k));
     let same_letters = candidates().find(|k| k.text().eq_ignore_ascii_case(text));
     same_letters.or_else(|| candidates().find(|k| k.text().len() > 2 && one_edit_apart(k.text(), text)))
 }

@@ -63,6 +63,6 @@ impl Parser<'_> {
         self.expect(T::Comma, "`,`")?;
         let value = self.expr()?;
         self.expect(T::ParenClose, "an operator or `)`")?;
-        Ok(ExprKind::ConstArray(of, Box::new(value)))
+        Ok(ExprKind::ConstArray(Box::new(of), Box::new(value)))
     }
 }

@@ -37,15 +37,19 @@ impl Parser<'_> {
     pub(super) fn check_class(&mut self, expr: &Expr, class: ExprClass, place: &str) {
         let mut check = Check { found: Vec::new() };
         check.expr(expr, class, false);
-        for (span, what) in check.found {
-            self.report(Diagnostic::error(span, format!("{what} cannot be used {place}")));
+        for (span, what, allowed_in) in check.found {
+            let message = match allowed_in == Some(class) {
+                true => format!("{what} cannot be an operand of arithmetic, comparisons, sets, `?:` or `case`"),
+                false => format!("{what} cannot be used {place}"),
+            };
+            self.report(Diagnostic::error(span, message));
         }
     }
 }
 
 struct Check {
-    /// Misplaced operators.
-    found: Vec<(Span, &'static str)>,
+    /// Misplaced operators, with the class that has them.
+    found: Vec<(Span, &'static str, Option<ExprClass>)>,
 }
 
 impl Check {
@@ -91,7 +95,7 @@ impl Check {
         let ExprKind::Chain(first, operations) = &expr.kind else { return };
         let below = match operations[0].op.level() {
             level::LTL_BINARY if class != ExprClass::Ltl => {
-                self.found.push((expr.span, "an LTL operator"));
+                self.found.push((expr.span, "an LTL operator", Some(ExprClass::Ltl)));
                 return;
             }
             level if level <= level::LTL_BINARY => class,
@@ -103,9 +107,9 @@ impl Check {
 
     fn next(&mut self, span: Span, inner: &Expr, class: ExprClass, in_next: bool) {
         if in_next {
-            self.found.push((span, "`next` inside `next`"));
+            self.found.push((span, "`next` inside `next`", None));
         } else if matches!(class, ExprClass::Simple | ExprClass::Ctl) {
-            self.found.push((span, "`next`"));
+            self.found.push((span, "`next`", None));
         } else {
             self.expr(inner, ExprClass::Next, true);
         }
@@ -115,9 +119,9 @@ impl Check {
         if own == class {
             operands.iter().for_each(|e| self.expr(e, class, false));
         } else if own == ExprClass::Ctl {
-            self.found.push((span, "a CTL operator"));
+            self.found.push((span, "a CTL operator", Some(own)));
         } else {
-            self.found.push((span, "an LTL operator"));
+            self.found.push((span, "an LTL operator", Some(own)));
         }
     }
 }

@@ -21,14 +21,31 @@ pub(super) struct Parser<'a> {
     /// Index of the token at which the last error was met: a second error there would only repeat the first.
     pub(super) error_at: Option<usize>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Errors met, reported or not.
+    pub(super) errors: usize,
+    /// Warnings met, reported or not.
+    pub(super) warnings: usize,
     nesting: usize,
     /// Directly inside `A [ … ]` or `E [ … ]`, where `U` separates the operands: no LTL operators and no `?`.
     pub(super) in_until: bool,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(tokens: Vec<Token<'a>>, text: &'a str) -> Self {
-        Parser { tokens, text, position: 0, error_at: None, diagnostics: Vec::new(), nesting: 0, in_until: false }
+    pub(super) fn new(mut tokens: Vec<Token<'a>>, text: &'a str) -> Self {
+        let diagnostics: Vec<_> = tokens.iter().filter_map(not_smv).take(limits::ERRORS).collect();
+        tokens.retain(|t| !matches!(t.kind, T::Directive | T::BlockComment));
+        let errors = diagnostics.len();
+        Parser {
+            tokens,
+            text,
+            position: 0,
+            error_at: None,
+            diagnostics,
+            errors,
+            warnings: 0,
+            nesting: 0,
+            in_until: false,
+        }
     }
 
     /// What was said, in the order of places.
@@ -106,14 +123,19 @@ impl<'a> Parser<'a> {
 
     /// Runs a rule one level deeper.
     pub(super) fn nested<X>(&mut self, rule: impl FnOnce(&mut Self) -> P<X>) -> P<X> {
-        if self.nesting >= limits::NESTING {
-            let message = format!("nested more than {} levels deep", limits::NESTING);
-            return self.fail(Diagnostic::error(self.peek().span, message));
-        }
-        self.nesting += 1;
+        self.descend()?;
         let result = rule(self);
         self.nesting -= 1;
         result
+    }
+
+    fn descend(&mut self) -> P<()> {
+        if self.nesting >= limits::NESTING {
+            let message = format!("nested more than {} levels deep", limits::NESTING);
+            return self.fail(Diagnostic::error(self.here(), message));
+        }
+        self.nesting += 1;
+        Ok(())
     }
 
     /// Elements separated by commas, one at least.
@@ -123,5 +145,17 @@ impl<'a> Parser<'a> {
             elements.push(element(self)?);
         }
         Ok(elements)
+    }
+}
+
+/// Complains about what is left out of the tokens.
+fn not_smv(token: &Token<'_>) -> Option<Diagnostic> {
+    match token.kind {
+        T::Directive => Some(
+            Diagnostic::error(token.span, "this line is for the C preprocessor and is not SMV")
+                .note("run the preprocessor on the file first (`cpp -P`)"),
+        ),
+        T::BlockComment => Some(Diagnostic::error(token.span, "this comment does not end").note("it ends with `--/`")),
+        _ => None,
     }
 }

@@ -38,8 +38,8 @@ use cursor::Parser;
 /// Bounds on what the parser takes; past any of them the model is refused.
 pub mod limits {
     /// Parentheses, cases, types and right-associative operators inside each other.
-    pub const NESTING: usize = 200;
-    /// Errors reported before the parser gives up.
+    pub const NESTING: usize = 250;
+    /// Errors reported before the parser gives up, and warnings reported at most.
     pub const ERRORS: usize = 100;
     /// The largest integer NuSMV takes.
     pub const INTEGER: i64 = i32::MAX as i64;

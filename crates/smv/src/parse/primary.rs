@@ -2,7 +2,7 @@
 
 use lurcher_syntax::Diagnostic;
 
-use super::advice::similar;
+use super::advice::similar_among;
 use super::cursor::{P, Parser};
 use crate::ast::{Expr, ExprKind};
 use crate::token::{Keyword, T};
@@ -30,7 +30,7 @@ impl Parser<'_> {
             return Ok(ExprKind::Name(name.name));
         }
         let error = Diagnostic::error(name.span, format!("there is no function `{}`", name.name));
-        let error = match similar(&name.name).filter(|&k| self.function(k).is_some()) {
+        let error = match similar_among(&name.name, |k| self.function(k).is_some()) {
             Some(keyword) => error.note(format!("did you mean `{}`?", keyword.text())),
             None => error,
         };

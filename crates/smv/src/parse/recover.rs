@@ -30,10 +30,14 @@ impl Parser<'_> {
 
     /// Reports something that does not keep the rule from going on.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        let errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-        if errors < limits::ERRORS {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count <= limits::ERRORS {
             self.diagnostics.push(diagnostic);
-        } else if errors == limits::ERRORS {
+        } else if diagnostic.severity == Severity::Error && self.errors == limits::ERRORS + 1 {
             let span = diagnostic.labels[0].span;
             self.diagnostics.push(Diagnostic::error(span, "too many errors; the rest of the file was not read"));
             self.stop();

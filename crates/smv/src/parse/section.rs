@@ -53,8 +53,9 @@ impl Parser<'_> {
     fn sections(&mut self) -> Vec<Section> {
         let mut sections = Vec::new();
         while !self.at(T::Eof) && !self.at_key(Keyword::Module) {
-            let span = self.peek().span;
-            match self.section() {
+            let span = self.here();
+            let open = sections.last().is_some_and(ends_openly) && self.previous().kind != T::Semi;
+            match self.section(if open { "an operator, `;` or a section" } else { "a section" }) {
                 Ok(kind) => sections.push(Section { kind, span }),
                 Err(_) => self.skip_to_section(),
             }
@@ -62,9 +63,9 @@ impl Parser<'_> {
         sections
     }
 
-    fn section(&mut self) -> P<SectionKind> {
+    fn section(&mut self, expected: &str) -> P<SectionKind> {
         let token = self.peek();
-        let T::Key(keyword) = token.kind else { return self.no_section() };
+        let T::Key(keyword) = token.kind else { return self.no_section(expected) };
         let variables = |kind| move |p: &mut Self| Ok(SectionKind::Variables(kind, p.variables(kind)));
         let constraint = |kind, class| move |p: &mut Self| p.constraint(kind, class, keyword);
         match keyword {
@@ -85,7 +86,7 @@ impl Parser<'_> {
                 self.headed(|p| Ok(SectionKind::Spec(p.spec(keyword)?)))
             }
             Keyword::PslSpec | Keyword::Fun => self.foreign_section(),
-            _ => self.no_section(),
+            _ => self.no_section(expected),
         }
     }
 
@@ -95,12 +96,10 @@ impl Parser<'_> {
         rest(self)
     }
 
-    fn no_section(&mut self) -> P<SectionKind> {
+    fn no_section(&mut self, expected: &str) -> P<SectionKind> {
         if self.at_foreign_section() {
             return self.foreign_section();
         }
-        let after_expression = !matches!(self.previous().kind, T::Semi | T::Name | T::ParenClose);
-        let expected = if after_expression || self.at(T::Semi) { "a section" } else { "an operator, `;` or a section" };
         self.unexpected(expected)
     }
 
@@ -150,4 +149,9 @@ impl Parser<'_> {
     pub(super) fn here(&self) -> Span {
         self.peek().span
     }
+}
+
+/// Whether the section may go on as an expression.
+fn ends_openly(section: &Section) -> bool {
+    matches!(section.kind, SectionKind::Constraint(..) | SectionKind::Justice(_) | SectionKind::Spec(_))
 }

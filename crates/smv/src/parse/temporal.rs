@@ -1,5 +1,7 @@
 //! Temporal operators that stand before their operands.
 
+use lurcher_syntax::Diagnostic;
+
 use super::cursor::{P, Parser};
 use super::expr::Operand;
 use crate::ast::{Bounds, Expr, ExprKind, LtlOp, PathOp, Quantifier, level};
@@ -83,6 +85,9 @@ impl Parser<'_> {
     fn ltl_bounds(&mut self) -> P<Bounds> {
         self.bump();
         let lower = self.number()?;
+        if self.at(T::DotDot) {
+            return self.fail(Diagnostic::error(self.here(), "the bounds of an LTL operator are written `[0, 3]`"));
+        }
         self.expect(T::Comma, "`,`")?;
         let upper = self.number()?;
         self.expect(T::BracketClose, "`]`")?;
