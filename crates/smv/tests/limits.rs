@@ -65,12 +65,13 @@ fn long_chains_are_not_nesting() {
 
 #[test]
 fn wrong_files_take_time_in_proportion_to_their_size() {
-    let seconds = |copies: usize| {
+    let once = |copies: usize| {
         let start = Instant::now();
         parsed(&format!("MODULE main\nASSIGN {}", "x := case a : (b c; TRUE 1; esac; case ".repeat(copies)));
         parsed(&format!("MODULE main\n{}", "VAR x : 0..3; ASSIGN next(x) := x + 1;\n".repeat(copies)));
         start.elapsed().as_secs_f64()
     };
+    let seconds = |copies| (0..3).map(|_| once(copies)).fold(f64::INFINITY, f64::min);
     let small = seconds(2_000).max(0.001);
     let large = seconds(20_000);
     assert!(large < 60.0 * small, "ten times the text took {:.0} times as long", large / small);
