@@ -1,0 +1,109 @@
+//! Expressions and formulas: one tree for both, as in NuSMV's grammar.
+
+use lurcher_syntax::Span;
+
+use super::{BinaryOp, Function, Ident, LtlOp, Path, PathOp, Quantifier, UnaryOp};
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its place, parentheses included.
+    pub span: Span,
+}
+
+/// Kinds of expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A variable, definition, parameter, instance or symbolic constant.
+    Name(String),
+    /// `self`.
+    SelfRef,
+    /// `TRUE` or `FALSE`.
+    Boolean(bool),
+    /// An integer without sign.
+    Integer(i64),
+    /// `0ud8_255`.
+    Word(WordConstant),
+    /// `a.b[1][7:4]`; never empty.
+    Select(Box<Expr>, Vec<Selector>),
+    /// `!a` or `-a`.
+    Unary(UnaryOp, Box<Expr>),
+    /// Operands joined by left-associative operators of one level: `a + b - c` is `a`, then `+ b`, then `- c`. Never
+    /// without an operation, never with `->`.
+    Chain(Box<Expr>, Vec<Operation>),
+    /// `a -> b`.
+    Implies(Box<Expr>, Box<Expr>),
+    /// `c ? a : b`.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `case c : a; … esac`.
+    Case(Vec<Branch>),
+    /// `{a, b}`; never empty.
+    Set(Vec<Expr>),
+    /// `1..3`.
+    Range(Bounds),
+    /// `next(a)`.
+    Next(Box<Expr>),
+    /// `max(a, b)` and so on.
+    Call(Function, Vec<Expr>),
+    /// `CONSTARRAY(typeof(a), value)`.
+    ConstArray(Box<Path>, Box<Expr>),
+    /// `EX a`, `AG a`; with bounds `EBF 0..3 a`.
+    Ctl(Quantifier, PathOp, Option<Bounds>, Box<Expr>),
+    /// `A [a U b]`, `E [a BU 0..3 b]`.
+    CtlUntil(Quantifier, Option<Bounds>, Box<Expr>, Box<Expr>),
+    /// `F a`, `G [0,3] a`.
+    Ltl(LtlOp, Option<Bounds>, Box<Expr>),
+}
+
+/// `op operand` in a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The operator.
+    pub op: BinaryOp,
+    /// What stands right of it.
+    pub operand: Expr,
+}
+
+/// `condition : value;` in a `case`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// When it is taken, if no branch before it was.
+    pub condition: Expr,
+    /// The value.
+    pub value: Expr,
+}
+
+/// What is selected from a name or value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selector {
+    /// `.name`.
+    Field(Ident),
+    /// `.3`: NuSMV flattens arrays of instances to such names.
+    Number(i64, Span),
+    /// `[i]`.
+    Index(Box<Expr>),
+    /// `[high:low]`.
+    Bits(Box<Expr>, Box<Expr>),
+}
+
+/// Two integers with their order as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The first.
+    pub lower: i64,
+    /// The last.
+    pub upper: i64,
+}
+
+/// A constant of a `word` type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordConstant {
+    /// Whether its type is `signed`.
+    pub signed: bool,
+    /// Number of bits, 1 to 64.
+    pub width: u32,
+    /// The bits; above `width` all zero.
+    pub bits: u64,
+}

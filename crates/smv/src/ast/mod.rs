@@ -1,0 +1,185 @@
+//! The syntax tree of an SMV file, section by section as written.
+//!
+//! It follows NuSMV 2.6's grammar: names are not resolved, so whether `idle` is a variable, a definition or a symbolic
+//! constant is open, and constant expressions are not evaluated. Chains of operators and of selections are flat lists,
+//! so that a tree is only as deep as its source is nested.
+
+mod expr;
+mod operator;
+mod types;
+
+pub use expr::{Bounds, Branch, Expr, ExprKind, Operation, Selector, WordConstant};
+pub(crate) use operator::level;
+pub use operator::{BinaryOp, Function, LtlOp, PathOp, Quantifier, UnaryOp};
+pub use types::{Type, TypeKind, Value, ValueKind};
+
+use lurcher_syntax::Span;
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The name.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct File {
+    /// Modules in source order.
+    pub modules: Vec<Module>,
+}
+
+/// `MODULE name(parameters)` and its sections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub parameters: Vec<Ident>,
+    /// Its sections in source order.
+    pub sections: Vec<Section>,
+}
+
+/// One section of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Which, and what it says.
+    pub kind: SectionKind,
+    /// Place of its keyword.
+    pub span: Span,
+}
+
+/// What a section says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SectionKind {
+    /// `VAR`, `IVAR` or `FROZENVAR`.
+    Variables(VariableKind, Vec<Variable>),
+    /// `DEFINE`, or `MDEFINE`, its old spelling for arrays.
+    Define(Vec<Define>),
+    /// `CONSTANTS`.
+    Constants(Vec<Path>),
+    /// `ASSIGN`.
+    Assign(Vec<Assignment>),
+    /// `INIT`, `INVAR` or `TRANS`.
+    Constraint(ConstraintKind, Expr),
+    /// `FAIRNESS` or `JUSTICE`.
+    Justice(Expr),
+    /// `COMPASSION (p, q)`.
+    Compassion(Expr, Expr),
+    /// `ISA module`.
+    Isa(Ident),
+    /// `SPEC`, `CTLSPEC`, `LTLSPEC`, `INVARSPEC` or `COMPUTE`.
+    Spec(Spec),
+}
+
+/// How variables behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VariableKind {
+    /// `VAR`.
+    State,
+    /// `IVAR`: an input, which belongs to transitions.
+    Input,
+    /// `FROZENVAR`: keeps its first value.
+    Frozen,
+}
+
+/// `name : type;`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name; flattened models declare `a.b` and `a[3]`.
+    pub name: Path,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// `name := body;` under `DEFINE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Define {
+    /// Its name.
+    pub name: Path,
+    /// What it stands for.
+    pub body: DefineBody,
+}
+
+/// What a definition stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DefineBody {
+    /// An expression.
+    Expr(Expr),
+    /// `[a, b, …]`: an array of definitions.
+    Array(Vec<DefineBody>),
+}
+
+/// `target := value;` under `ASSIGN`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// Which value is set.
+    pub moment: Moment,
+    /// The variable.
+    pub target: Path,
+    /// The value, or the set it is chosen from.
+    pub value: Expr,
+    /// From the target to the end of the value.
+    pub span: Span,
+}
+
+/// Which value of a variable an assignment sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// `x := …`: in every state.
+    Current,
+    /// `init(x) := …`.
+    Initial,
+    /// `next(x) := …`.
+    Next,
+}
+
+/// What a constraint constrains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstraintKind {
+    /// `INIT`: the first state.
+    Init,
+    /// `INVAR`: every state.
+    Invar,
+    /// `TRANS`: every transition.
+    Trans,
+}
+
+/// `LTLSPEC NAME name := formula IN context` and its relatives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// `NAME name :=`.
+    pub name: Option<Path>,
+    /// The property.
+    pub body: SpecBody,
+    /// `IN context`: the instance whose names the property uses.
+    pub context: Option<Path>,
+}
+
+/// A property, by its logic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecBody {
+    /// `SPEC` or `CTLSPEC`.
+    Ctl(Expr),
+    /// `LTLSPEC`.
+    Ltl(Expr),
+    /// `INVARSPEC`.
+    Invariant(Expr),
+    /// `COMPUTE MIN [from, to]`.
+    ShortestDistance(Expr, Expr),
+    /// `COMPUTE MAX [from, to]`.
+    LongestDistance(Expr, Expr),
+}
+
+/// A name outside expressions: `a`, `self.b[3].c`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The first name; `None` for `self`.
+    pub root: Option<Ident>,
+    /// What is selected from it; no bits.
+    pub selectors: Vec<Selector>,
+    /// The whole.
+    pub span: Span,
+}

@@ -1,0 +1,97 @@
+//! What could be done about an error: spellings of other languages, and names that swallow operators.
+
+use lurcher_syntax::Diagnostic;
+
+use super::cursor::Parser;
+use crate::token::{Keyword, T, Token};
+
+/// How SMV writes what other languages write so.
+fn translation(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "==" => "`=`",
+        "&&" | "and" | "AND" => "`&`",
+        "||" | "or" | "OR" => "`|`",
+        "not" | "NOT" | "~" => "`!`",
+        "<>" => "`!=`",
+        "=>" => "`->`",
+        "<=>" => "`<->`",
+        "++" => "`::`",
+        "%" | "MOD" => "`mod`",
+        "^" | "XOR" => "`xor`",
+        "R" => "`V`",
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    /// Adds what could be done about the next token being unexpected.
+    pub(super) fn advise(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let (previous, found) = (self.previous(), self.peek());
+        let joined = format!("{}{}", previous.text, found.text);
+        let touching = previous.span.end == found.span.start;
+        for (text, possible) in [(found.text, true), (&joined, touching), (previous.text, true)] {
+            if let Some(smv) = translation(text).filter(|_| possible) {
+                return diagnostic.note(format!("SMV writes {smv} for `{text}`"));
+            }
+        }
+        match found.kind {
+            T::Eq if previous.kind == T::Name => diagnostic.note("values and definitions are given with `:=`"),
+            T::DotDot => diagnostic.note("in an expression, both ends of a range are plain integers"),
+            T::RotateLeft | T::RotateRight => diagnostic.note("NuSMV has no rotation; use shifts"),
+            T::Becomes => diagnostic.note("is there an `esac`, a `;` or a section keyword missing before this?"),
+            T::Name => {
+                let section = || similar_among(previous.text, Keyword::starts_section);
+                match similar(found.text).or_else(|| section().filter(|_| previous.kind == T::Name)) {
+                    Some(keyword) => diagnostic.note(format!("did you mean `{}`?", keyword.text())),
+                    None => diagnostic,
+                }
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Warns of a name that holds more than its writer thought.
+    pub(super) fn doubt_name(&mut self, token: &Token<'_>) {
+        let follows = self.peek();
+        let arrow = token.text.ends_with('-') && follows.kind == T::Gt && follows.span.start == token.span.end;
+        if arrow {
+            let message = format!("this is the name `{}` followed by `>`", token.text);
+            let warning = Diagnostic::warning(token.span, message);
+            self.report(warning.note("names may hold `-`: write a space before `->`"));
+        } else if token.text.contains("--") && !token.text.starts_with('"') {
+            let warning = Diagnostic::warning(token.span, format!("`{}` is one name, not a comment", token.text));
+            self.report(warning.note("names may hold `-`: write a space before `--`"));
+        }
+    }
+}
+
+/// The reserved word that a name looks like; single letters look like nothing.
+fn similar(text: &str) -> Option<Keyword> {
+    similar_among(text, |_| true)
+}
+
+/// As [`similar`], among some reserved words.
+pub(super) fn similar_among(text: &str, wanted: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+    let candidates = || Keyword::ALL.iter().copied().filter(|&k| k.text().len() > 1 && wanted(k));
+    let same_letters = candidates().find(|k| k.text().eq_ignore_ascii_case(text));
+    same_letters.or_else(|| candidates().find(|k| k.text().len() > 2 && one_edit_apart(k.text(), text)))
+}
+
+/// Whether one letter added, left out, changed or swapped with the next makes one of the other.
+fn one_edit_apart(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
+    match a.len().cmp(&b.len()) {
+        std::cmp::Ordering::Less => a == rest(b, 1),
+        std::cmp::Ordering::Greater => rest(a, 1) == b,
+        std::cmp::Ordering::Equal => {
+            let swapped = a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..];
+            swapped || rest(a, 1) == rest(b, 1)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The parser's state: a place in the list of tokens, and what was said so far.
+
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::limits;
+use crate::ast::Ident;
+use crate::token::{Keyword, T, Token};
+
+/// An error was reported; the rule that met it cannot go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Abort;
+
+pub(super) type P<X> = Result<X, Abort>;
+
+pub(super) struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    /// The text of the file.
+    text: &'a str,
+    /// Index of the next token.
+    position: usize,
+    /// Index of the token at which the last error was met: a second error there would only repeat the first.
+    pub(super) error_at: Option<usize>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Errors met, reported or not.
+    pub(super) errors: usize,
+    /// Warnings met, reported or not.
+    pub(super) warnings: usize,
+    nesting: usize,
+    /// Directly inside `A [ … ]` or `E [ … ]`, where `U` separates the operands: no LTL operators and no `?`.
+    pub(super) in_until: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(mut tokens: Vec<Token<'a>>, text: &'a str) -> Self {
+        let diagnostics: Vec<_> = tokens.iter().filter_map(not_smv).take(limits::ERRORS).collect();
+        tokens.retain(|t| !matches!(t.kind, T::Directive | T::BlockComment));
+        let errors = diagnostics.len();
+        Parser {
+            tokens,
+            text,
+            position: 0,
+            error_at: None,
+            diagnostics,
+            errors,
+            warnings: 0,
+            nesting: 0,
+            in_until: false,
+        }
+    }
+
+    /// What was said, in the order of places.
+    pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|d| d.labels[0].span.start);
+        self.diagnostics
+    }
+
+    /// The next token, left where it is.
+    pub(super) fn peek(&self) -> Token<'a> {
+        self.look(0)
+    }
+
+    /// The token `distance` behind the next one.
+    pub(super) fn look(&self, distance: usize) -> Token<'a> {
+        self.tokens[(self.position + distance).min(self.tokens.len() - 1)]
+    }
+
+    /// The token taken last; the next one at the start of the file.
+    pub(super) fn previous(&self) -> Token<'a> {
+        self.tokens[self.position.saturating_sub(1)]
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    pub(super) fn at(&self, kind: T) -> bool {
+        self.peek().kind == kind
+    }
+
+    pub(super) fn at_key(&self, keyword: Keyword) -> bool {
+        self.at(T::Key(keyword))
+    }
+
+    pub(super) fn bump(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.position = (self.position + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Gives up the rest of the file.
+    pub(super) fn stop(&mut self) {
+        self.position = self.tokens.len() - 1;
+    }
+
+    pub(super) fn eat(&mut self, kind: T) -> Option<Token<'a>> {
+        self.at(kind).then(|| self.bump())
+    }
+
+    /// Takes a token of this kind, or reports that `what` was expected.
+    pub(super) fn expect(&mut self, kind: T, what: &str) -> P<Token<'a>> {
+        match self.eat(kind) {
+            Some(token) => Ok(token),
+            None => self.unexpected(what),
+        }
+    }
+
+    pub(super) fn ident(&mut self, what: &str) -> P<Ident> {
+        let token = self.expect(T::Name, what)?;
+        self.doubt_name(&token);
+        Ok(Ident { name: token.text.to_owned(), span: token.span })
+    }
+
+    /// From a place to the end of the last token taken.
+    pub(super) fn since(&self, start: Span) -> Span {
+        start.to(self.previous().span)
+    }
+
+    /// Whether the next token stands on a later line than the last one.
+    pub(super) fn on_new_line(&self) -> bool {
+        let between = self.previous().span.end as usize..self.peek().span.start as usize;
+        self.text.get(between).is_some_and(|gap| gap.contains('\n'))
+    }
+
+    /// Runs a rule one level deeper.
+    pub(super) fn nested<X>(&mut self, rule: impl FnOnce(&mut Self) -> P<X>) -> P<X> {
+        self.descend()?;
+        let result = rule(self);
+        self.nesting -= 1;
+        result
+    }
+
+    fn descend(&mut self) -> P<()> {
+        if self.nesting >= limits::NESTING {
+            let message = format!("nested more than {} levels deep", limits::NESTING);
+            return self.fail(Diagnostic::error(self.here(), message));
+        }
+        self.nesting += 1;
+        Ok(())
+    }
+
+    /// Elements separated by commas, one at least.
+    pub(super) fn list<X>(&mut self, mut element: impl FnMut(&mut Self) -> P<X>) -> P<Vec<X>> {
+        let mut elements = vec![element(self)?];
+        while self.eat(T::Comma).is_some() {
+            elements.push(element(self)?);
+        }
+        Ok(elements)
+    }
+}
+
+/// Complains about what is left out of the tokens.
+fn not_smv(token: &Token<'_>) -> Option<Diagnostic> {
+    match token.kind {
+        T::Directive => Some(
+            Diagnostic::error(token.span, "this line is for the C preprocessor and is not SMV")
+                .note("run the preprocessor on the file first (`cpp -P`)"),
+        ),
+        T::BlockComment => Some(Diagnostic::error(token.span, "this comment does not end").note("it ends with `--/`")),
+        _ => None,
+    }
+}

@@ -1,0 +1,91 @@
+//! From source text to the syntax tree.
+//!
+//! A recursive-descent parser over the grammar of NuSMV 2.6: what NuSMV's parser refuses is refused, what it accepts is
+//! accepted, PSL aside. Reading order:
+//!
+//! * `section` reads modules and what they are made of; `declare`, `assign` and `spec` single sections, `types` types;
+//! * `expr` climbs through the levels of operators; `prefix`, `temporal`, `primary`, `select`, `call` and `case` read
+//!   operands; `number` reads literals;
+//! * `class` says which operators may stand where (no `next` under `INIT`, no CTL under `LTLSPEC`);
+//! * `cursor` walks over the tokens, `recover` is what happens after an error, `advice` what could be done about it.
+
+mod advice;
+mod assign;
+mod call;
+mod case;
+mod class;
+mod cursor;
+mod declare;
+mod expr;
+mod number;
+mod prefix;
+mod primary;
+mod recover;
+mod section;
+mod select;
+mod spec;
+mod temporal;
+mod types;
+
+use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap};
+
+use crate::ast;
+use crate::lex;
+use crate::token::T;
+pub use class::ExprClass;
+use cursor::Parser;
+
+/// Bounds on what the parser takes; past any of them the model is refused.
+pub mod limits {
+    /// Parentheses, cases, types and right-associative operators inside each other.
+    pub const NESTING: usize = 250;
+    /// Errors reported before the parser gives up, and warnings reported at most.
+    pub const ERRORS: usize = 100;
+    /// The largest integer NuSMV takes.
+    pub const INTEGER: i64 = i32::MAX as i64;
+    /// The widest word constant NuSMV takes.
+    pub const WORD_CONSTANT_WIDTH: u32 = 64;
+}
+
+/// A file and what was said about it. The tree is only complete if no diagnostic is an error.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The tree.
+    pub file: ast::File,
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a file of `sources`.
+pub fn parse(sources: &SourceMap, file: FileId) -> Parsed {
+    let mut parser = Parser::new(lex::tokens(sources, file), sources.file(file).text());
+    let tree = parser.file();
+    Parsed { file: tree, diagnostics: parser.into_diagnostics() }
+}
+
+/// Parses an expression or formula that was not part of the model, such as one from the command line.
+///
+/// ```
+/// use lurcher_smv::{ExprClass, parse_expression, print_expr};
+/// use lurcher_syntax::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let formula = parse_expression(&mut sources, "G (request -> F grant)", ExprClass::Ltl).unwrap();
+/// assert_eq!(print_expr(&formula), "G (request -> F grant)");
+/// assert!(parse_expression(&mut sources, "EF grant", ExprClass::Ltl).is_err());
+/// ```
+///
+/// # Errors
+/// All errors found, placed in a file of their own that is added to `sources`.
+pub fn parse_expression(sources: &mut SourceMap, text: &str, class: ExprClass) -> Result<ast::Expr, Vec<Diagnostic>> {
+    let file = sources.add("<command line>", text);
+    let mut parser = Parser::new(lex::tokens(sources, file), sources.file(file).text());
+    let result = parser
+        .classed(class, "on the command line")
+        .and_then(|e| parser.expect(T::Eof, "an operator or the end of the expression").map(|_| e));
+    let diagnostics = parser.into_diagnostics();
+    match result {
+        Ok(expr) if diagnostics.iter().all(|d| d.severity != Severity::Error) => Ok(expr),
+        _ => Err(diagnostics),
+    }
+}

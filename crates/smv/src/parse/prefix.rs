@@ -1,0 +1,97 @@
+//! Operands with what stands before them.
+
+use lurcher_syntax::Diagnostic;
+
+use super::cursor::{P, Parser};
+use super::expr::Operand;
+use crate::ast::{ExprKind, UnaryOp, level};
+use crate::token::{Keyword, T};
+
+impl Parser<'_> {
+    /// An operand of an operator that wants at least level `minimum`.
+    pub(super) fn prefix(&mut self, minimum: u8) -> P<Operand> {
+        match self.peek().kind {
+            _ if minimum <= level::SET && self.at_bounds() => self.range(),
+            T::Bang => self.negation(minimum),
+            T::Minus => self.minus(),
+            T::BraceOpen => self.set(minimum),
+            T::Key(word) if temporal_level(word).is_some() => self.temporal_operand(minimum, word),
+            _ => {
+                let primary = self.primary()?;
+                Ok(Operand { expr: primary, level: level::PRIMARY })
+            }
+        }
+    }
+
+    /// Whether an operand may start here.
+    pub(super) fn starts_operand(&self) -> bool {
+        match self.peek().kind {
+            T::Name | T::Number | T::WordConstant | T::BadWordConstant | T::Real | T::Exponential | T::Fraction => true,
+            T::ParenOpen | T::Bang | T::Minus | T::Plus => true,
+            T::Key(Keyword::Case | Keyword::Next | Keyword::SelfRef | Keyword::True | Keyword::False) => true,
+            T::Key(word) => self.function(word).is_some(),
+            _ => false,
+        }
+    }
+
+    /// `!` before a temporal operator takes all of that, otherwise one operand.
+    fn negation(&mut self, minimum: u8) -> P<Operand> {
+        let start = self.bump().span;
+        let temporal = match self.peek().kind {
+            T::Bang => true,
+            T::Key(word) => temporal_level(word).is_some(),
+            _ => false,
+        };
+        let inner = self.nested(|p| p.prefix(if temporal { minimum } else { level::UNARY }))?;
+        let kind = ExprKind::Unary(UnaryOp::Not, Box::new(inner.expr));
+        Ok(Operand::new(kind, self.since(start), inner.level.min(level::UNARY)))
+    }
+
+    fn minus(&mut self) -> P<Operand> {
+        let start = self.bump().span;
+        let inner = self.nested(|p| p.prefix(level::UNARY))?;
+        let kind = ExprKind::Unary(UnaryOp::Minus, Box::new(inner.expr));
+        Ok(Operand::new(kind, self.since(start), level::UNARY))
+    }
+
+    fn range(&mut self) -> P<Operand> {
+        let start = self.here();
+        let kind = ExprKind::Range(self.bounds()?);
+        Ok(Operand::new(kind, self.since(start), level::SET))
+    }
+
+    fn set(&mut self, minimum: u8) -> P<Operand> {
+        if minimum > level::SET {
+            return self.needs_parentheses("a set");
+        }
+        let start = self.bump().span;
+        let elements = self.list(Self::expr)?;
+        self.expect(T::BraceClose, "an operator, `,` or `}`")?;
+        Ok(Operand::new(ExprKind::Set(elements), self.since(start), level::SET))
+    }
+
+    fn temporal_operand(&mut self, minimum: u8, word: Keyword) -> P<Operand> {
+        let own = temporal_level(word).unwrap_or(level::CTL);
+        if minimum > own || (self.in_until && own == level::LTL_UNARY) {
+            return self.needs_parentheses(&format!("`{}`", word.text()));
+        }
+        self.temporal(word)
+    }
+
+    fn needs_parentheses<X>(&mut self, what: &str) -> P<X> {
+        let operator = self.previous();
+        let message = format!("{what} needs parentheses after {}", operator.describe());
+        self.fail(Diagnostic::error(self.here(), message))
+    }
+}
+
+/// How tightly a temporal operator holds together with its operand.
+fn temporal_level(word: Keyword) -> Option<u8> {
+    use Keyword as K;
+    match word {
+        K::X | K::F | K::G | K::Y | K::Z | K::H | K::O => Some(level::LTL_UNARY),
+        K::Ex | K::Ax | K::Ef | K::Af | K::Eg | K::Ag | K::E | K::A => Some(level::CTL),
+        K::Ebf | K::Abf | K::Ebg | K::Abg => Some(level::CTL),
+        _ => None,
+    }
+}

@@ -1,0 +1,157 @@
+//! Modules and their sections.
+
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::class::ExprClass;
+use super::cursor::{P, Parser};
+use crate::ast::{ConstraintKind, File, Ident, Module, Section, SectionKind, VariableKind};
+use crate::token::{Keyword, T};
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) -> File {
+        let mut modules = Vec::new();
+        if self.at(T::Eof) {
+            let _ = self.unexpected::<()>("a module");
+        }
+        while !self.at(T::Eof) {
+            match self.module() {
+                Ok(module) => modules.push(module),
+                Err(_) => self.skip_to_module(),
+            }
+        }
+        File { modules }
+    }
+
+    fn skip_to_module(&mut self) {
+        while !self.at(T::Eof) && !self.at_key(Keyword::Module) {
+            self.bump();
+        }
+    }
+
+    fn module(&mut self) -> P<Module> {
+        self.expect(T::Key(Keyword::Module), "`MODULE`")?;
+        let name = self.ident("the name of a module")?;
+        let parameters = match self.eat(T::ParenOpen) {
+            Some(_) => self.parameters().unwrap_or_else(|_| {
+                self.skip_to_section();
+                Vec::new()
+            }),
+            None => Vec::new(),
+        };
+        Ok(Module { name, parameters, sections: self.sections() })
+    }
+
+    fn parameters(&mut self) -> P<Vec<Ident>> {
+        if self.eat(T::ParenClose).is_some() {
+            return Ok(Vec::new());
+        }
+        let parameters = self.list(|p| p.ident("the name of a parameter"))?;
+        self.expect(T::ParenClose, "`,` or `)`")?;
+        Ok(parameters)
+    }
+
+    fn sections(&mut self) -> Vec<Section> {
+        let mut sections = Vec::new();
+        while !self.at(T::Eof) && !self.at_key(Keyword::Module) {
+            let span = self.here();
+            let open = sections.last().is_some_and(ends_openly) && self.previous().kind != T::Semi;
+            match self.section(if open { "an operator, `;` or a section" } else { "a section" }) {
+                Ok(kind) => sections.push(Section { kind, span }),
+                Err(_) => self.skip_to_section(),
+            }
+        }
+        sections
+    }
+
+    fn section(&mut self, expected: &str) -> P<SectionKind> {
+        let token = self.peek();
+        let T::Key(keyword) = token.kind else { return self.no_section(expected) };
+        let variables = |kind| move |p: &mut Self| Ok(SectionKind::Variables(kind, p.variables(kind)));
+        let constraint = |kind, class| move |p: &mut Self| p.constraint(kind, class, keyword);
+        match keyword {
+            Keyword::Var => self.headed(variables(VariableKind::State)),
+            Keyword::Ivar => self.headed(variables(VariableKind::Input)),
+            Keyword::FrozenVar => self.headed(variables(VariableKind::Frozen)),
+            Keyword::Define => self.headed(|p| Ok(SectionKind::Define(p.defines(false)))),
+            Keyword::ArrayDefine => self.headed(|p| Ok(SectionKind::Define(p.defines(true)))),
+            Keyword::Constants => self.headed(|p| Ok(SectionKind::Constants(p.constants()?))),
+            Keyword::Assign => self.headed(|p| Ok(SectionKind::Assign(p.assignments()))),
+            Keyword::Init => self.headed(constraint(ConstraintKind::Init, ExprClass::Simple)),
+            Keyword::Invar => self.headed(constraint(ConstraintKind::Invar, ExprClass::Simple)),
+            Keyword::Trans => self.headed(constraint(ConstraintKind::Trans, ExprClass::Next)),
+            Keyword::Fairness | Keyword::Justice => self.headed(|p| p.justice(keyword)),
+            Keyword::Compassion => self.headed(Self::compassion),
+            Keyword::Isa => self.headed(|p| Ok(SectionKind::Isa(p.ident("the name of a module")?))),
+            Keyword::Spec | Keyword::CtlSpec | Keyword::LtlSpec | Keyword::InvarSpec | Keyword::Compute => {
+                self.headed(|p| Ok(SectionKind::Spec(p.spec(keyword)?)))
+            }
+            Keyword::PslSpec | Keyword::Fun => self.foreign_section(),
+            _ => self.no_section(expected),
+        }
+    }
+
+    /// Takes the keyword of a section, then reads the rest.
+    fn headed(&mut self, rest: impl FnOnce(&mut Self) -> P<SectionKind>) -> P<SectionKind> {
+        self.bump();
+        rest(self)
+    }
+
+    fn no_section(&mut self, expected: &str) -> P<SectionKind> {
+        if self.at_foreign_section() {
+            return self.foreign_section();
+        }
+        self.unexpected(expected)
+    }
+
+    /// Whether a section of a relative of NuSMV starts here.
+    pub(super) fn at_foreign_section(&self) -> bool {
+        let token = self.peek();
+        let word = matches!(token.text, "PRED" | "PREDICATES" | "MIRROR");
+        let declared = matches!(self.look(1).kind, T::Colon | T::Dot | T::BracketOpen);
+        let defined = self.look(1).kind == T::Becomes;
+        word && self.on_new_line() && !declared && !defined
+    }
+
+    fn foreign_section(&mut self) -> P<SectionKind> {
+        let token = self.bump();
+        let message = format!("`{}` is not supported", token.text);
+        let diagnostic = match token.kind {
+            T::Key(Keyword::PslSpec) => Diagnostic::error(token.span, message).note("write it as LTLSPEC or CTLSPEC"),
+            _ => Diagnostic::error(token.span, message),
+        };
+        self.fail(diagnostic)
+    }
+
+    fn constraint(&mut self, kind: ConstraintKind, class: ExprClass, keyword: Keyword) -> P<SectionKind> {
+        let expr = self.classed(class, &format!("under `{}`", keyword.text()))?;
+        self.eat(T::Semi);
+        Ok(SectionKind::Constraint(kind, expr))
+    }
+
+    fn justice(&mut self, keyword: Keyword) -> P<SectionKind> {
+        let expr = self.classed(ExprClass::Simple, &format!("under `{}`", keyword.text()))?;
+        self.eat(T::Semi);
+        Ok(SectionKind::Justice(expr))
+    }
+
+    fn compassion(&mut self) -> P<SectionKind> {
+        const PLACE: &str = "under `COMPASSION`";
+        self.expect(T::ParenOpen, "`(`")?;
+        let often = self.classed(ExprClass::Simple, PLACE)?;
+        self.expect(T::Comma, "an operator or `,`")?;
+        let then = self.classed(ExprClass::Simple, PLACE)?;
+        self.expect(T::ParenClose, "an operator or `)`")?;
+        self.eat(T::Semi);
+        Ok(SectionKind::Compassion(often, then))
+    }
+
+    /// The place of the next token.
+    pub(super) fn here(&self) -> Span {
+        self.peek().span
+    }
+}
+
+/// Whether the section may go on as an expression.
+fn ends_openly(section: &Section) -> bool {
+    matches!(section.kind, SectionKind::Constraint(..) | SectionKind::Justice(_) | SectionKind::Spec(_))
+}
