@@ -10,20 +10,17 @@
 use std::sync::Arc;
 
 use lurcher_ir::{
-    Action, ActionKind, Branch, DStep, DStepNode, Expr, Initial, Location, LocationId, Model, ProcessType,
-    ProcessTypeId, ReceiveField,
+    Action, ActionKind, Branch, Expr, Initial, Location, LocationId, Model, ProcessType, ProcessTypeId, ReceiveField,
 };
 use lurcher_syntax::Span;
 
 use crate::channel;
+use crate::d_step::opening_receive;
 use crate::eval::{Context, kept, process};
 use crate::fault::{Fault, Violation};
 use crate::half;
 use crate::monitor::Event;
 use crate::state::{ChannelId, Layout, ProcessId, State};
-
-/// The most statements a `d_step` may execute.
-const D_STEP_FUEL: u32 = 1_000_000;
 
 /// Settings that change what a model does.
 #[derive(Clone, Debug)]
@@ -488,7 +485,13 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Executes a statement that is possible.
-    fn execute(&self, state: &mut State, context: Context, kind: &ActionKind, span: Span) -> Option<Violation> {
+    pub(crate) fn execute(
+        &self,
+        state: &mut State,
+        context: Context,
+        kind: &ActionKind,
+        span: Span,
+    ) -> Option<Violation> {
         let done = match kind {
             ActionKind::Skip | ActionKind::Else | ActionKind::Event { .. } => Ok(()),
             ActionKind::Guard(e) => self.eval_creating(state, context, e).map(|_| ()),
@@ -612,167 +615,6 @@ impl<'m> Interpreter<'m> {
             _ => Err(Fault::BadPriority(priority)),
         }
     }
-
-    fn run_d_step(&self, state: &mut State, context: Context, sequence: &DStep, span: Span) -> Option<Violation> {
-        let fatal = |fault, span| Some(Violation::Fault { fault, span, fatal: true, half: false });
-        let mut first_violation = None;
-        let mut at = 0;
-        for _ in 0..D_STEP_FUEL {
-            match &sequence.nodes[at as usize] {
-                DStepNode::Exit => return first_violation,
-                DStepNode::Goto(next) => at = *next,
-                DStepNode::Choose(options, span) => match self.choose(state, context, sequence, options) {
-                    Ok(Some(option)) => at = option,
-                    Ok(None) => return fatal(Fault::BlockedInDStep, *span),
-                    Err(fault) => return fatal(fault, *span),
-                },
-                DStepNode::Do(kind, span, next) => {
-                    match self.executable(state, context, kind) {
-                        Ok(true) => {}
-                        Ok(false) => return fatal(Fault::BlockedInDStep, *span),
-                        Err(fault) => return fatal(fault, *span),
-                    }
-                    if let ActionKind::Send(c, ..) = kind
-                        && let Ok(id) = self.channel(state, context, c)
-                        && channel::channel_type(self.model, state, id).capacity == 0
-                    {
-                        return fatal(Fault::RendezvousInDStep, *span);
-                    }
-                    let violation = self.execute(state, context, kind, *span);
-                    if violation.as_ref().is_some_and(Violation::is_fatal) {
-                        return violation;
-                    }
-                    first_violation = first_violation.or(violation);
-                    at = *next;
-                }
-            }
-        }
-        fatal(Fault::EndlessDStep(D_STEP_FUEL), span)
-    }
-
-    fn choose(&self, state: &State, context: Context, sequence: &DStep, options: &[u32]) -> Result<Option<u32>, Fault> {
-        for &option in options {
-            let taken = match &sequence.nodes[option as usize] {
-                DStepNode::Do(kind, ..) => self.executable(state, context, kind)?,
-                _ => true,
-            };
-            if taken {
-                return Ok(Some(option));
-            }
-        }
-        Ok(None)
-    }
-
-    /// What a statement of a process prints in a state.
-    pub fn printed(&self, state: &State, id: ProcessId, action: &Action) -> Option<String> {
-        let context = Context::of(id, false);
-        match &action.kind {
-            ActionKind::Print(format, args) => Some(self.formatted(state, context, format, args)),
-            ActionKind::PrintSymbol(e, set) => Some(self.model.symbol(*set, self.eval(state, context, e).unwrap_or(0))),
-            _ => None,
-        }
-    }
-
-    /// `printf` with the conversions that Promela knows.
-    fn formatted(&self, state: &State, context: Context, format: &str, args: &[Expr]) -> String {
-        let mut out = String::new();
-        let mut values = args.iter().map(|a| (a, self.eval(state, context, a).unwrap_or(0)));
-        let mut chars = format.trim_matches('"').chars();
-        while let Some(c) = chars.next() {
-            match c {
-                '\\' => match chars.next() {
-                    Some('n') => out.push('\n'),
-                    Some('t') => out.push('\t'),
-                    Some(other) => out.push(other),
-                    None => {}
-                },
-                '%' => match chars.next() {
-                    Some('%') => out.push('%'),
-                    Some('c') => out.extend(values.next().map(|(_, v)| char::from(v as u8))),
-                    Some('e') => out.extend(values.next().map(|(e, v)| self.symbol_of(e, v))),
-                    Some('x') => out.extend(values.next().map(|(_, v)| format!("{v:x}"))),
-                    Some('o') => out.extend(values.next().map(|(_, v)| format!("{v:o}"))),
-                    Some('u') => out.extend(values.next().map(|(_, v)| (v as u32).to_string())),
-                    Some('d') => out.extend(values.next().map(|(_, v)| v.to_string())),
-                    Some(other) => out.extend(['%', other]),
-                    None => {}
-                },
-                _ => out.push(c),
-            }
-        }
-        out
-    }
-
-    fn symbol_of(&self, expr: &Expr, value: i32) -> String {
-        let set = match expr {
-            Expr::Symbol(_, set) => *set,
-            Expr::Read(place) => match place.scalar {
-                lurcher_ir::Scalar::Symbol(set) => set,
-                _ => 0,
-            },
-            _ => 0,
-        };
-        self.model.symbol(set, value)
-    }
-
-    /// What a claim can do in a state, from a location of its own. `stutter`: the system has stopped.
-    pub fn claim_steps(
-        &self,
-        state: &State,
-        claim: ProcessTypeId,
-        from: LocationId,
-        timeout: bool,
-        stutter: bool,
-    ) -> Result<Vec<ClaimStep>, Fault> {
-        let mut steps = Vec::new();
-        let mut path = Vec::new();
-        let context = Context { timeout, stutter, ..Context::default() };
-        self.claim_paths(state, claim, from, context, &mut path, &mut None, &mut steps)?;
-        Ok(steps)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the state of a small depth-first search")]
-    fn claim_paths(
-        &self,
-        state: &State,
-        claim: ProcessTypeId,
-        from: LocationId,
-        context: Context,
-        path: &mut Vec<(LocationId, u16)>,
-        violation: &mut Option<Violation>,
-        steps: &mut Vec<ClaimStep>,
-    ) -> Result<(), Fault> {
-        let process_type = self.model.process_type(claim);
-        let mut moved = false;
-        for (index, branch) in process_type.location(from).branches.iter().enumerate() {
-            let action = process_type.action(branch.action);
-            let possible = match &action.kind {
-                ActionKind::Else => !moved,
-                ActionKind::End => false,
-                kind => self.executable(state, context, kind)?,
-            };
-            if !possible {
-                continue;
-            }
-            moved = true;
-            let step = (from, index as u16);
-            let before = violation.clone();
-            if let ActionKind::Assert(e) = &action.kind
-                && self.eval(state, context, e)? == 0
-            {
-                violation.get_or_insert(Violation::Assertion(action.span));
-            }
-            path.push(step);
-            if branch.atomic && path.len() < 1000 && !path[..path.len() - 1].contains(&step) {
-                self.claim_paths(state, claim, branch.target, context, path, violation, steps)?;
-            } else {
-                steps.push(ClaimStep { branches: path.clone(), target: branch.target, violation: violation.clone() });
-            }
-            path.pop();
-            *violation = before;
-        }
-        Ok(())
-    }
 }
 
 /// Does what one branch of a location may do depend on the others: by `else`, or by an escape?
@@ -782,14 +624,6 @@ fn is_entangled(process_type: &ProcessType, location: &Location) -> bool {
         ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
         _ => b.escape > 0,
     })
-}
-
-/// The receive that a deterministic sequence opens with.
-fn opening_receive(sequence: &DStep) -> Option<&ActionKind> {
-    match sequence.guards.as_slice() {
-        [receive @ ActionKind::Receive { .. }] => Some(receive),
-        _ => None,
-    }
 }
 
 /// Whether a branch can be taken.

@@ -8,12 +8,15 @@
 //! move. It is the oracle for everything faster, so it is written to be read.
 
 mod channel;
+mod claim;
+mod d_step;
 mod determinism;
 mod eval;
 mod fault;
 mod half;
 mod interpreter;
 mod monitor;
+mod print;
 mod state;
 
 pub use fault::{Fault, Violation};
