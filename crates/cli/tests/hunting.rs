@@ -130,3 +130,11 @@ fn an_honest_summary_when_nothing_is_found() {
     assert!((1.0 - (1.0 - probability).powf(walks) - 0.95).abs() < 1e-9);
     assert!(object["unreached"].is_array());
 }
+
+#[test]
+fn the_table_of_states_seen_counts_against_the_memory() {
+    let object =
+        hunt(&[&model("leader-ring.pml"), "--define", "N=8", "--no-claims", "--memory", "50K", "--time", "20s"]);
+    assert_eq!((&object["verdict"], &object["stop_reason"]), (&json!("inconclusive"), &json!("memory")));
+    assert!(object["walks"].as_u64() > Some(0), "what was walked until then is told");
+}

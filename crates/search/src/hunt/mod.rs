@@ -40,7 +40,7 @@ pub struct HuntPlan {
     pub saturation: Option<f64>,
 }
 
-/// How far a hunt has come. This is what is saved, and all that resuming needs.
+/// How far the walks of a hunt have come: all that it takes to go on with them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HuntState {
     /// Every unit below this is done.
@@ -170,6 +170,11 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
                     None => Advance::Stopped(stop_reason(budget)),
                 };
             }
+            let full = budget.memory.is_some_and(|limit| self.state.seen.memory() > limit);
+            if full && done + 1 < batch.len() {
+                self.state.batch = Some(batch.rest(done + 1));
+                return Advance::Stopped(StopReason::Memory);
+            }
         }
         if ran < batch.len() {
             self.state.batch = Some(batch.rest(ran));
@@ -189,9 +194,11 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     fn merge(&mut self, member: usize, depth: u32, walked: Walked) {
         let plain = self.members[member].is_plain();
         let state = &mut self.state;
+        let level = state.seen.level();
+        let kept = walked.seen.iter().filter(|s| s.trailing_zeros() >= level).count() as u64;
         let new = state.seen.add(&walked.seen, plain);
         let statements = state.coverage.merge(&walked.coverage);
-        state.novelty[0] += (walked.seen.len() as u64) << state.seen.level();
+        state.novelty[0] += kept << level;
         state.novelty[1] += new;
         state.next += 1;
         state.walks += u64::from(walked.walks);
