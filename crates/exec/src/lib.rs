@@ -5,7 +5,8 @@
 //! them can be found again from the bytes.
 //!
 //! The [`Interpreter`] gives the initial state, the [`Move`]s that are possible in a state, and the state after a
-//! move. It is the oracle for everything faster, so it is written to be read.
+//! move. It is the oracle for everything faster, so it is written to be read. For models that are a relation,
+//! [`relation::Oracle`] is.
 
 mod channel;
 mod claim;
@@ -17,6 +18,7 @@ mod half;
 mod interpreter;
 mod monitor;
 mod print;
+pub mod relation;
 mod state;
 
 pub use fault::{Fault, Violation};

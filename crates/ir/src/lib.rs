@@ -7,6 +7,8 @@
 //! Everything a statement can touch is resolved here to a [`Place`]: a frame (the globals, the running process, or
 //! another process), a byte offset, and the indices that select an element. So a state can be one flat vector of
 //! bytes, and no engine needs to know about names, scopes or records.
+//!
+//! The other shape of a model is a [`relation`]: variables that take their next values together, as in SMV.
 
 pub mod analysis;
 pub mod check;
@@ -14,6 +16,7 @@ mod expr;
 pub mod ltl;
 mod model;
 mod property;
+pub mod relation;
 mod types;
 
 pub use expr::{BinaryOp, Expr, Frame, Index, Place, Probe, ReceiveField, UnaryOp};

@@ -1,0 +1,5 @@
+//! Running a relation.
+
+mod oracle;
+
+pub use oracle::Oracle;
