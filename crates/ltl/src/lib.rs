@@ -24,7 +24,10 @@
 //! Everything is deterministic: the same formula gives the same automaton. Nothing here recurses to the depth of the
 //! formula, so deep ones cannot overflow the stack, and [`Limits`] bound the time and memory of the rest.
 //!
-//! Deliberately absent: a parser (front-ends have one), past operators, and determinisation.
+//! For models that are a relation, [`violations`] extends the relation by the automaton, and eliminates past operators on
+//! the way.
+//!
+//! Deliberately absent: a parser (front-ends have one) and determinisation.
 //!
 //! ```
 //! use lurcher_ir::ltl::{AtomId, Formula};
@@ -41,6 +44,7 @@
 //! ```
 
 mod accepts;
+mod along;
 mod alternating;
 mod automaton;
 mod bisimulation;
@@ -60,9 +64,12 @@ mod simulation;
 mod term;
 mod translate;
 mod walk;
+mod watch;
 
 pub use accepts::accepts;
+pub use along::holds_along;
 pub use limits::{Limits, Resource, TooLarge};
 pub use print::{print_automaton, print_formula};
 pub use semantics::{Lassos, Letter, holds};
 pub use translate::{is_stutter_sensitive, negate, translate};
+pub use watch::{Violations, violations};

@@ -243,6 +243,7 @@ impl Terms {
             Term::Unary(op, a) => self.unary(op, a),
             Term::Binary(op, a, b) => self.binary(op, a, b),
             Term::Ite(c, a, b) => self.ite(c, a, b),
+            Term::When(c, a) => self.when(c, a),
             other => self.keep(other),
         }
     }
@@ -360,6 +361,15 @@ impl Terms {
         match parts.len() {
             1 => parts.remove(0),
             _ => self.keep(Term::Choice(parts)),
+        }
+    }
+
+    /// The values of a term if a condition is true, otherwise none.
+    pub fn when(&mut self, condition: TermId, a: TermId) -> TermId {
+        match self.constant(condition) {
+            Some(0) => self.keep(Term::Choice(Vec::new())),
+            Some(_) => a,
+            None => self.keep(Term::When(condition, a)),
         }
     }
 

@@ -5,6 +5,7 @@
 //! * `shape.rs`: what is promised of every automaton
 //! * `cost.rs`: large and deep formulas end, with an automaton or an error
 //! * `printing.rs`: formulas and automata as text
+//! * `past.rs`: past operators, and the relation of violations
 //!
 //! The other files are what these need: `parse.rs` reads formulas, `formulas.rs` and `lassos.rs` make them.
 
@@ -14,6 +15,7 @@ mod language;
 mod lassos;
 mod never;
 mod parse;
+mod past;
 mod printing;
 mod shape;
 mod sizes;
