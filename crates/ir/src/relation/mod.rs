@@ -126,4 +126,25 @@ impl Relation {
             },
         }
     }
+
+    /// The value that [`Relation::show`] would write like this.
+    pub fn read(&self, domain: &Domain, text: &str) -> Option<i64> {
+        let value = match domain {
+            Domain::Boolean => match text {
+                "TRUE" => 1,
+                "FALSE" => 0,
+                _ => return None,
+            },
+            Domain::Word(shape) => {
+                let digits = text.rsplit_once('_')?.1;
+                let value = digits.parse::<u64>().ok()? as i64;
+                shape.wrap(if text.starts_with('-') { value.wrapping_neg() } else { value })
+            }
+            Domain::Range(..) | Domain::Values(_) => match self.symbols.iter().position(|s| s == text) {
+                Some(index) => SYMBOLS + index as i64,
+                None => text.parse().ok()?,
+            },
+        };
+        (domain.contains(value) && self.show(domain, value) == text).then_some(value)
+    }
 }

@@ -106,11 +106,11 @@ fn has_fair_run(relation: &Relation) -> bool {
     let mut graph: HashMap<Vec<i64>, Vec<Vec<i64>>> = HashMap::new();
     let mut open = values(&relation.initial.assignments, &none);
     while let Some(state) = open.pop() {
-        if !graph.contains_key(&state) {
-            let next = values(&relation.transitions[0].block.assignments, &state);
+        graph.entry(state).or_insert_with_key(|state| {
+            let next = values(&relation.transitions[0].block.assignments, state);
             open.extend(next.iter().cloned());
-            graph.insert(state, next);
-        }
+            next
+        });
     }
     let accepting = *relation.justice.last().expect("the automaton has one");
     graph.keys().filter(|s| oracle.holds(accepting, s)).any(|seed| {

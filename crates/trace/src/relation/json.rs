@@ -1,0 +1,72 @@
+//! Runs of relations as JSON: every state by the names of its variables.
+
+use std::collections::BTreeMap;
+
+use lurcher_ir::relation::{Relation, Variable};
+use serde::{Deserialize, Serialize};
+
+use super::StateRun;
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    model: String,
+    property: String,
+    cycle_start: Option<usize>,
+    /// Values as the source language writes them; inputs are those of the step out of the state.
+    states: Vec<BTreeMap<String, String>>,
+}
+
+/// What the format calls itself.
+const FORMAT: &str = "lurcher-states-1";
+
+/// Writes a run.
+pub fn states_to_json(relation: &Relation, model: &str, property: &str, run: &StateRun) -> String {
+    let state = |values: &Vec<i64>| {
+        let named = relation.variables().map(|(id, v)| (v.name.clone(), show(relation, v, values[id.0 as usize])));
+        named.collect()
+    };
+    let file = File {
+        format: FORMAT.to_owned(),
+        model: model.to_owned(),
+        property: property.to_owned(),
+        cycle_start: run.cycle_start,
+        states: run.states.iter().map(state).collect(),
+    };
+    serde_json::to_string_pretty(&file).expect("a run is made of strings and numbers")
+}
+
+fn show(relation: &Relation, variable: &Variable, value: i64) -> String {
+    relation.show(&variable.domain, value)
+}
+
+/// Reads a run that [`states_to_json`] wrote: the run, and the property it is about.
+pub fn read_states_json(relation: &Relation, text: &str) -> Result<(StateRun, String), String> {
+    let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    if file.format != FORMAT {
+        return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
+    }
+    if file.cycle_start.is_some_and(|c| c >= file.states.len()) {
+        return Err("the cycle starts behind the last state".to_owned());
+    }
+    let states = file.states.iter().enumerate().map(|(index, state)| {
+        let unknown = state.keys().find(|name| relation.find(name).is_none());
+        if let Some(name) = unknown {
+            return Err(format!("state {index} has a value for `{name}`, which the model does not have"));
+        }
+        relation.variables.iter().map(|v| value(relation, v, index, state)).collect()
+    });
+    let states: Result<Vec<Vec<i64>>, String> = states.collect();
+    Ok((StateRun { states: states?, cycle_start: file.cycle_start }, file.property))
+}
+
+fn value(
+    relation: &Relation,
+    variable: &Variable,
+    index: usize,
+    state: &BTreeMap<String, String>,
+) -> Result<i64, String> {
+    let name = &variable.name;
+    let text = state.get(name).ok_or_else(|| format!("state {index} has no value for `{name}`"))?;
+    relation.read(&variable.domain, text).ok_or_else(|| format!("`{text}` in state {index} is no value of `{name}`"))
+}
