@@ -15,7 +15,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Assignment, Block, Ctl, Relation, SpecificationKind, Temporal, Term, TermId, VariableId, VariableRole};
+use super::{Assignment, Block, Relation, SpecificationKind, Term, TermId, VariableId, VariableRole};
 use crate::relation::Domain;
 
 /// Where a term stands: what it may read.
@@ -108,12 +108,19 @@ impl Checker<'_> {
             self.term(p, Place::Moment);
             self.term(q, Place::Moment);
         }
+        let mut atoms = Vec::new();
         for specification in &relation.specifications {
             self.at.clone_from(&specification.name);
             match &specification.kind {
                 SpecificationKind::Invariant(term) => self.term(*term, Place::State),
-                SpecificationKind::Ctl(formula) => self.ctl(formula),
-                SpecificationKind::Ltl(formula) => self.temporal(formula),
+                SpecificationKind::Ctl(formula) => {
+                    formula.atoms(&mut atoms);
+                    atoms.drain(..).for_each(|t| self.term(t, Place::State));
+                }
+                SpecificationKind::Ltl(formula) => {
+                    formula.atoms(&mut atoms);
+                    atoms.drain(..).for_each(|t| self.term(t, Place::Moment));
+                }
                 SpecificationKind::Deadlock => {}
             }
         }
@@ -209,40 +216,5 @@ impl Checker<'_> {
         self.expect(!next || place == Place::Step, "a next value outside a step");
         self.expect(!next_input, "a next value of an input");
         self.expect(!input || place != Place::State, "an input is read in a state");
-    }
-
-    fn ctl(&mut self, formula: &Ctl) {
-        match formula {
-            Ctl::Atom(term) => self.term(*term, Place::State),
-            Ctl::Not(a) | Ctl::ExistsNext(a) | Ctl::ExistsGlobally(a) | Ctl::ExistsGloballyWithin(_, a) => self.ctl(a),
-            Ctl::And(a, b) | Ctl::Or(a, b) | Ctl::ExistsUntil(a, b) | Ctl::ExistsUntilWithin(_, a, b) => {
-                self.ctl(a);
-                self.ctl(b);
-            }
-        }
-    }
-
-    fn temporal(&mut self, formula: &Temporal) {
-        match formula {
-            Temporal::Atom(term) => self.term(*term, Place::Moment),
-            Temporal::Not(a)
-            | Temporal::Next(a)
-            | Temporal::Globally(a)
-            | Temporal::Finally(a)
-            | Temporal::Previous(a)
-            | Temporal::WeakPrevious(a)
-            | Temporal::Historically(a)
-            | Temporal::Once(a) => self.temporal(a),
-            Temporal::And(a, b)
-            | Temporal::Or(a, b)
-            | Temporal::Iff(a, b)
-            | Temporal::Until(a, b)
-            | Temporal::Releases(a, b)
-            | Temporal::Since(a, b)
-            | Temporal::Triggered(a, b) => {
-                self.temporal(a);
-                self.temporal(b);
-            }
-        }
     }
 }

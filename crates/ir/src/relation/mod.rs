@@ -14,6 +14,7 @@
 
 mod block;
 pub mod check;
+mod dependency;
 mod domain;
 mod specification;
 mod term;
@@ -21,6 +22,7 @@ mod term;
 use lurcher_syntax::Span;
 
 pub use block::{Assignment, Block, Constraint, Transition};
+pub use dependency::{Dependencies, Layers, Participation};
 pub use domain::{Domain, SYMBOLS};
 pub use specification::{Ctl, Specification, SpecificationKind, Temporal, TimeBounds};
 pub use term::{BinaryTerm, Support, Term, TermId, Terms, UnaryTerm, WordShape};
