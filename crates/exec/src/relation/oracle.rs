@@ -7,52 +7,96 @@
 //! A valuation gives one value to every variable of the relation, in the order of their ids. The values of inputs in the
 //! valuation before a step are the inputs of that step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use lurcher_ir::relation::{Block, Relation, Term, TermId, Transition, VariableId, VariableRole};
 
 /// Judges valuations of a relation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Oracle<'r> {
     relation: &'r Relation,
+    /// The terms of each block, parts first.
+    initial: Vec<TermId>,
+    invariant: Vec<TermId>,
+    transitions: Vec<Vec<TermId>>,
+    /// Variables that are assigned in every state.
+    always: BTreeSet<VariableId>,
+}
+
+/// What a term may be.
+#[derive(Clone, Debug)]
+enum Values {
+    One(i64),
+    Many(BTreeSet<i64>),
+}
+
+impl Values {
+    fn one(&self) -> i64 {
+        match self {
+            Values::One(value) => *value,
+            Values::Many(values) => *values.first().expect("it has one value"),
+        }
+    }
+
+    fn contains(&self, value: i64) -> bool {
+        match self {
+            Values::One(one) => *one == value,
+            Values::Many(values) => values.contains(&value),
+        }
+    }
+
+    fn to_set(&self) -> BTreeSet<i64> {
+        match self {
+            Values::One(value) => BTreeSet::from([*value]),
+            Values::Many(values) => values.clone(),
+        }
+    }
 }
 
 impl<'r> Oracle<'r> {
     /// The oracle of a relation.
     pub fn new(relation: &'r Relation) -> Self {
-        Oracle { relation }
+        let terms = |block: &Block| {
+            let roots = block.assignments.iter().map(|a| a.value).chain(block.constraints.iter().map(|c| c.term));
+            relation.terms.closure(roots)
+        };
+        Oracle {
+            relation,
+            initial: terms(&relation.initial),
+            invariant: terms(&relation.invariant),
+            transitions: relation.transitions.iter().map(|t| terms(&t.block)).collect(),
+            always: relation.invariant.assignments.iter().map(|a| a.variable).collect(),
+        }
+    }
+
+    /// What terms may be, given the values before and after a step; parts come before what they are part of.
+    fn evaluate(&self, order: &[TermId], now: &[i64], after: &[i64]) -> HashMap<TermId, Values> {
+        let mut known: HashMap<TermId, Values> = HashMap::with_capacity(order.len());
+        for &id in order {
+            let values = match self.relation.terms.get(id) {
+                Term::Const(value) => Values::One(*value),
+                Term::Current(variable) => Values::One(now[variable.0 as usize]),
+                Term::Next(variable) => Values::One(after[variable.0 as usize]),
+                Term::Unary(op, a) => Values::One(op.apply(known[a].one())),
+                Term::Binary(op, a, b) => Values::One(op.apply(known[a].one(), known[b].one())),
+                Term::Ite(c, a, b) => known[if known[c].one() != 0 { a } else { b }].clone(),
+                Term::Choice(parts) => Values::Many(parts.iter().flat_map(|p| known[p].to_set()).collect()),
+                Term::When(c, a) if known[c].one() != 0 => known[a].clone(),
+                Term::When(..) => Values::Many(BTreeSet::new()),
+            };
+            known.insert(id, values);
+        }
+        known
     }
 
     /// All values that a term may have, given the values before and after a step.
     pub fn values(&self, id: TermId, now: &[i64], after: &[i64]) -> BTreeSet<i64> {
-        let terms = &self.relation.terms;
-        let mut known: std::collections::HashMap<TermId, BTreeSet<i64>> = std::collections::HashMap::new();
-        let one = |set: &BTreeSet<i64>| *set.first().expect("it has one value");
-        for part in terms.closure([id]) {
-            let set = match terms.get(part) {
-                Term::Const(value) => BTreeSet::from([*value]),
-                Term::Current(variable) => BTreeSet::from([now[variable.0 as usize]]),
-                Term::Next(variable) => BTreeSet::from([after[variable.0 as usize]]),
-                Term::Unary(op, a) => BTreeSet::from([op.apply(one(&known[a]))]),
-                Term::Binary(op, a, b) => BTreeSet::from([op.apply(one(&known[a]), one(&known[b]))]),
-                Term::Ite(c, a, b) => known[if one(&known[c]) != 0 { a } else { b }].clone(),
-                Term::Choice(parts) => parts.iter().flat_map(|p| known[p].iter().copied()).collect(),
-                Term::When(c, a) => {
-                    if one(&known[c]) != 0 {
-                        known[a].clone()
-                    } else {
-                        BTreeSet::new()
-                    }
-                }
-            };
-            known.insert(part, set);
-        }
-        known.remove(&id).expect("it was the last")
+        self.evaluate(&self.relation.terms.closure([id]), now, after)[&id].to_set()
     }
 
     /// The value of a term about a state and its inputs.
     pub fn value(&self, id: TermId, now: &[i64]) -> i64 {
-        *self.values(id, now, now).first().expect("it has one value")
+        self.evaluate(&self.relation.terms.closure([id]), now, now)[&id].one()
     }
 
     /// Is a term about a state true?
@@ -60,28 +104,29 @@ impl<'r> Oracle<'r> {
         self.value(id, now) != 0
     }
 
-    fn satisfies(&self, block: &Block, now: &[i64], after: &[i64], assigned: &[i64]) -> bool {
-        let value = |v: VariableId| assigned[v.0 as usize];
-        block.assignments.iter().all(|a| self.values(a.value, now, after).contains(&value(a.variable)))
-            && block.constraints.iter().all(|c| self.values(c.term, now, after).iter().any(|&v| v != 0))
+    fn satisfies(&self, block: &Block, order: &[TermId], now: &[i64], after: &[i64]) -> bool {
+        let known = self.evaluate(order, now, after);
+        let value = |v: VariableId| after[v.0 as usize];
+        block.assignments.iter().all(|a| known[&a.value].contains(value(a.variable)))
+            && block.constraints.iter().all(|c| known[&c.term].one() != 0)
     }
 
     /// Is this a state: every value in its domain, and what is true of every state true?
     pub fn is_state(&self, now: &[i64]) -> bool {
         let inside = self.relation.variables().all(|(id, v)| v.domain.contains(now[id.0 as usize]));
-        inside && self.satisfies(&self.relation.invariant, now, now, now)
+        inside && self.satisfies(&self.relation.invariant, &self.invariant, now, now)
     }
 
     /// May a run begin with this state?
     pub fn is_initial(&self, now: &[i64]) -> bool {
-        self.is_state(now) && self.satisfies(&self.relation.initial, now, now, now)
+        self.is_state(now) && self.satisfies(&self.relation.initial, &self.initial, now, now)
     }
 
     /// The transitions by which the second state may follow the first, with the inputs of the first.
     pub fn steps(&self, now: &[i64], after: &[i64]) -> impl Iterator<Item = usize> {
         let possible = self.is_state(now) && self.is_state(after) && self.keeps_frozen(now, after);
-        let all = self.relation.transitions.iter().enumerate();
-        all.filter(move |(_, t)| possible && self.is_step(t, now, after)).map(|(index, _)| index)
+        let all = self.relation.transitions.iter().zip(&self.transitions).enumerate();
+        all.filter(move |(_, (t, order))| possible && self.is_step(t, order, now, after)).map(|(index, _)| index)
     }
 
     fn keeps_frozen(&self, now: &[i64], after: &[i64]) -> bool {
@@ -89,12 +134,11 @@ impl<'r> Oracle<'r> {
         frozen.map(|(id, _)| id.0 as usize).all(|i| now[i] == after[i])
     }
 
-    fn is_step(&self, transition: &Transition, now: &[i64], after: &[i64]) -> bool {
+    fn is_step(&self, transition: &Transition, order: &[TermId], now: &[i64], after: &[i64]) -> bool {
         let assigned: BTreeSet<VariableId> = transition.block.assignments.iter().map(|a| a.variable).collect();
-        let always: BTreeSet<VariableId> = self.relation.invariant.assignments.iter().map(|a| a.variable).collect();
-        let may_change = |id: VariableId| !transition.keeps || assigned.contains(&id) || always.contains(&id);
+        let may_change = |id: VariableId| !transition.keeps || assigned.contains(&id) || self.always.contains(&id);
         let kept = self.relation.state_variables().map(|(id, _)| id).filter(|&id| !may_change(id));
         let keeps = kept.map(|id| id.0 as usize).all(|i| now[i] == after[i]);
-        keeps && self.satisfies(&transition.block, now, after, after)
+        keeps && self.satisfies(&transition.block, order, now, after)
     }
 }
