@@ -1,5 +1,22 @@
 //! Running a relation.
+//!
+//! [`Oracle`] says what a relation means; [`Stepper`] finds initial states and successors fast, by plans that are made
+//! once (`schedule.rs`, `plan.rs`) and run over slots (`code.rs`). [`Packing`] turns states into bytes, [`Formulas`]
+//! evaluates terms about states.
 
+mod code;
+mod formulas;
+mod machine;
 mod oracle;
+mod packing;
+mod pick;
+mod plan;
+mod schedule;
+mod solve;
+mod stepper;
+mod tree;
 
+pub use formulas::Formulas;
 pub use oracle::Oracle;
+pub use packing::Packing;
+pub use stepper::{EFFORT, Halt, Step, Stepper};

@@ -1,0 +1,167 @@
+//! Plans: how a state or a step is made, ready to run.
+//!
+//! A plan is a row of instructions over slots. Where a constraint is a disjunction that leaves variables open, such as
+//! `TRANS` with one disjunct for each rule, there is one plan for each case.
+
+use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, Terms, UnaryTerm, VariableId};
+
+use super::code::{Coder, Constants, Op, Slot};
+use super::schedule::{Action, Demand, Schedule, Setting};
+use super::solve::{cases, conjuncts};
+use super::tree::Tree;
+
+/// One instruction.
+#[derive(Clone, Debug)]
+pub(super) enum Instruction {
+    /// Run operations, from the first to before the second.
+    Run(u32, u32),
+    /// Go on only if a slot is not 0.
+    Test(Slot),
+    /// Give a cell the value of a slot; go on only if it is one of the cell's domain.
+    Set(Slot, Slot, VariableId),
+    /// Give a cell one value of a tree after another.
+    Choose(Slot, u32, VariableId),
+}
+
+/// How a state or a step is made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    pub instructions: Vec<Instruction>,
+    pub ops: Vec<Op>,
+    pub trees: Vec<Tree<Slot>>,
+    /// Slots taken behind the constants.
+    pub extra_slots: u32,
+}
+
+/// The most plans that one set of demands becomes.
+const MOST_CASES: usize = 64;
+
+/// Schedules for demands: one, or one for each case where that leaves fewer combinations to try.
+pub(super) fn schedules(setting: &Setting<'_>, terms: &mut Terms, demands: Vec<Demand>) -> Vec<Schedule> {
+    let demands: Vec<Demand> = demands.into_iter().flat_map(|d| split_conjunction(terms, d)).collect();
+    let schedule = setting.schedule(terms, &demands);
+    let mut rooms = MOST_CASES;
+    by_cases(setting, terms, demands, schedule, &mut rooms)
+}
+
+fn split_conjunction(terms: &Terms, demand: Demand) -> Vec<Demand> {
+    match demand {
+        Demand::Test(term, reading) => conjuncts(terms, term).into_iter().map(|t| Demand::Test(t, reading)).collect(),
+        assign => vec![assign],
+    }
+}
+
+/// What is demanded in one case, and how it is met.
+type Case = (Vec<Demand>, Schedule);
+
+/// Splits the disjunction that helps most, and goes on with each case. `rooms`: so many more schedules may be made.
+fn by_cases(
+    setting: &Setting<'_>,
+    terms: &mut Terms,
+    demands: Vec<Demand>,
+    whole: Schedule,
+    rooms: &mut usize,
+) -> Vec<Schedule> {
+    let mut best: Option<(f64, Vec<Case>)> = None;
+    for index in 0..demands.len() {
+        let Demand::Test(term, reading) = demands[index] else { continue };
+        let open = |c: &Slot| whole.tried.contains(c);
+        if whole.tried.is_empty() || !setting.cells.reads(terms, [term], reading).iter().any(open) {
+            continue;
+        }
+        let Some(parts) = cases(terms, term) else { continue };
+        if parts.len() > *rooms {
+            continue;
+        }
+        let mut split = Vec::new();
+        let mut combinations = 0.0;
+        for part in parts {
+            let mut demands = demands.clone();
+            demands.splice(index..=index, split_conjunction(terms, Demand::Test(part, reading)));
+            let schedule = setting.schedule(terms, &demands);
+            combinations += schedule.cost.exp2();
+            split.push((demands, schedule));
+        }
+        if combinations < best.as_ref().map_or(whole.cost.exp2(), |b| b.0) {
+            best = Some((combinations, split));
+        }
+    }
+    let Some((_, split)) = best else { return vec![whole] };
+    *rooms = rooms.saturating_sub(split.len() - 1);
+    split.into_iter().flat_map(|(demands, schedule)| by_cases(setting, terms, demands, schedule, rooms)).collect()
+}
+
+impl Plan {
+    /// The plan of a schedule.
+    pub fn new(
+        relation: &Relation,
+        terms: &Terms,
+        constants: &Constants,
+        setting: &Setting<'_>,
+        from: &Schedule,
+    ) -> Self {
+        let mut coder = Coder::new(terms, setting.cells, constants);
+        let mut plan = Plan::default();
+        for action in &from.actions {
+            match action {
+                Action::Test(term, reading) => {
+                    let slot = coder.slot(*term, *reading);
+                    plan.flush(&mut coder);
+                    plan.instructions.push(Instruction::Test(slot));
+                }
+                Action::Set(cell, term, reading) => {
+                    let slot = coder.slot(*term, *reading);
+                    let variable = setting.cells.variable(*cell);
+                    if stays_inside(relation, terms, *term, &relation.variable(variable).domain, DEPTH) {
+                        coder.ops.push(Op::Copy { from: slot, to: *cell });
+                    } else {
+                        plan.flush(&mut coder);
+                        plan.instructions.push(Instruction::Set(*cell, slot, variable));
+                    }
+                }
+                Action::Choose(cell, tree, reading) => {
+                    let tree = tree.map(|t| coder.slot(*t, *reading));
+                    plan.flush(&mut coder);
+                    let variable = setting.cells.variable(*cell);
+                    plan.instructions.push(Instruction::Choose(*cell, plan.trees.len() as u32, variable));
+                    plan.trees.push(tree);
+                }
+            }
+        }
+        plan.flush(&mut coder);
+        plan.extra_slots = coder.extra_slots();
+        plan
+    }
+
+    fn flush(&mut self, coder: &mut Coder<'_>) {
+        if coder.ops.is_empty() {
+            return;
+        }
+        let first = self.ops.len() as u32;
+        self.ops.append(&mut coder.ops);
+        self.instructions.push(Instruction::Run(first, self.ops.len() as u32));
+    }
+}
+
+/// How deep conditions are looked into.
+const DEPTH: u32 = 40;
+
+/// Is a term's value always of a domain, by its form alone?
+fn stays_inside(relation: &Relation, terms: &Terms, id: TermId, domain: &Domain, depth: u32) -> bool {
+    let boolean = *domain == Domain::Boolean;
+    match terms.get(id) {
+        Term::Const(value) => domain.contains(*value),
+        Term::Current(v) | Term::Next(v) => relation.variable(*v).domain == *domain,
+        Term::Unary(UnaryTerm::Not, _) => boolean,
+        Term::Unary(UnaryTerm::Wrap(shape), _) => *domain == Domain::Word(*shape),
+        Term::Binary(op, a, b) => {
+            let bits = matches!(op, BinaryTerm::BitAnd | BinaryTerm::BitOr | BinaryTerm::BitXor);
+            let inside = |t: &TermId| depth > 0 && stays_inside(relation, terms, *t, domain, depth / 2);
+            boolean && (op.is_test() || bits && inside(a) && inside(b))
+        }
+        Term::Ite(_, a, b) if depth > 0 => {
+            stays_inside(relation, terms, *a, domain, depth / 2) && stays_inside(relation, terms, *b, domain, depth - 1)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,206 @@
+//! Choice trees: the values that a variable may take, before they are known.
+//!
+//! An assignment is a tree of conditions with values at its leaves. While a plan is made the leaves are terms; in a
+//! finished plan they are the slots in which the terms' values will be.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use lurcher_ir::relation::{BinaryTerm, Domain, Term, TermId, Terms};
+
+/// Names a node of a tree.
+pub(super) type NodeId = u32;
+
+/// A node of a choice tree.
+#[derive(Clone, Debug)]
+pub(super) enum Node<T> {
+    /// This value.
+    Leaf(T),
+    /// One of these: no two alike, all of the variable's domain.
+    Constants(Vec<i64>),
+    /// Any value of the variable's domain.
+    Any,
+    /// By a condition.
+    Ite(T, NodeId, NodeId),
+    /// Any value of any of these.
+    Choice(Vec<NodeId>),
+    /// The values of a node, if the condition is true; otherwise none.
+    When(T, NodeId),
+}
+
+/// A choice tree. Parts have smaller ids than the whole, and the root is the last node.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<T> {
+    pub nodes: Vec<Node<T>>,
+}
+
+impl<T> Tree<T> {
+    pub fn root(&self) -> NodeId {
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Makes the same tree with other leaves and conditions.
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Tree<U> {
+        let nodes = self.nodes.iter().map(|node| match node {
+            Node::Leaf(t) => Node::Leaf(f(t)),
+            Node::Constants(values) => Node::Constants(values.clone()),
+            Node::Any => Node::Any,
+            Node::Ite(t, a, b) => Node::Ite(f(t), *a, *b),
+            Node::Choice(parts) => Node::Choice(parts.clone()),
+            Node::When(t, a) => Node::When(f(t), *a),
+        });
+        Tree { nodes: nodes.collect() }
+    }
+
+    /// May the variable take any value somewhere?
+    pub fn has_any(&self) -> bool {
+        self.nodes.iter().any(|n| matches!(n, Node::Any))
+    }
+}
+
+impl Tree<TermId> {
+    /// The tree of an assignment to a variable.
+    pub fn of_assignment(terms: &Terms, id: TermId, domain: &Domain) -> Self {
+        let (choosing, deciding) = choosing(terms, id);
+        let mut nodes: Vec<Node<TermId>> = Vec::new();
+        let mut places: BTreeMap<TermId, NodeId> = BTreeMap::new();
+        for part in choosing {
+            let node = match terms.get(part) {
+                Term::Ite(c, a, b) if deciding.contains(&part) => Node::Ite(*c, places[a], places[b]),
+                Term::When(c, a) => Node::When(*c, places[a]),
+                Term::Choice(parts) => flatten(&nodes, parts.iter().map(|p| places[p])),
+                Term::Const(value) => {
+                    Node::Constants(Some(*value).filter(|v| domain.contains(*v)).into_iter().collect())
+                }
+                _ => Node::Leaf(part),
+            };
+            places.insert(part, nodes.len() as u32);
+            nodes.push(node);
+        }
+        Tree { nodes }
+    }
+
+    /// The term of a tree in which nothing is chosen.
+    pub fn only_value(&self, terms: &mut Terms) -> Option<TermId> {
+        self.value_at(self.root(), terms)
+    }
+
+    fn value_at(&self, node: NodeId, terms: &mut Terms) -> Option<TermId> {
+        match &self.nodes[node as usize] {
+            Node::Leaf(term) => Some(*term),
+            Node::Constants(values) if values.len() == 1 => Some(terms.value(values[0])),
+            Node::Ite(c, a, b) => {
+                let (a, b) = (self.value_at(*a, terms)?, self.value_at(*b, terms)?);
+                Some(terms.ite(*c, a, b))
+            }
+            _ => None,
+        }
+    }
+
+    /// Every term in it.
+    pub fn terms(&self) -> Vec<TermId> {
+        let each = self.nodes.iter().filter_map(|n| match n {
+            Node::Leaf(t) | Node::Ite(t, ..) | Node::When(t, _) => Some(*t),
+            _ => None,
+        });
+        each.collect()
+    }
+
+    /// At most so many values are chosen from.
+    pub fn alternatives(&self, domain: &Domain) -> u64 {
+        let mut counts: Vec<u64> = Vec::new();
+        for node in &self.nodes {
+            let count = |n: &NodeId| counts[*n as usize];
+            counts.push(match node {
+                Node::Leaf(_) => 1,
+                Node::Constants(values) => values.len() as u64,
+                Node::Any => domain.size(),
+                Node::Ite(_, a, b) => count(a).max(count(b)),
+                Node::Choice(parts) => parts.iter().map(count).fold(0, u64::saturating_add),
+                Node::When(_, a) => count(a),
+            });
+        }
+        counts.last().copied().unwrap_or(0)
+    }
+
+    /// This tree with another in place of the leaves that allow any value.
+    pub fn or_else(&self, other: &Tree<TermId>) -> Tree<TermId> {
+        let mut nodes = other.nodes.clone();
+        let moved = nodes.len() as u32;
+        let mut places: Vec<NodeId> = Vec::new();
+        for node in &self.nodes {
+            let at = |n: &NodeId| places[*n as usize];
+            let node = match node {
+                Node::Any => {
+                    places.push(moved - 1);
+                    continue;
+                }
+                Node::Ite(c, a, b) => Node::Ite(*c, at(a), at(b)),
+                Node::Choice(parts) => Node::Choice(parts.iter().map(at).collect()),
+                Node::When(c, a) => Node::When(*c, at(a)),
+                other => other.clone(),
+            };
+            places.push(nodes.len() as u32);
+            nodes.push(node);
+        }
+        if matches!(self.nodes.last(), Some(Node::Any)) {
+            return other.clone();
+        }
+        Tree { nodes }
+    }
+}
+
+/// A choice, lists of constants joined where there is nothing else.
+pub(super) fn flatten<T>(nodes: &[Node<T>], parts: impl Iterator<Item = NodeId>) -> Node<T> {
+    let parts: Vec<NodeId> = parts.collect();
+    let mut joined = Vec::new();
+    let mut seen = HashSet::new();
+    for &part in &parts {
+        let Node::Constants(values) = &nodes[part as usize] else { return Node::Choice(parts) };
+        joined.extend(values.iter().copied().filter(|v| seen.insert(*v)));
+    }
+    Node::Constants(joined)
+}
+
+/// The parts of an assignment that say which values there are, parts first; and those in or below which one is chosen.
+fn choosing(terms: &Terms, id: TermId) -> (BTreeSet<TermId>, BTreeSet<TermId>) {
+    let mut all = BTreeSet::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if !all.insert(id) {
+            continue;
+        }
+        match terms.get(id) {
+            Term::Ite(_, a, b) => open.extend([*a, *b]),
+            Term::When(_, a) => open.push(*a),
+            Term::Choice(parts) => open.extend(parts),
+            _ => {}
+        }
+    }
+    let mut deciding = BTreeSet::new();
+    for &part in &all {
+        let decides = match terms.get(part) {
+            Term::Ite(_, a, b) => deciding.contains(a) || deciding.contains(b),
+            Term::When(..) | Term::Choice(_) => true,
+            _ => false,
+        };
+        if decides {
+            deciding.insert(part);
+        }
+    }
+    (all, deciding)
+}
+
+/// The term that says that a value is one of those that an assignment allows.
+pub(super) fn membership(terms: &mut Terms, value: TermId, assignment: TermId) -> TermId {
+    let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
+    for part in choosing(terms, assignment).0 {
+        let test = match terms.get(part).clone() {
+            Term::Ite(c, a, b) => terms.ite(c, known[&a], known[&b]),
+            Term::When(c, a) => terms.binary(BinaryTerm::And, c, known[&a]),
+            Term::Choice(parts) => terms.any(parts.iter().map(|p| known[p])),
+            _ => terms.binary(BinaryTerm::Eq, value, part),
+        };
+        known.insert(part, test);
+    }
+    known[&assignment]
+}
