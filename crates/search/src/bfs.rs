@@ -7,11 +7,11 @@
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
-use crate::space::{NodeInfo, Space, Step};
+use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{StateId, Store};
 
 /// Searches breadth first.
-pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome {
+pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let mut search = Search {
         space,
         budget,
@@ -20,7 +20,7 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
         layers: Default::default(),
         waiting: Vec::new(),
         stats: Stats::default(),
-        collector: Collector::default(),
+        collector: Collector::new(),
         cut: false,
     };
     let stop = search.run(observer);
@@ -30,31 +30,32 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
 
 /// How a node was reached.
 #[derive(Clone, Copy)]
-struct Reached {
+struct Reached<E> {
     distance: u32,
     parent: u32,
-    step: Option<Step>,
+    step: Option<E>,
     expanded: bool,
 }
 
-struct Search<'a, S> {
+struct Search<'a, S: Space> {
     space: &'a mut S,
     budget: &'a Budget,
     store: Store,
-    reached: Vec<Reached>,
+    reached: Vec<Reached<S::Step>>,
     /// Nodes waiting at distance d, d + 1 and d + 2.
     layers: [Vec<StateId>; 3],
     /// Violations by a step that ends at d + 1 or d + 2: distance, node before, the step, what.
-    waiting: Vec<(u32, StateId, Step, FoundKind)>,
+    waiting: Vec<(u32, StateId, S::Step, FoundKind)>,
     stats: Stats,
-    collector: Collector,
+    collector: Collector<S::Step>,
     cut: bool,
 }
 
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
         let layers: usize = self.layers.iter().map(|l| l.capacity() * 4).sum();
-        self.store.memory() + (self.reached.capacity() * std::mem::size_of::<Reached>() + layers) as u64
+        let reached = self.reached.capacity() * std::mem::size_of::<Reached<S::Step>>();
+        self.store.memory() + self.space.memory() + (reached + layers) as u64
     }
 
     fn run(&mut self, observer: &mut impl Observer) -> StopReason {
@@ -113,14 +114,24 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    fn expand(&mut self, id: StateId, distance: u32, steps: &mut Vec<Step>, next: &mut Vec<u8>) -> Option<StopReason> {
+    fn expand(
+        &mut self,
+        id: StateId,
+        distance: u32,
+        steps: &mut Vec<S::Step>,
+        next: &mut Vec<u8>,
+    ) -> Option<StopReason> {
         let info = self.space.steps(self.store.get(id), steps);
+        let halted = info.halted;
         self.judge(info, id);
         if self.enough() {
             return Some(StopReason::Violation);
         }
+        if halted.is_some() {
+            return halted;
+        }
         self.stats.depth = self.stats.depth.max(u64::from(distance));
-        if self.budget.depth.is_some_and(|limit| distance >= limit) && !steps.is_empty() {
+        if self.budget.depth.is_some_and(|limit| distance >= limit) && self.is_cut(id, steps) {
             self.cut = true;
             return None;
         }
@@ -130,7 +141,7 @@ impl<S: Space> Search<'_, S> {
             let there = distance + step.length();
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();
-                let end = distance + step.system.map_or(0, |m| m.length_with(Some(&violation)));
+                let end = distance + step.length_with(&violation);
                 self.waiting.push((end, id, *step, FoundKind::Step(violation)));
                 if fatal {
                     continue;
@@ -146,7 +157,7 @@ impl<S: Space> Search<'_, S> {
         None
     }
 
-    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<Step>) -> Option<StopReason> {
+    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<S::Step>) -> Option<StopReason> {
         let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
         let counts = self.space.counts(node);
         let reached = Reached { distance, parent, step, expanded: false };
@@ -170,6 +181,11 @@ impl<S: Space> Search<'_, S> {
         None
     }
 
+    /// Would a depth limit at this node hide something?
+    fn is_cut(&self, id: StateId, steps: &[S::Step]) -> bool {
+        !steps.is_empty() && !self.space.is_root(self.store.get(id))
+    }
+
     fn judge(&mut self, info: NodeInfo, id: StateId) {
         let kinds = [
             (info.deadlock, FoundKind::Deadlock),
@@ -181,15 +197,18 @@ impl<S: Space> Search<'_, S> {
                 self.note(kind, id, None);
             }
         }
+        for number in info.broken {
+            self.note(FoundKind::Watched(number), id, None);
+        }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation), id, None);
         }
     }
 
-    fn note(&mut self, kind: FoundKind, node: StateId, last: Option<Step>) {
+    fn note(&mut self, kind: FoundKind, node: StateId, last: Option<S::Step>) {
         let reached = &self.reached;
         self.collector.note(kind, true, || {
-            let mut path: Vec<Step> = last.into_iter().collect();
+            let mut path: Vec<S::Step> = last.into_iter().collect();
             let mut at = node.0 as usize;
             while let Some(step) = reached[at].step {
                 path.push(step);

@@ -24,6 +24,8 @@ pub enum StopReason {
     Walks,
     /// Walks hardly saw new states any more.
     Saturation,
+    /// A state had more successors than could be listed.
+    Successors,
     /// The user asked it to stop.
     Interrupted,
 }
@@ -40,6 +42,7 @@ impl StopReason {
             StopReason::States => "states",
             StopReason::Walks => "walks",
             StopReason::Saturation => "saturation",
+            StopReason::Successors => "successors",
             StopReason::Interrupted => "interrupted",
         }
     }

@@ -9,18 +9,18 @@
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
-use crate::space::{NodeInfo, Space, Step};
+use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{StateId, Store};
 
-struct Frame {
+struct Frame<E> {
     node: StateId,
-    steps: Vec<Step>,
+    steps: Vec<E>,
     next: usize,
     depth: u32,
 }
 
 /// Searches depth first, in the order of the space's edges.
-pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome {
+pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let mut search = Search {
         space,
         budget,
@@ -28,7 +28,7 @@ pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
         depths: Vec::new(),
         stack: Vec::new(),
         stats: Stats::default(),
-        collector: Collector::default(),
+        collector: Collector::new(),
         cut: false,
         stack_bytes: 0,
     };
@@ -37,15 +37,15 @@ pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
     Outcome { stop, found: search.collector.found, stats: search.stats }
 }
 
-struct Search<'a, S> {
+struct Search<'a, S: Space> {
     space: &'a mut S,
     budget: &'a Budget,
     store: Store,
     /// Smallest depth of each node, with a depth limit only.
     depths: Vec<u32>,
-    stack: Vec<Frame>,
+    stack: Vec<Frame<S::Step>>,
     stats: Stats,
-    collector: Collector,
+    collector: Collector<S::Step>,
     /// The depth limit kept something from being looked at.
     cut: bool,
     stack_bytes: u64,
@@ -53,7 +53,7 @@ struct Search<'a, S> {
 
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
-        self.store.memory() + self.stack_bytes + self.depths.capacity() as u64 * 4
+        self.store.memory() + self.space.memory() + self.stack_bytes + self.depths.capacity() as u64 * 4
     }
 
     fn run(&mut self, observer: &mut impl Observer) -> StopReason {
@@ -124,8 +124,9 @@ impl<S: Space> Search<'_, S> {
         }
         let mut steps = Vec::new();
         let info = self.space.steps(node, &mut steps);
+        let halted = info.halted;
         self.stats.depth = self.stats.depth.max(u64::from(depth));
-        if self.budget.depth.is_some_and(|limit| depth >= limit) && !steps.is_empty() {
+        if self.budget.depth.is_some_and(|limit| depth >= limit) && !steps.is_empty() && !self.space.is_root(node) {
             self.cut = true;
             steps.clear();
         }
@@ -134,7 +135,7 @@ impl<S: Space> Search<'_, S> {
         self.stack_bytes += frame_bytes(&frame);
         self.stack.push(frame);
         self.judge(info);
-        self.enough().then_some(StopReason::Violation)
+        if self.enough() { Some(StopReason::Violation) } else { halted }
     }
 
     fn nearer(&self, id: StateId, depth: u32) -> bool {
@@ -151,6 +152,9 @@ impl<S: Space> Search<'_, S> {
                 self.note(kind);
             }
         }
+        for number in info.broken {
+            self.note(FoundKind::Watched(number));
+        }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
         }
@@ -163,11 +167,11 @@ impl<S: Space> Search<'_, S> {
     }
 }
 
-fn frame_bytes(frame: &Frame) -> u64 {
-    (std::mem::size_of::<Frame>() + frame.steps.capacity() * std::mem::size_of::<Step>()) as u64
+fn frame_bytes<E>(frame: &Frame<E>) -> u64 {
+    (std::mem::size_of::<Frame<E>>() + frame.steps.capacity() * std::mem::size_of::<E>()) as u64
 }
 
 /// The edges that are being followed.
-fn path(stack: &[Frame]) -> Vec<Step> {
+fn path<E: Copy>(stack: &[Frame<E>]) -> Vec<E> {
     stack.iter().filter(|f| f.next > 0).map(|f| f.steps[f.next - 1]).collect()
 }

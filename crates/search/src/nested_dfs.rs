@@ -10,22 +10,22 @@
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
 use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
-use crate::space::{Space, Step};
-use crate::store::{StateId, Store, StoreFull};
+use crate::space::Space;
+use crate::store::{StateId, Store};
 
 /// On the stack of the blue search.
 const CYAN: u8 = 1;
 /// Seen by a red search.
 const RED: u8 = 2;
 
-struct Frame {
+struct Frame<E> {
     node: StateId,
-    steps: Vec<Step>,
+    steps: Vec<E>,
     next: usize,
 }
 
 /// Searches for accepting cycles, and for bad states on the way.
-pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome {
+pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let mut search = Search {
         space,
         budget,
@@ -34,7 +34,7 @@ pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl 
         blue: Vec::new(),
         step_bytes: 0,
         stats: Stats::default(),
-        collector: Collector::default(),
+        collector: Collector::new(),
         cut: false,
     };
     let stop = search.run(observer);
@@ -42,23 +42,23 @@ pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl 
     Outcome { stop, found: search.collector.found, stats: search.stats }
 }
 
-struct Search<'a, S> {
+struct Search<'a, S: Space> {
     space: &'a mut S,
     budget: &'a Budget,
     store: Store,
     colours: Vec<u8>,
-    blue: Vec<Frame>,
+    blue: Vec<Frame<S::Step>>,
     /// Bytes of the edges that the blue stack holds.
     step_bytes: usize,
     stats: Stats,
-    collector: Collector,
+    collector: Collector<S::Step>,
     cut: bool,
 }
 
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
-        let stack = self.blue.capacity() * std::mem::size_of::<Frame>() + self.step_bytes;
-        self.store.memory() + (self.colours.capacity() + stack) as u64
+        let stack = self.blue.capacity() * std::mem::size_of::<Frame<S::Step>>() + self.step_bytes;
+        self.store.memory() + self.space.memory() + (self.colours.capacity() + stack) as u64
     }
 
     fn progress(&self) -> Progress {
@@ -82,8 +82,8 @@ impl<S: Space> Search<'_, S> {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        if self.enter(&next).is_err() {
-            return StopReason::Memory;
+        if let Some(stop) = self.enter(&next) {
+            return stop;
         }
         while !self.enough() {
             let Some(frame) = self.blue.last_mut() else { break };
@@ -103,8 +103,8 @@ impl<S: Space> Search<'_, S> {
                     continue;
                 }
             }
-            if self.enter(&next).is_err() {
-                return StopReason::Memory;
+            if let Some(stop) = self.enter(&next) {
+                return stop;
             }
             if let Some(stop) = watch.tick(self.stats.transitions, observer, || self.progress()) {
                 return stop;
@@ -116,13 +116,13 @@ impl<S: Space> Search<'_, S> {
         if self.cut { StopReason::Depth } else { StopReason::Complete }
     }
 
-    /// Enters a node of the blue search if it is new.
-    fn enter(&mut self, node: &[u8]) -> Result<(), StoreFull> {
-        let (id, new) = self.store.insert(node)?;
+    /// Enters a node of the blue search if it is new. Says when the search must stop there.
+    fn enter(&mut self, node: &[u8]) -> Option<StopReason> {
+        let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
         let counts = self.space.counts(node);
         if !new {
             self.stats.matched += u64::from(counts);
-            return Ok(());
+            return None;
         }
         self.stats.stored += u64::from(counts);
         self.colours.push(CYAN);
@@ -139,10 +139,13 @@ impl<S: Space> Search<'_, S> {
         if info.claim_ended {
             self.note(FoundKind::ClaimEnd);
         }
+        for number in info.broken {
+            self.note(FoundKind::Watched(number));
+        }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
         }
-        Ok(())
+        info.halted
     }
 
     fn note(&mut self, kind: FoundKind) {
@@ -201,21 +204,21 @@ impl<S: Space> Search<'_, S> {
         None
     }
 
-    fn expand(&mut self, node: StateId) -> Frame {
+    fn expand(&mut self, node: StateId) -> Frame<S::Step> {
         let mut steps = Vec::new();
         self.space.steps(self.store.get(node), &mut steps);
         Frame { node, steps, next: 0 }
     }
 
     /// Notes the cycle: the blue stack up to the seed, then the red stack, which ends at a node of the blue stack.
-    fn cycle(&mut self, red: &[Frame], meets: StateId) {
+    fn cycle(&mut self, red: &[Frame<S::Step>], meets: StateId) {
         if let Some(known) = self.collector.found.iter_mut().find(|f| f.kind == FoundKind::Cycle) {
             known.count += 1;
             return;
         }
         let mut start = self.blue.iter().position(|f| f.node == meets).expect("cyan nodes are on the stack");
-        let frames: Vec<&Frame> = self.blue[..self.blue.len() - 1].iter().chain(red).collect();
-        let mut path: Vec<Step> = frames.iter().map(|f| f.steps[f.next - 1]).collect();
+        let frames: Vec<&Frame<S::Step>> = self.blue[..self.blue.len() - 1].iter().chain(red).collect();
+        let mut path: Vec<S::Step> = frames.iter().map(|f| f.steps[f.next - 1]).collect();
         // A cycle is easier to follow, and to replay, from a state in which no atomic chain is under way.
         let settled = (start..frames.len()).find(|&i| self.space.counts(self.store.get(frames[i].node)));
         if let Some(settled) = settled {
@@ -228,11 +231,11 @@ impl<S: Space> Search<'_, S> {
 }
 
 /// What a list of edges takes, the allocator's own share included.
-fn step_bytes(steps: &[Step]) -> usize {
+fn step_bytes<E>(steps: &[E]) -> usize {
     std::mem::size_of_val(steps) + 16
 }
 
 /// The edges that are being followed.
-fn path(stack: &[Frame]) -> Vec<Step> {
+fn path<E: Copy>(stack: &[Frame<E>]) -> Vec<E> {
     stack.iter().filter(|f| f.next > 0).map(|f| f.steps[f.next - 1]).collect()
 }

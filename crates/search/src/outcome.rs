@@ -31,17 +31,19 @@ pub enum FoundKind {
     Invariant,
     /// The claim came to its end.
     ClaimEnd,
-    /// A cycle that the claim accepts.
+    /// A cycle that the claim accepts, or a fair one.
     Cycle,
+    /// The watched term of this number is false.
+    Watched(u32),
 }
 
 /// A violation and the way to it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Found<S = Step> {
     /// What it is.
     pub kind: FoundKind,
     /// The steps from the initial state; for a cycle, the prefix and once around.
-    pub path: Vec<Step>,
+    pub path: Vec<S>,
     /// For a cycle: the number of steps before it begins.
     pub cycle_start: Option<usize>,
     /// How often a violation of this kind was met at this place.
@@ -52,16 +54,16 @@ pub struct Found {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Outcome<S = Step> {
     /// What stopped it.
     pub stop: StopReason,
     /// Violations, in the order found, one for each kind and place.
-    pub found: Vec<Found>,
+    pub found: Vec<Found<S>>,
     /// Counts.
     pub stats: Stats,
 }
 
-impl Outcome {
+impl<S> Outcome<S> {
     /// Was everything looked at?
     pub fn is_complete(&self) -> bool {
         self.stop == StopReason::Complete
@@ -69,14 +71,18 @@ impl Outcome {
 }
 
 /// Collects violations, one for each kind and place.
-#[derive(Debug, Default)]
-pub(crate) struct Collector {
-    pub found: Vec<Found>,
+#[derive(Debug)]
+pub(crate) struct Collector<S> {
+    pub found: Vec<Found<S>>,
 }
 
-impl Collector {
+impl<S> Collector<S> {
+    pub fn new() -> Self {
+        Collector { found: Vec::new() }
+    }
+
     /// Notes a violation; `path` is asked for only when it is the first of its kind and place.
-    pub fn note(&mut self, kind: FoundKind, shortest: bool, path: impl FnOnce() -> Vec<Step>) {
+    pub fn note(&mut self, kind: FoundKind, shortest: bool, path: impl FnOnce() -> Vec<S>) {
         match self.found.iter_mut().find(|f| f.kind == kind) {
             Some(known) => known.count += 1,
             None => self.found.push(Found { kind, path: path(), cycle_start: None, count: 1, shortest }),

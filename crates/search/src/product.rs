@@ -155,6 +155,8 @@ impl<'m> Product<'m> {
 }
 
 impl Space for Product<'_> {
+    type Step = Step;
+
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
         self.state = self.interpreter.initial()?;
         let initial = |id| self.interpreter.model().process_type(id).initial;

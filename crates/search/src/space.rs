@@ -2,6 +2,8 @@
 
 use lurcher_exec::{Move, Violation};
 
+use crate::budget::StopReason;
+
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -11,10 +13,29 @@ pub struct Step {
     pub claim: Option<u16>,
 }
 
+/// What every search asks of an edge.
+pub trait Edge: Copy {
+    /// Steps that it counts for: 0, 1 or 2.
+    fn length(&self) -> u32;
+
+    /// The same for an edge whose last step is a violation.
+    fn length_with(&self, violation: &Violation) -> u32;
+}
+
 impl Step {
     /// Steps of the system.
     pub fn length(&self) -> u32 {
         self.system.map_or(0, |m| m.length())
+    }
+}
+
+impl Edge for Step {
+    fn length(&self) -> u32 {
+        Step::length(self)
+    }
+
+    fn length_with(&self, violation: &Violation) -> u32 {
+        self.system.map_or(0, |m| m.length_with(Some(violation)))
     }
 }
 
@@ -29,22 +50,40 @@ pub struct NodeInfo {
     pub claim_ended: bool,
     /// What went wrong while looking at the node itself.
     pub violation: Option<Violation>,
+    /// Numbers of the watched terms that are false here, where they have numbers.
+    pub broken: Vec<u32>,
+    /// The edges could not be listed.
+    pub halted: Option<StopReason>,
 }
 
 /// A graph whose nodes are byte strings.
 pub trait Space {
+    /// Its edges.
+    type Step: Edge;
+
     /// The initial node; a violation when the model cannot even start.
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation>;
 
     /// Lists the edges of a node.
-    fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo;
+    fn steps(&mut self, node: &[u8], steps: &mut Vec<Self::Step>) -> NodeInfo;
 
     /// Follows an edge. After a fatal violation there is no node.
-    fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation>;
+    fn take(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation>;
 
     /// Does the node count as a stored state, or lie inside an atomic chain?
     fn counts(&self, node: &[u8]) -> bool;
 
     /// Must an accepting cycle pass here infinitely often?
     fn is_accepting(&mut self, node: &[u8]) -> bool;
+
+    /// Does the node only stand before the initial states?
+    fn is_root(&self, node: &[u8]) -> bool {
+        let _ = node;
+        false
+    }
+
+    /// Bytes that the space itself uses, beside what a search stores.
+    fn memory(&self) -> u64 {
+        0
+    }
 }

@@ -45,6 +45,8 @@ pub(crate) fn split_holder(node: &[u8]) -> (&[u8], Option<ProcessId>) {
 }
 
 impl Space for System<'_> {
+    type Step = Step;
+
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
         self.state = self.interpreter.initial()?;
         node.clear();

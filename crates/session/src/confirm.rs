@@ -148,7 +148,7 @@ fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'st
             let text = one_line(sources.text(*span));
             (fault.kind(), format!("{fault}: {text}"), Some(*span))
         }
-        FoundKind::Invariant => ("invariant", "the invariant does not hold".to_owned(), stated),
+        FoundKind::Invariant | FoundKind::Watched(_) => ("invariant", "the invariant does not hold".to_owned(), stated),
         FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),
         FoundKind::Cycle => {
             let name = kind_name(&property.kind);

@@ -48,6 +48,8 @@ pub struct Stepper {
     frames: Vec<Frame>,
     /// Candidates that had to be listed, those of the last frame at the end.
     values: Vec<i64>,
+    /// Every input with the first value of its domain.
+    all_inputs: Vec<(Slot, i64)>,
     effort: u64,
 }
 
@@ -85,9 +87,10 @@ impl Stepper {
     pub fn with_inputs(relation: &Relation, fixed: &[VariableId], observed: &[VariableId]) -> Self {
         let machine = Machine::new(relation, fixed, observed);
         let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
-        let first: Vec<(Slot, i64)> = inputs.map(|(id, v)| (id.0, v.domain.value(0))).collect();
-        let slots = machine.slots(&first);
-        Stepper { machine: Arc::new(machine), slots, frames: Vec::new(), values: Vec::new(), effort: EFFORT }
+        let all_inputs: Vec<(Slot, i64)> = inputs.map(|(id, v)| (id.0, v.domain.value(0))).collect();
+        let slots = machine.slots(&all_inputs);
+        let (frames, values) = (Vec::new(), Vec::new());
+        Stepper { machine: Arc::new(machine), slots, frames, values, all_inputs, effort: EFFORT }
     }
 
     /// Lets each call try at most so many values before it gives up.
@@ -182,6 +185,13 @@ impl Stepper {
             }
         }
         Ok(None)
+    }
+
+    /// A valuation as steps lead to it: inputs at the first value of their domains.
+    pub fn state_of(&self, valuation: &[i64]) -> Vec<i64> {
+        let mut state = valuation.to_vec();
+        self.all_inputs.iter().for_each(|&(input, value)| state[input as usize] = value);
+        state
     }
 
     fn forget_inputs(&mut self, machine: &Machine) {

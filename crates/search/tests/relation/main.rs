@@ -1,0 +1,13 @@
+//! Searches through random relations against brute force; every run they find is judged by the oracle.
+
+#[path = "../../../exec/tests/relation/brute.rs"]
+mod brute;
+#[path = "../../../exec/tests/relation/generate.rs"]
+mod generate;
+mod judge;
+mod safety;
+
+/// How many random relations each test tries.
+fn rounds() -> u64 {
+    std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(600)
+}
