@@ -6,17 +6,21 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use lurcher_ir::{Model, Property};
 use lurcher_session::{
-    Asked, GuideAnalysis, Loaded, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
+    Asked, GuideAnalysis, Loaded, LoadedModel, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
 };
 use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::{AnalyzeArgs, GuideArg};
-use crate::input;
+use crate::{input, relation};
 
 /// `lurcher analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
-    let mut loaded = input::read_model(&args.common)?;
+    let loaded = match input::read_model(&args.common)? {
+        LoadedModel::Processes(loaded) => loaded,
+        LoadedModel::Relation(loaded) => return relation::analyze(args, *loaded),
+    };
+    let mut loaded = *loaded;
     let properties = input::properties(&mut loaded, &args.property)?;
     let settings = input::guide_settings(&args.guides)?;
     let mut targets = Vec::new();

@@ -148,6 +148,8 @@ pub struct CommonArgs {
 pub enum Lang {
     /// Promela
     Promela,
+    /// SMV
+    Smv,
 }
 
 /// Which property is meant.
@@ -159,6 +161,9 @@ pub struct PropertyArgs {
     /// Check this temporal formula
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
+    /// Check this branching-time formula (SMV models)
+    #[arg(long, value_name = "FORMULA")]
+    pub ctl: Vec<String>,
     /// Check that this expression holds in every state
     #[arg(long, value_name = "EXPR")]
     pub invariant: Vec<String>,
@@ -387,7 +392,7 @@ pub struct VerifyArgs {
     #[allow(missing_docs)]
     pub traces: TraceArgs,
     /// How to search for bad states; cycles are looked for by nested depth-first search
-    #[arg(long, default_value = "bfs")]
+    #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
     /// Go on past the first violation and report all, one for each kind and place
     #[arg(long)]
@@ -406,6 +411,10 @@ pub struct VerifyArgs {
 /// Searches for bad states.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EngineArg {
+    /// bfs for Promela models, bdd for SMV models
+    Auto,
+    /// Sets of states as binary decision diagrams
+    Bdd,
     /// Depth first
     Dfs,
     /// Breadth first: counterexamples are shortest

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_session::{Loaded, Quarry, safety};
+use lurcher_session::{Loaded, LoadedModel, Quarry, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{
     Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
@@ -15,11 +15,14 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::args::{CommonArgs, ReplayArgs};
-use crate::input;
+use crate::{input, relation};
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs) -> Result<Exit> {
-    let mut loaded = input::read_model(&args.common)?;
+    let mut loaded = match input::read_model(&args.common)? {
+        LoadedModel::Processes(loaded) => *loaded,
+        LoadedModel::Relation(loaded) => return relation::replay(args, *loaded),
+    };
     let (trail, stated) = read(&args.trace)?;
     let wanted = args.property.clone().or(stated);
     let (replayed, evidence, property) = match find_evidence(&args.common, &mut loaded, &trail, wanted.as_deref())? {

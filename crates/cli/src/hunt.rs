@@ -6,14 +6,14 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, MINIMISE, PORTFOLIO_GUIDES, Pack,
-    Report, SavedHunt, Verdict,
+    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
+    PORTFOLIO_GUIDES, Pack, Report, SavedHunt, Verdict,
 };
 
 use crate::Exit;
 use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
 use crate::progress::Live;
-use crate::{input, limits, outcome};
+use crate::{input, limits, outcome, relation};
 
 /// How long a hunt lasts when nobody says.
 const HUNT_TIME: Duration = Duration::from_secs(60);
@@ -21,21 +21,12 @@ const HUNT_TIME: Duration = Duration::from_secs(60);
 /// `lurcher hunt`.
 pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     let started = Instant::now();
-    let job = job(args)?;
     let mut loaded = input::read_model(&args.common)?;
-    let properties = input::properties(&mut loaded, &args.property)?;
-    let load = started.elapsed();
-    let result = match args.engine {
-        HuntEngine::Bfs => breadth_first(args, &job, &loaded, &properties),
-        _ => {
-            let mut live = Live::new("hunt", args.common.json);
-            job.hunt(&loaded, &input::load_options(&args.common), &properties, &mut live)
-        }
+    let hunted = match &mut loaded {
+        LoadedModel::Processes(loaded) => processes(args, loaded, started),
+        LoadedModel::Relation(loaded) => relation::hunt(args, loaded, started),
     };
-    let Some(Hunted { mut reports, saved }) = outcome::or_bug(result)? else { return Ok(Exit::Bug) };
-    if let (Some(path), Some(saved)) = (&args.save, &saved) {
-        input::write_text(path, &saved.to_text())?;
-    }
+    let Some((mut reports, load)) = hunted? else { return Ok(Exit::Bug) };
     outcome::finish(
         &outcome::Run { common: &args.common, traces: &args.traces, load, started },
         &loaded,
@@ -50,6 +41,25 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     } else {
         Exit::Clean
     })
+}
+
+/// Hunts in a model made of processes; nothing when that shows a bug in lurcher.
+fn processes(args: &HuntArgs, loaded: &mut Loaded, started: Instant) -> Result<Option<(Vec<Report>, Duration)>> {
+    let job = job(args)?;
+    let properties = input::properties(loaded, &args.property)?;
+    let load = started.elapsed();
+    let result = match args.engine {
+        HuntEngine::Bfs => breadth_first(args, &job, loaded, &properties),
+        _ => {
+            let mut live = Live::new("hunt", args.common.json);
+            job.hunt(loaded, &input::load_options(&args.common), &properties, &mut live)
+        }
+    };
+    let Some(Hunted { reports, saved }) = outcome::or_bug(result)? else { return Ok(None) };
+    if let (Some(path), Some(saved)) = (&args.save, &saved) {
+        input::write_text(path, &saved.to_text())?;
+    }
+    Ok(Some((reports, load)))
 }
 
 /// The arguments as a plan, before any work starts.

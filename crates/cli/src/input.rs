@@ -4,8 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lurcher_ir::Property;
+use lurcher_ir::relation::Specification;
 use lurcher_session::reduce::Reduction;
-use lurcher_session::{AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, load};
+use lurcher_session::{
+    AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model,
+};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
 use crate::args::{CommonArgs, GuideFileArgs, Lang, PropertyArgs};
@@ -15,21 +18,22 @@ use crate::report::colour_on_stderr;
 pub fn load_options(args: &CommonArgs) -> LoadOptions {
     let language = args.lang.map(|l| match l {
         Lang::Promela => Language::Promela,
+        Lang::Smv => Language::Smv,
     });
     LoadOptions { defines: args.defines.clone(), language }
 }
 
 /// Reads the model; what is wrong with it is printed here.
-pub fn read_model(args: &CommonArgs) -> Result<Loaded> {
-    match load(&args.model, &load_options(args)) {
+pub fn read_model(args: &CommonArgs) -> Result<LoadedModel> {
+    match load_model(&args.model, &load_options(args)) {
         Ok(loaded) => {
-            print_diagnostics(&loaded.sources, &loaded.warnings);
+            print_diagnostics(loaded.sources(), loaded.warnings());
             Ok(loaded)
         }
         Err(LoadError::Io(path, error)) => bail!("cannot read {}: {error}", path.display()),
         Err(LoadError::TooLarge(path)) => bail!("{} is too large to be a model", path.display()),
         Err(LoadError::UnknownLanguage(path)) => bail!(
-            "{}: the extension does not tell the language; use .pml, .prom, .pr, .promela or .spin, or --lang",
+            "{}: the extension does not tell the language; use .pml, .prom, .pr, .promela, .spin or .smv, or --lang",
             path.display()
         ),
         Err(LoadError::Rejected(sources, diagnostics)) => {
@@ -47,21 +51,49 @@ fn print_diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// What was asked, in order, with the properties that it means.
-pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<(Asked, Property)>> {
-    let mut asked: Vec<Asked> = Vec::new();
+/// What the arguments ask, in order.
+fn asked(args: &PropertyArgs) -> Vec<Asked> {
+    let mut asked: Vec<Asked> = args.property.iter().cloned().map(Asked::Named).collect();
+    let numbered = |texts: &[String], name: &str, ask: fn(String, String) -> Asked| -> Vec<Asked> {
+        let name = |i: usize| if texts.len() == 1 { name.to_owned() } else { format!("{name}_{i}") };
+        texts.iter().enumerate().map(|(i, text)| ask(name(i), text.clone())).collect()
+    };
+    asked.extend(numbered(&args.ltl, "ltl", Asked::Ltl));
+    asked.extend(numbered(&args.ctl, "ctl", Asked::Ctl));
+    asked.extend(args.invariant.iter().cloned().map(Asked::Invariant));
+    asked
+}
+
+/// What was asked of a relation, in order.
+pub fn specifications(loaded: &mut LoadedRelation, args: &PropertyArgs) -> Result<Vec<Specification>> {
     if args.no_claims {
-        asked.push(Asked::Named("safety".to_owned()));
-    } else {
-        asked.extend(args.property.iter().cloned().map(Asked::Named));
-        for (i, text) in args.ltl.iter().enumerate() {
-            let name = if args.ltl.len() == 1 { "ltl".to_owned() } else { format!("ltl_{i}") };
-            asked.push(Asked::Ltl(name, text.clone()));
+        bail!("--no-claims is for Promela models");
+    }
+    if args.fair {
+        bail!("--fair is for Promela models; SMV models state their FAIRNESS themselves");
+    }
+    let mut asked = asked(args);
+    if asked.is_empty() {
+        asked = loaded.everything();
+    }
+    let mut all = Vec::new();
+    for one in asked {
+        match loaded.resolve(&one) {
+            Ok(specification) => all.push(specification),
+            Err(error) => return Err(unresolved(&loaded.sources, error)),
         }
-        asked.extend(args.invariant.iter().cloned().map(Asked::Invariant));
-        if asked.is_empty() {
-            asked = Asked::everything(loaded);
-        }
+    }
+    Ok(all)
+}
+
+/// What was asked of a model made of processes, in order, with the properties that it means.
+pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<(Asked, Property)>> {
+    let mut asked = asked(args);
+    if args.no_claims {
+        asked = vec![Asked::Named("safety".to_owned())];
+    }
+    if asked.is_empty() {
+        asked = Asked::everything(loaded);
     }
     let mut all = Vec::new();
     for one in asked {
@@ -72,14 +104,18 @@ pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<(Asked
 }
 
 fn resolve(loaded: &mut Loaded, asked: &Asked) -> Result<Vec<Property>> {
-    match asked.resolve(loaded) {
-        Ok(properties) => Ok(properties),
-        Err(AskError::Unknown(why)) => bail!("{why}"),
-        Err(AskError::Rejected(what, diagnostics)) => {
-            print_diagnostics(&loaded.sources, &diagnostics);
-            bail!("the {what} cannot be read")
+    asked.resolve(loaded).map_err(|error| unresolved(&loaded.sources, error))
+}
+
+/// Says why a question cannot be asked.
+fn unresolved(sources: &SourceMap, error: AskError) -> anyhow::Error {
+    match error {
+        AskError::Unknown(why) => anyhow!("{why}"),
+        AskError::Rejected(what, diagnostics) => {
+            print_diagnostics(sources, &diagnostics);
+            anyhow!("the {what} cannot be read")
         }
-        Err(error) => bail!("{error:?}"),
+        error => anyhow!("{error:?}"),
     }
 }
 

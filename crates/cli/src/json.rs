@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use lurcher_session::{Counterexample, Loaded, Report, WalkReport};
+use lurcher_session::{Counterexample, LoadedModel, Report, WalkReport};
 use lurcher_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::outcome::Run;
 
 /// One object for a run: the first result, and all of them under `results` when there are several.
-pub fn reports(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Value {
+pub fn reports(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Value {
     let mut results: Vec<Value> = Vec::new();
     for report in reports {
         if report.counterexamples.is_empty() {
@@ -34,11 +34,11 @@ pub fn reports(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Value {
     first
 }
 
-fn place(loaded: &Loaded, span: Option<Span>) -> Value {
-    span.map_or(Value::Null, |s| json!(loaded.sources.place(s)))
+fn place(loaded: &LoadedModel, span: Option<Span>) -> Value {
+    span.map_or(Value::Null, |s| json!(loaded.sources().place(s)))
 }
 
-fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Option<&Counterexample>) -> Value {
+fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: Option<&Counterexample>) -> Value {
     let property = match counterexample {
         Some(c) => json!({
             "kind": c.kind, "name": report.name, "where": place(loaded, c.place.or(report.place)),
@@ -47,26 +47,17 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         None => json!({ "kind": report.kind, "name": report.name, "where": place(loaded, report.place) }),
     };
     let trace = counterexample.map(|c| {
-        let length = c.replayed.length();
-        let cycle: Option<u32> =
-            c.replayed.cycle_start.map(|n| c.replayed.steps[..n].iter().map(|s| s.taken.length()).sum());
-        let (participants, processes) = c.participants;
-        json!({
-            "participants": participants, "processes": processes,
-            "pep": participants as f64 / processes.max(1) as f64,
-            "length": length, "found_length": c.found_length, "optimal": c.shortest, "cycle_start": cycle, "file": null,
-        })
+        let mut trace = json!({
+            "length": c.trace.length(), "found_length": c.found_length, "optimal": c.shortest,
+            "cycle_start": c.trace.cycle_start(), "file": null,
+        });
+        if let Some((participants, processes)) = c.trace.processes().map(|t| t.participants) {
+            trace["participants"] = json!(participants);
+            trace["processes"] = json!(processes);
+            trace["pep"] = json!(participants as f64 / processes.max(1) as f64);
+        }
+        trace
     });
-    let unreached: Vec<Value> = report
-        .coverage
-        .unreached(loaded.model())
-        .into_iter()
-        .flat_map(|(id, actions)| actions.into_iter().map(move |a| (id, a)))
-        .map(|(id, a)| {
-            let process = &loaded.model().process_type(id).name;
-            json!({ "process": process, "where": loaded.sources.place(a.span), "statement": a.text })
-        })
-        .collect();
     let seconds = |d: Duration| d.as_secs_f64();
     json!({
         "tool": "lurcher",
@@ -93,8 +84,21 @@ fn result(run: &Run<'_>, loaded: &Loaded, report: &Report, counterexample: Optio
         "memory_bytes": report.stats.memory,
         "hunt": report.walks.as_ref().map(walks),
         "remarks": report.remarks,
-        "unreached": unreached,
+        "unreached": unreached(loaded, report),
     })
+}
+
+/// The statements that were never executed.
+fn unreached(loaded: &LoadedModel, report: &Report) -> Vec<Value> {
+    let (LoadedModel::Processes(loaded), Some(coverage)) = (loaded, &report.coverage) else { return Vec::new() };
+    let unreached = coverage.unreached(loaded.model()).into_iter();
+    unreached
+        .flat_map(|(id, actions)| actions.into_iter().map(move |a| (id, a)))
+        .map(|(id, a)| {
+            let process = &loaded.model().process_type(id).name;
+            json!({ "process": process, "where": loaded.sources.place(a.span), "statement": a.text })
+        })
+        .collect()
 }
 
 /// What the walks of a hunt came to.

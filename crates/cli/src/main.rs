@@ -11,6 +11,7 @@ mod limits;
 mod menu;
 mod outcome;
 mod progress;
+mod relation;
 mod report;
 mod simulate;
 mod verify;

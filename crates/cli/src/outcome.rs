@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use lurcher_session::{JobError, Loaded, Report, Verdict};
-use lurcher_trace::{Describer, Trail, to_json, write_trail};
+use anyhow::{Result, bail};
+use lurcher_session::{JobError, LoadedModel, Report, Trace, Verdict};
+use lurcher_trace::{Describer, Trail, states_to_json, to_json, write_trail};
 
 use crate::args::{CommonArgs, TraceArgs};
 use crate::{follow, input, json, report};
@@ -35,7 +35,7 @@ pub fn or_bug<T>(result: Result<T, JobError>) -> Result<Option<T>> {
 }
 
 /// Orders the reports, writes the trace files that were asked for, and prints.
-pub fn finish(run: &Run<'_>, loaded: &Loaded, reports: &mut [Report]) -> Result<()> {
+pub fn finish(run: &Run<'_>, loaded: &LoadedModel, reports: &mut [Report]) -> Result<()> {
     // Violations first: the first report speaks for the run.
     reports.sort_by_key(|r| match r.verdict {
         Verdict::Violated => 0,
@@ -52,19 +52,32 @@ pub fn finish(run: &Run<'_>, loaded: &Loaded, reports: &mut [Report]) -> Result<
     Ok(())
 }
 
-fn write_traces(run: &Run<'_>, loaded: &Loaded, reports: &[Report]) -> Result<()> {
+fn write_traces(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Result<()> {
     let Some((report, first)) = reports.iter().find_map(|r| r.counterexamples.first().map(|c| (r, c))) else {
         return Ok(());
     };
-    let interpreter = follow::interpreter(run.common, loaded, report.with_claim);
-    if let Some(path) = &run.traces.trail {
-        let trail = Trail::of_replayed(&interpreter, &first.replayed);
-        input::write_text(path, &write_trail(&trail))?;
-    }
-    if let Some(path) = &run.traces.trace {
-        let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
-        let model = run.common.model.display().to_string();
-        input::write_text(path, &to_json(&describer, &model, &report.name, &first.replayed))?;
+    let model = run.common.model.display().to_string();
+    match (loaded, &first.trace) {
+        (LoadedModel::Processes(loaded), Trace::Processes(trace)) => {
+            let interpreter = follow::interpreter(run.common, loaded, report.with_claim);
+            if let Some(path) = &run.traces.trail {
+                let trail = Trail::of_replayed(&interpreter, &trace.replayed);
+                input::write_text(path, &write_trail(&trail))?;
+            }
+            if let Some(path) = &run.traces.trace {
+                let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+                input::write_text(path, &to_json(&describer, &model, &report.name, &trace.replayed))?;
+            }
+        }
+        (LoadedModel::Relation(_), _) if run.traces.trail.is_some() => {
+            bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
+        }
+        (LoadedModel::Relation(loaded), Trace::States(Some((states, _)))) => {
+            if let Some(path) = &run.traces.trace {
+                input::write_text(path, &states_to_json(&loaded.relation, &model, &report.name, states))?;
+            }
+        }
+        _ => {}
     }
     Ok(())
 }

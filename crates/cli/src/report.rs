@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher_search::StopReason;
-use lurcher_session::{Loaded, Report, Verdict, WalkReport};
-use lurcher_trace::{Describer, to_text};
+use lurcher_session::{Counterexample, Loaded, LoadedModel, Report, Trace, Verdict, WalkReport};
+use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;
 use crate::follow;
@@ -37,42 +37,46 @@ pub fn verdict(verdict: Verdict) -> String {
 const LONGEST: usize = 400;
 
 /// All reports of a run.
-pub fn reports(common: &CommonArgs, loaded: &Loaded, reports: &[Report]) -> String {
+pub fn reports(common: &CommonArgs, loaded: &LoadedModel, reports: &[Report]) -> String {
     let mut out = String::new();
     for report in reports {
-        let interpreter = follow::interpreter(common, loaded, report.with_claim);
-        let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
-        one(&mut out, common, loaded, &describer, report);
+        one(&mut out, common, loaded, report);
     }
-    let tells = |r: &&Report| r.kind == "safety" && (r.stop == StopReason::Complete || r.walks.is_some());
-    let violated = reports.iter().any(|r| r.walks.is_some() && r.verdict == Verdict::Violated);
-    if let Some(safety) = reports.iter().find(tells).filter(|_| !violated) {
-        unreached(&mut out, loaded, safety);
+    if let LoadedModel::Processes(loaded) = loaded {
+        coverage(&mut out, loaded, reports);
     }
     out
 }
 
-fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Describer<'_, '_>, report: &Report) {
+/// What was never executed, where that means something.
+fn coverage(out: &mut String, loaded: &Loaded, reports: &[Report]) {
+    let tells = |r: &&Report| r.kind == "safety" && (r.stop == StopReason::Complete || r.walks.is_some());
+    let violated = reports.iter().any(|r| r.walks.is_some() && r.verdict == Verdict::Violated);
+    if let Some(safety) = reports.iter().find(tells).filter(|_| !violated) {
+        unreached(out, loaded, safety);
+    }
+}
+
+fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Report) {
     let what = match report.kind {
         "safety" => "end states, assertions, faults".to_owned(),
         kind => format!("{kind} {}", report.name),
     };
     out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));
     for counterexample in &report.counterexamples {
-        let place = counterexample.place.map(|p| format!("{}: ", loaded.sources.place(p))).unwrap_or_default();
+        let place = counterexample.place.map(|p| format!("{}: ", loaded.sources().place(p))).unwrap_or_default();
         let times = if counterexample.count > 1 { format!(" ({} times)", counterexample.count) } else { String::new() };
         out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, "1")));
-        let length = counterexample.replayed.length();
+        let length = counterexample.trace.length();
         let best = if counterexample.shortest { ", the shortest possible" } else { "" };
         let found = match counterexample.found_length {
             found if found > length => format!(", found with {}", HumanCount(u64::from(found))),
             _ => String::new(),
         };
-        out.push_str(&format!("trace of {length} step{}{found}{best}:\n\n", if length == 1 { "" } else { "s" }));
-        out.push_str(&shortened(&to_text(describer, &counterexample.replayed, &counterexample.evidence)));
-        let (part, all) = counterexample.participants;
-        let factor = part as f64 / all.max(1) as f64;
-        out.push_str(&format!("\n{part} of {all} processes take part (PEP {factor:.2})\n"));
+        if !matches!(counterexample.trace, Trace::States(None)) {
+            out.push_str(&format!("trace of {length} step{}{found}{best}:\n\n", if length == 1 { "" } else { "s" }));
+            out.push_str(&trace(common, loaded, report, counterexample));
+        }
     }
     if report.verdict == Verdict::Inconclusive {
         let reason = match report.stop {
@@ -97,6 +101,24 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &Loaded, describer: &Descr
             out.push_str(&format!("after {made} walks of {steps} steps that found nothing\n"));
         }
         None => searched(out, report),
+    }
+}
+
+/// A trace, and who takes part in it.
+fn trace(common: &CommonArgs, loaded: &LoadedModel, report: &Report, counterexample: &Counterexample) -> String {
+    match (loaded, &counterexample.trace) {
+        (LoadedModel::Processes(loaded), Trace::Processes(trace)) => {
+            let interpreter = follow::interpreter(common, loaded, report.with_claim);
+            let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+            let text = shortened(&to_text(&describer, &trace.replayed, &trace.evidence));
+            let (part, all) = trace.participants;
+            let factor = part as f64 / all.max(1) as f64;
+            format!("{text}\n{part} of {all} processes take part (PEP {factor:.2})\n")
+        }
+        (LoadedModel::Relation(loaded), Trace::States(Some((run, evidence)))) => {
+            shortened(&states_to_text(&loaded.relation, run, *evidence))
+        }
+        _ => String::new(),
     }
 }
 
@@ -171,7 +193,8 @@ fn shortened(trace: &str) -> String {
 }
 
 fn unreached(out: &mut String, loaded: &Loaded, report: &Report) {
-    let all = report.coverage.unreached(loaded.model());
+    let Some(coverage) = &report.coverage else { return };
+    let all = coverage.unreached(loaded.model());
     for (id, actions) in all.iter().filter(|(_, actions)| !actions.is_empty()) {
         out.push_str(&format!("never executed in {}:\n", loaded.model().process_type(*id).name));
         for action in actions {

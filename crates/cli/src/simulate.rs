@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use lurcher_exec::{Move, State, Violation};
+use lurcher_session::LoadedModel;
 use lurcher_trace::{Describer, Evidence, replay as execute, to_text};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -11,11 +12,14 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::args::SimulateArgs;
-use crate::{follow, input, menu};
+use crate::{follow, input, menu, relation};
 
 /// `lurcher simulate`.
 pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
-    let loaded = input::read_model(&args.common)?;
+    let loaded = match input::read_model(&args.common)? {
+        LoadedModel::Processes(loaded) => *loaded,
+        LoadedModel::Relation(loaded) => return relation::simulate(args, &loaded),
+    };
     let interpreter = follow::interpreter(&args.common, &loaded, false);
     let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
     if args.interactive {

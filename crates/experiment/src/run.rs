@@ -134,6 +134,7 @@ fn results(report: &Report) -> Results {
     let seconds = |d: Duration| d.as_secs_f64();
     let first = report.counterexamples.first();
     let walks = report.walks.as_ref();
+    let participants = first.and_then(|c| c.trace.processes()).map(|t| t.participants);
     Results {
         verdict: report.verdict.name().to_owned(),
         kind: first.map_or("", |c| c.kind).to_owned(),
@@ -142,10 +143,10 @@ fn results(report: &Report) -> Results {
         steps: Some(walks.map_or(report.stats.transitions, |w| w.steps)),
         tries: walks.map(|w| w.tries),
         found_length: first.map(|c| u64::from(c.found_length)),
-        length: first.map(|c| u64::from(c.replayed.length())),
+        length: first.map(|c| u64::from(c.trace.length())),
         optimal: first.map(|c| c.shortest),
-        participants: first.map(|c| c.participants.0 as u64),
-        processes: first.map(|c| c.participants.1 as u64),
+        participants: participants.map(|p| p.0 as u64),
+        processes: participants.map(|p| p.1 as u64),
         states: Some(walks.map_or(report.stats.stored, |w| w.distinct)),
         memory: Some(report.stats.memory),
         winner: walks.and_then(|w| w.winner.clone()).unwrap_or_default(),
@@ -159,7 +160,7 @@ fn results(report: &Report) -> Results {
 
 /// Writes the trace of a violation; where that fails, the row says so.
 fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report: &Report, folder: &Path) {
-    let Some(first) = report.counterexamples.first() else { return };
+    let Some(first) = report.counterexamples.first().and_then(|c| c.trace.processes()) else { return };
     let model = instance.loaded.model();
     let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
     let interpreter = Interpreter::new(model, limits);

@@ -36,6 +36,7 @@ mod loops;
 mod quest;
 mod rand;
 mod recut;
+mod relation;
 mod restart;
 mod run;
 mod script;
@@ -48,6 +49,7 @@ use lurcher_search::FoundKind;
 use lurcher_trace::Question;
 
 pub use budget::{MinimiseBudget, MinimiseObserver};
+pub use relation::{ShorterRun, StateGoal, minimise_states};
 
 use budget::Meter;
 use confirm::confirms;

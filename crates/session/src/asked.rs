@@ -13,6 +13,8 @@ pub enum Asked {
     Named(String),
     /// A temporal formula: its name and text.
     Ltl(String, String),
+    /// A branching-time formula: its name and text.
+    Ctl(String, String),
     /// An expression that holds in every state.
     Invariant(String),
 }
@@ -48,6 +50,7 @@ impl Asked {
                 let property = loaded.formula(name, text).map_err(|d| AskError::Rejected("formula", d))?;
                 Ok(vec![property])
             }
+            Asked::Ctl(..) => Err(AskError::Unknown("CTL is for SMV models; Promela models have --ltl".to_owned())),
             Asked::Invariant(text) => {
                 let property = loaded.invariant(text).map_err(|d| AskError::Rejected("invariant", d))?;
                 Ok(vec![property])

@@ -12,7 +12,7 @@ use lurcher_trace::{Evidence, Replayed, Trail, is_fair, judge, replay};
 
 use crate::job::JobError;
 use crate::quarry::Quarry;
-use crate::verdict::Counterexample;
+use crate::verdict::{Counterexample, ProcessTrace, Trace};
 
 /// The name of a kind of property in reports.
 pub(crate) fn kind_name(kind: &PropertyKind) -> &'static str {
@@ -47,9 +47,9 @@ pub(crate) struct Confirmed {
 }
 
 /// The least time that minimising gets, however little the search has left.
-const GRACE: Duration = Duration::from_secs(2);
+pub(crate) const GRACE: Duration = Duration::from_secs(2);
 /// The clock stops minimising after this long where no time limit was given.
-const BRAKE: Duration = Duration::from_secs(60);
+pub(crate) const BRAKE: Duration = Duration::from_secs(60);
 
 /// Makes what a search found short, replays it, and makes sure that it shows what the search says.
 pub(crate) fn confirm(
@@ -122,7 +122,8 @@ fn replayed(
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
     let participants = participants(interpreter, &replayed);
-    Ok(Counterexample { kind, message, place, replayed, evidence, shortest, found_length, count, participants })
+    let trace = Trace::Processes(ProcessTrace { replayed, evidence, participants });
+    Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
 }
 
 /// How many processes move in a trace, and how many there are at most.

@@ -413,7 +413,7 @@ impl HuntJob {
                 depth: u64::from(*depth),
                 memory: seen.memory(),
             },
-            coverage: coverage.clone(),
+            coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),
             with_claim: quarry.limits(self.message_loss).with_claim,

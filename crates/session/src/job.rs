@@ -58,6 +58,8 @@ pub enum JobError {
     Guide(&'static str, String),
     /// A saved hunt that cannot be resumed here.
     Resume(String),
+    /// An engine that cannot answer the question.
+    Unsuited(String),
     /// A trace that a search found does not replay: a bug.
     Unconfirmed(String),
 }
@@ -68,6 +70,7 @@ impl std::fmt::Display for JobError {
             JobError::Formula(name, error) => write!(f, "property `{name}`: {error}"),
             JobError::Guide(name, why) => write!(f, "the guide {name} cannot be made: {why}"),
             JobError::Resume(why) => write!(f, "the saved hunt cannot be resumed: {why}"),
+            JobError::Unsuited(why) => write!(f, "{why}"),
             JobError::Unconfirmed(what) => write!(f, "the trace of a violation could not be confirmed: {what}"),
         }
     }
@@ -130,7 +133,7 @@ impl Job {
             guide: None,
             counterexamples,
             stats: outcome.stats,
-            coverage,
+            coverage: Some(coverage),
             times: Times { search: time, minimise, ..Times::default() },
             walks: None,
             with_claim: quarry.limits(self.message_loss).with_claim,

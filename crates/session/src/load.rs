@@ -8,12 +8,16 @@ use lurcher_promela::ast::{Expr, Ident, Ltl, Program, Unit};
 use lurcher_promela::parse::{self, Context, DiskReader, Options};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
+use crate::relation::LoadedRelation;
+
 /// The languages that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Language {
     /// Promela, Spin's language.
     Promela,
+    /// SMV, NuSMV's language.
+    Smv,
 }
 
 impl Language {
@@ -21,6 +25,7 @@ impl Language {
     pub fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "pml" | "prom" | "pr" | "promela" | "spin" => Some(Language::Promela),
+            "smv" => Some(Language::Smv),
             _ => None,
         }
     }
@@ -102,17 +107,60 @@ impl Loaded {
     }
 }
 
-/// Reads a model from a file.
+/// A model of either shape.
+#[derive(Debug)]
+pub enum LoadedModel {
+    /// Made of processes.
+    Processes(Box<Loaded>),
+    /// A relation.
+    Relation(Box<LoadedRelation>),
+}
+
+impl LoadedModel {
+    /// The files it was read from.
+    pub fn sources(&self) -> &SourceMap {
+        match self {
+            LoadedModel::Processes(loaded) => &loaded.sources,
+            LoadedModel::Relation(loaded) => &loaded.sources,
+        }
+    }
+
+    /// Warnings.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        match self {
+            LoadedModel::Processes(loaded) => &loaded.warnings,
+            LoadedModel::Relation(loaded) => &loaded.warnings,
+        }
+    }
+}
+
+/// Reads a model of any language from a file.
+pub fn load_model(path: &Path, options: &LoadOptions) -> Result<LoadedModel, LoadError> {
+    match options.language.or_else(|| Language::of(path)) {
+        Some(Language::Promela) => load(path, options).map(|l| LoadedModel::Processes(Box::new(l))),
+        Some(Language::Smv) => {
+            let text = read_file(path)?;
+            let loaded = LoadedRelation::read(&path.display().to_string(), text, &options.defines)?;
+            Ok(LoadedModel::Relation(Box::new(loaded)))
+        }
+        None => Err(LoadError::UnknownLanguage(path.to_owned())),
+    }
+}
+
+/// Reads a model made of processes from a file.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let language = options.language.or_else(|| Language::of(path));
     let Some(Language::Promela) = language else { return Err(LoadError::UnknownLanguage(path.to_owned())) };
+    load_text(&path.display().to_string(), read_file(path)?, options)
+}
+
+fn read_file(path: &Path) -> Result<String, LoadError> {
     let io = |e| LoadError::Io(path.to_owned(), e);
     if std::fs::metadata(path).map_err(io)?.len() > LARGEST_FILE {
         return Err(LoadError::TooLarge(path.to_owned()));
     }
     let bytes = std::fs::read(path).map_err(io)?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    load_text(&path.display().to_string(), text, options)
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Reads a model from text; `name` is what messages call it, and where its includes are looked for.

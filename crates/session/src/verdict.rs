@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
-use lurcher_trace::{Evidence, Replayed};
+use lurcher_trace::{Evidence, Replayed, StateEvidence, StateRun};
 
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,17 +38,61 @@ pub struct Counterexample {
     /// Where in the source it happens.
     pub place: Option<Span>,
     /// The trace, executed.
-    pub replayed: Replayed,
-    /// What the trace shows.
-    pub evidence: Evidence,
+    pub trace: Trace,
     /// No shorter one exists.
     pub shortest: bool,
     /// Its length when it was found, before it was minimised.
     pub found_length: u32,
     /// How often the search met it.
     pub count: u64,
-    /// How many processes move in the trace, and how many there are at most: the share is the dynamic PEP factor.
+}
+
+/// A trace that was executed, and what it shows.
+#[derive(Clone, Debug)]
+pub enum Trace {
+    /// Of a model made of processes.
+    Processes(ProcessTrace),
+    /// Of a relation; none where a property is violated in a way that no single run shows.
+    States(Option<(StateRun, StateEvidence)>),
+}
+
+/// A trace of processes.
+#[derive(Clone, Debug)]
+pub struct ProcessTrace {
+    /// The trace, executed.
+    pub replayed: Replayed,
+    /// What it shows.
+    pub evidence: Evidence,
+    /// How many processes move in it, and how many there are at most: the share is the dynamic PEP factor.
     pub participants: (usize, usize),
+}
+
+impl Trace {
+    /// Its length in steps.
+    pub fn length(&self) -> u32 {
+        match self {
+            Trace::Processes(trace) => trace.replayed.length(),
+            Trace::States(run) => run.as_ref().map_or(0, |(run, _)| run.length()),
+        }
+    }
+
+    /// For a lasso: the number of steps before the cycle.
+    pub fn cycle_start(&self) -> Option<u32> {
+        match self {
+            Trace::Processes(ProcessTrace { replayed, .. }) => {
+                replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
+            }
+            Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
+        }
+    }
+
+    /// The trace of a model made of processes.
+    pub fn processes(&self) -> Option<&ProcessTrace> {
+        match self {
+            Trace::Processes(trace) => Some(trace),
+            Trace::States(_) => None,
+        }
+    }
 }
 
 /// The result of checking one property.
@@ -72,8 +116,8 @@ pub struct Report {
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
-    /// What was executed.
-    pub coverage: Coverage,
+    /// What was executed, where the model is made of processes.
+    pub coverage: Option<Coverage>,
     /// Where the time went.
     pub times: Times,
     /// What the walks came to, where walks were made.

@@ -42,7 +42,7 @@ fn a_claim_counts_as_a_process_in_nr_pr() {
 fn a_claim_that_comes_to_its_end_needs_no_further_step_of_the_system() {
     let loaded = read("byte x; active proctype P() { x = 1; x = 2 } never { do :: x == 1 -> break :: else od }");
     let claim = check(&loaded, &loaded.model().properties[0]);
-    assert_eq!(claim.counterexamples.first().map(|c| (c.kind, c.replayed.length())), Some(("never", 1)));
+    assert_eq!(claim.counterexamples.first().map(|c| (c.kind, c.trace.length())), Some(("never", 1)));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let text = "byte x; active proctype P() { do :: atomic { x = 1; x = 2; x = 0 } od }\nltl p { <> (x == 7) }";
     let loaded = read(text);
     let report = check(&loaded, &loaded.model().properties[0]);
-    let lasso = &report.counterexamples.first().expect("a violation").replayed;
+    let lasso = &report.counterexamples.first().and_then(|c| c.trace.processes()).expect("a violation").replayed;
     let start = lasso.cycle_start.expect("a cycle");
     let quarry = Quarry::new(loaded.model(), &loaded.model().properties[0]).expect("a small formula");
     let mut closed = false;
@@ -82,10 +82,7 @@ fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
     let text = "byte x; active D_proctype P() { do :: x < 2 -> x++ :: x < 1 -> x = 2 :: x == 2 -> break od;
         if :: skip :: skip; x = 7 fi; if :: x == 2 :: else fi } active proctype Q() { x = 1 }";
     let report = check(&read(text), &safety());
-    assert_eq!(
-        report.counterexamples.iter().map(|c| (c.kind, c.replayed.length())).collect::<Vec<_>>(),
-        [("fault", 1)]
-    );
+    assert_eq!(report.counterexamples.iter().map(|c| (c.kind, c.trace.length())).collect::<Vec<_>>(), [("fault", 1)]);
     assert_eq!(report.stats.stored, 43);
 }
 

@@ -72,7 +72,7 @@ fn safety_verdicts_counts_and_shortest_traces_are_what_the_headers_say() {
             if engine == Engine::Bfs
                 && let Some(shortest) = expected.get("shortest").and_then(|s| s.parse::<u32>().ok())
             {
-                let length = report.counterexamples.first().map(|c| c.replayed.length());
+                let length = report.counterexamples.first().map(|c| c.trace.length());
                 if length != Some(shortest) {
                     wrong.push(format!("{who}: a trace of {length:?}, not {shortest}"));
                 }

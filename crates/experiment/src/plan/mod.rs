@@ -243,6 +243,7 @@ fn asked_text(asked: &Asked) -> String {
     match asked {
         Asked::Named(name) => name.clone(),
         Asked::Ltl(_, text) => format!("ltl {text}"),
+        Asked::Ctl(_, text) => format!("ctl {text}"),
         Asked::Invariant(text) => format!("invariant {text}"),
     }
 }

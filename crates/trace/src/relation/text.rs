@@ -19,23 +19,25 @@ pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEviden
             out.push_str(&format!("{indent}┌── the cycle starts here\n"));
         }
         let before = index.checked_sub(1).map(|i| &run.states[i]);
-        let head = match before {
-            None => "the first state".to_owned(),
-            Some(before) => step_name(relation, &oracle, before, state),
-        };
-        out.push_str(format!("{index:>width$}  {head}").trim_end());
-        out.push('\n');
+        let mut mark = format!("{index:>width$}  ");
+        if let Some(before) = before {
+            let step = step(relation, &oracle, before, state);
+            lines(&mut out, &mut mark, &step);
+        }
         let shown = |(id, v): (VariableId, &Variable)| shown(relation, v, state[id.0 as usize]);
         let changed = |id: VariableId| before.is_none_or(|b| b[id.0 as usize] != state[id.0 as usize]);
-        let changes = relation.state_variables().filter(|(id, _)| changed(*id)).map(shown).collect();
-        lines(&mut out, &indent, "→ ", changes);
-        if index + 1 < run.states.len() || run.cycle_start.is_some() {
-            let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).map(shown).collect();
-            lines(&mut out, &indent, "with ", inputs);
+        let mut changes: Vec<String> = relation.state_variables().filter(|(id, _)| changed(*id)).map(shown).collect();
+        match changes.first_mut() {
+            Some(first) => first.insert_str(0, "→ "),
+            None => changes.push("→ nothing changes".to_owned()),
         }
+        lines(&mut out, &mut mark, &changes);
     }
-    if run.cycle_start.is_some() {
-        out.push_str(&format!("{indent}└── back to the start of the cycle\n"));
+    if let Some(start) = run.cycle_start {
+        let last = run.states.last().expect("a cycle has states");
+        let step = step(relation, &oracle, last, &run.states[start]).join(", ");
+        let step = if step.is_empty() { step } else { format!(": {step}") };
+        out.push_str(&format!("{indent}└── back to the start of the cycle{step}\n"));
     }
     out.push_str(match evidence {
         StateEvidence::Invariant => "\nthe invariant does not hold\n",
@@ -46,35 +48,37 @@ pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEviden
     out
 }
 
-/// The transition that leads from one state to another, where there are several.
-fn step_name(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> String {
-    let step = oracle.steps(before, after).next();
-    step.map(|index| relation.transitions[index].name.clone()).unwrap_or_default()
+/// The step from one state to another: the transition, where there are several, and the inputs.
+fn step(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> Vec<String> {
+    let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.clone());
+    let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
+    let inputs = inputs.map(|(id, v)| shown(relation, v, before[id.0 as usize]));
+    name.into_iter().filter(|n| !n.is_empty()).chain(inputs).collect()
 }
 
 fn shown(relation: &Relation, variable: &Variable, value: i64) -> String {
     format!("{} = {}", variable.name, relation.show(&variable.domain, value))
 }
 
-/// Fills lines with parts.
-fn lines(out: &mut String, indent: &str, mark: &str, parts: Vec<String>) {
+/// Fills lines with parts. The first line starts with the mark, which is used up; all others are indented as far.
+fn lines(out: &mut String, mark: &mut String, parts: &[String]) {
     let mut line = String::new();
-    let mut mark = mark.to_owned();
     let mut flush = |line: &mut String| {
         if !line.is_empty() {
-            out.push_str(&format!("{indent}{mark}{line}\n"));
-            mark = " ".repeat(mark.chars().count());
+            out.push_str(&format!("{mark}{line}\n"));
+            *mark = " ".repeat(mark.chars().count());
             line.clear();
         }
     };
     for part in parts {
         if !line.is_empty() && line.chars().count() + part.chars().count() + 2 > WIDTH {
+            line.push(',');
             flush(&mut line);
-        }
-        if !line.is_empty() {
+            line.push_str("  ");
+        } else if !line.is_empty() {
             line.push_str(", ");
         }
-        line.push_str(&part);
+        line.push_str(part);
     }
     flush(&mut line);
 }

@@ -1,0 +1,123 @@
+//! Judging what was found in a relation.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use lurcher_exec::relation::Stepper;
+use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
+use lurcher_minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
+use lurcher_search::Budget;
+use lurcher_syntax::Span;
+use lurcher_trace::{StateEvidence, StateRun, StateRunError, judge_states};
+
+use crate::confirm::{BRAKE, GRACE};
+use crate::job::JobError;
+use crate::verdict::{Counterexample, Trace};
+
+/// The name of a kind of property in reports.
+pub fn kind_of(kind: &SpecificationKind) -> &'static str {
+    match kind {
+        SpecificationKind::Invariant(_) => "invariant",
+        SpecificationKind::Ctl(_) => "ctl",
+        SpecificationKind::Ltl(_) => "ltl",
+        SpecificationKind::Deadlock => "deadlock",
+    }
+}
+
+/// What a run shows of a property, a last state without successors included.
+pub fn shows(
+    relation: &Relation,
+    run: &StateRun,
+    specification: &Specification,
+) -> Result<StateEvidence, StateRunError> {
+    let evidence = judge_states(relation, run, specification)?;
+    if evidence == StateEvidence::Deadlock {
+        let last = run.states.last().expect("a run has states");
+        let listed = Stepper::new(relation).successors(last, |_| ControlFlow::Break(()));
+        return Ok(if listed.is_ok() { StateEvidence::Deadlock } else { StateEvidence::None });
+    }
+    Ok(evidence)
+}
+
+/// A confirmed violation, and what minimising it took.
+pub(crate) struct Confirmed {
+    pub counterexample: Counterexample,
+    pub minimise: Duration,
+    pub expansions: u64,
+    /// Minimising was stopped by the clock or the user.
+    pub cut: bool,
+}
+
+/// What a search says it found.
+pub(crate) struct FoundRun {
+    /// The run; none where the violation is not one of a single run.
+    pub run: Option<StateRun>,
+    /// No shorter one exists.
+    pub shortest: bool,
+}
+
+/// Makes what a search found short, and makes sure that it shows what the search says.
+pub(crate) fn confirm_run(
+    relation: &Relation,
+    specification: &Specification,
+    found: FoundRun,
+    expansions: Option<u64>,
+    budget: &Budget,
+) -> Result<Confirmed, JobError> {
+    let started = Instant::now();
+    let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", specification.name));
+    let mut confirmed =
+        Confirmed { counterexample: describe(specification), minimise: Duration::ZERO, expansions: 0, cut: false };
+    let Some(run) = found.run else { return Ok(confirmed) };
+    let show = |run: &StateRun| shows(relation, run, specification).map_err(|e| unconfirmed(e.to_string()));
+    let evidence = show(&run)?;
+    if evidence == StateEvidence::None {
+        return Err(unconfirmed("the run violates nothing".to_owned()));
+    }
+    let counterexample = &mut confirmed.counterexample;
+    counterexample.found_length = run.length();
+    counterexample.shortest = found.shortest;
+    let goal = match (&specification.kind, evidence) {
+        (SpecificationKind::Invariant(term), _) => Some(StateGoal::False(*term)),
+        (SpecificationKind::Deadlock, _) => Some(StateGoal::Stuck),
+        (SpecificationKind::Ltl(_), _) => Some(StateGoal::Cycle),
+        (SpecificationKind::Ctl(_), _) => None,
+    };
+    counterexample.trace = Trace::States(Some((run.clone(), evidence)));
+    let (Some(goal), Some(expansions)) = (goal, expansions.filter(|_| !found.shortest)) else {
+        return Ok(confirmed);
+    };
+    let minimise = MinimiseBudget {
+        expansions,
+        interrupt: budget.interrupt.clone(),
+        deadline: Some(budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
+        memory: budget.memory.unwrap_or(u64::MAX),
+    };
+    let ShorterRun { run: short, optimal, expansions, finished } = minimise_states(relation, &run, goal, &minimise);
+    let evidence = show(&short)?;
+    // A shorter way to a cycle may be one along which the formula is true.
+    if evidence != StateEvidence::None && short.length() <= run.length() {
+        counterexample.trace = Trace::States(Some((short, evidence)));
+        counterexample.shortest = optimal && goal != StateGoal::Cycle;
+    }
+    Ok(Confirmed { minimise: started.elapsed(), expansions, cut: !finished, ..confirmed })
+}
+
+fn describe(specification: &Specification) -> Counterexample {
+    let name = &specification.name;
+    let message = match &specification.kind {
+        SpecificationKind::Invariant(_) => format!("the invariant `{name}` does not hold"),
+        SpecificationKind::Ctl(_) => format!("`{name}` is false in an initial state"),
+        SpecificationKind::Ltl(_) => format!("a run that violates `{name}`"),
+        SpecificationKind::Deadlock => "a state without successors".to_owned(),
+    };
+    Counterexample {
+        kind: kind_of(&specification.kind),
+        message,
+        place: (specification.span != Span::default()).then_some(specification.span),
+        trace: Trace::States(None),
+        shortest: false,
+        found_length: 0,
+        count: 1,
+    }
+}
