@@ -126,14 +126,13 @@ impl Lowering<'_> {
         let (number, bits) = (self.constant(value, scope), self.width(width, scope));
         let (Some(number), Some(bits)) = (number, bits) else { return Value::unknown() };
         let shape = WordShape { width: bits, signed: function == Function::SwConst };
-        let fits = match shape.signed {
-            true => shape.wrap(number) == number,
-            false => number >= 0 && shape.wrap(number) == number,
-        };
+        // NuSMV takes the bits of a negative number for an unsigned word, if a signed one would hold it.
+        let signed = WordShape { signed: true, ..shape };
+        let fits = shape.wrap(number) == number || (number < 0 && signed.wrap(number) == number);
         if !fits {
             self.error(value.span, format!("{number} does not fit into {bits} bits"));
             return Value::unknown();
         }
-        Value::new(Type::Word(shape), self.relation.terms.value(number))
+        Value::new(Type::Word(shape), self.relation.terms.value(shape.wrap(number)))
     }
 }

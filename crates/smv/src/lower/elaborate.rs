@@ -105,7 +105,7 @@ impl<'a> Lowering<'a> {
         let id = InstanceId(self.instances.len());
         let mut sections = Vec::new();
         self.with_inherited(modules, module, &mut vec![&module.name.name], &mut sections);
-        self.instances.push(Instance { name, module, sections: sections.clone(), process, span });
+        self.instances.push(Instance { name, sections: sections.clone(), process, span });
         outer.push(&module.name.name);
         for section in sections {
             match &section.kind {
@@ -187,8 +187,13 @@ impl<'a> Lowering<'a> {
         scope: InstanceId,
         outer: &[&'a str],
     ) {
-        let full = join(&self.instances[scope.0].name, &written(&variable.name));
+        let name = written(&variable.name);
+        let full = join(&self.instances[scope.0].name, &name);
         let span = variable.name.span;
+        // NuSMV lets a variable of an inner instance have the name of a symbolic constant only if it comes first.
+        if self.symbols.contains_key(&name) && full != name {
+            self.error(span, format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too"));
+        }
         if let TypeKind::Instance { process, module, arguments } = &variable.ty.kind {
             let process = if *process {
                 self.processes.push(Process::new(full.clone(), span));
