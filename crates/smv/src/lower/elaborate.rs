@@ -6,8 +6,9 @@ use lurcher_ir::relation::{Domain, Variable, VariableRole};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::declare::Declared;
-use super::names::{Body, Definition, Entity, Instance, InstanceId, join};
+use super::names::{Body, Definition, Entity, Instance, InstanceId, Progress, join};
 use super::step::{Process, ProcessId};
+use super::value::Value;
 use super::{Lowering, limits};
 use crate::ast::{
     Define, DefineBody, Expr, Ident, Module, Path, Section, SectionKind, Selector, Type, TypeKind, ValueKind,
@@ -242,18 +243,22 @@ impl<'a> Lowering<'a> {
             self.error(name.span, message);
         }
         let place = InstanceId(self.instances.len());
-        for (parameter, argument) in module.parameters.iter().zip(arguments) {
-            self.parameter(join(&full, &parameter.name), argument, scope, parameter.span);
+        for (index, parameter) in module.parameters.iter().enumerate() {
+            self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
         }
         let birth = Birth { name: full.clone(), module, process, outer: outer.to_vec(), span };
         self.register(full, Entity::Instance(place), span);
         self.instantiate(modules, birth);
     }
 
-    fn parameter(&mut self, name: String, argument: &'a Expr, scope: InstanceId, span: Span) {
-        self.define(name, Body::Expr(argument), scope, span, false);
+    /// A parameter that nothing is given for has been reported: it stands for anything.
+    fn parameter(&mut self, name: String, argument: Option<&'a Expr>, scope: InstanceId, span: Span) {
+        self.define(name, argument.map_or(Body::Array(&[]), Body::Expr), scope, span, false);
         if let Some(parameter) = self.definitions.last_mut() {
             parameter.is_parameter = true;
+            if argument.is_none() {
+                parameter.progress = [Progress::Done(Value::unknown()), Progress::Done(Value::unknown())];
+            }
         }
     }
 

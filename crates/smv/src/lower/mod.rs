@@ -157,6 +157,8 @@ struct Lowering<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Where to place errors instead of where they are: inside a text that is in no file of the model.
     placed: Option<Span>,
+    /// A specification is being lowered.
+    in_specification: bool,
     /// Everything with a full name.
     names: HashMap<String, Entity>,
     instances: Vec<Instance<'a>>,
@@ -182,6 +184,7 @@ impl<'a> Lowering<'a> {
             relation,
             diagnostics: Vec::new(),
             placed: None,
+            in_specification: false,
             names: HashMap::new(),
             instances: Vec::new(),
             definitions: Vec::new(),
