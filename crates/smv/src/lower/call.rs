@@ -50,13 +50,20 @@ impl Lowering<'_> {
         let Some(term) = value.term() else { return self.refuse(function, &value, span) };
         let terms = &mut self.relation.terms;
         let (ty, term) = match (function, &value.ty) {
-            (Function::Bool, Type::One(Kind::Boolean)) => (BOOLEAN, term),
             (Function::Bool, Type::One(Kind::Integer) | Type::Word(WordShape { width: 1, signed: false })) => {
                 let zero = terms.is(term, 0);
                 (BOOLEAN, terms.not(zero))
             }
             (Function::Word1, Type::One(Kind::Boolean)) => (Type::word(1, false), term),
-            (Function::ToInt, Type::One(Kind::Boolean | Kind::Integer) | Type::Word(_)) => (INTEGER, term),
+            (Function::ToInt, Type::One(Kind::Boolean | Kind::Integer)) => (INTEGER, term),
+            (Function::ToInt, Type::Word(shape)) => {
+                if shape.width > if shape.signed { 32 } else { 31 } {
+                    let message = "`toint` takes unsigned words of up to 31 bits and signed ones of up to 32";
+                    self.error(span, message);
+                    return Value::unknown();
+                }
+                (INTEGER, term)
+            }
             (Function::Signed, Type::Word(shape)) if !shape.signed => self.reread(*shape, term),
             (Function::Unsigned, Type::Word(shape)) if shape.signed => self.reread(*shape, term),
             (Function::SizeOf, Type::Word(shape)) => (INTEGER, terms.value(i64::from(shape.width))),
@@ -126,14 +133,13 @@ impl Lowering<'_> {
         let (number, bits) = (self.constant(value, scope), self.width(width, scope));
         let (Some(number), Some(bits)) = (number, bits) else { return Value::unknown() };
         let shape = WordShape { width: bits, signed: function == Function::SwConst };
-        let fits = match shape.signed {
-            true => shape.wrap(number) == number,
-            false => number >= 0 && shape.wrap(number) == number,
-        };
+        // NuSMV takes the bits of a negative number for an unsigned word, if a signed one would hold it.
+        let signed = WordShape { signed: true, ..shape };
+        let fits = shape.wrap(number) == number || (number < 0 && signed.wrap(number) == number);
         if !fits {
             self.error(value.span, format!("{number} does not fit into {bits} bits"));
             return Value::unknown();
         }
-        Value::new(Type::Word(shape), self.relation.terms.value(number))
+        Value::new(Type::Word(shape), self.relation.terms.value(shape.wrap(number)))
     }
 }

@@ -143,7 +143,7 @@ impl Lowering<'_> {
         }
         let is_input = |v| self.relation.variable(v).role == VariableRole::Input;
         if place == Place::State && support.current.iter().any(|v| is_input(*v)) {
-            self.error(span, format!("{what} expression contains input variables"));
+            self.error(span, format!("{what} contains input variables"));
         }
     }
 

@@ -6,8 +6,9 @@ use lurcher_ir::relation::{Domain, Variable, VariableRole};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::declare::Declared;
-use super::names::{Body, Definition, Entity, Instance, InstanceId, join};
+use super::names::{Body, Definition, Entity, Instance, InstanceId, Progress, join};
 use super::step::{Process, ProcessId};
+use super::value::Value;
 use super::{Lowering, limits};
 use crate::ast::{
     Define, DefineBody, Expr, Ident, Module, Path, Section, SectionKind, Selector, Type, TypeKind, ValueKind,
@@ -105,7 +106,7 @@ impl<'a> Lowering<'a> {
         let id = InstanceId(self.instances.len());
         let mut sections = Vec::new();
         self.with_inherited(modules, module, &mut vec![&module.name.name], &mut sections);
-        self.instances.push(Instance { name, module, sections: sections.clone(), process, span });
+        self.instances.push(Instance { name, sections: sections.clone(), process, span });
         outer.push(&module.name.name);
         for section in sections {
             match &section.kind {
@@ -187,8 +188,13 @@ impl<'a> Lowering<'a> {
         scope: InstanceId,
         outer: &[&'a str],
     ) {
-        let full = join(&self.instances[scope.0].name, &written(&variable.name));
+        let name = written(&variable.name);
+        let full = join(&self.instances[scope.0].name, &name);
         let span = variable.name.span;
+        // NuSMV lets a variable of an inner instance have the name of a symbolic constant only if it comes first.
+        if self.symbols.contains_key(&name) && full != name {
+            self.error(span, format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too"));
+        }
         if let TypeKind::Instance { process, module, arguments } = &variable.ty.kind {
             let process = if *process {
                 self.processes.push(Process::new(full.clone(), span));
@@ -237,18 +243,22 @@ impl<'a> Lowering<'a> {
             self.error(name.span, message);
         }
         let place = InstanceId(self.instances.len());
-        for (parameter, argument) in module.parameters.iter().zip(arguments) {
-            self.parameter(join(&full, &parameter.name), argument, scope, parameter.span);
+        for (index, parameter) in module.parameters.iter().enumerate() {
+            self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
         }
         let birth = Birth { name: full.clone(), module, process, outer: outer.to_vec(), span };
         self.register(full, Entity::Instance(place), span);
         self.instantiate(modules, birth);
     }
 
-    fn parameter(&mut self, name: String, argument: &'a Expr, scope: InstanceId, span: Span) {
-        self.define(name, Body::Expr(argument), scope, span, false);
+    /// A parameter that nothing is given for has been reported: it stands for anything.
+    fn parameter(&mut self, name: String, argument: Option<&'a Expr>, scope: InstanceId, span: Span) {
+        self.define(name, argument.map_or(Body::Array(&[]), Body::Expr), scope, span, false);
         if let Some(parameter) = self.definitions.last_mut() {
             parameter.is_parameter = true;
+            if argument.is_none() {
+                parameter.progress = [Progress::Done(Value::unknown()), Progress::Done(Value::unknown())];
+            }
         }
     }
 

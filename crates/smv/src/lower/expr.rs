@@ -126,6 +126,19 @@ impl<'a> Lowering<'a> {
             }
             Progress::Waiting => {}
         }
+        for (needed, next) in self.needed(index, next) {
+            if matches!(self.definitions[needed].progress[usize::from(next)], Progress::Waiting) {
+                self.lower_definition(needed, next);
+            }
+        }
+        match &self.definitions[index].progress[moment] {
+            Progress::Done(value) => value.clone(),
+            _ => Value::unknown(),
+        }
+    }
+
+    fn lower_definition(&mut self, index: usize, next: bool) {
+        let moment = usize::from(next);
         self.definitions[index].progress[moment] = Progress::Running;
         let definition = &self.definitions[index];
         let (body, scope, given, at) = (definition.body, definition.scope, definition.is_given, definition.span);
@@ -138,8 +151,7 @@ impl<'a> Lowering<'a> {
             Body::Array(elements) => self.defined_array(elements, scope, next, at),
         };
         self.placed = outer;
-        self.definitions[index].progress[moment] = Progress::Done(value.clone());
-        value
+        self.definitions[index].progress[moment] = Progress::Done(value);
     }
 
     fn defined_array(&mut self, elements: &'a [DefineBody], scope: InstanceId, next: bool, span: Span) -> Value {

@@ -3,6 +3,7 @@
 //! Reading order:
 //!
 //! * `elaborate` makes the tree of instances and registers every full name; `names` finds what a name stands for;
+//!   `chain` puts definitions in an order in which they can be lowered;
 //! * `types` are the types of expressions, `declare` makes variables out of declarations;
 //! * `expr` lowers expressions, with `operator`, `word`, `call`, `select` and `set` for their parts; `value` is what comes
 //!   out: terms, and the conditions under which NuSMV sees a failure;
@@ -14,6 +15,7 @@
 
 mod assign;
 mod call;
+mod chain;
 mod circle;
 mod constrain;
 mod ctl;
@@ -155,6 +157,8 @@ struct Lowering<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Where to place errors instead of where they are: inside a text that is in no file of the model.
     placed: Option<Span>,
+    /// A specification is being lowered.
+    in_specification: bool,
     /// Everything with a full name.
     names: HashMap<String, Entity>,
     instances: Vec<Instance<'a>>,
@@ -180,6 +184,7 @@ impl<'a> Lowering<'a> {
             relation,
             diagnostics: Vec::new(),
             placed: None,
+            in_specification: false,
             names: HashMap::new(),
             instances: Vec::new(),
             definitions: Vec::new(),
@@ -209,10 +214,6 @@ impl<'a> Lowering<'a> {
 
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::warning(span, message));
-    }
-
-    fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
     }
 
     fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Relation> {

@@ -9,7 +9,7 @@ use lurcher_syntax::{Diagnostic, Span};
 use super::Lowering;
 use super::step::ProcessId;
 use super::value::Value;
-use crate::ast::{DefineBody, Expr, ExprKind, Module, Section, Selector, UnaryOp};
+use crate::ast::{DefineBody, Expr, ExprKind, Section, Selector, UnaryOp};
 use crate::parse::one_edit_apart;
 
 /// Names an instance of a module.
@@ -25,7 +25,6 @@ impl InstanceId {
 pub(super) struct Instance<'a> {
     /// Its full name; empty for `main`.
     pub(super) name: String,
-    pub(super) module: &'a Module,
     /// Its sections, those of `ISA` in their place.
     pub(super) sections: Vec<&'a Section>,
     /// The process whose turn it is when its assignments happen.

@@ -98,6 +98,10 @@ impl Lowering<'_> {
         if !comparable || matches!(a.ty, Type::Set(_)) {
             return None;
         }
+        // NuSMV takes this type for a comparison of elements in the model, but loses the array in a specification.
+        if self.in_specification && matches!(a.ty, Type::Array(..)) {
+            return None;
+        }
         let mut value = Value::new(BOOLEAN, self.relation.terms.truth(true));
         let mut open = vec![(a.clone(), b.clone())];
         while let Some((a, b)) = open.pop() {

@@ -56,7 +56,21 @@ impl Lowering<'_> {
         scope: InstanceId,
         span: Span,
     ) -> Option<Specification> {
-        let (kind, text) = match body {
+        self.in_specification = true;
+        let lowered = self.formula(&name, body, scope, span);
+        self.in_specification = false;
+        let (kind, text) = lowered?;
+        Some(Specification { name, kind, text, span })
+    }
+
+    fn formula(
+        &mut self,
+        name: &str,
+        body: &SpecBody,
+        scope: InstanceId,
+        span: Span,
+    ) -> Option<(SpecificationKind, String)> {
+        Some(match body {
             SpecBody::Invariant(expr) => {
                 let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
                 let support = self.relation.terms.support(term);
@@ -76,7 +90,6 @@ impl Lowering<'_> {
                 self.warning(span, format!("`{name}` is not checked: COMPUTE is not supported"));
                 return None;
             }
-        };
-        Some(Specification { name, kind, text, span })
+        })
     }
 }

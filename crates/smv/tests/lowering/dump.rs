@@ -36,6 +36,7 @@ pub fn dump(relation: &Relation) -> String {
     for specification in &relation.specifications {
         let formula = match &specification.kind {
             SpecificationKind::Invariant(term) => format!("invariant {}", show(relation, *term)),
+            SpecificationKind::StepInvariant(term) => format!("step invariant {}", show(relation, *term)),
             SpecificationKind::Ctl(formula) => format!("ctl {}", ctl(relation, formula)),
             SpecificationKind::Ltl(formula) => format!("ltl {}", temporal(relation, formula)),
             SpecificationKind::Deadlock => "deadlock".to_owned(),
