@@ -29,7 +29,7 @@ pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, Seen};
 pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
-pub use relation::{RelationRun, RelationSpace, RelationStep};
+pub use relation::{FairOutcome, RelationRun, RelationSpace, RelationStep, fair_run};
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{StateId, Store, StoreFull};
 pub use system::System;

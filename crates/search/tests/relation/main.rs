@@ -2,6 +2,7 @@
 
 #[path = "../../../exec/tests/relation/brute.rs"]
 mod brute;
+mod fairness;
 #[path = "../../../exec/tests/relation/generate.rs"]
 mod generate;
 mod judge;

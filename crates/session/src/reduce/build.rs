@@ -180,7 +180,7 @@ fn kind(kind: &FoundKind) -> &'static str {
         FoundKind::Deadlock => "deadlock",
         FoundKind::Step(Violation::Assertion(_)) => "assertion",
         FoundKind::Step(_) => "fault",
-        FoundKind::Invariant => "invariant",
+        FoundKind::Invariant | FoundKind::Watched(_) => "invariant",
         FoundKind::ClaimEnd => "claim",
         FoundKind::Cycle => "cycle",
     }
