@@ -6,7 +6,9 @@
 mod fair;
 mod run;
 mod space;
+mod walk;
 
 pub use fair::{FairOutcome, fair_run};
 pub use run::RelationRun;
 pub use space::{RelationSpace, RelationStep};
+pub use walk::{RelationCoverage, RelationFound, RelationGuidance, RelationSubject, RelationTerrain, RelationWalker};

@@ -70,7 +70,7 @@ fn is_fair_somewhere(relation: &Relation, graph: &Graph) -> bool {
     false
 }
 
-fn assert_is_fair(relation: &Relation, run: &RelationRun) {
+pub fn assert_is_fair(relation: &Relation, run: &RelationRun) {
     let oracle = Oracle::new(relation);
     let cycle = &run.states[run.cycle_start.expect("a fair run is a lasso")..];
     let some = |term| cycle.iter().any(|s| oracle.holds(term, s));

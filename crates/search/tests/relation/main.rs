@@ -7,6 +7,7 @@ mod fairness;
 mod generate;
 mod judge;
 mod safety;
+mod walks;
 
 /// How many random relations each test tries.
 fn rounds() -> u64 {

@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use lurcher_exec::relation::{Formulas, Halt, Packing, Stepper};
-use lurcher_ir::relation::{Domain, Relation, TermId, VariableId, VariableRole};
+use lurcher_ir::relation::{Domain, Relation};
 
 use crate::budget::{Budget, StopReason};
 use crate::store::{StateId, Store};
 
 use super::super::run::RelationRun;
 use super::super::space::over;
+use super::{fair_inputs, fair_terms};
 
 /// The graph. Nodes are numbered in the order in which they are met.
 pub(super) struct Graph {
@@ -33,12 +34,7 @@ pub(super) type Marks = [u64];
 
 impl Graph {
     pub fn new(relation: &Relation, budget: &Budget) -> Self {
-        let pairs = relation.compassion.iter().flat_map(|&(p, q)| [p, q]);
-        let terms: Vec<TermId> = relation.justice.iter().copied().chain(pairs).collect();
-        let mut read: Vec<VariableId> = terms.iter().flat_map(|&t| relation.terms.support(t).current).collect();
-        read.retain(|v| relation.variable(*v).role == VariableRole::Input);
-        read.sort_unstable();
-        read.dedup();
+        let (terms, read) = (fair_terms(relation), fair_inputs(relation));
         Graph {
             stepper: Stepper::with_inputs(relation, &read, &[]),
             packing: Packing::with(relation, |v| read.contains(&v)),

@@ -15,7 +15,7 @@ mod component;
 mod graph;
 mod lasso;
 
-use lurcher_ir::relation::Relation;
+use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 
 use crate::budget::{Budget, Observer, StopReason};
 use crate::outcome::Stats;
@@ -34,6 +34,21 @@ pub struct FairOutcome {
     pub run: Option<RelationRun>,
     /// Counts.
     pub stats: Stats,
+}
+
+/// The terms of fairness: justice, then compassion pair by pair.
+pub(super) fn fair_terms(relation: &Relation) -> Vec<TermId> {
+    let pairs = relation.compassion.iter().flat_map(|&(p, q)| [p, q]);
+    relation.justice.iter().copied().chain(pairs).collect()
+}
+
+/// The inputs that fairness reads, sorted.
+pub(super) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
+    let read = fair_terms(relation).into_iter().flat_map(|t| relation.terms.support(t).current);
+    let mut read: Vec<VariableId> = read.filter(|v| relation.variable(*v).role == VariableRole::Input).collect();
+    read.sort_unstable();
+    read.dedup();
+    read
 }
 
 /// Looks for a run that is fair to the justice and compassion of a relation. Of the budget, the depth is not used.
