@@ -25,12 +25,18 @@ pub use budget::{Budget, Observer, Progress, StopReason};
 pub use coverage::Coverage;
 pub use dfs::dfs;
 pub use guidance::{Guidance, Scores};
-pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, Seen};
+pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, ProcessHunt, Seen};
 pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
-pub use relation::{RelationRun, RelationSpace, RelationStep};
+pub use relation::{
+    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationRun, RelationSpace, RelationStep,
+    RelationSubject, RelationTerrain, RelationWalker, fair_run,
+};
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{StateId, Store, StoreFull};
 pub use system::System;
-pub use walk::{Bias, DEPTH, Draws, End, Keep, Kind, Selection, Subject, UNBOUNDED, Until, WalkPlan, Walked, Walker};
+pub use walk::{
+    Bias, Covers, DEPTH, Draws, End, Keep, Kind, Processes, Selection, Subject, Terrain, UNBOUNDED, Until, WalkPlan,
+    Walked, Walker,
+};

@@ -11,7 +11,7 @@ use lurcher_exec::Interpreter;
 use lurcher_guide::Guide;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
-    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, StopReason, UNBOUNDED, WalkPlan,
+    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, UNBOUNDED, WalkPlan,
 };
 use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -84,7 +84,7 @@ struct Chase<'m, 'a> {
     quarry: &'a Quarry,
     interpreter: &'a Interpreter<'m>,
     origin: Origin<'a>,
-    hunt: Hunt<'m, 'a, Guide<'m>>,
+    hunt: ProcessHunt<'m, 'a, Guide<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
     /// What an exhaustive search decided.
@@ -103,7 +103,7 @@ impl<'m, 'a> Chase<'m, 'a> {
         quarry: &'a Quarry,
         interpreter: &'a Interpreter<'m>,
         origin: Origin<'a>,
-        hunt: Hunt<'m, 'a, Guide<'m>>,
+        hunt: ProcessHunt<'m, 'a, Guide<'m>>,
     ) -> Self {
         Chase {
             quarry,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lurcher_guide::Guide;
-use lurcher_search::Hunt;
+use lurcher_search::ProcessHunt;
 
 use crate::verdict::{Bound, MemberReport, WalkReport};
 
@@ -14,7 +14,7 @@ const ENOUGH_WALKS: u64 = 100;
 
 /// What the walks of a hunt came to; `winner` is the unit and the member that found something.
 pub(crate) fn walk_report(
-    hunt: &Hunt<'_, '_, Guide<'_>>,
+    hunt: &ProcessHunt<'_, '_, Guide<'_>>,
     winner: Option<(u64, usize)>,
     first: u64,
     rate: f64,

@@ -86,6 +86,17 @@ impl Packing {
         }
     }
 
+    /// Calls `f` with the index and the code of each variable that takes one byte.
+    pub fn each_small_code(&self, bytes: &[u8], mut f: impl FnMut(usize, u32)) {
+        let mut at = 0;
+        for field in &self.fields {
+            if field.bytes == 1 {
+                f(field.variable, u32::from(bytes[at]));
+            }
+            at += usize::from(field.bytes);
+        }
+    }
+
     /// The valuation behind packed bytes; variables that were not packed get the first value of their domain.
     pub fn unpack(&self, bytes: &[u8], valuation: &mut [i64]) {
         let mut at = 0;

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, Progress};
-use crate::guidance::Guidance;
-use crate::walk::{Keep, Walked, Walker};
+use crate::walk::{Keep, Terrain, Walked};
 
 use super::Hunt;
 use super::member::FULL;
@@ -51,18 +50,21 @@ impl Batch {
 }
 
 /// What the threads of a batch share.
-struct Shared {
+struct Shared<T: Terrain> {
     /// The next unit to start.
     next: AtomicUsize,
     /// The first unit that found something: later ones need not finish.
     found: AtomicUsize,
     /// Steps of the units that are done.
     steps: AtomicU64,
-    results: Mutex<(Vec<Option<Walked>>, usize)>,
+    results: Mutex<(Vec<Done<T>>, usize)>,
     done: Condvar,
 }
 
-impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
+/// What a unit came to, once it is done.
+type Done<T> = Option<Walked<<T as Terrain>::Found, <T as Terrain>::Coverage>>;
+
+impl<T: Terrain> Hunt<T> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Batch {
         let state = &mut self.state;
@@ -86,15 +88,9 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
 
     /// Runs the units of a batch. Those behind the first that found something, and those that the budget did not
     /// allow, may be missing.
-    pub(super) fn run(
-        &self,
-        batch: &Batch,
-        level: u32,
-        budget: &Budget,
-        observer: &mut impl Observer,
-    ) -> Vec<Option<Walked>> {
+    pub(super) fn run(&self, batch: &Batch, level: u32, budget: &Budget, observer: &mut impl Observer) -> Vec<Done<T>> {
         let count = batch.units.len();
-        let shared = Shared {
+        let shared: Shared<T> = Shared {
             next: AtomicUsize::new(0),
             found: AtomicUsize::new(usize::MAX),
             steps: AtomicU64::new(0),
@@ -112,8 +108,8 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
         shared.results.into_inner().expect("no worker panicked").0
     }
 
-    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared) {
-        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
+    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<T>) {
+        let mut walker = self.terrain.walker();
         loop {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
             let late = || shared.found.load(Ordering::Relaxed) < unit;
@@ -138,7 +134,7 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     }
 
     /// Tells the observer how it goes until every worker is done.
-    fn watch(&self, shared: &Shared, threads: usize, observer: &mut impl Observer) {
+    fn watch(&self, shared: &Shared<T>, threads: usize, observer: &mut impl Observer) {
         let mut results = shared.results.lock().expect("no worker panicked");
         while results.1 < threads {
             let (guard, timeout) =

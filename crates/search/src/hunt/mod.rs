@@ -17,7 +17,7 @@ use crate::budget::{Budget, Observer, StopReason};
 use crate::coverage::Coverage;
 use crate::guidance::Guidance;
 use crate::outcome::Found;
-use crate::walk::{End, Keep, Subject, Walked, Walker};
+use crate::walk::{Covers, End, Keep, Processes, Subject, Terrain, Walked};
 
 use batch::Batch;
 use member::{FULL, adapt};
@@ -42,7 +42,7 @@ pub struct HuntPlan {
 
 /// How far the walks of a hunt have come: all that it takes to go on with them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct HuntState {
+pub struct HuntState<C = Coverage> {
     /// Every unit below this is done.
     pub next: u64,
     /// Walks made.
@@ -58,7 +58,7 @@ pub struct HuntState {
     /// The states seen.
     pub seen: Seen,
     /// The statements executed.
-    pub coverage: Coverage,
+    pub coverage: C,
     /// Batches begun.
     batches: u32,
     /// What is left of the batch that is under way.
@@ -69,28 +69,29 @@ pub struct HuntState {
 
 /// What a batch came to.
 #[derive(Debug)]
-pub enum Advance {
+pub enum Advance<F = Found> {
     /// Nothing yet.
     Going,
     /// A unit found a violation: its number, its member, the violation.
-    Found(u64, usize, Box<Found>),
+    Found(u64, usize, Box<F>),
     /// The hunt is over.
     Stopped(StopReason),
 }
 
 /// A hunt: a portfolio of walks.
 #[derive(Debug)]
-pub struct Hunt<'m, 'a, G> {
-    interpreter: &'a Interpreter<'m>,
-    subject: &'a Subject,
-    initial: State,
-    members: Vec<Member<G>>,
+pub struct Hunt<T: Terrain> {
+    terrain: T,
+    members: Vec<Member<T::Guide>>,
     plan: HuntPlan,
     /// How far it has come.
-    pub state: HuntState,
+    pub state: HuntState<T::Coverage>,
 }
 
-impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
+/// A hunt through the processes of a model.
+pub type ProcessHunt<'m, 'a, G> = Hunt<Processes<'m, 'a, G>>;
+
+impl<'m, 'a, G: Guidance + Send> ProcessHunt<'m, 'a, G> {
     /// A hunt that starts at the beginning, from the model's initial state.
     pub fn new(
         interpreter: &'a Interpreter<'m>,
@@ -99,6 +100,13 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
         members: Vec<Member<G>>,
         plan: HuntPlan,
     ) -> Self {
+        Hunt::over(Processes::new(interpreter, subject, initial), members, plan)
+    }
+}
+
+impl<T: Terrain> Hunt<T> {
+    /// A hunt that starts at the beginning.
+    pub fn over(terrain: T, members: Vec<Member<T::Guide>>, plan: HuntPlan) -> Self {
         let stats = MemberStats { share: FULL, ..MemberStats::default() };
         let state = HuntState {
             next: plan.first,
@@ -108,12 +116,12 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
             depth: 0,
             members: vec![stats; members.len()],
             seen: Seen::default(),
-            coverage: Coverage::new(interpreter.model()),
+            coverage: terrain.coverage(),
             batches: 0,
             batch: None,
             novelty: [0; 2],
         };
-        Hunt { interpreter, subject, initial, members, plan, state }
+        Hunt { terrain, members, plan, state }
     }
 
     /// Is a batch under way that was stopped?
@@ -122,12 +130,12 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     }
 
     /// The portfolio.
-    pub fn members(&self) -> &[Member<G>] {
+    pub fn members(&self) -> &[Member<T::Guide>] {
         &self.members
     }
 
     /// Lets more members take part from the next batch on. They start level with the one that has done least.
-    pub fn join(&mut self, members: Vec<Member<G>>) {
+    pub fn join(&mut self, members: Vec<Member<T::Guide>>) {
         let clock = self.state.members.iter().map(|m| m.clock).min().unwrap_or(0);
         for member in members {
             self.members.push(member);
@@ -138,7 +146,7 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     }
 
     /// Does the next batch, or what is left of one.
-    pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance {
+    pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance<T::Found> {
         let batch = match self.state.batch.take() {
             Some(batch) if batch.len() > 0 => batch,
             _ => self.plan_batch(),
@@ -183,7 +191,7 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
         self.finish_batch()
     }
 
-    fn finish_batch(&mut self) -> Advance {
+    fn finish_batch(&mut self) -> Advance<T::Found> {
         let plain: Vec<bool> = self.members.iter().map(Member::is_plain).collect();
         adapt(&mut self.state.members, &plain);
         let [seen, new] = std::mem::take(&mut self.state.novelty);
@@ -191,7 +199,7 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
         if saturated { Advance::Stopped(StopReason::Saturation) } else { Advance::Going }
     }
 
-    fn merge(&mut self, member: usize, depth: u32, walked: Walked) {
+    fn merge(&mut self, member: usize, depth: u32, walked: Walked<T::Found, T::Coverage>) {
         let plain = self.members[member].is_plain();
         let state = &mut self.state;
         let level = state.seen.level();
@@ -221,8 +229,8 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
     }
 
     /// Makes the walks of a unit again, to learn the way.
-    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<Found> {
-        let mut walker = Walker::new(self.interpreter, self.subject, &self.initial);
+    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<T::Found> {
+        let mut walker = self.terrain.walker();
         self.walk(&mut walker, number, member, depth, Keep { path: true, level: 64, memory: None }, &|| {
             budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
         })
@@ -231,16 +239,17 @@ impl<'m, 'a, G: Guidance + Send> Hunt<'m, 'a, G> {
 
     fn walk(
         &self,
-        walker: &mut Walker<'m, 'a, G>,
+        walker: &mut T::Walker<'_>,
         number: u64,
         member: usize,
         depth: u32,
         keep: Keep,
-        stop: &impl Fn() -> bool,
-    ) -> Walked {
+        stop: &dyn Fn() -> bool,
+    ) -> Walked<T::Found, T::Coverage> {
         let member = &self.members[member];
         let plan = crate::walk::WalkPlan { depth, ..member.plan };
-        walker.run(plan, member.guide.as_ref().map(|g| g.1.clone()), (self.plan.seed, number), keep, stop)
+        let guide = member.guide.as_ref().map(|g| g.1.clone());
+        T::walk(walker, plan, guide, (self.plan.seed, number), keep, stop)
     }
 }
 

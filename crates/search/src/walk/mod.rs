@@ -4,11 +4,13 @@ mod choose;
 mod draws;
 mod plan;
 mod subject;
+mod terrain;
 mod visited;
 mod walker;
 
 pub use draws::Draws;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
 pub use subject::Subject;
-pub(crate) use visited::FingerprintMap;
+pub use terrain::{Covers, Processes, Terrain};
+pub(crate) use visited::{FingerprintMap, Visited};
 pub use walker::{End, Keep, Walked, Walker};

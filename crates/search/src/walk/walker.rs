@@ -36,15 +36,17 @@ pub enum End {
     Stopped,
     /// Its memory was used up.
     Memory,
+    /// A state had more successors than could be listed.
+    Successors,
 }
 
 /// What a unit of walks came to.
 #[derive(Clone, Debug)]
-pub struct Walked {
+pub struct Walked<F = Found, C = Coverage> {
     /// What ended the last walk.
     pub end: End,
     /// The violation; the path is there when it was asked for.
-    pub found: Option<Found>,
+    pub found: Option<F>,
     /// Walks made.
     pub walks: u32,
     /// Steps taken.
@@ -58,7 +60,7 @@ pub struct Walked {
     /// Fingerprints of the states seen, as many as pass the filter.
     pub seen: Vec<u64>,
     /// What was executed.
-    pub coverage: Coverage,
+    pub coverage: C,
     /// Branches tested before each step, when the path was asked for.
     pub tries_by_step: Vec<u32>,
 }

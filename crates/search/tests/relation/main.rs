@@ -2,10 +2,12 @@
 
 #[path = "../../../exec/tests/relation/brute.rs"]
 mod brute;
+mod fairness;
 #[path = "../../../exec/tests/relation/generate.rs"]
 mod generate;
 mod judge;
 mod safety;
+mod walks;
 
 /// How many random relations each test tries.
 fn rounds() -> u64 {

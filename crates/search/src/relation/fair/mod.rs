@@ -1,0 +1,72 @@
+//! Has a relation a fair run?
+//!
+//! A run is fair if every justice term is true infinitely often, and for each compassion pair the second is true
+//! infinitely often if the first is. Only infinite runs count. A relation has a fair run exactly if a strongly connected
+//! set of its reachable states can be visited for ever and does right by every term.
+//!
+//! Couvreur's search (1999) for justice, extended to compassion as Emerson and Lei (1987) do it: components are
+//! collected while the depth-first search goes on, each with what is true in it somewhere, so that the search ends as soon
+//! as an edge closes a fair set. A component that is complete and fails only by compassion is searched again without
+//! the states that ask for what it cannot give.
+//!
+//! Terms may read inputs. A node is then a state with the values of those inputs; counts still speak of states.
+
+mod component;
+mod graph;
+mod lasso;
+
+use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
+
+use crate::budget::{Budget, Observer, StopReason};
+use crate::outcome::Stats;
+
+use super::run::RelationRun;
+
+use component::Components;
+use graph::Graph;
+
+/// What a search for a fair run came to.
+#[derive(Clone, Debug)]
+pub struct FairOutcome {
+    /// What stopped it: `Violation` when there is a run.
+    pub stop: StopReason,
+    /// The run: a prefix and a cycle.
+    pub run: Option<RelationRun>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+/// The terms of fairness: justice, then compassion pair by pair.
+pub(super) fn fair_terms(relation: &Relation) -> Vec<TermId> {
+    let pairs = relation.compassion.iter().flat_map(|&(p, q)| [p, q]);
+    relation.justice.iter().copied().chain(pairs).collect()
+}
+
+/// The inputs that fairness reads, sorted.
+pub(super) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
+    let read = fair_terms(relation).into_iter().flat_map(|t| relation.terms.support(t).current);
+    let mut read: Vec<VariableId> = read.filter(|v| relation.variable(*v).role == VariableRole::Input).collect();
+    read.sort_unstable();
+    read.dedup();
+    read
+}
+
+/// Looks for a run that is fair to the justice and compassion of a relation. Of the budget, the depth is not used.
+pub fn fair_run(relation: &Relation, budget: &Budget, observer: &mut impl Observer) -> FairOutcome {
+    let mut components = Components::new(Graph::new(relation, budget), budget, observer);
+    let found = components.search();
+    let Components { mut graph, index, mut stats, .. } = components;
+    stats.memory = graph.memory() + index.capacity() as u64 * 4;
+    let found = found.and_then(|set| match set {
+        None => Ok(None),
+        Some(set) => lasso::through(&mut graph, &index, &set).map(Some),
+    });
+    match found {
+        Ok(None) => FairOutcome { stop: StopReason::Complete, run: None, stats },
+        Ok(Some((nodes, cycle_start))) => {
+            let run = graph.run(&nodes, cycle_start);
+            FairOutcome { stop: StopReason::Violation, run: Some(run), stats }
+        }
+        Err(stop) => FairOutcome { stop, run: None, stats },
+    }
+}

@@ -1,0 +1,69 @@
+//! What walks through a relation have met: which transitions, and which values of small variables.
+
+use lurcher_exec::relation::Packing;
+use lurcher_ir::relation::{Relation, VariableId};
+use serde::{Deserialize, Serialize};
+
+use crate::walk::Covers;
+
+/// The most values of a variable that is looked at.
+const SMALL: u64 = 64;
+
+/// Transitions taken and values met.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelationCoverage {
+    transitions: Vec<bool>,
+    /// By variable: a bit for each code.
+    values: Vec<u64>,
+}
+
+impl RelationCoverage {
+    /// Nothing met yet.
+    pub fn new(relation: &Relation) -> Self {
+        RelationCoverage {
+            transitions: vec![false; relation.transitions.len()],
+            values: vec![0; relation.variables.len()],
+        }
+    }
+
+    /// Notes a transition that was taken.
+    pub(super) fn take(&mut self, transition: usize) {
+        self.transitions[transition] = true;
+    }
+
+    /// Notes the values of a packed state.
+    pub(super) fn meet(&mut self, packing: &Packing, bytes: &[u8]) {
+        packing.each_small_code(bytes, |variable, code| self.values[variable] |= 1u64.checked_shl(code).unwrap_or(0));
+    }
+
+    /// Transitions that were never taken.
+    pub fn missed_transitions(&self) -> impl Iterator<Item = usize> {
+        self.transitions.iter().enumerate().filter(|(_, taken)| !**taken).map(|(index, _)| index)
+    }
+
+    /// State variables of at most 64 values, with those that were never met.
+    pub fn missed_values(&self, relation: &Relation) -> Vec<(VariableId, Vec<i64>)> {
+        let small = relation.state_variables().filter(|(_, v)| v.domain.size() <= SMALL);
+        let missed = small.map(|(id, v)| {
+            let met = self.values[id.0 as usize];
+            let codes = (0..v.domain.size()).filter(|code| met >> code & 1 == 0);
+            (id, codes.map(|code| v.domain.value(code)).collect())
+        });
+        missed.filter(|(_, values): &(_, Vec<i64>)| !values.is_empty()).collect()
+    }
+}
+
+impl Covers for RelationCoverage {
+    fn merge(&mut self, other: &Self) -> u64 {
+        let mut new = 0;
+        for (mine, theirs) in self.transitions.iter_mut().zip(&other.transitions) {
+            new += u64::from(*theirs && !*mine);
+            *mine |= theirs;
+        }
+        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
+            new += u64::from((theirs & !*mine).count_ones());
+            *mine |= theirs;
+        }
+        new
+    }
+}
