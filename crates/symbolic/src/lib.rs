@@ -4,12 +4,15 @@
 //! questions. Whatever takes time ends in a result or in the [`StopReason`](lurcher_search::StopReason) that kept it
 //! from one.
 
+mod ctl;
 mod encode;
+mod fair;
 mod kernel;
 mod reach;
 mod sets;
 mod trace;
 
+pub use ctl::{CtlAnswer, CtlChecker, Witness};
 pub use encode::{Encoding, Layout};
 pub use kernel::{Bdd, Kernel, Stoppable, deep};
 pub use reach::{Reached, Strategy};
