@@ -1,0 +1,183 @@
+//! Which bits stand for which variables, and in what order.
+//!
+//! The value of a variable is kept as the binary number of its code ([`Domain`]), and the value after a step in bits of
+//! its own. Each next bit stands right below its current bit: the relation of a variable that keeps its value is then
+//! small, and renaming next to current bits moves nothing. Inputs have no next value; frozen variables need none,
+//! because it is the current one.
+//!
+//! Variables that are read together stand close together: their order comes from [`Force`] with an edge for every
+//! assignment and every constraint. Numbers of many bits that are added or compared are interleaved, highest bits
+//! first: one after the other they make the diagram of `a = b` exponential in the number of bits.
+
+use std::collections::HashMap;
+
+use lurcher_ir::relation::{Domain, Relation, Term, TermId, VariableId, VariableRole};
+use oxidd::VarNo;
+
+use crate::kernel::Force;
+
+/// From so many bits on a variable is interleaved with those it is compared with.
+const WIDE: u32 = 4;
+
+/// The bits of every variable.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Bits of the current value, lowest first.
+    now: Vec<Vec<VarNo>>,
+    /// Bits of the next value, lowest first; those of the current value where there are no others.
+    next: Vec<Vec<VarNo>>,
+    /// Bits that stay together when the order changes.
+    groups: Vec<Vec<VarNo>>,
+}
+
+impl Layout {
+    /// A layout with an order made from what the relation's terms read.
+    pub fn of(relation: &Relation) -> Layout {
+        let count = relation.variables.len();
+        let edges = edges(relation);
+        let order = Force { vertices: count, edges: &edges }.order();
+        let mut blocks = Unions::new(count);
+        interleaved(relation, &mut blocks);
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut heads = Vec::new();
+        for &v in &order {
+            let block = members.entry(blocks.find(v)).or_default();
+            if block.is_empty() {
+                heads.push(blocks.find(v));
+            }
+            block.push(v);
+        }
+        let mut layout = Layout { now: vec![Vec::new(); count], next: vec![Vec::new(); count], groups: Vec::new() };
+        heads.iter().for_each(|head| layout.place(relation, &members[head]));
+        for bits in layout.now.iter_mut().chain(&mut layout.next) {
+            bits.reverse();
+        }
+        layout
+    }
+
+    /// Gives bits to variables whose bits are interleaved.
+    fn place(&mut self, relation: &Relation, block: &[usize]) {
+        let widths: Vec<u32> = block.iter().map(|&v| relation.variables[v].domain.bits()).collect();
+        for weight in (0..widths.iter().copied().max().unwrap_or(0)).rev() {
+            for (&v, _) in block.iter().zip(&widths).filter(|&(_, &w)| w > weight) {
+                let bit = self.bits();
+                self.now[v].push(bit);
+                let has_next = relation.variables[v].role == VariableRole::State;
+                self.next[v].push(if has_next { bit + 1 } else { bit });
+                self.groups.push(if has_next { vec![bit, bit + 1] } else { vec![bit] });
+            }
+        }
+    }
+
+    /// How many bits there are.
+    pub fn bits(&self) -> u32 {
+        self.groups.last().and_then(|g| g.last()).map_or(0, |last| last + 1)
+    }
+
+    /// Bits of a variable's value now, lowest first.
+    pub fn now(&self, variable: VariableId) -> &[VarNo] {
+        &self.now[variable.0 as usize]
+    }
+
+    /// Bits of a variable's value after a step, lowest first.
+    pub fn next(&self, variable: VariableId) -> &[VarNo] {
+        &self.next[variable.0 as usize]
+    }
+
+    /// Bits that stay together when the order changes.
+    pub fn groups(&self) -> &[Vec<VarNo>] {
+        &self.groups
+    }
+}
+
+/// Variables that an assignment or a constraint reads or gives a value.
+fn edges(relation: &Relation) -> Vec<Vec<usize>> {
+    let blocks = [&relation.initial, &relation.invariant];
+    let blocks = blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block));
+    let mut edges = Vec::new();
+    let mut known: HashMap<TermId, Vec<usize>> = HashMap::new();
+    let mut support = |term: TermId| {
+        let found = known.entry(term).or_insert_with(|| {
+            let support = relation.terms.support(term);
+            support.current.iter().chain(&support.next).map(|v| v.0 as usize).collect()
+        });
+        found.clone()
+    };
+    for block in blocks {
+        for assignment in &block.assignments {
+            let mut edge = support(assignment.value);
+            edge.push(assignment.variable.0 as usize);
+            edges.push(edge);
+        }
+        edges.extend(block.constraints.iter().map(|c| support(c.term)));
+    }
+    for edge in &mut edges {
+        edge.sort_unstable();
+        edge.dedup();
+    }
+    edges.retain(|e| e.len() > 1);
+    edges
+}
+
+/// Joins variables of many bits whose values meet in an operation or an assignment.
+fn interleaved(relation: &Relation, blocks: &mut Unions) {
+    let wide = |v: VariableId| {
+        let domain = &relation.variable(v).domain;
+        !matches!(domain, Domain::Values(_)) && domain.bits() >= WIDE
+    };
+    // One variable whose value reaches the term as a number, if there is any: others are joined with it.
+    let mut flows: Vec<Option<usize>> = Vec::with_capacity(relation.terms.len());
+    for index in 0..relation.terms.len() {
+        let id = TermId(index as u32);
+        let term = relation.terms.get(id);
+        let parts: Vec<TermId> = match term {
+            Term::Ite(_, a, b) => vec![*a, *b],
+            Term::When(_, a) => vec![*a],
+            _ => relation.terms.parts(id),
+        };
+        let mut flow = match term {
+            Term::Current(v) | Term::Next(v) if wide(*v) => Some(v.0 as usize),
+            _ => None,
+        };
+        for part in parts.iter().filter_map(|p| flows[p.0 as usize]) {
+            flow = Some(blocks.join(flow.unwrap_or(part), part));
+        }
+        let is_test = match term {
+            Term::Binary(op, ..) => op.is_test(),
+            Term::Unary(lurcher_ir::relation::UnaryTerm::Not, _) => true,
+            _ => false,
+        };
+        flows.push(flow.filter(|_| !is_test));
+    }
+    let all = [&relation.initial, &relation.invariant];
+    for block in all.into_iter().chain(relation.transitions.iter().map(|t| &t.block)) {
+        for assignment in block.assignments.iter().filter(|a| wide(a.variable)) {
+            if let Some(flow) = flows[assignment.value.0 as usize] {
+                blocks.join(flow, assignment.variable.0 as usize);
+            }
+        }
+    }
+}
+
+/// Sets that grow together.
+struct Unions(Vec<usize>);
+
+impl Unions {
+    fn new(count: usize) -> Self {
+        Unions((0..count).collect())
+    }
+
+    fn find(&mut self, mut of: usize) -> usize {
+        while self.0[of] != of {
+            self.0[of] = self.0[self.0[of]];
+            of = self.0[of];
+        }
+        of
+    }
+
+    fn join(&mut self, a: usize, b: usize) -> usize {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[b] = a;
+        a
+    }
+}
