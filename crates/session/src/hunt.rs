@@ -416,6 +416,7 @@ impl HuntJob {
             coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),
+            sets: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })

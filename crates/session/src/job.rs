@@ -136,6 +136,7 @@ impl Job {
             coverage: Some(coverage),
             times: Times { search: time, minimise, ..Times::default() },
             walks: None,
+            sets: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::relation::Sets;
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Replayed, StateEvidence, StateRun};
@@ -124,6 +125,8 @@ pub struct Report {
     pub walks: Option<WalkReport>,
     /// A claim took part: traces must be executed with one.
     pub with_claim: bool,
+    /// What is known of sets of states, where an engine works with them.
+    pub sets: Option<Sets>,
     /// What the reader should know about how it was found.
     pub remarks: Vec<String>,
 }

@@ -146,9 +146,7 @@ impl<'w, 'r> Graph<'w, 'r> {
             }
             Ctl::ExistsUntilWithin(bounds, a, b) => {
                 let (a, b) = (self.eval(a), both(&self.eval(b), &self.fair_states()));
-                let exactly = |distance: u32| {
-                    (0..distance).fold(b.clone(), |states, _| both(&a, &self.next(&states)))
-                };
+                let exactly = |distance: u32| (0..distance).fold(b.clone(), |states, _| both(&a, &self.next(&states)));
                 (bounds.low..=bounds.high).map(exactly).fold(vec![false; self.states], |x, y| either(&x, &y))
             }
         }

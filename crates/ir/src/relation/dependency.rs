@@ -129,7 +129,7 @@ impl SpecificationKind {
     pub fn reads(&self, relation: &Relation) -> BTreeSet<VariableId> {
         let mut terms = Vec::new();
         match self {
-            SpecificationKind::Invariant(term) => terms.push(*term),
+            SpecificationKind::Invariant(term) | SpecificationKind::StepInvariant(term) => terms.push(*term),
             SpecificationKind::Ctl(formula) => formula.atoms(&mut terms),
             SpecificationKind::Ltl(formula) => formula.atoms(&mut terms),
             SpecificationKind::Deadlock => return relation.state_variables().map(|(id, _)| id).collect(),

@@ -17,7 +17,7 @@ use crate::verdict::{Counterexample, Trace};
 /// The name of a kind of property in reports.
 pub fn kind_of(kind: &SpecificationKind) -> &'static str {
     match kind {
-        SpecificationKind::Invariant(_) => "invariant",
+        SpecificationKind::Invariant(_) | SpecificationKind::StepInvariant(_) => "invariant",
         SpecificationKind::Ctl(_) => "ctl",
         SpecificationKind::Ltl(_) => "ltl",
         SpecificationKind::Deadlock => "deadlock",
@@ -81,7 +81,7 @@ pub(crate) fn confirm_run(
         (SpecificationKind::Invariant(term), _) => Some(StateGoal::False(*term)),
         (SpecificationKind::Deadlock, _) => Some(StateGoal::Stuck),
         (SpecificationKind::Ltl(_), _) => Some(StateGoal::Cycle),
-        (SpecificationKind::Ctl(_), _) => None,
+        (SpecificationKind::Ctl(_) | SpecificationKind::StepInvariant(_), _) => None,
     };
     counterexample.trace = Trace::States(Some((run.clone(), evidence)));
     let (Some(goal), Some(expansions)) = (goal, expansions.filter(|_| !found.shortest)) else {
@@ -106,7 +106,9 @@ pub(crate) fn confirm_run(
 fn describe(specification: &Specification) -> Counterexample {
     let name = &specification.name;
     let message = match &specification.kind {
-        SpecificationKind::Invariant(_) => format!("the invariant `{name}` does not hold"),
+        SpecificationKind::Invariant(_) | SpecificationKind::StepInvariant(_) => {
+            format!("the invariant `{name}` does not hold")
+        }
         SpecificationKind::Ctl(_) => format!("`{name}` is false in an initial state"),
         SpecificationKind::Ltl(_) => format!("a run that violates `{name}`"),
         SpecificationKind::Deadlock => "a state without successors".to_owned(),

@@ -2,12 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
-use lurcher_search::{Budget, Observer, RelationSpace, Stats, StopReason, bfs, dfs};
+use lurcher_ir::relation::{Relation, Specification};
+use lurcher_search::{Budget, Observer, Stats, StopReason};
+use lurcher_symbolic::{Count, deep};
 use lurcher_syntax::Span;
-use lurcher_trace::StateRun;
 
 use super::confirm::{FoundRun, confirm_run, kind_of};
+use super::explicit;
+use super::symbolic::Symbolic;
+use super::watch::Watched;
 use crate::job::{CUT, JobError};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -36,11 +39,29 @@ pub struct StateJob {
 /// What a search came to.
 pub(crate) struct Answer {
     /// The search that was used.
-    pub engine: String,
+    pub engine: &'static str,
     pub stop: StopReason,
     pub stats: Stats,
     pub found: Option<FoundRun>,
+    pub sets: Option<Sets>,
     pub remarks: Vec<String>,
+}
+
+/// What is known of sets of states.
+#[derive(Clone, Debug)]
+pub struct Sets {
+    /// How many states are reachable, where all were found.
+    pub reachable: Option<Count>,
+    /// Nodes of all diagrams at the end.
+    pub nodes: u64,
+}
+
+impl Answer {
+    /// An answer of an engine that has not done anything yet.
+    pub fn new(engine: &'static str) -> Self {
+        let stop = StopReason::Complete;
+        Answer { engine, stop, stats: Stats::default(), found: None, sets: None, remarks: Vec::new() }
+    }
 }
 
 impl StateJob {
@@ -49,54 +70,37 @@ impl StateJob {
         &self,
         relation: &Relation,
         specifications: &[Specification],
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
+    ) -> Result<Vec<Report>, JobError> {
+        match self.engine {
+            StateEngine::Bdd => deep(|| {
+                let mut symbolic = Symbolic::new(relation, &self.budget);
+                self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
+            }),
+            engine => {
+                self.each(relation, specifications, |watched| explicit::answer(watched, engine, &self.budget, observer))
+            }
+        }
+    }
+
+    fn each(
+        &self,
+        relation: &Relation,
+        specifications: &[Specification],
+        mut answer: impl FnMut(&Watched<'_>) -> Result<Answer, JobError>,
     ) -> Result<Vec<Report>, JobError> {
         let mut reports = Vec::new();
         for specification in specifications {
             let started = Instant::now();
-            let answer = self.explicit(relation, specification, observer)?;
+            let answer = answer(&Watched::new(relation, specification)?)?;
             let report = self.report(relation, specification, answer, started.elapsed())?;
-            let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
+            let over = report.stop == StopReason::Interrupted;
             reports.push(report);
             if over {
                 break;
             }
         }
         Ok(reports)
-    }
-
-    fn explicit(
-        &self,
-        relation: &Relation,
-        specification: &Specification,
-        observer: &mut impl Observer,
-    ) -> Result<Answer, JobError> {
-        let (invariants, deadlock) = match &specification.kind {
-            SpecificationKind::Invariant(term) => (vec![*term], false),
-            SpecificationKind::Deadlock => (Vec::new(), true),
-            SpecificationKind::Ctl(_) | SpecificationKind::Ltl(_) => {
-                return Err(JobError::Unsuited(format!(
-                    "`{}` is a CTL formula; only --engine bdd can check it",
-                    specification.name
-                )));
-            }
-        };
-        let mut space = RelationSpace::new(relation, &invariants, deadlock, &self.budget);
-        let outcome = match self.engine {
-            StateEngine::Dfs => dfs(&mut space, &self.budget, observer),
-            StateEngine::Bfs | StateEngine::Bdd => bfs(&mut space, &self.budget, observer),
-        };
-        let found = outcome.found.first().map(|found| {
-            let run = space.run_of(found);
-            let run = StateRun { states: run.states, cycle_start: run.cycle_start };
-            FoundRun { run: Some(run), shortest: found.shortest }
-        });
-        let engine = match self.engine {
-            StateEngine::Dfs => "dfs",
-            StateEngine::Bfs | StateEngine::Bdd => "bfs",
-        };
-        let remarks = Vec::new();
-        Ok(Answer { engine: engine.to_owned(), stop: outcome.stop, stats: outcome.stats, found, remarks })
     }
 
     /// Judges an answer.
@@ -107,7 +111,7 @@ impl StateJob {
         answer: Answer,
         search: Duration,
     ) -> Result<Report, JobError> {
-        let Answer { engine, stop, stats, found, mut remarks } = answer;
+        let Answer { engine, stop, stats, found, sets, mut remarks } = answer;
         let mut counterexamples = Vec::new();
         let mut times = Times { search, ..Times::default() };
         if let Some(found) = found {
@@ -130,7 +134,7 @@ impl StateJob {
             place: (specification.span != Span::default()).then_some(specification.span),
             verdict,
             stop,
-            engine,
+            engine: engine.to_owned(),
             guide: None,
             counterexamples,
             stats,
@@ -138,6 +142,7 @@ impl StateJob {
             times,
             walks: None,
             with_claim: false,
+            sets,
             remarks,
         })
     }

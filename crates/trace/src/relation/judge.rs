@@ -61,6 +61,10 @@ pub fn judge_states(
     let last = run.states.last().expect("a run has states");
     Ok(match &specification.kind {
         SpecificationKind::Invariant(term) if !oracle.holds(*term, last) => StateEvidence::Invariant,
+        SpecificationKind::StepInvariant(term) => match run.states.as_slice() {
+            [.., before, after] if oracle.values(*term, before, after).contains(&0) => StateEvidence::Invariant,
+            _ => StateEvidence::None,
+        },
         SpecificationKind::Deadlock if run.cycle_start.is_none() => StateEvidence::Deadlock,
         SpecificationKind::Ltl(formula) => match run.cycle_start {
             Some(start) if is_fair(relation, &oracle, run, start) => {

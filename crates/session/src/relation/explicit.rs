@@ -1,0 +1,41 @@
+//! Answers state by state.
+
+use lurcher_search::{Budget, Observer, RelationSpace, bfs, dfs, fair_run};
+
+use super::confirm::FoundRun;
+use super::job::{Answer, StateEngine};
+use super::watch::{Sought, Watched};
+use crate::job::JobError;
+
+/// The answer to a question.
+pub(crate) fn answer(
+    watched: &Watched<'_>,
+    engine: StateEngine,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Result<Answer, JobError> {
+    let relation = watched.relation.as_ref();
+    let (invariants, deadlock) = match &watched.sought {
+        Sought::False(term) => (vec![*term], false),
+        Sought::Stuck => (Vec::new(), true),
+        Sought::FairRun => {
+            let outcome = fair_run(relation, budget, observer);
+            let run = outcome.run.map(|r| watched.original(r.states, r.cycle_start));
+            let found = run.map(|run| FoundRun { run: Some(run), shortest: false });
+            return Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new("fair-run") });
+        }
+        Sought::Ctl(_) => {
+            return Err(JobError::Unsuited("CTL formulas are checked by --engine bdd only".to_owned()));
+        }
+    };
+    let mut space = RelationSpace::new(relation, &invariants, deadlock, budget);
+    let (outcome, name) = match engine {
+        StateEngine::Dfs => (dfs(&mut space, budget, observer), "dfs"),
+        StateEngine::Bfs | StateEngine::Bdd => (bfs(&mut space, budget, observer), "bfs"),
+    };
+    let found = outcome.found.first().map(|found| {
+        let run = space.run_of(found);
+        FoundRun { run: Some(watched.original(run.states, run.cycle_start)), shortest: found.shortest }
+    });
+    Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new(name) })
+}
