@@ -56,7 +56,9 @@ impl Lowering<'_> {
 
     fn uses_in(&mut self, expr: &Expr, scope: InstanceId, next: bool, found: &mut Vec<Use>) {
         if let Some(Entity::Definition(index)) = self.plain_reference(expr, scope) {
-            found.push((index, next));
+            if self.passed_instance(index).is_none() {
+                found.push((index, next));
+            }
             return;
         }
         let mut all = |this: &mut Self, list: &[&Expr]| list.iter().for_each(|e| this.uses_in(e, scope, next, found));

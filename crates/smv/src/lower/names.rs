@@ -131,7 +131,7 @@ impl Lowering<'_> {
     }
 
     /// The instance that a parameter stands for.
-    fn passed_instance(&mut self, mut index: usize) -> Option<InstanceId> {
+    pub(super) fn passed_instance(&mut self, mut index: usize) -> Option<InstanceId> {
         // Parameters are passed on from instance to instance, each step outwards.
         loop {
             let definition = &self.definitions[index];

@@ -59,7 +59,11 @@ impl Lowering<'_> {
         self.in_specification = true;
         let lowered = self.formula(&name, body, scope, span);
         self.in_specification = false;
-        let (kind, text) = lowered?;
+        let (kind, mut text) = lowered?;
+        // As NuSMV shows it.
+        if scope != InstanceId::MAIN {
+            text = format!("{text} IN {}", self.instances[scope.0].name);
+        }
         Some(Specification { name, kind, text, span })
     }
 
@@ -75,14 +79,9 @@ impl Lowering<'_> {
                 let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
                 let support = self.relation.terms.support(term);
                 let is_input = |v| self.relation.variable(v).role == VariableRole::Input;
-                if !support.next.is_empty() || support.current.iter().any(|v| is_input(*v)) {
-                    self.warning(
-                        expr.span,
-                        format!("`{name}` is not checked: invariants about steps are not supported"),
-                    );
-                    return None;
-                }
-                (SpecificationKind::Invariant(term), print_expr(expr))
+                let about_steps = !support.next.is_empty() || support.current.iter().any(|v| is_input(*v));
+                let kind = if about_steps { SpecificationKind::StepInvariant } else { SpecificationKind::Invariant };
+                (kind(term), print_expr(expr))
             }
             SpecBody::Ctl(expr) => (SpecificationKind::Ctl(self.ctl(expr, scope)?), print_expr(expr)),
             SpecBody::Ltl(expr) => (SpecificationKind::Ltl(self.ltl(expr, scope)?), print_expr(expr)),

@@ -1,17 +1,21 @@
-//! Multi-valued decision diagrams of terms.
+//! Decision diagrams of terms.
 //!
-//! A node asks for the value of one variable, now or after the step, and has a child for each value; a leaf is a value.
-//! Nodes are kept once, and what two diagrams combine to is remembered, so that a term over many variables stays as
-//! small as what it says. The number of children made is bounded: past the bound the question stays open.
+//! A node asks for one bit of a variable's code, now or after the step; a leaf is a value. Codes that stand for nothing
+//! stand for the last value again. Nodes are kept once, and what diagrams combine to is remembered, so that a term over
+//! many variables stays as small as what it says. Work is bounded: past the bound the question stays open.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use lurcher_ir::relation::{BinaryTerm, Relation, Term, TermId, UnaryTerm, VariableId};
+use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
 
-/// Children of nodes and combinations of nodes, at most.
+/// Nodes and combinations of nodes that a first diagram may have.
 const BUDGET: usize = 2_000_000;
-/// Variables that a term may read, each moment counted: diagrams are as deep.
-const DEPTH: usize = 500;
+/// What every diagram may have.
+const LEAST_BUDGET: usize = 50_000;
+/// Bits that a term may read: diagrams are as deep.
+const DEPTH: u64 = 2_000;
+/// Bits of a variable that is taken apart into its values.
+const WIDTH: u32 = 18;
 
 /// The diagram would be too large.
 #[derive(Debug)]
@@ -22,11 +26,14 @@ pub(super) type Witness = HashMap<(VariableId, bool), i64>;
 
 type NodeId = u32;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// What a node asks for: a variable, now or after the step, and which bit of its code, the highest first.
+type Question = (VariableId, bool, u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Leaf(i64),
-    /// Twice the number of the variable, and one more for its next value; then the children.
-    Ask(u32, Box<[NodeId]>),
+    /// The question, what follows from 0, what follows from 1.
+    Ask(Question, NodeId, NodeId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,91 +44,159 @@ enum Combination {
 }
 
 /// Diagrams of terms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Diagram {
     nodes: Vec<Node>,
     ids: HashMap<Node, NodeId>,
     combined: HashMap<Combination, NodeId>,
-    of_terms: HashMap<TermId, NodeId>,
+    /// Nothing for a variable with too many values to take apart.
+    of_terms: HashMap<TermId, Option<NodeId>>,
     spent: usize,
+    budget: usize,
 }
 
-/// The variable behind a level.
-fn asked(level: u32) -> (VariableId, bool) {
-    (VariableId(level / 2), level % 2 == 1)
+impl Default for Diagram {
+    fn default() -> Self {
+        Diagram::with_budget(BUDGET)
+    }
 }
 
 impl Diagram {
+    fn with_budget(budget: usize) -> Diagram {
+        Diagram {
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            combined: HashMap::new(),
+            of_terms: HashMap::new(),
+            spent: 0,
+            budget,
+        }
+    }
+
+    /// An empty one. It may grow half as large, so that a model with many hard questions is loaded in time.
+    pub(super) fn after_exceeding(&self) -> Diagram {
+        Diagram::with_budget((self.budget / 2).max(LEAST_BUDGET))
+    }
+
     /// Values that make a condition true, if there are some.
     pub(super) fn satisfy(&mut self, relation: &Relation, condition: TermId) -> Result<Option<Witness>, Exceeded> {
         let root = self.term(relation, condition)?;
-        Ok(self.path_to_truth(relation, root))
+        Ok(self.path_to_truth(root).map(|path| self.values_along(relation, &path)))
     }
 
-    fn path_to_truth(&self, relation: &Relation, root: NodeId) -> Option<Witness> {
-        // A node that leads nowhere true is a false leaf, or some node without a true leaf below: remembered as dead.
-        let mut dead = std::collections::HashSet::new();
-        let mut path: Vec<(NodeId, usize)> = vec![(root, 0)];
-        while let Some((id, next)) = path.last().copied() {
-            match &self.nodes[id as usize] {
-                Node::Leaf(value) if *value != 0 => return Some(self.values_along(relation, &path)),
-                Node::Ask(_, children) if next < children.len() && !dead.contains(&id) => {
-                    path.last_mut()?.1 += 1;
-                    path.push((children[next], 0));
+    /// The way to a leaf that is not 0: nodes, and the bit taken at each.
+    fn path_to_truth(&self, root: NodeId) -> Option<Vec<(NodeId, bool)>> {
+        let mut path: Vec<(NodeId, bool)> = Vec::new();
+        let mut dead = HashSet::new();
+        let mut at = root;
+        loop {
+            let found = match self.nodes[at as usize] {
+                Node::Leaf(value) if value != 0 => return Some(path),
+                Node::Ask(_, zero, _) if !dead.contains(&at) => Some(zero),
+                _ => None,
+            };
+            at = match found {
+                Some(zero) => {
+                    path.push((at, false));
+                    zero
                 }
-                _ => {
-                    dead.insert(id);
-                    path.pop();
+                None => {
+                    // Nothing true below: the other bit of the nearest node where that was not tried.
+                    while let Some((node, true)) = path.last().copied() {
+                        dead.insert(node);
+                        path.pop();
+                    }
+                    let (node, bit) = path.last_mut()?;
+                    *bit = true;
+                    match self.nodes[*node as usize] {
+                        Node::Ask(_, _, one) => one,
+                        Node::Leaf(_) => return None,
+                    }
                 }
-            }
+            };
         }
-        None
     }
 
-    fn values_along(&self, relation: &Relation, path: &[(NodeId, usize)]) -> Witness {
-        let mut witness = Witness::new();
-        for &(id, next) in path {
-            if let Node::Ask(level, _) = &self.nodes[id as usize] {
-                let (variable, after) = asked(*level);
-                let domain = &relation.variable(variable).domain;
-                witness.insert((variable, after), domain.value(next as u64 - 1));
+    fn values_along(&self, relation: &Relation, path: &[(NodeId, bool)]) -> Witness {
+        let mut codes: HashMap<(VariableId, bool), u64> = HashMap::new();
+        for &(id, bit) in path {
+            if let Node::Ask((variable, after, position), ..) = self.nodes[id as usize] {
+                let bits = relation.variable(variable).domain.bits();
+                *codes.entry((variable, after)).or_default() |= u64::from(bit) << (bits - 1 - position);
             }
         }
-        witness
+        let value = |v: VariableId, code: u64| {
+            let domain = &relation.variable(v).domain;
+            domain.value(code.min(domain.size() - 1))
+        };
+        codes.into_iter().map(|((v, after), code)| ((v, after), value(v, code))).collect()
     }
 
     fn keep(&mut self, node: Node) -> Result<NodeId, Exceeded> {
-        if let Node::Ask(_, children) = &node
-            && children.iter().all(|c| *c == children[0])
-        {
-            return Ok(children[0]);
+        match node {
+            Node::Ask(_, zero, one) if zero == one => return Ok(zero),
+            _ => {}
         }
         if let Some(&id) = self.ids.get(&node) {
             return Ok(id);
         }
-        self.spent += if let Node::Ask(_, children) = &node { children.len() } else { 1 };
-        if self.spent > BUDGET {
+        self.spent += 1;
+        if self.spent > self.budget {
             return Err(Exceeded);
         }
         let id = self.nodes.len() as NodeId;
-        self.nodes.push(node.clone());
+        self.nodes.push(node);
         self.ids.insert(node, id);
         Ok(id)
     }
 
-    fn variable(&mut self, relation: &Relation, variable: VariableId, after: bool) -> Result<NodeId, Exceeded> {
-        let domain = &relation.variable(variable).domain;
-        if domain.size() > (BUDGET / 4) as u64 {
-            return Err(Exceeded);
+    fn leaf_of(&mut self, value: i64) -> Result<NodeId, Exceeded> {
+        self.keep(Node::Leaf(value))
+    }
+
+    /// The value of a variable.
+    fn variable(&mut self, relation: &Relation, id: VariableId, after: bool) -> Result<Option<NodeId>, Exceeded> {
+        let domain = &relation.variable(id).domain;
+        let bits = domain.bits();
+        if bits > WIDTH {
+            return Ok(None);
         }
-        let children: Result<Vec<NodeId>, Exceeded> = domain.values().map(|v| self.keep(Node::Leaf(v))).collect();
-        self.keep(Node::Ask(variable.0 * 2 + u32::from(after), children?.into()))
+        let last = domain.size() - 1;
+        let mut row: Vec<NodeId> = Vec::new();
+        for code in 0..1u64 << bits {
+            row.push(self.leaf_of(domain.value(code.min(last)))?);
+        }
+        for position in (0..bits).rev() {
+            let pairs: Result<Vec<NodeId>, Exceeded> =
+                row.chunks(2).map(|pair| self.keep(Node::Ask((id, after, position), pair[0], pair[1]))).collect();
+            row = pairs?;
+        }
+        Ok(row.first().copied())
+    }
+
+    /// Is a variable equal to a value? A word need not be taken apart for this.
+    fn equals(&mut self, relation: &Relation, (id, after): (VariableId, bool), value: i64) -> Result<NodeId, Exceeded> {
+        let domain = &relation.variable(id).domain;
+        let bits = domain.bits();
+        let no = self.leaf_of(0)?;
+        let Some(code) = domain.code(value) else { return Ok(no) };
+        let mut node = self.leaf_of(1)?;
+        for position in (0..bits).rev() {
+            let question = (id, after, position);
+            node = match code >> (bits - 1 - position) & 1 {
+                1 => self.keep(Node::Ask(question, no, node))?,
+                _ => self.keep(Node::Ask(question, node, no))?,
+            };
+        }
+        Ok(node)
     }
 
     fn term(&mut self, relation: &Relation, id: TermId) -> Result<NodeId, Exceeded> {
         let terms = &relation.terms;
         let support = terms.support(id);
-        if support.current.len() + support.next.len() > DEPTH {
+        let both = support.current.iter().chain(&support.next);
+        let depth: u64 = both.map(|v| u64::from(relation.variable(*v).domain.bits())).sum();
+        if depth > DEPTH {
             return Err(Exceeded);
         }
         for part in terms.closure([id]) {
@@ -129,21 +204,43 @@ impl Diagram {
                 continue;
             }
             let node = match terms.get(part) {
-                Term::Const(value) => self.keep(Node::Leaf(*value))?,
+                Term::Const(value) => Some(self.leaf_of(*value)?),
                 Term::Current(variable) => self.variable(relation, *variable, false)?,
                 Term::Next(variable) => self.variable(relation, *variable, true)?,
-                Term::Unary(op, a) => self.combine(Combination::Unary(*op, self.of_terms[a]))?,
-                Term::Binary(op, a, b) => self.combine(Combination::Binary(*op, self.of_terms[a], self.of_terms[b]))?,
+                Term::Unary(op, a) => Some(self.combine(Combination::Unary(*op, self.known(*a)?))?),
+                Term::Binary(op, a, b) => Some(self.binary(relation, *op, *a, *b)?),
                 Term::Ite(c, a, b) => {
-                    let (c, a, b) = (self.of_terms[c], self.of_terms[a], self.of_terms[b]);
-                    self.combine(Combination::Ite(c, a, b))?
+                    let (c, a, b) = (self.known(*c)?, self.known(*a)?, self.known(*b)?);
+                    Some(self.combine(Combination::Ite(c, a, b))?)
                 }
                 // Conditions never choose.
-                Term::Choice(_) | Term::When(..) => return Err(Exceeded),
+                Term::Choice(_) | Term::When(..) => None,
             };
             self.of_terms.insert(part, node);
         }
-        Ok(self.of_terms[&id])
+        self.known(id)
+    }
+
+    fn known(&self, id: TermId) -> Result<NodeId, Exceeded> {
+        self.of_terms.get(&id).copied().flatten().ok_or(Exceeded)
+    }
+
+    fn binary(&mut self, relation: &Relation, op: BinaryTerm, a: TermId, b: TermId) -> Result<NodeId, Exceeded> {
+        let terms = &relation.terms;
+        let variable = |id| match terms.get(id) {
+            Term::Current(v) => Some((*v, false)),
+            Term::Next(v) => Some((*v, true)),
+            _ => None,
+        };
+        for (asked, other) in [(a, b), (b, a)] {
+            if let (BinaryTerm::Eq, Some(variable), Some(value)) = (op, variable(asked), terms.constant(other))
+                && matches!(relation.variable(variable.0).domain, Domain::Word(_))
+            {
+                return self.equals(relation, variable, value);
+            }
+        }
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        self.combine(Combination::Binary(op, a, b))
     }
 
     fn leaf(&self, id: NodeId) -> Option<i64> {
@@ -153,30 +250,30 @@ impl Diagram {
         }
     }
 
-    fn level(&self, id: NodeId) -> u32 {
+    fn question(&self, id: NodeId) -> Option<Question> {
         match self.nodes[id as usize] {
-            Node::Leaf(_) => u32::MAX,
-            Node::Ask(level, _) => level,
+            Node::Leaf(_) => None,
+            Node::Ask(question, ..) => Some(question),
         }
     }
 
-    fn child(&self, id: NodeId, level: u32, index: usize) -> NodeId {
-        match &self.nodes[id as usize] {
-            Node::Ask(own, children) if *own == level => children[index],
+    /// What a node becomes when a bit is known.
+    fn knowing(&self, id: NodeId, question: Question, bit: bool) -> NodeId {
+        match self.nodes[id as usize] {
+            Node::Ask(own, zero, one) if own == question => {
+                if bit {
+                    one
+                } else {
+                    zero
+                }
+            }
             _ => id,
         }
     }
 
-    fn width(&self, id: NodeId, level: u32) -> usize {
-        match &self.nodes[id as usize] {
-            Node::Ask(own, children) if *own == level => children.len(),
-            _ => 0,
-        }
-    }
-
     fn combine(&mut self, what: Combination) -> Result<NodeId, Exceeded> {
-        if let Some(known) = self.decided(what)? {
-            return Ok(known);
+        if let Some(decided) = self.decided(what)? {
+            return Ok(decided);
         }
         if let Some(&id) = self.combined.get(&what) {
             return Ok(id);
@@ -187,19 +284,18 @@ impl Diagram {
             Combination::Binary(_, a, b) => &[*a, *b],
             Combination::Ite(c, a, b) => &[*c, *a, *b],
         };
-        let level = parts.iter().map(|&p| self.level(p)).min().unwrap_or(u32::MAX);
-        let width = parts.iter().map(|&p| self.width(p, level)).max().unwrap_or(0);
-        let mut children = Vec::with_capacity(width);
-        for index in 0..width {
-            let at = |id: NodeId| self.child(id, level, index);
-            let below = match what {
+        let Some(question) = parts.iter().filter_map(|&p| self.question(p)).min() else { return Err(Exceeded) };
+        let below = |this: &Self, bit| {
+            let at = |id: NodeId| this.knowing(id, question, bit);
+            match what {
                 Combination::Unary(op, a) => Combination::Unary(op, at(a)),
                 Combination::Binary(op, a, b) => Combination::Binary(op, at(a), at(b)),
                 Combination::Ite(c, a, b) => Combination::Ite(at(c), at(a), at(b)),
-            };
-            children.push(self.combine(below)?);
-        }
-        let id = self.keep(Node::Ask(level, children.into()))?;
+            }
+        };
+        let zero = self.combine(below(self, false))?;
+        let one = self.combine(below(self, true))?;
+        let id = self.keep(Node::Ask(question, zero, one))?;
         self.combined.insert(what, id);
         Ok(id)
     }
@@ -212,6 +308,7 @@ impl Diagram {
                 (_, Some(a), Some(b)) => Some(op.apply(a, b)),
                 (BinaryTerm::And, Some(0), _) | (BinaryTerm::And, _, Some(0)) => Some(0),
                 (BinaryTerm::Or, Some(v), _) | (BinaryTerm::Or, _, Some(v)) if v != 0 => Some(1),
+                (BinaryTerm::Eq, ..) if a == b => Some(1),
                 _ => None,
             },
             Combination::Ite(c, a, b) => match self.leaf(c) {
@@ -221,7 +318,7 @@ impl Diagram {
                 None => None,
             },
         };
-        value.map(|value| self.keep(Node::Leaf(value))).transpose()
+        value.map(|value| self.leaf_of(value)).transpose()
     }
 }
 
