@@ -1,6 +1,7 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
 mod hunts;
+mod nusmv;
 mod peers;
 mod random;
 
@@ -21,11 +22,14 @@ enum Chore {
     Peers(peers::Options),
     /// Hunt for every violation that the models are known to have, with many seeds
     Hunts(hunts::Options),
+    /// Build NuSMV from source and print the path of its binary
+    Nusmv(nusmv::Options),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().chore {
         Chore::Peers(options) => peers::run(&options),
         Chore::Hunts(options) => hunts::run(&options),
+        Chore::Nusmv(options) => nusmv::run(&options),
     }
 }
