@@ -1,7 +1,8 @@
-//! The SMV front-end: what NuSMV 2.6 reads, as a syntax tree.
+//! The SMV front-end: what NuSMV 2.6 reads, as a syntax tree and as a relation.
 //!
 //! [`parse()`] makes a tree ([`ast`]) out of a file and collects everything that is wrong with it; [`print()`](print()) writes
-//! a tree as text again. Names are not resolved and types are not checked here.
+//! a tree as text again. [`lower()`] resolves names, checks types and ranges, and makes a
+//! [`Relation`](lurcher_ir::relation::Relation); [`lower_specification`] reads one more property of it.
 //!
 //! ```
 //! use lurcher_syntax::SourceMap;
@@ -15,9 +16,11 @@
 
 pub mod ast;
 mod lex;
+mod lower;
 pub mod parse;
 mod print;
 mod token;
 
+pub use lower::{lower, lower_specification};
 pub use parse::{ExprClass, Parsed, parse, parse_expression};
 pub use print::{print, print_expr};

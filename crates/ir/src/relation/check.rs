@@ -4,8 +4,8 @@
 //!
 //! 1. every term and variable that is named exists, and the parts of a term have smaller ids than the term;
 //! 2. every domain has at least one value; those that are listed are sorted, and no two alike;
-//! 3. next values are read only in transitions, and none of an input;
-//! 4. inputs are read only in transitions, fairness and LTL;
+//! 3. next values are read only in transitions and invariants about steps, and none of an input;
+//! 4. inputs are read only in transitions, invariants about steps, fairness and LTL;
 //! 5. a term chooses (`Choice`, `When`) only at the top of an assignment: below `Ite`, but not in its condition, and
 //!    below `Choice` and `When`, but not in what `When` asks;
 //! 6. a block has at most one assignment for each variable; a variable that is assigned in every state is assigned
@@ -112,6 +112,7 @@ impl Checker<'_> {
             self.at.clone_from(&specification.name);
             match &specification.kind {
                 SpecificationKind::Invariant(term) => self.term(*term, Place::State),
+                SpecificationKind::StepInvariant(term) => self.term(*term, Place::Step),
                 SpecificationKind::Ctl(formula) => self.ctl(formula),
                 SpecificationKind::Ltl(formula) => self.temporal(formula),
                 SpecificationKind::Deadlock => {}

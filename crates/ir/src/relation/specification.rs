@@ -24,6 +24,8 @@ pub struct Specification {
 pub enum SpecificationKind {
     /// True in every reachable state.
     Invariant(TermId),
+    /// True of every step out of a reachable state, its inputs included.
+    StepInvariant(TermId),
     /// True in every initial state that has a fair run.
     Ctl(Ctl),
     /// True of every fair run.

@@ -78,7 +78,7 @@ pub(super) fn similar_among(text: &str, wanted: impl Fn(Keyword) -> bool) -> Opt
 }
 
 /// Whether one letter added, left out, changed or swapped with the next makes one of the other.
-fn one_edit_apart(a: &str, b: &str) -> bool {
+pub(crate) fn one_edit_apart(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > 1 {
         return false;

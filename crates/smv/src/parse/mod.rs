@@ -32,6 +32,7 @@ use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap};
 use crate::ast;
 use crate::lex;
 use crate::token::T;
+pub(crate) use advice::one_edit_apart;
 pub use class::ExprClass;
 use cursor::Parser;
 

@@ -1,0 +1,89 @@
+//! Definitions that use definitions.
+//!
+//! A model may define each name by the one before, thousands of times over. Lowering such a chain from its end would
+//! nest as deep as the chain is long, so whatever a definition needs is lowered before it.
+
+use super::Lowering;
+use super::names::{Body, Entity, InstanceId, Progress};
+use crate::ast::{DefineBody, Expr, ExprKind, Selector};
+
+/// A definition, and whether its value in the next state is meant.
+type Use = (usize, bool);
+
+impl Lowering<'_> {
+    /// Definitions that the lowering of one waits for, itself last, each after those that it needs.
+    pub(super) fn needed(&mut self, index: usize, next: bool) -> Vec<Use> {
+        let mut order = Vec::new();
+        let mut seen = std::collections::HashSet::from([(index, next)]);
+        let mut open = vec![((index, next), self.uses(index, next))];
+        while let Some((what, uses)) = open.last_mut() {
+            match uses.pop() {
+                Some(used) => {
+                    let waiting = matches!(self.definitions[used.0].progress[usize::from(used.1)], Progress::Waiting);
+                    if waiting && seen.insert(used) {
+                        let more = self.uses(used.0, used.1);
+                        open.push((used, more));
+                    }
+                }
+                None => {
+                    order.push(*what);
+                    open.pop();
+                }
+            }
+        }
+        order
+    }
+
+    /// Definitions and parameters in the body of a definition.
+    fn uses(&mut self, index: usize, next: bool) -> Vec<Use> {
+        let mut found = Vec::new();
+        let scope = self.definitions[index].scope;
+        match self.definitions[index].body {
+            Body::Expr(expr) => self.uses_in(expr, scope, next, &mut found),
+            Body::Array(elements) => self.uses_in_array(elements, scope, next, &mut found),
+        }
+        found
+    }
+
+    fn uses_in_array(&mut self, elements: &[DefineBody], scope: InstanceId, next: bool, found: &mut Vec<Use>) {
+        for element in elements {
+            match element {
+                DefineBody::Expr(expr) => self.uses_in(expr, scope, next, found),
+                DefineBody::Array(inner) => self.uses_in_array(inner, scope, next, found),
+            }
+        }
+    }
+
+    fn uses_in(&mut self, expr: &Expr, scope: InstanceId, next: bool, found: &mut Vec<Use>) {
+        if let Some(Entity::Definition(index)) = self.plain_reference(expr, scope) {
+            if self.passed_instance(index).is_none() {
+                found.push((index, next));
+            }
+            return;
+        }
+        let mut all = |this: &mut Self, list: &[&Expr]| list.iter().for_each(|e| this.uses_in(e, scope, next, found));
+        match &expr.kind {
+            ExprKind::Select(base, selectors) => {
+                all(self, &[base]);
+                for selector in selectors {
+                    match selector {
+                        Selector::Index(index) => all(self, &[index]),
+                        Selector::Bits(high, low) => all(self, &[high, low]),
+                        Selector::Field(_) | Selector::Number(..) => {}
+                    }
+                }
+            }
+            ExprKind::Unary(_, a) => all(self, &[a]),
+            ExprKind::Next(a) => self.uses_in(a, scope, true, found),
+            ExprKind::Chain(first, operations) => {
+                all(self, &[first]);
+                operations.iter().for_each(|o| all(self, &[&o.operand]));
+            }
+            ExprKind::Implies(a, b) => all(self, &[a, b]),
+            ExprKind::Conditional(c, a, b) => all(self, &[c, a, b]),
+            ExprKind::Case(branches) => branches.iter().for_each(|b| all(self, &[&b.condition, &b.value])),
+            ExprKind::Set(list) | ExprKind::Call(_, list) => list.iter().for_each(|e| all(self, &[e])),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What modules say about states, steps and runs.
+
+use lurcher_ir::relation::{BinaryTerm, Constraint, Term, TermId, VariableRole};
+use lurcher_syntax::Span;
+
+use super::Lowering;
+use super::names::InstanceId;
+use super::types::{BOOLEAN, Type};
+use super::value::{Faults, Value};
+use super::whole_domain::Answer;
+use crate::ast::{BinaryOp, ConstraintKind, Expr, ExprKind, SectionKind};
+
+/// What an expression may read, by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// One state.
+    State,
+    /// A state and the inputs of the step out of it.
+    Moment,
+    /// A step.
+    Step,
+}
+
+/// The operands of `&` at the top of an expression.
+fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Chain(first, operations) if operations.iter().all(|o| o.op == BinaryOp::And) => {
+                open.extend(operations.iter().rev().map(|o| &o.operand));
+                open.push(first);
+            }
+            _ => found.push(expr),
+        }
+    }
+    found
+}
+
+impl Lowering<'_> {
+    /// Lowers all definitions: NuSMV checks the types of those that are not used, too.
+    pub(super) fn definitions(&mut self) {
+        for index in 0..self.definitions.len() {
+            let definition = &self.definitions[index];
+            if definition.is_parameter {
+                continue;
+            }
+            let (name, span) = (definition.name.clone(), definition.span);
+            let value = self.defined_value(index, false, span);
+            if let (Type::One(_) | Type::Word(_), Some(term)) = (&value.ty, value.term()) {
+                self.relation.definitions.push((name, term));
+            }
+        }
+    }
+
+    /// Lowers everything but specifications.
+    pub(super) fn constraints(&mut self) {
+        for index in 0..self.instances.len() {
+            let scope = InstanceId(index);
+            for section in self.instances[index].sections.clone() {
+                match &section.kind {
+                    SectionKind::Constraint(kind, expr) => self.constraint(*kind, expr, scope),
+                    SectionKind::Assign(list) => list.iter().for_each(|a| self.assign(a, scope)),
+                    SectionKind::Justice(expr) => {
+                        if let Some(term) = self.claim(expr, scope, Place::Moment, "FAIRNESS") {
+                            self.relation.justice.push(term);
+                        }
+                    }
+                    SectionKind::Compassion(often, then) => {
+                        let often = self.claim(often, scope, Place::Moment, "COMPASSION");
+                        let then = self.claim(then, scope, Place::Moment, "COMPASSION");
+                        self.relation.compassion.extend(often.zip(then));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn constraint(&mut self, kind: ConstraintKind, expr: &Expr, scope: InstanceId) {
+        match kind {
+            ConstraintKind::Init => {
+                let all = self.claim(expr, scope, Place::State, "INIT");
+                let constraints = self.split(all, expr.span);
+                self.relation.initial.constraints.extend(constraints);
+            }
+            ConstraintKind::Invar => {
+                let all = self.claim(expr, scope, Place::State, "INVAR");
+                let constraints = self.split(all, expr.span);
+                self.relation.invariant.constraints.extend(constraints);
+            }
+            // NuSMV looks at each conjunct of TRANS alone: a failure in one is not hidden by another that is false.
+            ConstraintKind::Trans => {
+                for conjunct in conjuncts(expr) {
+                    let all = self.claim(conjunct, scope, Place::Step, "TRANS");
+                    let constraints = self.split(all, conjunct.span);
+                    self.assigned.constraints.extend(constraints);
+                }
+            }
+        }
+    }
+
+    /// A conjunction as constraints of their own.
+    fn split(&mut self, term: Option<TermId>, span: Span) -> Vec<Constraint> {
+        let mut found = Vec::new();
+        let mut open: Vec<TermId> = term.into_iter().collect();
+        while let Some(term) = open.pop() {
+            match self.relation.terms.get(term) {
+                Term::Binary(BinaryTerm::And, a, b) => open.extend([*b, *a]),
+                Term::Const(1) => {}
+                _ => found.push(Constraint { term, span }),
+            }
+        }
+        found
+    }
+
+    /// A truth value that may read what its place allows, and never fails.
+    pub(super) fn claim(&mut self, expr: &Expr, scope: InstanceId, place: Place, what: &str) -> Option<TermId> {
+        let value = self.expr(expr, scope, false);
+        let term = self.boolean(&value, expr.span, what)?;
+        self.check_place(term, expr.span, place, what);
+        self.check_faults(&value.faults);
+        Some(term)
+    }
+
+    /// The term of a value that must be boolean.
+    pub(super) fn boolean(&mut self, value: &Value, span: Span, what: &str) -> Option<TermId> {
+        if value.is_unknown() {
+            return None;
+        }
+        if value.ty != BOOLEAN {
+            self.error(span, format!("illegal type of {what} expression: {}", value.ty));
+            return None;
+        }
+        value.term()
+    }
+
+    /// Reports what may not be read in a place.
+    pub(super) fn check_place(&mut self, term: TermId, span: Span, place: Place, what: &str) {
+        let support = self.relation.terms.support(term);
+        if place != Place::Step && !support.next.is_empty() {
+            self.error(span, format!("`next` cannot be used in {what}"));
+        }
+        let is_input = |v| self.relation.variable(v).role == VariableRole::Input;
+        if place == Place::State && support.current.iter().any(|v| is_input(*v)) {
+            self.error(span, format!("{what} contains input variables"));
+        }
+    }
+
+    /// Reports what can fail for some values of the variables.
+    pub(super) fn check_faults(&mut self, faults: &Faults) {
+        for (site, condition) in faults.iter() {
+            let (failure, span) = self.sites.get(site);
+            match self.whole_domain.satisfiable(&self.relation, condition) {
+                Answer::Never => {}
+                Answer::Sometimes(_) => self.error(span, failure.message()),
+                Answer::TooLarge => {
+                    self.warning(span, format!("could not be checked for {}: too many values", failure.noun()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The tree of instances, and the full names in it.
+
+use std::collections::HashMap;
+
+use lurcher_ir::relation::{Domain, Variable, VariableRole};
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::declare::Declared;
+use super::names::{Body, Definition, Entity, Instance, InstanceId, Progress, join};
+use super::step::{Process, ProcessId};
+use super::value::Value;
+use super::{Lowering, limits};
+use crate::ast::{
+    Define, DefineBody, Expr, Ident, Module, Path, Section, SectionKind, Selector, Type, TypeKind, ValueKind,
+    Variable as Declaration, VariableKind,
+};
+
+/// The name of the input that says which process moves, as NuSMV calls it.
+const SELECTOR: &str = "_process_selector_";
+
+/// What is known about an instance before its sections are read.
+struct Birth<'a> {
+    name: String,
+    module: &'a Module,
+    process: ProcessId,
+    /// Modules on the way from `main`.
+    outer: Vec<&'a str>,
+    span: Span,
+}
+
+/// A declared name as text.
+fn written(path: &Path) -> String {
+    let mut text = path.root.as_ref().map_or("self", |root| &root.name).to_owned();
+    for selector in &path.selectors {
+        match selector {
+            Selector::Field(field) => text = join(&text, &field.name),
+            Selector::Number(number, _) => text = join(&text, &number.to_string()),
+            Selector::Index(index) => text = format!("{text}[{}]", super::names::literal(index).unwrap_or_default()),
+            Selector::Bits(..) => {}
+        }
+    }
+    text
+}
+
+impl<'a> Lowering<'a> {
+    /// Makes instances, names and variables. Says whether there is anything to go on with.
+    pub(super) fn elaborate(&mut self, given: &'a [(String, Expr)]) -> bool {
+        let mut modules: HashMap<&'a str, &'a Module> = HashMap::new();
+        let file = self.file;
+        for module in &file.modules {
+            if let Some(first) = modules.insert(&module.name.name, module) {
+                self.declared_twice(&module.name.name, module.name.span, first.name.span);
+                modules.insert(&module.name.name, first);
+            }
+        }
+        let Some(main) = modules.get("main").copied() else {
+            self.error(file.modules.first().map_or(Span::default(), |m| m.name.span), "there is no module `main`");
+            return false;
+        };
+        if let Some(parameter) = main.parameters.first() {
+            self.error(parameter.span, "module `main` cannot have parameters");
+        }
+        self.processes.push(Process::new("main".to_owned(), main.name.span));
+        let span = main.name.span;
+        for (name, expr) in given {
+            self.define(name.clone(), Body::Expr(expr), InstanceId::MAIN, span, true);
+        }
+        self.instantiate(
+            &modules,
+            Birth { name: String::new(), module: main, process: ProcessId(0), outer: Vec::new(), span },
+        );
+        self.symbols_apart();
+        self.add_processes();
+        self.declare_all();
+        true
+    }
+
+    fn declared_twice(&mut self, name: &str, again: Span, first: Span) {
+        let error = Diagnostic::error(again, format!("multiple declaration of identifier `{name}`"));
+        self.report(error.also(first, "first declared here"));
+    }
+
+    fn register(&mut self, name: String, entity: Entity, span: Span) {
+        match self.names.get(&name).copied() {
+            None => {
+                self.names.insert(name, entity);
+            }
+            Some(first) => {
+                let first = self.span_of(first);
+                self.declared_twice(&name, span, first);
+            }
+        }
+    }
+
+    fn span_of(&self, entity: Entity) -> Span {
+        match entity {
+            Entity::Variable(index) => self.declared[index].span,
+            Entity::Definition(index) => self.definitions[index].span,
+            Entity::Instance(id) => self.instances[id.0].span,
+            Entity::Running(id) => self.processes[id.0].span,
+        }
+    }
+
+    fn instantiate(&mut self, modules: &HashMap<&'a str, &'a Module>, birth: Birth<'a>) -> InstanceId {
+        let Birth { name, module, process, mut outer, span } = birth;
+        let id = InstanceId(self.instances.len());
+        let mut sections = Vec::new();
+        self.with_inherited(modules, module, &mut vec![&module.name.name], &mut sections);
+        self.instances.push(Instance { name, sections: sections.clone(), process, span });
+        outer.push(&module.name.name);
+        for section in sections {
+            match &section.kind {
+                SectionKind::Variables(kind, variables) => {
+                    variables.iter().for_each(|v| self.variable(modules, v, *kind, id, &outer));
+                }
+                SectionKind::Define(defines) => defines.iter().for_each(|d| self.definition(d, id)),
+                SectionKind::Constants(constants) => constants.iter().for_each(|c| self.symbol(&written(c))),
+                _ => {}
+            }
+        }
+        id
+    }
+
+    /// The sections of a module with those of the modules it is a kind of.
+    fn with_inherited(
+        &mut self,
+        modules: &HashMap<&'a str, &'a Module>,
+        module: &'a Module,
+        outer: &mut Vec<&'a str>,
+        sections: &mut Vec<&'a Section>,
+    ) {
+        for section in &module.sections {
+            let SectionKind::Isa(base) = &section.kind else {
+                sections.push(section);
+                continue;
+            };
+            let Some(inherited) = self.module(modules, base) else { continue };
+            if outer.contains(&inherited.name.name.as_str()) {
+                self.error(base.span, format!("module `{}` is recursively defined", base.name));
+            } else if let Some(parameter) = inherited.parameters.first() {
+                let error = Diagnostic::error(base.span, format!("module `{}` has parameters", base.name));
+                self.report(error.also(parameter.span, "`ISA` gives no value to it"));
+            } else {
+                outer.push(&inherited.name.name);
+                self.with_inherited(modules, inherited, outer, sections);
+                outer.pop();
+            }
+        }
+    }
+
+    fn module(&mut self, modules: &HashMap<&'a str, &'a Module>, name: &Ident) -> Option<&'a Module> {
+        let found = modules.get(name.name.as_str()).copied();
+        if found.is_none() {
+            self.error(name.span, format!("there is no module `{}`", name.name));
+        }
+        found
+    }
+
+    pub(super) fn define(&mut self, name: String, body: Body<'a>, scope: InstanceId, span: Span, is_given: bool) {
+        let index = self.definitions.len();
+        let full = name.clone();
+        let progress = Default::default();
+        self.definitions.push(Definition { name, body, scope, span, is_parameter: false, is_given, progress });
+        self.register(full, Entity::Definition(index), span);
+    }
+
+    fn definition(&mut self, define: &'a Define, scope: InstanceId) {
+        let full = join(&self.instances[scope.0].name, &written(&define.name));
+        // One that came with the command line replaces it.
+        let given = |index: usize| self.definitions[index].is_given;
+        if scope == InstanceId::MAIN
+            && matches!(self.names.get(&full), Some(Entity::Definition(index)) if given(*index))
+        {
+            return;
+        }
+        let body = match &define.body {
+            DefineBody::Expr(expr) => Body::Expr(expr),
+            DefineBody::Array(elements) => Body::Array(elements),
+        };
+        self.define(full, body, scope, define.name.span, false);
+    }
+
+    fn variable(
+        &mut self,
+        modules: &HashMap<&'a str, &'a Module>,
+        variable: &'a Declaration,
+        kind: VariableKind,
+        scope: InstanceId,
+        outer: &[&'a str],
+    ) {
+        let name = written(&variable.name);
+        let full = join(&self.instances[scope.0].name, &name);
+        let span = variable.name.span;
+        // NuSMV lets a variable of an inner instance have the name of a symbolic constant only if it comes first.
+        if self.symbols.contains_key(&name) && full != name {
+            self.error(span, format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too"));
+        }
+        if let TypeKind::Instance { process, module, arguments } = &variable.ty.kind {
+            let process = if *process {
+                self.processes.push(Process::new(full.clone(), span));
+                ProcessId(self.processes.len() - 1)
+            } else {
+                self.instances[scope.0].process
+            };
+            self.instance(modules, full, module, arguments, process, scope, outer, span);
+            return;
+        }
+        self.collect_symbols(&variable.ty);
+        let role = match kind {
+            VariableKind::State => VariableRole::State,
+            VariableKind::Input => VariableRole::Input,
+            VariableKind::Frozen => VariableRole::Frozen,
+        };
+        let index = self.declared.len();
+        self.declared.push(Declared::new(full.clone(), scope, role, &variable.ty, span));
+        self.register(full, Entity::Variable(index), span);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn instance(
+        &mut self,
+        modules: &HashMap<&'a str, &'a Module>,
+        full: String,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+        process: ProcessId,
+        scope: InstanceId,
+        outer: &[&'a str],
+        span: Span,
+    ) {
+        let Some(module) = self.module(modules, name) else { return };
+        if outer.contains(&module.name.name.as_str()) {
+            return self.error(name.span, format!("module `{}` is recursively defined", name.name));
+        }
+        if self.instances.len() >= limits::INSTANCES {
+            return self.error(name.span, format!("there are more than {} instances", limits::INSTANCES));
+        }
+        let (wanted, found) = (module.parameters.len(), arguments.len());
+        if wanted != found {
+            let amount = if found < wanted { "few" } else { "many" };
+            let message =
+                format!("too {amount} parameters: module `{}` has {wanted}, and {found} are given", name.name);
+            self.error(name.span, message);
+        }
+        let place = InstanceId(self.instances.len());
+        for (index, parameter) in module.parameters.iter().enumerate() {
+            self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
+        }
+        let birth = Birth { name: full.clone(), module, process, outer: outer.to_vec(), span };
+        self.register(full, Entity::Instance(place), span);
+        self.instantiate(modules, birth);
+    }
+
+    /// A parameter that nothing is given for has been reported: it stands for anything.
+    fn parameter(&mut self, name: String, argument: Option<&'a Expr>, scope: InstanceId, span: Span) {
+        self.define(name, argument.map_or(Body::Array(&[]), Body::Expr), scope, span, false);
+        if let Some(parameter) = self.definitions.last_mut() {
+            parameter.is_parameter = true;
+            if argument.is_none() {
+                parameter.progress = [Progress::Done(Value::unknown()), Progress::Done(Value::unknown())];
+            }
+        }
+    }
+
+    fn collect_symbols(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Enumeration(values) => {
+                for value in values {
+                    if let ValueKind::Symbol(path) = &value.kind {
+                        self.symbol(&written(path));
+                    }
+                }
+            }
+            TypeKind::Array { element, .. } | TypeKind::WordArray { element, .. } => self.collect_symbols(element),
+            _ => {}
+        }
+    }
+
+    /// Registers a symbolic constant.
+    fn symbol(&mut self, name: &str) {
+        if !self.symbols.contains_key(name) {
+            let value = self.relation.symbol(name);
+            self.symbols.insert(name.to_owned(), value);
+        }
+    }
+
+    /// The value of a symbolic constant of an enumeration.
+    pub(super) fn symbol_value(&self, path: &Path) -> i64 {
+        self.symbols[&written(path)]
+    }
+
+    /// A symbolic constant cannot have the full name of something else.
+    fn symbols_apart(&mut self) {
+        let mut shared: Vec<(String, Entity)> =
+            self.names.iter().filter(|(n, _)| self.symbols.contains_key(*n)).map(|(n, e)| (n.clone(), *e)).collect();
+        shared.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, entity) in shared {
+            let message = format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too");
+            self.error(self.span_of(entity), message);
+        }
+    }
+
+    /// With processes there is an input that says whose turn it is; each process knows whether it is its own.
+    fn add_processes(&mut self) {
+        if self.processes.len() < 2 {
+            return;
+        }
+        for index in 0..self.processes.len() {
+            let process = &self.processes[index];
+            let (name, span) = (process.name.clone(), process.span);
+            let instance = if index == 0 { "" } else { &name };
+            self.register(join(instance, "running"), Entity::Running(ProcessId(index)), span);
+        }
+        let mut values: Vec<i64> = Vec::new();
+        for index in 0..self.processes.len() {
+            let name = self.processes[index].name.clone();
+            let value = self.relation.symbol(&name);
+            self.processes[index].value = value;
+            values.push(value);
+        }
+        values.sort_unstable();
+        let span = self.processes[0].span;
+        let variable =
+            Variable { name: SELECTOR.to_owned(), role: VariableRole::Input, domain: Domain::Values(values), span };
+        let selector = match self.known.get(SELECTOR) {
+            Some(&id) => id,
+            None => self.relation.add_variable(variable),
+        };
+        self.selector = Some(selector);
+    }
+}

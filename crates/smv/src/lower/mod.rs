@@ -1,0 +1,224 @@
+//! From the syntax tree to the model form: what NuSMV 2.6 makes of names, types and values.
+//!
+//! Reading order:
+//!
+//! * `elaborate` makes the tree of instances and registers every full name; `names` finds what a name stands for;
+//!   `chain` puts definitions in an order in which they can be lowered;
+//! * `types` are the types of expressions, `declare` makes variables out of declarations;
+//! * `expr` lowers expressions, with `operator`, `word`, `call`, `select` and `set` for their parts; `value` is what comes
+//!   out: terms, and the conditions under which NuSMV sees a failure;
+//! * `constrain` and `assign` lower what modules say about states and steps, `step` makes transitions of it, `circle` looks
+//!   for assignments that wait for each other;
+//! * `specify` lowers specifications, with `ctl` and `ltl`;
+//! * `whole_domain` decides what NuSMV decides when it builds decision diagrams: can this value be out of range, can this
+//!   divisor be zero, for any values of the variables at all?
+
+mod assign;
+mod call;
+mod chain;
+mod circle;
+mod constrain;
+mod ctl;
+mod declare;
+mod elaborate;
+mod expr;
+mod ltl;
+mod names;
+mod operator;
+mod select;
+mod set;
+mod sites;
+mod specify;
+mod step;
+mod types;
+mod value;
+mod whole_domain;
+mod word;
+
+use std::collections::HashMap;
+
+use lurcher_ir::relation::{Relation, Specification, VariableId};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
+
+use crate::ast;
+use crate::parse::{ExprClass, parse_expression};
+use names::{Definition, Entity, Instance, InstanceId};
+use sites::Sites;
+use step::{Assigned, Process};
+use whole_domain::WholeDomain;
+
+/// Bounds on what a model may unfold to; past any of them it is refused.
+mod limits {
+    /// Instances of modules.
+    pub(super) const INSTANCES: usize = 100_000;
+    /// Variables, each element of an array counted.
+    pub(super) const VARIABLES: usize = 1_000_000;
+    /// Steps that a bounded LTL operator may look ahead or back.
+    pub(super) const LTL_BOUND: i64 = 1_000;
+    /// Combinations of next values that an LTL formula may speak of in one place.
+    pub(super) const NEXT_VALUES: u64 = 1_024;
+    /// Errors reported.
+    pub(super) const ERRORS: usize = 100;
+    /// Values in a set written as a range.
+    pub(super) const RANGE: i64 = 1 << 16;
+}
+
+/// Lowers a file. With an error among the diagnostics there is no relation.
+///
+/// `defines` are names with what they stand for: each replaces the definition of that name in `main`, or adds one.
+///
+/// ```
+/// use lurcher_smv::{lower, parse};
+/// use lurcher_syntax::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let file = sources.add("counter.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4;");
+/// let parsed = parse(&sources, file);
+/// let (relation, diagnostics) = lower(&sources, &parsed.file, &[]);
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(relation.unwrap().variables[0].name, "x");
+/// ```
+pub fn lower(
+    sources: &SourceMap,
+    file: &ast::File,
+    defines: &[(String, String)],
+) -> (Option<Relation>, Vec<Diagnostic>) {
+    let _ = sources;
+    let (given, mut diagnostics) = read_defines(file, defines);
+    let mut lowering = Lowering::new(file, Relation::default());
+    if lowering.elaborate(&given) {
+        lowering.definitions();
+        lowering.constraints();
+        lowering.transitions();
+        lowering.specifications();
+    }
+    let relation = lowering.finish(&mut diagnostics);
+    if let Some(relation) = &relation {
+        let problems = lurcher_ir::relation::check::check(relation);
+        debug_assert!(problems.is_empty(), "the lowering made a relation that breaks its own rules: {problems:?}");
+    }
+    (relation, diagnostics)
+}
+
+/// Lowers a formula that is not part of the file, such as one from the command line, in the scope of `main`. The
+/// relation must come from the same file and definitions; terms are added to it.
+///
+/// `class` says what the formula is: an invariant ([`ExprClass::Simple`] or [`ExprClass::Next`]), CTL or LTL.
+///
+/// # Errors
+/// Everything that is wrong with the formula.
+pub fn lower_specification(
+    file: &ast::File,
+    defines: &[(String, String)],
+    relation: &mut Relation,
+    name: &str,
+    formula: &ast::Expr,
+    class: ExprClass,
+) -> Result<(Specification, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (given, mut diagnostics) = read_defines(file, defines);
+    let mut lowering = Lowering::new(file, std::mem::take(relation));
+    lowering.elaborate(&given);
+    lowering.diagnostics.clear();
+    let body = match class {
+        ExprClass::Simple | ExprClass::Next => ast::SpecBody::Invariant(formula.clone()),
+        ExprClass::Ctl => ast::SpecBody::Ctl(formula.clone()),
+        ExprClass::Ltl => ast::SpecBody::Ltl(formula.clone()),
+    };
+    let specification = lowering.specification_of(name.to_owned(), &body, InstanceId::MAIN, formula.span);
+    *relation = std::mem::take(&mut lowering.relation);
+    diagnostics.append(&mut lowering.diagnostics);
+    let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    match specification {
+        Some(specification) if !failed => Ok((specification, diagnostics)),
+        _ => Err(diagnostics),
+    }
+}
+
+/// Reads what `--define` gives. Its texts are in no file of the model, so errors are placed at `main`.
+fn read_defines(file: &ast::File, defines: &[(String, String)]) -> (Vec<(String, ast::Expr)>, Vec<Diagnostic>) {
+    let place = file.modules.iter().find(|m| m.name.name == "main").map_or(Span::default(), |m| m.name.span);
+    let mut read = Vec::new();
+    let mut diagnostics = Vec::new();
+    for (name, text) in defines {
+        match parse_expression(&mut SourceMap::new(), text, ExprClass::Next) {
+            Ok(expr) => read.push((name.clone(), expr)),
+            Err(errors) => diagnostics.extend(
+                errors.into_iter().map(|e| Diagnostic::error(place, format!("in {name}={text}: {}", e.message))),
+            ),
+        }
+    }
+    (read, diagnostics)
+}
+
+/// The state of the pass.
+struct Lowering<'a> {
+    file: &'a ast::File,
+    relation: Relation,
+    diagnostics: Vec<Diagnostic>,
+    /// Where to place errors instead of where they are: inside a text that is in no file of the model.
+    placed: Option<Span>,
+    /// A specification is being lowered.
+    in_specification: bool,
+    /// Everything with a full name.
+    names: HashMap<String, Entity>,
+    instances: Vec<Instance<'a>>,
+    definitions: Vec<Definition<'a>>,
+    declared: Vec<declare::Declared<'a>>,
+    /// Values of symbolic constants by their names.
+    symbols: HashMap<String, i64>,
+    /// Variables that the relation has already.
+    known: HashMap<String, VariableId>,
+    processes: Vec<Process>,
+    /// The input that says which process moves.
+    selector: Option<VariableId>,
+    assigned: Assigned,
+    sites: Sites,
+    whole_domain: WholeDomain,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(file: &'a ast::File, relation: Relation) -> Self {
+        Lowering {
+            file,
+            known: relation.variables().map(|(id, v)| (v.name.clone(), id)).collect(),
+            relation,
+            diagnostics: Vec::new(),
+            placed: None,
+            in_specification: false,
+            names: HashMap::new(),
+            instances: Vec::new(),
+            definitions: Vec::new(),
+            declared: Vec::new(),
+            symbols: HashMap::new(),
+            processes: Vec::new(),
+            selector: None,
+            assigned: Assigned::default(),
+            sites: Sites::default(),
+            whole_domain: WholeDomain::default(),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let mut diagnostic = diagnostic;
+        if let (Some(place), Some(label)) = (self.placed, diagnostic.labels.first_mut()) {
+            label.span = place;
+        }
+        if self.diagnostics.len() < limits::ERRORS && !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(span, message));
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::warning(span, message));
+    }
+
+    fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Relation> {
+        diagnostics.append(&mut self.diagnostics);
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        (!failed).then_some(self.relation)
+    }
+}

@@ -1,0 +1,132 @@
+//! Selections: parts of instances, elements of arrays, bits of words.
+
+use lurcher_ir::relation::BinaryTerm;
+use lurcher_syntax::Span;
+
+use super::Lowering;
+use super::names::{Entity, InstanceId, Referent};
+use super::sites::Failure;
+use super::types::{Kind, Type};
+use super::value::{Faults, Shape, Value};
+use crate::ast::{Expr, ExprKind, Selector};
+
+/// What has been selected so far.
+enum Held {
+    Name(Referent),
+    Value(Value),
+}
+
+impl Lowering<'_> {
+    pub(super) fn select(
+        &mut self,
+        base: &Expr,
+        selectors: &[Selector],
+        scope: InstanceId,
+        next: bool,
+        span: Span,
+    ) -> Value {
+        let mut held = match &base.kind {
+            ExprKind::Name(name) => Held::Name(self.root(name, scope, base.span)),
+            ExprKind::SelfRef => Held::Name(Referent::Entity(Entity::Instance(scope))),
+            _ => Held::Value(self.expr(base, scope, next)),
+        };
+        for selector in selectors {
+            held = match (held, selector) {
+                (Held::Name(name), Selector::Field(field)) => Held::Name(self.field(name, &field.name, span)),
+                (Held::Name(name), Selector::Number(number, _)) => {
+                    Held::Name(self.field(name, &number.to_string(), span))
+                }
+                (Held::Name(name @ Referent::Open(..)), Selector::Index(index)) => {
+                    Held::Name(self.declared_element(name, index, span))
+                }
+                (Held::Name(name), selector) => {
+                    let value = self.referent_value(name, next, span);
+                    self.part(value, selector, scope, next)
+                }
+                (Held::Value(value), selector) => self.part(value, selector, scope, next),
+            };
+        }
+        match held {
+            Held::Name(name) => self.referent_value(name, next, span),
+            Held::Value(value) => value,
+        }
+    }
+
+    fn part(&mut self, value: Value, selector: &Selector, scope: InstanceId, next: bool) -> Held {
+        Held::Value(match selector {
+            Selector::Index(index) => {
+                let at = self.expr(index, scope, next);
+                self.element(value, at, index.span)
+            }
+            Selector::Bits(high, low) => {
+                let span = high.span.to(low.span);
+                match (self.constant(high, scope), self.constant(low, scope)) {
+                    (Some(high), Some(low)) => self.bit_range(value, high, low, span),
+                    _ => Value::unknown(),
+                }
+            }
+            Selector::Field(field) => {
+                self.error(field.span, format!("`.{}` selects from instances only, not from values", field.name));
+                Value::unknown()
+            }
+            Selector::Number(_, span) => {
+                self.error(*span, "`.` selects from instances only, not from values");
+                Value::unknown()
+            }
+        })
+    }
+
+    /// `array[index]`. An index that is no constant is expanded to a choice between all elements.
+    fn element(&mut self, array: Value, index: Value, span: Span) -> Value {
+        if array.is_unknown() || index.is_unknown() {
+            return Value::unknown();
+        }
+        let (Type::Array(low, high, of), Shape::Elements(elements)) = (&array.ty, &array.shape) else {
+            self.error(span, format!("elements are selected from arrays, but this is {}", array.ty));
+            return Value::unknown();
+        };
+        let indexing = matches!(index.ty, Type::One(Kind::Integer) | Type::Word(_));
+        let Some(at) = index.term().filter(|_| indexing) else {
+            self.error(span, format!("an array cannot be indexed by {}", index.ty));
+            return Value::unknown();
+        };
+        if let Some(constant) = self.relation.terms.constant(at) {
+            if constant < *low || constant > *high {
+                self.error(span, format!("array index {constant} is outside of {low}..{high}"));
+                return Value::unknown();
+            }
+            let element = elements[(constant - low) as usize].clone();
+            return Value { ty: (**of).clone(), ..element }.failing(array.faults, &mut self.relation.terms);
+        }
+        let Some(last) = elements.last() else {
+            self.error(span, "this array has no elements");
+            return Value::unknown();
+        };
+        let mut result = last.clone();
+        for (i, element) in elements.iter().enumerate().rev().skip(1) {
+            let test = self.relation.terms.is(at, low + i as i64);
+            let test = Value::new(super::types::BOOLEAN, test);
+            result = self.conditional(test, element.clone(), result, span);
+        }
+        let outside = self.outside(at, *low, *high);
+        let site = self.sites.number(Failure::IndexOutOfBounds, span);
+        let terms = &mut self.relation.terms;
+        let fault = Faults::new(site, outside).under(outside, terms);
+        let faults = fault.or(index.faults, terms).or(array.faults, terms);
+        Value { ty: (**of).clone(), ..result }.failing(faults, terms)
+    }
+
+    /// Is a number outside of a range?
+    pub(super) fn outside(
+        &mut self,
+        term: lurcher_ir::relation::TermId,
+        low: i64,
+        high: i64,
+    ) -> lurcher_ir::relation::TermId {
+        let terms = &mut self.relation.terms;
+        let (first, last) = (terms.value(low), terms.value(high));
+        let below = terms.binary(BinaryTerm::Lt, term, first);
+        let above = terms.binary(BinaryTerm::Lt, last, term);
+        terms.binary(BinaryTerm::Or, below, above)
+    }
+}

@@ -1,0 +1,123 @@
+//! Sets: what a value may be chosen from.
+//!
+//! A set is a term that chooses. Its elements are found below `Choice` and in the branches of `Ite`; everything else is
+//! an element itself.
+
+use std::collections::{HashMap, HashSet};
+
+use lurcher_ir::relation::{BinaryTerm, Term, TermId, Terms};
+use lurcher_syntax::Span;
+
+use super::types::{BOOLEAN, Kind, Type};
+use super::value::Value;
+use super::{Lowering, limits};
+
+/// The set, the choices in it and its elements: parts before the whole.
+fn nodes(terms: &Terms, set: TermId) -> Vec<TermId> {
+    let mut nodes = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = vec![set];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        nodes.push(id);
+        match terms.get(id) {
+            Term::Choice(parts) => open.extend(parts),
+            Term::Ite(_, a, b) => open.extend([*a, *b]),
+            _ => {}
+        }
+    }
+    // Parts have smaller ids than the whole.
+    nodes.sort_unstable();
+    nodes
+}
+
+/// The elements of a set.
+pub(super) fn elements(terms: &Terms, set: TermId) -> Vec<TermId> {
+    let mut elements = nodes(terms, set);
+    elements.retain(|&id| !matches!(terms.get(id), Term::Choice(_) | Term::Ite(..)));
+    elements
+}
+
+/// Rebuilds a set with each element replaced, `Choice` by what `join` makes of its parts.
+pub(super) fn rebuild(
+    terms: &mut Terms,
+    set: TermId,
+    join: impl Fn(&mut Terms, Vec<TermId>) -> TermId,
+    element: &mut dyn FnMut(&mut Terms, TermId) -> TermId,
+) -> TermId {
+    let mut now: HashMap<TermId, TermId> = HashMap::new();
+    for id in nodes(terms, set) {
+        let new = match terms.get(id).clone() {
+            Term::Choice(parts) => join(terms, parts.iter().map(|p| now[p]).collect()),
+            Term::Ite(c, a, b) => terms.ite(c, now[&a], now[&b]),
+            _ => element(terms, id),
+        };
+        now.insert(id, new);
+    }
+    now[&set]
+}
+
+/// Is the value one of the set?
+fn member(terms: &mut Terms, value: TermId, set: TermId) -> TermId {
+    rebuild(terms, set, Terms::any, &mut |terms, e| terms.binary(BinaryTerm::Eq, value, e))
+}
+
+impl Lowering<'_> {
+    /// `{a, b, c}`.
+    pub(super) fn set(&mut self, values: Vec<Value>, span: Span) -> Value {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return Value::unknown() };
+        values.fold(first, |set, value| self.binary(crate::ast::BinaryOp::Union, set, value, span))
+    }
+
+    /// `1..3` as a set.
+    pub(super) fn range_set(&mut self, low: i64, high: i64, span: Span) -> Value {
+        if low > high {
+            self.error(span, format!("the range {low}..{high} is empty"));
+            return Value::unknown();
+        }
+        if high - low >= limits::RANGE {
+            self.error(span, format!("a set cannot have more than {} elements", limits::RANGE));
+            return Value::unknown();
+        }
+        let terms = &mut self.relation.terms;
+        let parts = (low..=high).map(|v| terms.value(v)).collect();
+        Value::new(Type::Set(Kind::Integer), terms.choice(parts))
+    }
+
+    /// `a union b`.
+    pub(super) fn union(&mut self, a: &Value, b: &Value) -> Option<Value> {
+        let ty = a.ty.to_set()?.join(&b.ty.to_set()?)?;
+        let mut parts = Vec::new();
+        for side in [a.term()?, b.term()?] {
+            match self.relation.terms.get(side) {
+                Term::Choice(list) => parts.extend(list),
+                _ => parts.push(side),
+            }
+        }
+        let mut seen = HashSet::new();
+        parts.retain(|p| seen.insert(*p));
+        let term = self.relation.terms.choice(parts);
+        Some(self.made(ty, term, a, b))
+    }
+
+    /// `a in b`: every value that `a` may have is one of `b`.
+    pub(super) fn inclusion(&mut self, a: &Value, b: &Value) -> Option<Value> {
+        let (x, y) = (a.ty.to_set()?, b.ty.to_set()?);
+        if !x.fits(&y) && !y.fits(&x) {
+            return None;
+        }
+        let (left, right) = (a.term()?, b.term()?);
+        let terms = &mut self.relation.terms;
+        let term = match a.ty {
+            Type::Set(_) => {
+                let mut inside = |terms: &mut Terms, e| member(terms, e, right);
+                rebuild(terms, left, Terms::all, &mut inside)
+            }
+            _ => member(terms, left, right),
+        };
+        Some(self.made(BOOLEAN, term, a, b))
+    }
+}

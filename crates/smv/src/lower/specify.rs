@@ -1,0 +1,90 @@
+//! Specifications.
+
+use lurcher_ir::relation::{Specification, SpecificationKind, VariableRole};
+use lurcher_syntax::{Diagnostic, Span};
+
+use super::Lowering;
+use super::assign::path_expr;
+use super::constrain::Place;
+use super::names::{Entity, InstanceId, join};
+use crate::ast::{SectionKind, Spec, SpecBody};
+use crate::print::print_expr;
+
+impl Lowering<'_> {
+    /// Lowers the specifications of all instances, each with a name of its own.
+    pub(super) fn specifications(&mut self) {
+        let mut number = 0;
+        for index in 0..self.instances.len() {
+            for section in self.instances[index].sections.clone() {
+                if let SectionKind::Spec(spec) = &section.kind {
+                    number += 1;
+                    self.specification(spec, InstanceId(index), number, section.span);
+                }
+            }
+        }
+    }
+
+    fn specification(&mut self, spec: &Spec, instance: InstanceId, number: usize, span: Span) {
+        let name = match (&spec.name, &spec.body) {
+            (Some(path), _) => join(&self.instances[instance.0].name, &print_expr(&path_expr(path))),
+            (None, SpecBody::Invariant(_)) => format!("invar_{number}"),
+            (None, SpecBody::Ctl(_)) => format!("ctl_{number}"),
+            (None, SpecBody::Ltl(_)) => format!("ltl_{number}"),
+            (None, _) => format!("compute_{number}"),
+        };
+        let scope = match &spec.context {
+            Some(path) => match self.plain_reference(&path_expr(path), instance) {
+                Some(Entity::Instance(id)) => id,
+                _ => return self.error(path.span, "this is not an instance"),
+            },
+            None => instance,
+        };
+        let Some(specification) = self.specification_of(name, &spec.body, scope, span) else { return };
+        let clash = self.relation.specifications.iter().find(|s| s.name == specification.name).map(|s| s.span);
+        if let Some(first) = clash {
+            let error = Diagnostic::error(span, format!("there are two properties `{}`", specification.name));
+            return self.report(error.also(first, "the first one"));
+        }
+        self.relation.specifications.push(specification);
+    }
+
+    /// Lowers a specification in the scope of an instance; nothing where it is wrong or not supported.
+    pub(super) fn specification_of(
+        &mut self,
+        name: String,
+        body: &SpecBody,
+        scope: InstanceId,
+        span: Span,
+    ) -> Option<Specification> {
+        self.in_specification = true;
+        let lowered = self.formula(&name, body, scope, span);
+        self.in_specification = false;
+        let (kind, text) = lowered?;
+        Some(Specification { name, kind, text, span })
+    }
+
+    fn formula(
+        &mut self,
+        name: &str,
+        body: &SpecBody,
+        scope: InstanceId,
+        span: Span,
+    ) -> Option<(SpecificationKind, String)> {
+        Some(match body {
+            SpecBody::Invariant(expr) => {
+                let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
+                let support = self.relation.terms.support(term);
+                let is_input = |v| self.relation.variable(v).role == VariableRole::Input;
+                let about_steps = !support.next.is_empty() || support.current.iter().any(|v| is_input(*v));
+                let kind = if about_steps { SpecificationKind::StepInvariant } else { SpecificationKind::Invariant };
+                (kind(term), print_expr(expr))
+            }
+            SpecBody::Ctl(expr) => (SpecificationKind::Ctl(self.ctl(expr, scope)?), print_expr(expr)),
+            SpecBody::Ltl(expr) => (SpecificationKind::Ltl(self.ltl(expr, scope)?), print_expr(expr)),
+            SpecBody::ShortestDistance(..) | SpecBody::LongestDistance(..) => {
+                self.warning(span, format!("`{name}` is not checked: COMPUTE is not supported"));
+                return None;
+            }
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! What an expression was lowered to.
+
+use std::rc::Rc;
+
+use lurcher_ir::relation::{BinaryTerm, TermId, Terms};
+
+use super::types::Type;
+
+/// A lowered expression.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) ty: Type,
+    pub(super) shape: Shape,
+    pub(super) faults: Faults,
+}
+
+/// The terms of a value.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// One term; of a set, one that chooses.
+    Term(TermId),
+    /// Elements of an array.
+    Elements(Rc<Vec<Value>>),
+    /// None: an error was reported.
+    Nothing,
+}
+
+/// When an expression has no value: for each place where that may happen (an index of [`Sites`](super::sites::Sites)),
+/// the condition. An operator of the model form always has a value, so this is kept beside the terms.
+///
+/// NuSMV sees failures over the whole domains of variables, but only where they matter: `x = 0 | 8 / x = 2` is fine, as
+/// true or anything is true.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Faults(Vec<(usize, TermId)>);
+
+impl Faults {
+    pub(super) fn new(site: usize, condition: TermId) -> Faults {
+        Faults(vec![(site, condition)])
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, TermId)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// One or the other fails.
+    pub(super) fn or(self, other: Faults, terms: &mut Terms) -> Faults {
+        if other.is_empty() {
+            return self;
+        }
+        if self.is_empty() {
+            return other;
+        }
+        let mut all = self.0;
+        for (site, condition) in other.0 {
+            match all.iter_mut().find(|(s, _)| *s == site) {
+                Some((_, known)) => *known = terms.binary(BinaryTerm::Or, *known, condition),
+                None => all.push((site, condition)),
+            }
+        }
+        Faults(all)
+    }
+
+    /// It fails only where the condition is true.
+    pub(super) fn under(self, condition: TermId, terms: &mut Terms) -> Faults {
+        let mut guarded = self.0;
+        guarded.iter_mut().for_each(|(_, c)| *c = terms.binary(BinaryTerm::And, condition, *c));
+        guarded.retain(|(_, c)| terms.constant(*c) != Some(0));
+        Faults(guarded)
+    }
+
+    /// Does it fail, wherever that is?
+    pub(super) fn any(&self, terms: &mut Terms) -> TermId {
+        terms.any(self.0.iter().map(|(_, c)| *c).collect::<Vec<_>>())
+    }
+}
+
+impl Value {
+    pub(super) fn new(ty: Type, term: TermId) -> Value {
+        Value { ty, shape: Shape::Term(term), faults: Faults::default() }
+    }
+
+    pub(super) fn unknown() -> Value {
+        Value { ty: Type::Unknown, shape: Shape::Nothing, faults: Faults::default() }
+    }
+
+    pub(super) fn is_unknown(&self) -> bool {
+        self.ty.is_unknown() || matches!(self.shape, Shape::Nothing)
+    }
+
+    /// The term, where there is one.
+    pub(super) fn term(&self) -> Option<TermId> {
+        match self.shape {
+            Shape::Term(term) => Some(term),
+            _ => None,
+        }
+    }
+
+    /// The constant it is, if it is one.
+    pub(super) fn constant(&self, terms: &Terms) -> Option<i64> {
+        terms.constant(self.term()?)
+    }
+
+    /// The same value with more ways to fail.
+    pub(super) fn failing(mut self, faults: Faults, terms: &mut Terms) -> Value {
+        self.faults = self.faults.or(faults, terms);
+        self
+    }
+}

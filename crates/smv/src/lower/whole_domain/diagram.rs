@@ -1,0 +1,321 @@
+//! Decision diagrams of terms.
+//!
+//! A node asks for one bit of a variable's code, now or after the step; a leaf is a value. Codes that stand for nothing
+//! stand for the last value again. Nodes are kept once, and what diagrams combine to is remembered, so that a term over
+//! many variables stays as small as what it says. Work is bounded: past the bound the question stays open.
+
+use std::collections::{HashMap, HashSet};
+
+use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
+
+/// Nodes and combinations of nodes, at most.
+const BUDGET: usize = 2_000_000;
+/// Bits that a term may read: diagrams are as deep.
+const DEPTH: u64 = 2_000;
+/// Bits of a variable that is taken apart into its values.
+const WIDTH: u32 = 18;
+
+/// The diagram would be too large.
+#[derive(Debug)]
+pub(super) struct Exceeded;
+
+/// Values of variables, now (`false`) or after the step (`true`).
+pub(super) type Witness = HashMap<(VariableId, bool), i64>;
+
+type NodeId = u32;
+
+/// What a node asks for: a variable, now or after the step, and which bit of its code, the highest first.
+type Question = (VariableId, bool, u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    Leaf(i64),
+    /// The question, what follows from 0, what follows from 1.
+    Ask(Question, NodeId, NodeId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Combination {
+    Unary(UnaryTerm, NodeId),
+    Binary(BinaryTerm, NodeId, NodeId),
+    Ite(NodeId, NodeId, NodeId),
+}
+
+/// Diagrams of terms.
+#[derive(Debug, Default)]
+pub(super) struct Diagram {
+    nodes: Vec<Node>,
+    ids: HashMap<Node, NodeId>,
+    combined: HashMap<Combination, NodeId>,
+    /// Nothing for a variable with too many values to take apart.
+    of_terms: HashMap<TermId, Option<NodeId>>,
+    spent: usize,
+}
+
+impl Diagram {
+    /// Values that make a condition true, if there are some.
+    pub(super) fn satisfy(&mut self, relation: &Relation, condition: TermId) -> Result<Option<Witness>, Exceeded> {
+        let root = self.term(relation, condition)?;
+        Ok(self.path_to_truth(root).map(|path| self.values_along(relation, &path)))
+    }
+
+    /// The way to a leaf that is not 0: nodes, and the bit taken at each.
+    fn path_to_truth(&self, root: NodeId) -> Option<Vec<(NodeId, bool)>> {
+        let mut path: Vec<(NodeId, bool)> = Vec::new();
+        let mut dead = HashSet::new();
+        let mut at = root;
+        loop {
+            let found = match self.nodes[at as usize] {
+                Node::Leaf(value) if value != 0 => return Some(path),
+                Node::Ask(_, zero, _) if !dead.contains(&at) => Some(zero),
+                _ => None,
+            };
+            at = match found {
+                Some(zero) => {
+                    path.push((at, false));
+                    zero
+                }
+                None => {
+                    // Nothing true below: the other bit of the nearest node where that was not tried.
+                    while let Some((node, true)) = path.last().copied() {
+                        dead.insert(node);
+                        path.pop();
+                    }
+                    let (node, bit) = path.last_mut()?;
+                    *bit = true;
+                    match self.nodes[*node as usize] {
+                        Node::Ask(_, _, one) => one,
+                        Node::Leaf(_) => return None,
+                    }
+                }
+            };
+        }
+    }
+
+    fn values_along(&self, relation: &Relation, path: &[(NodeId, bool)]) -> Witness {
+        let mut codes: HashMap<(VariableId, bool), u64> = HashMap::new();
+        for &(id, bit) in path {
+            if let Node::Ask((variable, after, position), ..) = self.nodes[id as usize] {
+                let bits = relation.variable(variable).domain.bits();
+                *codes.entry((variable, after)).or_default() |= u64::from(bit) << (bits - 1 - position);
+            }
+        }
+        let value = |v: VariableId, code: u64| {
+            let domain = &relation.variable(v).domain;
+            domain.value(code.min(domain.size() - 1))
+        };
+        codes.into_iter().map(|((v, after), code)| ((v, after), value(v, code))).collect()
+    }
+
+    fn keep(&mut self, node: Node) -> Result<NodeId, Exceeded> {
+        match node {
+            Node::Ask(_, zero, one) if zero == one => return Ok(zero),
+            _ => {}
+        }
+        if let Some(&id) = self.ids.get(&node) {
+            return Ok(id);
+        }
+        self.spent += 1;
+        if self.spent > BUDGET {
+            return Err(Exceeded);
+        }
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(node);
+        self.ids.insert(node, id);
+        Ok(id)
+    }
+
+    fn leaf_of(&mut self, value: i64) -> Result<NodeId, Exceeded> {
+        self.keep(Node::Leaf(value))
+    }
+
+    /// The value of a variable.
+    fn variable(&mut self, relation: &Relation, id: VariableId, after: bool) -> Result<Option<NodeId>, Exceeded> {
+        let domain = &relation.variable(id).domain;
+        let bits = domain.bits();
+        if bits > WIDTH {
+            return Ok(None);
+        }
+        let last = domain.size() - 1;
+        let mut row: Vec<NodeId> = Vec::new();
+        for code in 0..1u64 << bits {
+            row.push(self.leaf_of(domain.value(code.min(last)))?);
+        }
+        for position in (0..bits).rev() {
+            let pairs: Result<Vec<NodeId>, Exceeded> =
+                row.chunks(2).map(|pair| self.keep(Node::Ask((id, after, position), pair[0], pair[1]))).collect();
+            row = pairs?;
+        }
+        Ok(row.first().copied())
+    }
+
+    /// Is a variable equal to a value? A word need not be taken apart for this.
+    fn equals(&mut self, relation: &Relation, (id, after): (VariableId, bool), value: i64) -> Result<NodeId, Exceeded> {
+        let domain = &relation.variable(id).domain;
+        let bits = domain.bits();
+        let no = self.leaf_of(0)?;
+        let Some(code) = domain.code(value) else { return Ok(no) };
+        let mut node = self.leaf_of(1)?;
+        for position in (0..bits).rev() {
+            let question = (id, after, position);
+            node = match code >> (bits - 1 - position) & 1 {
+                1 => self.keep(Node::Ask(question, no, node))?,
+                _ => self.keep(Node::Ask(question, node, no))?,
+            };
+        }
+        Ok(node)
+    }
+
+    fn term(&mut self, relation: &Relation, id: TermId) -> Result<NodeId, Exceeded> {
+        let terms = &relation.terms;
+        let support = terms.support(id);
+        let both = support.current.iter().chain(&support.next);
+        let depth: u64 = both.map(|v| u64::from(relation.variable(*v).domain.bits())).sum();
+        if depth > DEPTH {
+            return Err(Exceeded);
+        }
+        for part in terms.closure([id]) {
+            if self.of_terms.contains_key(&part) {
+                continue;
+            }
+            let node = match terms.get(part) {
+                Term::Const(value) => Some(self.leaf_of(*value)?),
+                Term::Current(variable) => self.variable(relation, *variable, false)?,
+                Term::Next(variable) => self.variable(relation, *variable, true)?,
+                Term::Unary(op, a) => Some(self.combine(Combination::Unary(*op, self.known(*a)?))?),
+                Term::Binary(op, a, b) => Some(self.binary(relation, *op, *a, *b)?),
+                Term::Ite(c, a, b) => {
+                    let (c, a, b) = (self.known(*c)?, self.known(*a)?, self.known(*b)?);
+                    Some(self.combine(Combination::Ite(c, a, b))?)
+                }
+                // Conditions never choose.
+                Term::Choice(_) | Term::When(..) => None,
+            };
+            self.of_terms.insert(part, node);
+        }
+        self.known(id)
+    }
+
+    fn known(&self, id: TermId) -> Result<NodeId, Exceeded> {
+        self.of_terms.get(&id).copied().flatten().ok_or(Exceeded)
+    }
+
+    fn binary(&mut self, relation: &Relation, op: BinaryTerm, a: TermId, b: TermId) -> Result<NodeId, Exceeded> {
+        let terms = &relation.terms;
+        let variable = |id| match terms.get(id) {
+            Term::Current(v) => Some((*v, false)),
+            Term::Next(v) => Some((*v, true)),
+            _ => None,
+        };
+        for (asked, other) in [(a, b), (b, a)] {
+            if let (BinaryTerm::Eq, Some(variable), Some(value)) = (op, variable(asked), terms.constant(other))
+                && matches!(relation.variable(variable.0).domain, Domain::Word(_))
+            {
+                return self.equals(relation, variable, value);
+            }
+        }
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        self.combine(Combination::Binary(op, a, b))
+    }
+
+    fn leaf(&self, id: NodeId) -> Option<i64> {
+        match self.nodes[id as usize] {
+            Node::Leaf(value) => Some(value),
+            Node::Ask(..) => None,
+        }
+    }
+
+    fn question(&self, id: NodeId) -> Option<Question> {
+        match self.nodes[id as usize] {
+            Node::Leaf(_) => None,
+            Node::Ask(question, ..) => Some(question),
+        }
+    }
+
+    /// What a node becomes when a bit is known.
+    fn knowing(&self, id: NodeId, question: Question, bit: bool) -> NodeId {
+        match self.nodes[id as usize] {
+            Node::Ask(own, zero, one) if own == question => {
+                if bit {
+                    one
+                } else {
+                    zero
+                }
+            }
+            _ => id,
+        }
+    }
+
+    fn combine(&mut self, what: Combination) -> Result<NodeId, Exceeded> {
+        if let Some(decided) = self.decided(what)? {
+            return Ok(decided);
+        }
+        if let Some(&id) = self.combined.get(&what) {
+            return Ok(id);
+        }
+        self.spent += 1;
+        let parts: &[NodeId] = match &what {
+            Combination::Unary(_, a) => &[*a],
+            Combination::Binary(_, a, b) => &[*a, *b],
+            Combination::Ite(c, a, b) => &[*c, *a, *b],
+        };
+        let Some(question) = parts.iter().filter_map(|&p| self.question(p)).min() else { return Err(Exceeded) };
+        let below = |this: &Self, bit| {
+            let at = |id: NodeId| this.knowing(id, question, bit);
+            match what {
+                Combination::Unary(op, a) => Combination::Unary(op, at(a)),
+                Combination::Binary(op, a, b) => Combination::Binary(op, at(a), at(b)),
+                Combination::Ite(c, a, b) => Combination::Ite(at(c), at(a), at(b)),
+            }
+        };
+        let zero = self.combine(below(self, false))?;
+        let one = self.combine(below(self, true))?;
+        let id = self.keep(Node::Ask(question, zero, one))?;
+        self.combined.insert(what, id);
+        Ok(id)
+    }
+
+    /// What needs no look at the children.
+    fn decided(&mut self, what: Combination) -> Result<Option<NodeId>, Exceeded> {
+        let value = match what {
+            Combination::Unary(op, a) => self.leaf(a).map(|a| op.apply(a)),
+            Combination::Binary(op, a, b) => match (op, self.leaf(a), self.leaf(b)) {
+                (_, Some(a), Some(b)) => Some(op.apply(a, b)),
+                (BinaryTerm::And, Some(0), _) | (BinaryTerm::And, _, Some(0)) => Some(0),
+                (BinaryTerm::Or, Some(v), _) | (BinaryTerm::Or, _, Some(v)) if v != 0 => Some(1),
+                (BinaryTerm::Eq, ..) if a == b => Some(1),
+                _ => None,
+            },
+            Combination::Ite(c, a, b) => match self.leaf(c) {
+                Some(0) => return Ok(Some(b)),
+                Some(_) => return Ok(Some(a)),
+                None if a == b => return Ok(Some(a)),
+                None => None,
+            },
+        };
+        value.map(|value| self.leaf_of(value)).transpose()
+    }
+}
+
+/// The value of a term that does not choose; variables that the witness leaves open have their first value.
+pub(super) fn evaluate(relation: &Relation, id: TermId, witness: &Witness) -> i64 {
+    let terms = &relation.terms;
+    let variable = |v: VariableId, after| {
+        witness.get(&(v, after)).copied().unwrap_or_else(|| relation.variable(v).domain.value(0))
+    };
+    let mut known: HashMap<TermId, i64> = HashMap::new();
+    for part in terms.closure([id]) {
+        let value = match terms.get(part) {
+            Term::Const(value) => *value,
+            Term::Current(v) => variable(*v, false),
+            Term::Next(v) => variable(*v, true),
+            Term::Unary(op, a) => op.apply(known[a]),
+            Term::Binary(op, a, b) => op.apply(known[a], known[b]),
+            Term::Ite(c, a, b) => known[if known[c] != 0 { a } else { b }],
+            Term::Choice(parts) => parts.first().map_or(0, |p| known[p]),
+            Term::When(_, a) => known[a],
+        };
+        known.insert(part, value);
+    }
+    known[&id]
+}

@@ -1,0 +1,135 @@
+//! Words: bits, shifts and widths.
+
+use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, WordShape};
+use lurcher_syntax::Span;
+
+use super::Lowering;
+use super::sites::Failure;
+use super::types::{Kind, Type};
+use super::value::{Faults, Value};
+use crate::ast::BinaryOp;
+
+impl Lowering<'_> {
+    /// The word of a shape made of a number.
+    pub(super) fn wrap(&mut self, shape: WordShape, term: TermId) -> TermId {
+        self.relation.terms.unary(UnaryTerm::Wrap(shape), term)
+    }
+
+    /// The bits of a word as a number.
+    fn bits(&mut self, shape: WordShape, term: TermId) -> TermId {
+        match shape.signed {
+            true => self.wrap(WordShape { signed: false, ..shape }, term),
+            false => term,
+        }
+    }
+
+    /// A logical operator, bit by bit.
+    pub(super) fn bitwise(&mut self, op: BinaryOp, x: TermId, y: TermId, shape: WordShape) -> TermId {
+        let terms = &mut self.relation.terms;
+        let ones = terms.value(-1);
+        let term = match op {
+            BinaryOp::And => terms.binary(BinaryTerm::BitAnd, x, y),
+            BinaryOp::Or => terms.binary(BinaryTerm::BitOr, x, y),
+            BinaryOp::Xor => terms.binary(BinaryTerm::BitXor, x, y),
+            BinaryOp::Implies => {
+                let not = terms.binary(BinaryTerm::BitXor, x, ones);
+                terms.binary(BinaryTerm::BitOr, not, y)
+            }
+            _ => {
+                let differ = terms.binary(BinaryTerm::BitXor, x, y);
+                terms.binary(BinaryTerm::BitXor, differ, ones)
+            }
+        };
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => term,
+            _ => self.wrap(shape, term),
+        }
+    }
+
+    /// `a << b` and `a >> b`, by 0 up to as many bits as there are.
+    pub(super) fn shift(&mut self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Option<Value> {
+        let (x, y) = (a.term()?, b.term()?);
+        let Type::Word(shape) = a.ty else { return None };
+        match &b.ty {
+            Type::One(Kind::Integer) => {}
+            Type::Word(amount) if !amount.signed => {}
+            _ => return None,
+        }
+        if self.relation.terms.constant(y).is_some_and(|amount| amount as u64 > u64::from(shape.width)) {
+            self.error(span, Failure::ShiftOutOfRange.message());
+            return Some(Value::unknown());
+        }
+        let site = self.sites.number(Failure::ShiftOutOfRange, span);
+        let terms = &mut self.relation.terms;
+        let width = terms.value(i64::from(shape.width));
+        // A negative amount, and an unsigned one too large for the sign, are large numbers when read without sign.
+        let beyond = terms.binary(BinaryTerm::UnsignedLt, width, y);
+        let fault = Faults::new(site, beyond).under(beyond, terms);
+        let term = match (op, shape.signed) {
+            (BinaryOp::Shl, _) => {
+                let shifted = terms.binary(BinaryTerm::Shl, x, y);
+                self.wrap(shape, shifted)
+            }
+            (_, true) => terms.binary(BinaryTerm::Shr, x, y),
+            (_, false) => terms.binary(BinaryTerm::UnsignedShr, x, y),
+        };
+        let value = self.made(a.ty.clone(), term, a, b);
+        Some(value.failing(fault, &mut self.relation.terms))
+    }
+
+    /// `a :: b`.
+    pub(super) fn concat(&mut self, a: &Value, b: &Value, span: Span) -> Option<Value> {
+        let (Type::Word(high), Type::Word(low)) = (&a.ty, &b.ty) else { return None };
+        let width = high.width + low.width;
+        if width > 64 {
+            self.error(span, format!("words have 1 to 64 bits, not {width}"));
+            return Some(Value::unknown());
+        }
+        let (x, y) = (self.bits(*high, a.term()?), self.bits(*low, b.term()?));
+        let terms = &mut self.relation.terms;
+        let amount = terms.value(i64::from(low.width));
+        let moved = terms.binary(BinaryTerm::Shl, x, amount);
+        let term = terms.binary(BinaryTerm::BitOr, moved, y);
+        Some(self.made(Type::word(width, false), term, a, b))
+    }
+
+    /// `a[high:low]`.
+    pub(super) fn bit_range(&mut self, a: Value, high: i64, low: i64, span: Span) -> Value {
+        let (Type::Word(shape), Some(term)) = (&a.ty, a.term()) else {
+            if !a.is_unknown() {
+                self.error(span, format!("bits are selected from words, but this is {}", a.ty));
+            }
+            return Value::unknown();
+        };
+        if !(0 <= low && low <= high && high < i64::from(shape.width)) {
+            self.error(span, format!("bits {high} down to {low} are not all in a word of {} bits", shape.width));
+            return Value::unknown();
+        }
+        let bits = self.bits(*shape, term);
+        let terms = &mut self.relation.terms;
+        let amount = terms.value(low);
+        let moved = if low == 0 { bits } else { terms.binary(BinaryTerm::UnsignedShr, bits, amount) };
+        let selected = WordShape { width: (high - low + 1) as u32, signed: false };
+        let term = if high + 1 == i64::from(shape.width) { moved } else { self.wrap(selected, moved) };
+        Value { ty: Type::Word(selected), shape: super::value::Shape::Term(term), faults: a.faults }
+    }
+
+    /// A word with another number of bits. A signed one keeps its sign.
+    pub(super) fn resized(&mut self, shape: WordShape, width: u32, term: TermId) -> TermId {
+        if width >= shape.width {
+            return term;
+        }
+        let to = WordShape { width, ..shape };
+        if !shape.signed {
+            return self.wrap(to, term);
+        }
+        let terms = &mut self.relation.terms;
+        let below_sign = terms.value((1 << (width - 1)) - 1);
+        let sign = terms.value(-1 << (width - 1));
+        let zero = terms.value(0);
+        let kept = terms.binary(BinaryTerm::BitAnd, term, below_sign);
+        let negative = terms.binary(BinaryTerm::Lt, term, zero);
+        let with_sign = terms.binary(BinaryTerm::BitOr, kept, sign);
+        terms.ite(negative, with_sign, kept)
+    }
+}
