@@ -21,6 +21,7 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
         waiting: Vec::new(),
         stats: Stats::default(),
         collector: Collector::new(),
+        broken: Vec::new(),
         cut: false,
     };
     let stop = search.run(observer);
@@ -48,6 +49,8 @@ struct Search<'a, S: Space> {
     waiting: Vec<(u32, StateId, S::Step, FoundKind)>,
     stats: Stats,
     collector: Collector<S::Step>,
+    /// Filled anew for each node.
+    broken: Vec<u32>,
     cut: bool,
 }
 
@@ -168,6 +171,13 @@ impl<S: Space> Search<'_, S> {
                 self.reached.reserve_exact(more);
             }
             self.reached.push(reached);
+            self.space.look(node, &mut self.broken);
+            for number in std::mem::take(&mut self.broken) {
+                self.note(FoundKind::Watched(number), id, None);
+            }
+            if self.enough() {
+                return Some(StopReason::Violation);
+            }
         } else {
             self.stats.matched += u64::from(counts);
             let known = &mut self.reached[id.0 as usize];
@@ -196,9 +206,6 @@ impl<S: Space> Search<'_, S> {
             if found {
                 self.note(kind, id, None);
             }
-        }
-        for number in info.broken {
-            self.note(FoundKind::Watched(number), id, None);
         }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation), id, None);

@@ -134,6 +134,11 @@ impl<S: Space> Search<'_, S> {
         let frame = Frame { node: id, steps, next: 0, depth };
         self.stack_bytes += frame_bytes(&frame);
         self.stack.push(frame);
+        if new {
+            let mut broken = Vec::new();
+            self.space.look(node, &mut broken);
+            broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
+        }
         self.judge(info);
         if self.enough() { Some(StopReason::Violation) } else { halted }
     }
@@ -151,9 +156,6 @@ impl<S: Space> Search<'_, S> {
             if found {
                 self.note(kind);
             }
-        }
-        for number in info.broken {
-            self.note(FoundKind::Watched(number));
         }
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));

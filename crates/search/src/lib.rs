@@ -11,6 +11,7 @@ mod coverage;
 mod dfs;
 mod guidance;
 mod hunt;
+mod lurch;
 mod nested_dfs;
 mod outcome;
 mod product;
@@ -26,6 +27,9 @@ pub use coverage::Coverage;
 pub use dfs::dfs;
 pub use guidance::{Guidance, Scores};
 pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, ProcessHunt, Seen};
+pub use lurch::{
+    LurchFound, LurchPlan, LurchReport, Machines, Moved, ProcessMachines, RelationMachines, Saturation, lurch,
+};
 pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};

@@ -139,9 +139,9 @@ impl<S: Space> Search<'_, S> {
         if info.claim_ended {
             self.note(FoundKind::ClaimEnd);
         }
-        for number in info.broken {
-            self.note(FoundKind::Watched(number));
-        }
+        let mut broken = Vec::new();
+        self.space.look(node, &mut broken);
+        broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
         }

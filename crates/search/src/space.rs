@@ -50,8 +50,6 @@ pub struct NodeInfo {
     pub claim_ended: bool,
     /// What went wrong while looking at the node itself.
     pub violation: Option<Violation>,
-    /// Numbers of the watched terms that are false here, where they have numbers.
-    pub broken: Vec<u32>,
     /// The edges could not be listed.
     pub halted: Option<StopReason>,
 }
@@ -63,6 +61,12 @@ pub trait Space {
 
     /// The initial node; a violation when the model cannot even start.
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation>;
+
+    /// What can be told about a new node before its edges are listed: the numbers of watched terms that are false there.
+    /// Where nodes have many successors, this finds a violation long before its node's turn has come.
+    fn look(&mut self, node: &[u8], broken: &mut Vec<u32>) {
+        let _ = (node, broken);
+    }
 
     /// Lists the edges of a node.
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Self::Step>) -> NodeInfo;

@@ -40,6 +40,9 @@ pub struct Step<'s> {
 /// Values that may be tried for one call, when nobody says.
 pub const EFFORT: u64 = 1 << 24;
 
+/// Lists up to this length are not worth sorting.
+const SHORT: usize = 16;
+
 /// Finds the initial states of a relation and the successors of a state.
 #[derive(Clone, Debug)]
 pub struct Stepper {
@@ -306,11 +309,17 @@ impl Stepper {
 
     /// Keeps each value of the list once from a position on.
     fn drop_doubles(&mut self, from: usize) {
-        self.values[from..].sort_unstable();
+        let short = self.values.len() - from <= SHORT;
+        if !short {
+            self.values[from..].sort_unstable();
+        }
         let mut kept = from;
         for at in from..self.values.len() {
-            if at == from || self.values[at] != self.values[kept - 1] {
-                self.values[kept] = self.values[at];
+            let value = self.values[at];
+            // In a sorted list equal values are neighbours.
+            let before = if short { from } else { kept.saturating_sub(1).max(from) };
+            if !self.values[before..kept].contains(&value) {
+                self.values[kept] = value;
                 kept += 1;
             }
         }

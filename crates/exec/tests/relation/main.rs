@@ -1,6 +1,7 @@
 //! Successors of relations against the oracle and all valuations.
 
 mod brute;
+mod effort;
 mod generate;
 
 use std::collections::BTreeSet;

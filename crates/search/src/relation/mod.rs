@@ -8,7 +8,9 @@ mod run;
 mod space;
 mod walk;
 
+pub(crate) use fair::fair_inputs;
 pub use fair::{FairOutcome, fair_run};
 pub use run::RelationRun;
 pub use space::{RelationSpace, RelationStep};
+pub(crate) use walk::Fairness;
 pub use walk::{RelationCoverage, RelationFound, RelationGuidance, RelationSubject, RelationTerrain, RelationWalker};

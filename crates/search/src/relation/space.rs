@@ -143,14 +143,21 @@ impl Space for RelationSpace {
         Ok(())
     }
 
+    fn look(&mut self, node: &[u8], broken: &mut Vec<u32>) {
+        let node = number(node);
+        if node != ROOT && !self.invariants.is_empty() {
+            self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
+            self.invariants.evaluate(&self.valuation);
+            let is_broken = |&i: &u32| !self.invariants.is_true(i as usize);
+            broken.extend((0..self.invariants.len() as u32).filter(is_broken));
+        }
+    }
+
     fn steps(&mut self, node: &[u8], steps: &mut Vec<RelationStep>) -> NodeInfo {
         let node = number(node);
         let mut info = NodeInfo::default();
         if node != ROOT {
             self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
-            self.invariants.evaluate(&self.valuation);
-            let broken = |&i: &u32| !self.invariants.is_true(i as usize);
-            info.broken.extend((0..self.invariants.len() as u32).filter(broken));
         }
         info.halted = self.expand(node);
         steps.clear();

@@ -12,5 +12,5 @@ pub use draws::Draws;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
 pub use subject::Subject;
 pub use terrain::{Covers, Processes, Terrain};
-pub(crate) use visited::{FingerprintMap, Visited};
+pub(crate) use visited::{FingerprintMap, Visited, fingerprint};
 pub use walker::{End, Keep, Walked, Walker};

@@ -6,6 +6,7 @@ mod fairness;
 #[path = "../../../exec/tests/relation/generate.rs"]
 mod generate;
 mod judge;
+mod lurching;
 mod safety;
 mod walks;
 

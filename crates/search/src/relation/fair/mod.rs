@@ -43,7 +43,7 @@ pub(super) fn fair_terms(relation: &Relation) -> Vec<TermId> {
 }
 
 /// The inputs that fairness reads, sorted.
-pub(super) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
+pub(crate) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
     let read = fair_terms(relation).into_iter().flat_map(|t| relation.terms.support(t).current);
     let mut read: Vec<VariableId> = read.filter(|v| relation.variable(*v).role == VariableRole::Input).collect();
     read.sort_unstable();
