@@ -4,7 +4,7 @@
 //! *touches* are quantified and renamed, and no relation ever says `x' = x`. Transitions that touch the same variables
 //! are joined into one step while their relation stays small.
 
-use lurcher_ir::relation::{Transition, VariableId, VariableRole};
+use lurcher_ir::relation::{TermId, Transition, VariableId, VariableRole};
 use oxidd::{Function, VarNo};
 
 use super::Encoding;
@@ -70,6 +70,14 @@ impl Step {
         k.and(&before, &encoding.valid_moments)
     }
 
+    /// Moments that a step leaves of which a function of current and next bits is true.
+    pub fn leaving(&self, encoding: &Encoding<'_>, steps: &Bdd) -> Stoppable<Bdd> {
+        let k = &encoding.kernel;
+        let into_states = k.and(steps, &k.rename(&encoding.valid, &self.depart)?)?;
+        let schedule = self.backward_moments.as_ref().unwrap_or(&self.backward);
+        k.and(&schedule.product(k, &into_states)?, &encoding.valid_moments)
+    }
+
     /// The conjuncts of the relation.
     pub fn conjuncts(&self) -> impl Iterator<Item = &Bdd> {
         self.forward.conjuncts()
@@ -105,6 +113,17 @@ impl Encoding<'_> {
         let truth = k.constant(true);
         conjuncts.retain(|c| *c != truth);
         Ok(Raw { touched, conjuncts })
+    }
+
+    /// For each kind of step, where a term about current and next values is false.
+    pub(crate) fn steps_where_false(&self, term: TermId) -> Stoppable<Vec<Bdd>> {
+        let k = &self.kernel;
+        let mut encoder = self.encoder.borrow_mut();
+        let mut where_false = |step: &Step| {
+            let settled = encoder.settled(term, |v| step.touched.binary_search(&v).is_err());
+            k.not(&encoder.truth(k, &self.layout, settled)?)
+        };
+        self.steps.iter().map(&mut where_false).collect()
     }
 
     /// Joins transitions that touch the same variables, while their relations stay small.
