@@ -46,7 +46,8 @@ fn initial_states_and_steps_are_those_of_the_oracle() {
 #[test]
 fn terms_are_true_where_the_oracle_says_so() {
     for_many(400, |seed, random, mut relation| {
-        let terms: Vec<_> = (0..6).map(|i| tiny::test(random, &mut relation, if i < 3 { STATE } else { MOMENT }, 3)).collect();
+        let terms: Vec<_> =
+            (0..6).map(|i| tiny::test(random, &mut relation, if i < 3 { STATE } else { MOMENT }, 3)).collect();
         let world = World::new(&relation);
         let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
         for term in terms {

@@ -60,10 +60,7 @@ fn rings_never_say_too_much() {
         let distance = distances_to(world, term);
         for v in (0..world.all.len()).filter(|&v| world.states[v]) {
             let score = guide.score(&world.all[v]);
-            match distance[v] {
-                Some(d) => assert!(score as usize <= d, "{what}: {score} for {d}"),
-                None => {}
-            }
+            assert!(distance[v].is_none_or(|d| score as usize <= d), "{what}: {score} for {:?}", distance[v]);
             assert!(score < guide.worst() || distance[v].is_none() || !rings.is_complete(), "{what}");
             for &w in &world.after[v] {
                 assert!(score <= guide.score(&world.all[w]) + 1, "{what}: it falls by more than one");
@@ -100,7 +97,13 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
         let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
         let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
         let is_there = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap().trace.is_some();
-        for (trail, way) in [(false, None), (true, None), (false, Some(GuideUse::Towards)), (true, Some(GuideUse::Towards)), (true, Some(GuideUse::Reversed))] {
+        for (trail, way) in [
+            (false, None),
+            (true, None),
+            (false, Some(GuideUse::Towards)),
+            (true, Some(GuideUse::Towards)),
+            (true, Some(GuideUse::Reversed)),
+        ] {
             let guide = way.map(|way| (&rings, way));
             let plan = WalkPlan { seed: 3, first: 0, walks: 30, depth: Some(30), trail, guide };
             let walks = encoding.walks(&bad, &plan, &mut ());
@@ -112,8 +115,11 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
             };
             found += 1;
             assert_violates(relation, world, &trace, term, what);
-            let states: std::collections::BTreeSet<Vec<i64>> =
-                trace.states.iter().map(|s| relation.state_variables().map(|(id, _)| s[id.0 as usize]).collect()).collect();
+            let states: std::collections::BTreeSet<Vec<i64>> = trace
+                .states
+                .iter()
+                .map(|s| relation.state_variables().map(|(id, _)| s[id.0 as usize]).collect())
+                .collect();
             assert!(!trail || states.len() == trace.states.len(), "{what}: a trail visits a state twice");
             let alone = WalkPlan { first: index, walks: 1, ..plan };
             let again = encoding.walks(&bad, &alone, &mut ()).found.expect("the same walk");

@@ -109,7 +109,11 @@ fn check(name: &str, text: &str, relation: &Relation) {
         }
         checked += 1;
     }
-    println!("{name}: {} states, {checked} properties, {:.2} s", encoding.count(reachable), start.elapsed().as_secs_f64());
+    println!(
+        "{name}: {} states, {checked} properties, {:.2} s",
+        encoding.count(reachable),
+        start.elapsed().as_secs_f64()
+    );
 }
 
 #[test]

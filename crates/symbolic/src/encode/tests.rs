@@ -1,4 +1,6 @@
-use lurcher_ir::relation::{BinaryTerm, Domain, Relation, TermId, Transition, UnaryTerm, Variable, VariableRole, WordShape};
+use lurcher_ir::relation::{
+    BinaryTerm, Domain, Relation, TermId, Transition, UnaryTerm, Variable, VariableRole, WordShape,
+};
 use lurcher_syntax::Span;
 use oxidd::BooleanFunction;
 

@@ -17,4 +17,3 @@ pub use layers::layers;
 pub use rings::Rings;
 pub use sgmc::Sgmc;
 pub use walks::{GuideUse, WalkPlan, Walks};
-

@@ -78,7 +78,12 @@ impl Encoding<'_> {
                 }
             }
             let memory = self.kernel().memory();
-            observer.progress(&Progress { walks: Some(made.walks), transitions: made.steps, memory, ..Progress::default() });
+            observer.progress(&Progress {
+                walks: Some(made.walks),
+                transitions: made.steps,
+                memory,
+                ..Progress::default()
+            });
         }
         made
     }

@@ -174,7 +174,13 @@ fn choosing(random: &mut Random, relation: &mut Relation, variable: VariableId, 
     }
 }
 
-fn block(random: &mut Random, relation: &mut Relation, reads: Reads, assign: &[VariableId], constraints: usize) -> Block {
+fn block(
+    random: &mut Random,
+    relation: &mut Relation,
+    reads: Reads,
+    assign: &[VariableId],
+    constraints: usize,
+) -> Block {
     let mut block = Block::default();
     for &variable in assign {
         let value = choosing(random, relation, variable, reads, 2);
@@ -218,10 +224,8 @@ fn attempt(random: &mut Random, largest: usize) -> Relation {
     let constraints = usize::from(random.chance(20));
     relation.initial = block(random, &mut relation, STATE, &first, constraints);
     for index in 0..1 + random.below(4) {
-        let moved: Vec<VariableId> = some(random, 60)
-            .into_iter()
-            .filter(|&v| relation.variable(v).role == VariableRole::State)
-            .collect();
+        let moved: Vec<VariableId> =
+            some(random, 60).into_iter().filter(|&v| relation.variable(v).role == VariableRole::State).collect();
         let constraints = random.below(3);
         let block = block(random, &mut relation, STEP, &moved, constraints);
         let keeps = random.chance(70);
