@@ -7,6 +7,7 @@
 mod ctl;
 mod encode;
 mod fair;
+mod guided;
 mod kernel;
 mod reach;
 mod sets;
@@ -14,6 +15,7 @@ mod trace;
 
 pub use ctl::{CtlAnswer, CtlChecker, Witness};
 pub use encode::{Encoding, Layout};
+pub use guided::{Guide, GuideUse, Keep, Rings, Sgmc, WalkPlan, Walks, layers};
 pub use kernel::{Bdd, Kernel, Stoppable, deep};
 pub use reach::{Reached, Strategy};
 pub use sets::{Count, Diagram, Sampler};

@@ -103,3 +103,27 @@ fn reachability_agrees_with_explicit_search_whatever_the_strategy() {
     });
     assert!(violated > 50 && held > 30, "{violated} and {held}");
 }
+
+#[test]
+fn invariants_about_steps_agree_with_the_oracle() {
+    let (mut violated, mut held) = (0, 0);
+    for_many(300, |seed, random, mut relation| {
+        let term = tiny::test(random, &mut relation, tiny::STEP, 3);
+        let world = World::new(&relation);
+        let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
+        let distances = world.distances();
+        let reached = (0..world.all.len()).filter(|&v| distances[v].is_some());
+        let is_true = |a: usize, b: usize| world.oracle.values(term, &world.all[a], &world.all[b]).first() != Some(&0);
+        let bad = reached.filter(|&v| world.after[v].iter().any(|&w| !is_true(v, w)));
+        let shortest = bad.filter_map(|v| distances[v]).min().map(|d| d + 1);
+        let found = encoding.violates_step(term, Strategy::Forward, &mut ()).unwrap();
+        assert_eq!(found.trace.as_ref().map(Trace::len), shortest, "seed {seed}");
+        *if shortest.is_some() { &mut violated } else { &mut held } += 1;
+        if let Some(Trace { states, .. }) = found.trace {
+            assert!(states.windows(2).all(|p| world.oracle.steps(&p[0], &p[1]).next().is_some()), "seed {seed}");
+            let [.., before, after] = &states[..] else { panic!("there is a step") };
+            assert_eq!(world.oracle.values(term, before, after).first(), Some(&0), "seed {seed}");
+        }
+    });
+    assert!(violated > 50 && held > 30, "{violated} and {held}");
+}

@@ -58,9 +58,8 @@ impl<'w, 'r> Graph<'w, 'r> {
         for via in 0..count {
             for a in 0..count {
                 if ways[a][via] {
-                    for b in 0..count {
-                        ways[a][b] |= ways[via][b];
-                    }
+                    let on = ways[via].clone();
+                    ways[a].iter_mut().zip(on).for_each(|(way, on)| *way |= on);
                 }
             }
         }
@@ -101,7 +100,7 @@ impl<'w, 'r> Graph<'w, 'r> {
     fn next(&self, states: &[bool]) -> Vec<bool> {
         let fair = self.fair_states();
         let goal = |m: &usize| states[self.state[*m]] && fair[self.state[*m]];
-        let moments: Moments = self.moments().map(|m| self.world.after[m].iter().any(|n| goal(n))).collect();
+        let moments: Moments = self.moments().map(|m| self.world.after[m].iter().any(&goal)).collect();
         self.states_of(&moments)
     }
 

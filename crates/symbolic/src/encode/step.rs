@@ -4,12 +4,12 @@
 //! *touches* are quantified and renamed, and no relation ever says `x' = x`. Transitions that touch the same variables
 //! are joined into one step while their relation stays small.
 
-use lurcher_ir::relation::{Transition, VariableId, VariableRole};
+use lurcher_ir::relation::{TermId, Transition, VariableId, VariableRole};
 use oxidd::{Function, VarNo};
 
 use super::Encoding;
 use super::schedule::{CLUSTER, Schedule};
-use crate::kernel::{Bdd, Renaming, Stoppable};
+use crate::kernel::{Bdd, Kernel, Renaming, Stoppable};
 
 /// A kind of step.
 pub(crate) struct Step {
@@ -51,7 +51,11 @@ impl Step {
     /// States after a step from a set of states, or of moments.
     pub fn image(&self, encoding: &Encoding<'_>, set: &Bdd) -> Stoppable<Bdd> {
         let k = &encoding.kernel;
-        let after = k.rename(&self.forward.product(k, set)?, &self.arrive)?;
+        let product = self.forward.product(k, set)?;
+        if k.is_empty(&product) {
+            return Ok(product);
+        }
+        let after = k.rename(&product, &self.arrive)?;
         k.and(&after, &encoding.invariant)
     }
 
@@ -70,9 +74,27 @@ impl Step {
         k.and(&before, &encoding.valid_moments)
     }
 
-    /// The conjuncts of the relation.
-    pub fn conjuncts(&self) -> impl Iterator<Item = &Bdd> {
-        self.forward.conjuncts()
+    /// As `preimage`, of any function of the bits: what is before need not be a state.
+    pub fn before(&self, k: &Kernel, set: &Bdd) -> Stoppable<Bdd> {
+        self.backward.product(k, &k.rename(set, &self.depart)?)
+    }
+
+    /// The step with some bits quantified, touching only what is left of its variables.
+    pub fn without(&self, encoding: &Encoding<'_>, touched: Vec<VariableId>, bits: &Bdd) -> Stoppable<Step> {
+        let k = &encoding.kernel;
+        let all: Vec<Bdd> = self.forward.conjuncts().cloned().collect();
+        let product = small_product(encoding, &all)?;
+        let parts = product.map_or(all, |product| vec![product]);
+        let conjuncts: Stoppable<Vec<Bdd>> = parts.iter().map(|c| k.exists(c, bits)).collect();
+        Step::new(encoding, &Raw { touched, conjuncts: conjuncts? })
+    }
+
+    /// Moments that a step leaves of which a function of current and next bits is true.
+    pub fn leaving(&self, encoding: &Encoding<'_>, steps: &Bdd) -> Stoppable<Bdd> {
+        let k = &encoding.kernel;
+        let into_states = k.and(steps, &k.rename(&encoding.valid, &self.depart)?)?;
+        let schedule = self.backward_moments.as_ref().unwrap_or(&self.backward);
+        k.and(&schedule.product(k, &into_states)?, &encoding.valid_moments)
     }
 }
 
@@ -105,6 +127,17 @@ impl Encoding<'_> {
         let truth = k.constant(true);
         conjuncts.retain(|c| *c != truth);
         Ok(Raw { touched, conjuncts })
+    }
+
+    /// For each kind of step, where a term about current and next values is false.
+    pub(crate) fn steps_where_false(&self, term: TermId) -> Stoppable<Vec<Bdd>> {
+        let k = &self.kernel;
+        let mut encoder = self.encoder.borrow_mut();
+        let mut where_false = |step: &Step| {
+            let settled = encoder.settled(term, |v| step.touched.binary_search(&v).is_err());
+            k.not(&encoder.truth(k, &self.layout, settled)?)
+        };
+        self.steps.iter().map(&mut where_false).collect()
     }
 
     /// Joins transitions that touch the same variables, while their relations stay small.

@@ -3,7 +3,7 @@
 //! OxiDD keeps the diagrams. It has one hard limit, the number of nodes, and three habits that a user of it has to know:
 //!
 //! * an operation that finds no room fails and can be tried again, so every operation here may end in a
-//!   [`StopReason`]: on a full table garbage is collected and the operation tried once more;
+//!   [`StopReason`]: on a full table garbage is collected and the operation tried again;
 //! * reordering on a full table aborts the process, so [`Kernel::sift`] starts only with room to spare;
 //! * its own collection starts at 95 % of the table, which is late: the table is collected here as soon as it has
 //!   doubled since the last time.
@@ -18,7 +18,7 @@ mod sift;
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lurcher_search::{Budget, StopReason};
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -106,7 +106,8 @@ impl Kernel {
 
     /// Removes what nobody refers to.
     pub fn collect(&self) {
-        self.diagrams.with_manager_shared(|m| m.gc());
+        // OxiDD's own collector may be at work, and a second one would give up at once: wait for it.
+        self.diagrams.with_manager_exclusive(|m| m.gc());
         self.collect_at.set((2 * self.nodes()).max(COLLECT_FROM));
     }
 
@@ -129,7 +130,12 @@ impl Kernel {
         }
         operation().or_else(|_| {
             self.collect();
-            operation().map_err(|_| StopReason::Memory)
+            operation().or_else(|_| {
+                // What OxiDD's own collector freed is ours only a moment after it has finished.
+                std::thread::sleep(Duration::from_millis(2));
+                self.collect();
+                operation().map_err(|_| StopReason::Memory)
+            })
         })
     }
 

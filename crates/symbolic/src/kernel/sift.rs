@@ -63,7 +63,7 @@ fn level_size<M: Manager>(m: &M, bit: VarNo) -> usize {
 }
 
 /// Moves one group through all places and leaves it at the best.
-fn sift_group<M: Manager>(m: &mut M, groups: &[Vec<VarNo>], order: &mut Vec<usize>, group: usize)
+fn sift_group<M: Manager>(m: &mut M, groups: &[Vec<VarNo>], order: &mut [usize], group: usize)
 where
     M::InnerNode: oxidd::HasLevel,
 {

@@ -2,6 +2,7 @@
 
 mod breadth_first;
 mod chaining;
+mod step_invariant;
 
 use lurcher_ir::relation::TermId;
 use lurcher_search::Observer;

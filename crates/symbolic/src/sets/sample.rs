@@ -84,6 +84,28 @@ impl Sampler {
     }
 }
 
+#[cfg(test)]
+impl Sampler {
+    /// The probability with which a valuation is drawn.
+    fn probability(&self, bit: impl Fn(VarNo) -> bool) -> f64 {
+        let mut at = self.diagram.root();
+        let mut probability = 1.0;
+        for (place, &b) in self.diagram.order().iter().enumerate() {
+            if at > 1 && self.diagram.nodes()[at as usize - 2].place as usize == place {
+                let index = at as usize - 2;
+                probability *= if bit(b) { self.shares[index] } else { 1.0 - self.shares[index] };
+                at = self.diagram.nodes()[index].to[usize::from(bit(b))];
+            } else {
+                probability *= 0.5;
+            }
+        }
+        probability
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
 /// True with a probability; nothing is drawn when there is no choice.
 fn chance(draws: &mut Draws, probability: f64) -> bool {
     if probability <= 0.0 || probability >= 1.0 {

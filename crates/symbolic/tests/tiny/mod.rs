@@ -68,7 +68,7 @@ pub struct Reads {
 
 pub const STATE: Reads = Reads { next: false, inputs: false };
 pub const MOMENT: Reads = Reads { next: false, inputs: true };
-const STEP: Reads = Reads { next: true, inputs: true };
+pub const STEP: Reads = Reads { next: true, inputs: true };
 
 fn domain(random: &mut Random, relation: &mut Relation) -> Domain {
     match random.below(6) {

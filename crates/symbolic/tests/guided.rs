@@ -1,0 +1,141 @@
+//! Rings, SGMC and walks on tiny relations, against explicit search.
+
+mod tiny;
+
+use lurcher_ir::relation::{Relation, TermId, VariableId};
+use lurcher_search::StopReason;
+use lurcher_symbolic::{Encoding, GuideUse, Keep, Rings, Strategy, Trace, WalkPlan, layers};
+use tiny::{Random, STATE, World};
+
+/// For each valuation, the steps to one where the term is false.
+fn distances_to(world: &World<'_>, term: TermId) -> Vec<Option<usize>> {
+    let bad = |v: usize| world.states[v] && !world.oracle.holds(term, &world.all[v]);
+    let mut distance: Vec<Option<usize>> = (0..world.all.len()).map(|v| bad(v).then_some(0)).collect();
+    for depth in 1..=world.all.len() {
+        for v in 0..world.all.len() {
+            if distance[v].is_none() && world.after[v].iter().any(|&w| distance[w].is_some_and(|d| d < depth)) {
+                distance[v] = Some(depth);
+            }
+        }
+    }
+    distance
+}
+
+fn assert_violates(relation: &Relation, world: &World<'_>, trace: &Trace, term: TermId, what: &str) {
+    assert!(world.oracle.is_initial(&trace.states[0]), "{what}");
+    for pair in trace.states.windows(2) {
+        assert!(world.oracle.steps(&pair[0], &pair[1]).next().is_some(), "{what}: {pair:?}");
+    }
+    assert!(!world.oracle.holds(term, trace.states.last().unwrap()), "{what}");
+    assert_eq!(trace.states[0].len(), relation.variables.len());
+}
+
+fn for_many(count: u64, mut check: impl FnMut(&str, &mut Random, &Relation, &World<'_>, &Encoding<'_>, TermId)) {
+    for seed in 0..count {
+        let mut random = Random(seed);
+        let mut relation = tiny::relation(&mut random, 40);
+        let term = tiny::test(&mut random, &mut relation, STATE, 3);
+        let world = World::new(&relation);
+        let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
+        check(&format!("seed {seed}"), &mut random, &relation, &world, &encoding, term);
+    }
+}
+
+fn keep(random: &mut Random, relation: &Relation) -> Keep {
+    if random.chance(40) {
+        return Keep::Auto { bits: random.below(5) as u32 };
+    }
+    let ids: Vec<VariableId> = relation.state_variables().map(|(id, _)| id).collect();
+    Keep::Without(ids.into_iter().filter(|_| random.chance(50)).collect())
+}
+
+#[test]
+fn rings_never_say_too_much() {
+    let (mut exact, mut below) = (0, 0);
+    for_many(300, |what, random, relation, world, encoding, term| {
+        let k = encoding.kernel();
+        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
+        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
+        let guide = rings.guide(encoding);
+        let distance = distances_to(world, term);
+        for v in (0..world.all.len()).filter(|&v| world.states[v]) {
+            let score = guide.score(&world.all[v]);
+            assert!(distance[v].is_none_or(|d| score as usize <= d), "{what}: {score} for {:?}", distance[v]);
+            assert!(score < guide.worst() || distance[v].is_none() || !rings.is_complete(), "{what}");
+            for &w in &world.after[v] {
+                assert!(score <= guide.score(&world.all[w]) + 1, "{what}: it falls by more than one");
+            }
+            *if distance[v].is_some_and(|d| d == score as usize) { &mut exact } else { &mut below } += 1;
+        }
+    });
+    assert!(exact > 500 && below > 500, "{exact} and {below}");
+}
+
+#[test]
+fn sgmc_finds_shortest_traces_whatever_is_dropped() {
+    let mut found = 0;
+    for_many(300, |what, random, relation, world, encoding, term| {
+        let k = encoding.kernel();
+        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
+        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
+        let guided = encoding.sgmc(&bad, &rings, &mut ()).unwrap();
+        let plain = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap();
+        assert_eq!(guided.trace.as_ref().map(Trace::len), plain.trace.as_ref().map(Trace::len), "{what}");
+        if let Some(trace) = guided.trace {
+            assert_violates(relation, world, &trace, term, what);
+            found += 1;
+        }
+    });
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn walks_and_trails_are_runs_and_find_what_is_there() {
+    let (mut there, mut found) = (0, 0);
+    for_many(120, |what, random, relation, world, encoding, term| {
+        let k = encoding.kernel();
+        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
+        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
+        let is_there = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap().trace.is_some();
+        for (trail, way) in [
+            (false, None),
+            (true, None),
+            (false, Some(GuideUse::Towards)),
+            (true, Some(GuideUse::Towards)),
+            (true, Some(GuideUse::Reversed)),
+        ] {
+            let guide = way.map(|way| (&rings, way));
+            let plan = WalkPlan { seed: 3, first: 0, walks: 30, depth: Some(30), trail, guide };
+            let walks = encoding.walks(&bad, &plan, &mut ());
+            there += u32::from(is_there);
+            assert!(is_there || walks.found.is_none(), "{what}");
+            let Some((index, trace)) = walks.found else {
+                assert_eq!((walks.stop, walks.walks), (StopReason::Walks, 30), "{what}");
+                continue;
+            };
+            found += 1;
+            assert_violates(relation, world, &trace, term, what);
+            let states: std::collections::BTreeSet<Vec<i64>> = trace
+                .states
+                .iter()
+                .map(|s| relation.state_variables().map(|(id, _)| s[id.0 as usize]).collect())
+                .collect();
+            assert!(!trail || states.len() == trace.states.len(), "{what}: a trail visits a state twice");
+            let alone = WalkPlan { first: index, walks: 1, ..plan };
+            let again = encoding.walks(&bad, &alone, &mut ()).found.expect("the same walk");
+            assert_eq!(again, (index, trace), "{what}: a walk depends on others");
+        }
+    });
+    assert!(there > 200 && found * 20 > there * 19, "{found} of {there}");
+}
+
+#[test]
+fn layers_go_from_the_property_to_what_it_depends_on() {
+    for_many(50, |what, _, relation, _, _, term| {
+        let layers = layers(relation, &[term]);
+        let mut seen = std::collections::BTreeSet::new();
+        assert!(layers.iter().flatten().all(|v| seen.insert(*v)), "{what}: a variable in two layers");
+        let reads: Vec<VariableId> = relation.terms.support(term).current;
+        assert_eq!(layers.first().cloned().unwrap_or_default(), reads, "{what}");
+    });
+}
