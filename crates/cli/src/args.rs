@@ -400,8 +400,8 @@ pub struct VerifyArgs {
     /// Look no deeper than this many steps
     #[arg(long, value_name = "STEPS")]
     pub depth: Option<u32>,
-    /// Reductions of the state space (this version has none)
-    #[arg(long, default_value = "none")]
+    /// Reductions of the state space
+    #[arg(long, default_value = "auto")]
     pub reduction: Reduction,
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
@@ -424,7 +424,9 @@ pub enum EngineArg {
 /// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Reduction {
-    /// Every interleaving is looked at
+    /// Those that are sound: in SMV models, what a property does not depend on is left out; in Promela models none yet
+    Auto,
+    /// Every state is looked at
     None,
 }
 

@@ -15,7 +15,7 @@ pub fn hunt(args: &HuntArgs, loaded: &mut LoadedRelation, started: Instant) -> R
     let load = started.elapsed();
     let budget = limits::budget(&args.common, args.walks.depth, false);
     let minimise = (!args.traces.no_minimise).then_some(MINIMISE);
-    let job = StateJob { engine: StateEngine::Bfs, budget, minimise };
+    let job = StateJob { engine: StateEngine::Bfs, budget, cone: true, minimise };
     let mut live = Live::new("hunt", args.common.json);
     let checked = job.check(&loaded.relation, &specifications, &mut live);
     drop(live);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use lurcher_session::{LoadedRelation, MINIMISE, Report, StateEngine, StateJob};
 
-use crate::args::{EngineArg, VerifyArgs};
+use crate::args::{EngineArg, Reduction, VerifyArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -23,7 +23,12 @@ pub fn verify(
     let specifications = input::specifications(loaded, &args.property)?;
     let load = started.elapsed();
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
-    let job = StateJob { engine, budget, minimise: (!args.traces.no_minimise).then_some(MINIMISE) };
+    let job = StateJob {
+        engine,
+        budget,
+        cone: args.reduction == Reduction::Auto,
+        minimise: (!args.traces.no_minimise).then_some(MINIMISE),
+    };
     let mut live = Live::new("verify", args.common.json);
     let checked = job.check(&loaded.relation, &specifications, &mut live);
     drop(live);

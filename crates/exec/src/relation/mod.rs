@@ -5,6 +5,7 @@
 //! evaluates terms about states.
 
 mod code;
+mod complete;
 mod formulas;
 mod machine;
 mod oracle;
@@ -16,6 +17,7 @@ mod solve;
 mod stepper;
 mod tree;
 
+pub use complete::complete;
 pub use formulas::Formulas;
 pub use oracle::Oracle;
 pub use packing::Packing;

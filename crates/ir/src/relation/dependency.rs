@@ -154,7 +154,48 @@ impl Ctl {
     }
 }
 
+impl Ctl {
+    /// The same formula about other terms.
+    pub fn with_atoms(&self, f: &dyn Fn(TermId) -> TermId) -> Ctl {
+        let part = |a: &Ctl| Box::new(a.with_atoms(f));
+        match self {
+            Ctl::Atom(term) => Ctl::Atom(f(*term)),
+            Ctl::Not(a) => Ctl::Not(part(a)),
+            Ctl::And(a, b) => Ctl::And(part(a), part(b)),
+            Ctl::Or(a, b) => Ctl::Or(part(a), part(b)),
+            Ctl::ExistsNext(a) => Ctl::ExistsNext(part(a)),
+            Ctl::ExistsGlobally(a) => Ctl::ExistsGlobally(part(a)),
+            Ctl::ExistsUntil(a, b) => Ctl::ExistsUntil(part(a), part(b)),
+            Ctl::ExistsGloballyWithin(bounds, a) => Ctl::ExistsGloballyWithin(*bounds, part(a)),
+            Ctl::ExistsUntilWithin(bounds, a, b) => Ctl::ExistsUntilWithin(*bounds, part(a), part(b)),
+        }
+    }
+}
+
 impl Temporal {
+    /// The same formula about other terms.
+    pub fn with_atoms(&self, f: &dyn Fn(TermId) -> TermId) -> Temporal {
+        let part = |a: &Temporal| Box::new(a.with_atoms(f));
+        match self {
+            Temporal::Atom(term) => Temporal::Atom(f(*term)),
+            Temporal::Not(a) => Temporal::Not(part(a)),
+            Temporal::And(a, b) => Temporal::And(part(a), part(b)),
+            Temporal::Or(a, b) => Temporal::Or(part(a), part(b)),
+            Temporal::Iff(a, b) => Temporal::Iff(part(a), part(b)),
+            Temporal::Next(a) => Temporal::Next(part(a)),
+            Temporal::Globally(a) => Temporal::Globally(part(a)),
+            Temporal::Finally(a) => Temporal::Finally(part(a)),
+            Temporal::Until(a, b) => Temporal::Until(part(a), part(b)),
+            Temporal::Releases(a, b) => Temporal::Releases(part(a), part(b)),
+            Temporal::Previous(a) => Temporal::Previous(part(a)),
+            Temporal::WeakPrevious(a) => Temporal::WeakPrevious(part(a)),
+            Temporal::Historically(a) => Temporal::Historically(part(a)),
+            Temporal::Once(a) => Temporal::Once(part(a)),
+            Temporal::Since(a, b) => Temporal::Since(part(a), part(b)),
+            Temporal::Triggered(a, b) => Temporal::Triggered(part(a), part(b)),
+        }
+    }
+
     /// Collects the terms it is made from.
     pub fn atoms(&self, terms: &mut Vec<TermId>) {
         match self {

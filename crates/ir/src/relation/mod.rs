@@ -14,6 +14,7 @@
 
 mod block;
 pub mod check;
+mod cone;
 mod dependency;
 mod domain;
 mod specification;
@@ -22,6 +23,7 @@ mod term;
 use lurcher_syntax::Span;
 
 pub use block::{Assignment, Block, Constraint, Transition};
+pub use cone::Cone;
 pub use dependency::{Dependencies, Layers, Participation};
 pub use domain::{Domain, SYMBOLS};
 pub use specification::{Ctl, Specification, SpecificationKind, Temporal, TimeBounds};

@@ -68,7 +68,12 @@ pub(crate) fn confirm_run(
     let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", specification.name));
     let mut confirmed =
         Confirmed { counterexample: describe(specification), minimise: Duration::ZERO, expansions: 0, cut: false };
-    let Some(run) = found.run else { return Ok(confirmed) };
+    let Some(run) = found.run else {
+        return match specification.kind {
+            SpecificationKind::Ctl(_) => Ok(confirmed),
+            _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
+        };
+    };
     let show = |run: &StateRun| shows(relation, run, specification).map_err(|e| unconfirmed(e.to_string()));
     let evidence = show(&run)?;
     if evidence == StateEvidence::None {

@@ -20,8 +20,8 @@ pub(crate) fn answer(
         Sought::Stuck => (Vec::new(), true),
         Sought::FairRun => {
             let outcome = fair_run(relation, budget, observer);
-            let run = outcome.run.map(|r| watched.original(r.states, r.cycle_start));
-            let found = run.map(|run| FoundRun { run: Some(run), shortest: false });
+            let found =
+                outcome.run.map(|run| FoundRun { run: watched.original(run.states, run.cycle_start), shortest: false });
             return Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new("fair-run") });
         }
         Sought::Ctl(_) => {
@@ -35,7 +35,7 @@ pub(crate) fn answer(
     };
     let found = outcome.found.first().map(|found| {
         let run = space.run_of(found);
-        FoundRun { run: Some(watched.original(run.states, run.cycle_start)), shortest: found.shortest }
+        FoundRun { run: watched.original(run.states, run.cycle_start), shortest: found.shortest }
     });
     Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new(name) })
 }

@@ -32,6 +32,8 @@ pub struct StateJob {
     pub engine: StateEngine,
     /// What each check may use.
     pub budget: Budget,
+    /// Leave out what a property does not depend on.
+    pub cone: bool,
     /// Work for making all traces shorter, in expanded states; none shows them as they were found.
     pub minimise: Option<u64>,
 }
@@ -92,8 +94,20 @@ impl StateJob {
         let mut reports = Vec::new();
         for specification in specifications {
             let started = Instant::now();
-            let answer = answer(&Watched::new(relation, specification)?)?;
-            let report = self.report(relation, specification, answer, started.elapsed())?;
+            let watched = match self.cone {
+                true => Watched::part(relation, specification)?,
+                false => Watched::whole(relation, specification)?,
+            };
+            let mut found = answer(&watched)?;
+            let lost = |a: &Answer| a.found.as_ref().is_some_and(|f| f.run.is_none());
+            if lost(&found) && watched.decided_by().is_some() {
+                // A cycle of the part that takes too many rounds in the whole.
+                found = answer(&Watched::whole(relation, specification)?)?;
+            } else if let Some(kept) = watched.decided_by() {
+                let all = relation.variables.len();
+                found.remarks.push(format!("{kept} of {all} variables decide it (cone of influence)"));
+            }
+            let report = self.report(relation, specification, found, started.elapsed())?;
             let over = report.stop == StopReason::Interrupted;
             reports.push(report);
             if over {

@@ -74,8 +74,7 @@ impl Shared<'_> {
             }
             Sought::FairRun => {
                 let run = self.encoding.fair_run(observer)?;
-                let found =
-                    run.map(|t| FoundRun { run: Some(watched.original(t.states, t.cycle_start)), shortest: false });
+                let found = run.map(|t| FoundRun { run: watched.original(t.states, t.cycle_start), shortest: false });
                 let mut answer = self.complete(found);
                 answer.remarks.extend(self.not_total()?);
                 Ok(answer)
@@ -119,7 +118,7 @@ impl Shared<'_> {
             let better = if shortest { None } else { shortest_trace(watched, started.elapsed(), budget, observer) };
             let shortest = shortest || better.is_some();
             let trace = better.unwrap_or(trace);
-            FoundRun { run: Some(watched.original(trace.states, trace.cycle_start)), shortest }
+            FoundRun { run: watched.original(trace.states, trace.cycle_start), shortest }
         });
         let mut answer = self.complete(found);
         answer.stats.depth = rounds;
@@ -133,7 +132,7 @@ impl Shared<'_> {
         let reachable = checker.reachable().clone();
         self.reachable = Some(reachable);
         let found = (!answer.holds).then(|| {
-            let run = answer.counterexample.map(|w| watched.original(w.trace.states, w.trace.cycle_start));
+            let run = answer.counterexample.and_then(|w| watched.original(w.trace.states, w.trace.cycle_start));
             FoundRun { run, shortest: false }
         });
         let mut answer = self.complete(found);

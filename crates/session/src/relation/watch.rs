@@ -4,11 +4,16 @@
 //! invariant about steps becomes one about states by a variable that remembers whether the last step broke it, and an LTL
 //! formula becomes a question about fair runs ([`lurcher_ltl::violations`]). Variables that a question adds come last, so
 //! that a run is one of the original relation when they are cut off.
+//!
+//! Before that, what the question does not depend on is left out ([`Cone`]); a run gets those values back at the end.
 
 use std::borrow::Cow;
 
+use lurcher_exec::relation::complete;
+
 use lurcher_ir::relation::{
-    Assignment, Ctl, Domain, Relation, Specification, SpecificationKind, TermId, Variable, VariableRole,
+    Assignment, Cone, Ctl, Domain, Relation, Specification, SpecificationKind, TermId, Variable, VariableId,
+    VariableRole,
 };
 use lurcher_syntax::Span;
 use lurcher_trace::StateRun;
@@ -17,7 +22,7 @@ use crate::job::JobError;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
-pub(crate) enum Sought<'s> {
+pub(crate) enum Sought {
     /// A state where this is false.
     False(TermId),
     /// A state without successors.
@@ -25,7 +30,7 @@ pub(crate) enum Sought<'s> {
     /// A fair run.
     FairRun,
     /// An initial state where this is false.
-    Ctl(&'s Ctl),
+    Ctl(Ctl),
 }
 
 /// A specification made ready.
@@ -34,40 +39,102 @@ pub(crate) struct Watched<'r> {
     /// The relation, with what the question adds.
     pub relation: Cow<'r, Relation>,
     /// What is looked for in it.
-    pub sought: Sought<'r>,
-    /// How many variables the original has.
-    variables: usize,
+    pub sought: Sought,
+    /// The relation that was asked about.
+    whole: &'r Relation,
+    /// Variables of the whole that the relation has, in order.
+    kept: Vec<VariableId>,
 }
 
 impl<'r> Watched<'r> {
-    /// Makes a specification ready.
-    pub fn new(relation: &'r Relation, specification: &'r Specification) -> Result<Self, JobError> {
-        let (extended, sought) = match &specification.kind {
-            SpecificationKind::Invariant(term) => (Cow::Borrowed(relation), Sought::False(*term)),
-            SpecificationKind::Deadlock => (Cow::Borrowed(relation), Sought::Stuck),
-            SpecificationKind::Ctl(formula) => (Cow::Borrowed(relation), Sought::Ctl(formula)),
-            SpecificationKind::StepInvariant(term) => {
-                let (relation, kept) = remember(relation, *term);
-                (Cow::Owned(relation), Sought::False(kept))
-            }
-            SpecificationKind::Ltl(formula) => {
-                let limits = lurcher_ltl::Limits::default();
-                let watched = lurcher_ltl::violations(relation, formula, &limits)
-                    .map_err(|e| JobError::Formula(specification.name.clone(), e))?;
-                (Cow::Owned(watched.relation), Sought::FairRun)
-            }
-        };
-        Ok(Watched { relation: extended, sought, variables: relation.variables.len() })
+    /// Makes a specification ready, about all of a relation.
+    pub fn whole(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
+        let kept = relation.variables().map(|(id, _)| id).collect();
+        let (extended, sought) = question(Cow::Borrowed(relation), specification)?;
+        Ok(Watched { relation: extended, sought, whole: relation, kept })
     }
 
-    /// A run as one of the original relation.
-    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> StateRun {
+    /// Makes a specification ready; where a part of the relation decides it, about that part.
+    pub fn part(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
+        match cone(relation, &specification.kind) {
+            None => Watched::whole(relation, specification),
+            Some((cone, kind)) => {
+                let specification = Specification { kind, ..specification.clone() };
+                let (extended, sought) = question(Cow::Owned(cone.relation), &specification)?;
+                Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables })
+            }
+        }
+    }
+
+    /// How many variables decide the property, where not all do.
+    pub fn decided_by(&self) -> Option<usize> {
+        Some(self.kept.len()).filter(|&kept| kept < self.whole.variables.len())
+    }
+
+    /// A run as one of the relation that was asked about.
+    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<StateRun> {
         let cut = |mut state: Vec<i64>| {
-            state.truncate(self.variables);
+            state.truncate(self.kept.len());
             state
         };
-        StateRun { states: states.into_iter().map(cut).collect(), cycle_start }
+        let states: Vec<Vec<i64>> = states.into_iter().map(cut).collect();
+        if self.kept.len() == self.whole.variables.len() {
+            return Some(StateRun { states, cycle_start });
+        }
+        let (states, cycle_start) = complete(self.whole, &states, cycle_start, &self.kept)?;
+        Some(StateRun { states, cycle_start })
     }
+}
+
+/// The part of a relation that decides a property, and the property about it.
+fn cone(relation: &Relation, kind: &SpecificationKind) -> Option<(Cone, SpecificationKind)> {
+    let mut atoms = Vec::new();
+    let fair = match kind {
+        SpecificationKind::Deadlock => return None,
+        SpecificationKind::Invariant(term) | SpecificationKind::StepInvariant(term) => {
+            atoms.push(*term);
+            false
+        }
+        SpecificationKind::Ctl(formula) => {
+            formula.atoms(&mut atoms);
+            true
+        }
+        SpecificationKind::Ltl(formula) => {
+            formula.atoms(&mut atoms);
+            true
+        }
+    };
+    let cone = Cone::of(relation, &atoms, fair)?;
+    let kind = match kind {
+        SpecificationKind::Invariant(term) => SpecificationKind::Invariant(cone.term(*term)),
+        SpecificationKind::StepInvariant(term) => SpecificationKind::StepInvariant(cone.term(*term)),
+        SpecificationKind::Ctl(formula) => SpecificationKind::Ctl(formula.with_atoms(&|t| cone.term(t))),
+        SpecificationKind::Ltl(formula) => SpecificationKind::Ltl(formula.with_atoms(&|t| cone.term(t))),
+        SpecificationKind::Deadlock => SpecificationKind::Deadlock,
+    };
+    Some((cone, kind))
+}
+
+/// A relation with what a property adds to it, and what is looked for.
+fn question<'r>(
+    relation: Cow<'r, Relation>,
+    specification: &Specification,
+) -> Result<(Cow<'r, Relation>, Sought), JobError> {
+    Ok(match &specification.kind {
+        SpecificationKind::Invariant(term) => (relation, Sought::False(*term)),
+        SpecificationKind::Deadlock => (relation, Sought::Stuck),
+        SpecificationKind::Ctl(formula) => (relation, Sought::Ctl(formula.clone())),
+        SpecificationKind::StepInvariant(term) => {
+            let (relation, kept) = remember(&relation, *term);
+            (Cow::Owned(relation), Sought::False(kept))
+        }
+        SpecificationKind::Ltl(formula) => {
+            let limits = lurcher_ltl::Limits::default();
+            let watched = lurcher_ltl::violations(&relation, formula, &limits)
+                .map_err(|e| JobError::Formula(specification.name.clone(), e))?;
+            (Cow::Owned(watched.relation), Sought::FairRun)
+        }
+    })
 }
 
 /// A variable that is true as long as every step has kept an invariant, and its value as a term.

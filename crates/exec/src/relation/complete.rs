@@ -1,0 +1,112 @@
+//! Runs of a part of a relation as runs of the whole.
+
+use lurcher_ir::relation::{Assignment, Relation, TermId, VariableId, VariableRole, check};
+
+use super::oracle::Oracle;
+
+/// Gives values to the variables that a run leaves open, one state after the other: what assignments say, the smallest
+/// value where they leave a choice. `known` says which variables the run gives values to.
+///
+/// A cycle of the part may close only after several rounds in the whole; what comes back is the states of the whole and
+/// where its cycle starts. Nothing when no way is found; for runs of a cone of influence that does not happen, but for
+/// cycles that would take very many rounds.
+pub fn complete(
+    relation: &Relation,
+    states: &[Vec<i64>],
+    cycle_start: Option<usize>,
+    known: &[VariableId],
+) -> Option<(Vec<Vec<i64>>, Option<usize>)> {
+    let completion = Completion { relation, oracle: Oracle::new(relation), known };
+    let mut whole: Vec<Vec<i64>> = Vec::with_capacity(states.len());
+    for state in states {
+        whole.push(completion.next(whole.last(), state)?);
+    }
+    let Some(start) = cycle_start else { return Some((whole, None)) };
+    // Where each round began; the run closes when one begins as another did.
+    let mut rounds = vec![start];
+    for _ in 0..ROUNDS {
+        let begin = completion.next(whole.last(), &states[start])?;
+        if let Some(&closed) = rounds.iter().find(|&&r| completion.same_state(&whole[r], &begin)) {
+            return Some((whole, Some(closed)));
+        }
+        rounds.push(whole.len());
+        whole.push(begin);
+        for state in &states[start + 1..] {
+            whole.push(completion.next(whole.last(), state)?);
+        }
+    }
+    None
+}
+
+/// Rounds of a cycle that are tried.
+const ROUNDS: usize = 1000;
+
+struct Completion<'r> {
+    relation: &'r Relation,
+    oracle: Oracle<'r>,
+    known: &'r [VariableId],
+}
+
+impl Completion<'_> {
+    /// A valuation with the known values, and the first value of its domain for everything else.
+    fn start(&self, state: &[i64]) -> Vec<i64> {
+        let mut whole: Vec<i64> = self.relation.variables.iter().map(|v| v.domain.value(0)).collect();
+        for (variable, value) in self.known.iter().zip(state) {
+            whole[variable.0 as usize] = *value;
+        }
+        whole
+    }
+
+    fn is_open(&self, variable: VariableId) -> bool {
+        self.known.binary_search(&variable).is_err()
+    }
+
+    fn next(&self, before: Option<&Vec<i64>>, state: &[i64]) -> Option<Vec<i64>> {
+        before.map_or_else(|| self.first(state), |before| self.after(before, state))
+    }
+
+    fn same_state(&self, a: &[i64], b: &[i64]) -> bool {
+        self.relation.state_variables().map(|(id, _)| id.0 as usize).all(|i| a[i] == b[i])
+    }
+
+    fn first(&self, state: &[i64]) -> Option<Vec<i64>> {
+        let mut whole = self.start(state);
+        let all: Vec<Assignment> =
+            [&self.relation.initial, &self.relation.invariant].iter().flat_map(|b| b.assignments.clone()).collect();
+        for assignment in check::order(&all, |t| self.relation.terms.support(t).current) {
+            if self.is_open(assignment.variable) {
+                whole[assignment.variable.0 as usize] = self.value(assignment.value, &whole, &whole)?;
+            }
+        }
+        self.oracle.is_initial(&whole).then_some(whole)
+    }
+
+    fn after(&self, before: &[i64], state: &[i64]) -> Option<Vec<i64>> {
+        self.relation.transitions.iter().find_map(|transition| {
+            let mut whole = self.start(state);
+            for (id, variable) in self.relation.state_variables() {
+                let keeps = transition.keeps || variable.role == VariableRole::Frozen;
+                if keeps && self.is_open(id) {
+                    whole[id.0 as usize] = before[id.0 as usize];
+                }
+            }
+            let steps = check::order(&transition.block.assignments, |t| self.relation.terms.support(t).next);
+            let always = check::order(&self.relation.invariant.assignments, |t| self.relation.terms.support(t).current);
+            // A step may read what is assigned in every state, and the other way round.
+            for _ in 0..2 {
+                for assignment in steps.iter().filter(|a| self.is_open(a.variable)) {
+                    whole[assignment.variable.0 as usize] = self.value(assignment.value, before, &whole)?;
+                }
+                for assignment in always.iter().filter(|a| self.is_open(a.variable)) {
+                    whole[assignment.variable.0 as usize] = self.value(assignment.value, &whole, &whole)?;
+                }
+            }
+            let possible = self.oracle.steps(before, &whole).next().is_some();
+            possible.then_some(whole)
+        })
+    }
+
+    fn value(&self, term: TermId, now: &[i64], after: &[i64]) -> Option<i64> {
+        self.oracle.values(term, now, after).first().copied()
+    }
+}
