@@ -40,6 +40,7 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 impl Lowering<'_> {
     /// Lowers all definitions: NuSMV checks the types of those that are not used, too.
     pub(super) fn definitions(&mut self) {
+        let mut named = Vec::new();
         for index in 0..self.definitions.len() {
             let definition = &self.definitions[index];
             if definition.is_parameter {
@@ -47,11 +48,25 @@ impl Lowering<'_> {
             }
             let (name, span) = (definition.name.clone(), definition.span);
             let value = self.defined_value(index, false, span);
-            let shown = matches!(value.ty, Type::One(_) | Type::Word(_));
-            if let Some(term) = value.term().filter(|t| shown && self.relation.terms.support(*t).next.is_empty()) {
-                self.relation.definitions.push((name, term));
+            if let (Type::One(_) | Type::Word(_), Some(term)) = (&value.ty, value.term()) {
+                named.push((name, term));
             }
         }
+        let about_steps = self.about_steps();
+        named.retain(|(_, term)| !about_steps[term.0 as usize]);
+        self.relation.definitions = named;
+    }
+
+    /// For each term, does it read a next value?
+    fn about_steps(&self) -> Vec<bool> {
+        let terms = &self.relation.terms;
+        let mut about_steps: Vec<bool> = Vec::with_capacity(terms.len());
+        for index in 0..terms.len() {
+            let id = TermId(index as u32);
+            let own = matches!(terms.get(id), Term::Next(_));
+            about_steps.push(own || terms.parts(id).iter().any(|p| about_steps[p.0 as usize]));
+        }
+        about_steps
     }
 
     /// Lowers everything but specifications.

@@ -70,10 +70,11 @@ impl Lowering<'_> {
         if support.next.is_empty() {
             return Some(Temporal::Atom(term));
         }
-        self.about_steps(term, expr.span)
+        self.by_next(term, expr.span)
     }
 
-    fn about_steps(&mut self, term: TermId, span: Span) -> Option<Temporal> {
+    /// A formula about a step: for each way the next state can be, what must be true now.
+    fn by_next(&mut self, term: TermId, span: Span) -> Option<Temporal> {
         let support = self.relation.terms.support(term);
         if support.current.is_empty() {
             let now = self.unprimed(term);

@@ -50,7 +50,7 @@ use whole_domain::WholeDomain;
 /// Bounds on what a model may unfold to; past any of them it is refused.
 mod limits {
     /// Instances of modules.
-    pub(super) const INSTANCES: usize = 100_000;
+    pub(super) const INSTANCES: usize = 50_000;
     /// Variables, each element of an array counted.
     pub(super) const VARIABLES: usize = 1_000_000;
     /// Steps that a bounded LTL operator may look ahead or back.
