@@ -139,7 +139,7 @@ impl Lowering<'_> {
     fn assigned_before(&mut self, moment: Moment, variable: VariableId, scope: InstanceId, span: Span) -> bool {
         let process = self.instances[scope.0].process;
         let assigned = &mut self.assigned;
-        let any_next = assigned.next.iter().find(|((_, v), _)| *v == variable).map(|(_, s)| *s);
+        let any_next = assigned.next_by_any.get(&variable).copied();
         let (first, always) = (assigned.first.get(&variable).copied(), assigned.always.get(&variable).copied());
         let (same, other) = match moment {
             Moment::Current => (always, first.or(any_next)),
@@ -149,7 +149,10 @@ impl Lowering<'_> {
         match moment {
             Moment::Current => assigned.always.entry(variable).or_insert(span),
             Moment::Initial => assigned.first.entry(variable).or_insert(span),
-            Moment::Next => assigned.next.entry((process, variable)).or_insert(span),
+            Moment::Next => {
+                assigned.next_by_any.entry(variable).or_insert(span);
+                assigned.next.entry((process, variable)).or_insert(span)
+            }
         };
         let name = &self.relation.variable(variable).name;
         let (before, message) = match (same, other) {

@@ -79,15 +79,12 @@ impl Lowering<'_> {
     }
 
     fn count(&mut self, values: &[Value], span: Span) -> Value {
-        let mut sum = Value::new(INTEGER, self.relation.terms.value(0));
-        for value in values {
-            if value.ty != BOOLEAN {
-                return self.refuse(Function::Count, value, span);
-            }
-            let number = Value { ty: INTEGER, ..value.clone() };
-            sum = self.binary(BinaryOp::Add, sum, number, span);
+        if let Some(wrong) = values.iter().find(|v| v.ty != BOOLEAN) {
+            return self.refuse(Function::Count, wrong, span);
         }
-        sum
+        let mut numbers = values.iter().map(|v| Value { ty: INTEGER, ..v.clone() });
+        let Some(first) = numbers.next() else { return Value::unknown() };
+        numbers.fold(first, |sum, number| self.binary(BinaryOp::Add, sum, number, span))
     }
 
     fn extreme(&mut self, function: Function, a: &Value, b: &Value, span: Span) -> Value {

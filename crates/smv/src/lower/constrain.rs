@@ -47,7 +47,8 @@ impl Lowering<'_> {
             }
             let (name, span) = (definition.name.clone(), definition.span);
             let value = self.defined_value(index, false, span);
-            if let (Type::One(_) | Type::Word(_), Some(term)) = (&value.ty, value.term()) {
+            let shown = matches!(value.ty, Type::One(_) | Type::Word(_));
+            if let Some(term) = value.term().filter(|t| shown && self.relation.terms.support(*t).next.is_empty()) {
                 self.relation.definitions.push((name, term));
             }
         }

@@ -106,8 +106,11 @@ impl Lowering<'_> {
             if self.relation.terms.constant(now) == Some(0) {
                 continue;
             }
-            let after = Temporal::Atom(self.relation.terms.all(after));
-            let case = both(Temporal::And, Temporal::Atom(now), Temporal::Next(Box::new(after)));
+            let after = Temporal::Next(Box::new(Temporal::Atom(self.relation.terms.all(after))));
+            let case = match self.relation.terms.constant(now) {
+                Some(_) => after,
+                None => both(Temporal::And, Temporal::Atom(now), after),
+            };
             formula = Some(match formula {
                 Some(others) => both(Temporal::Or, others, case),
                 None => case,

@@ -218,6 +218,7 @@ impl<'a> Lowering<'a> {
 
     fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Relation> {
         diagnostics.append(&mut self.diagnostics);
+        diagnostics.sort_by_key(|d| d.labels.first().map_or((0, 0), |l| (l.span.file.0, l.span.start)));
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         (!failed).then_some(self.relation)
     }

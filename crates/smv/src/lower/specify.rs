@@ -59,7 +59,11 @@ impl Lowering<'_> {
         self.in_specification = true;
         let lowered = self.formula(&name, body, scope, span);
         self.in_specification = false;
-        let (kind, text) = lowered?;
+        let (kind, mut text) = lowered?;
+        // As NuSMV shows it.
+        if scope != InstanceId::MAIN {
+            text = format!("{text} IN {}", self.instances[scope.0].name);
+        }
         Some(Specification { name, kind, text, span })
     }
 

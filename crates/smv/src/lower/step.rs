@@ -40,6 +40,8 @@ pub(super) struct Assigned {
     pub(super) always: HashMap<VariableId, Span>,
     pub(super) first: HashMap<VariableId, Span>,
     pub(super) next: HashMap<(ProcessId, VariableId), Span>,
+    /// Where variables are assigned next by any process.
+    pub(super) next_by_any: HashMap<VariableId, Span>,
     /// Assignments of next values in source order.
     pub(super) steps: Vec<(ProcessId, Assignment)>,
     /// `TRANS`.

@@ -8,8 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
 
-/// Nodes and combinations of nodes, at most.
+/// Nodes and combinations of nodes that a first diagram may have.
 const BUDGET: usize = 2_000_000;
+/// What every diagram may have.
+const LEAST_BUDGET: usize = 50_000;
 /// Bits that a term may read: diagrams are as deep.
 const DEPTH: u64 = 2_000;
 /// Bits of a variable that is taken apart into its values.
@@ -42,7 +44,7 @@ enum Combination {
 }
 
 /// Diagrams of terms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Diagram {
     nodes: Vec<Node>,
     ids: HashMap<Node, NodeId>,
@@ -50,9 +52,32 @@ pub(super) struct Diagram {
     /// Nothing for a variable with too many values to take apart.
     of_terms: HashMap<TermId, Option<NodeId>>,
     spent: usize,
+    budget: usize,
+}
+
+impl Default for Diagram {
+    fn default() -> Self {
+        Diagram::with_budget(BUDGET)
+    }
 }
 
 impl Diagram {
+    fn with_budget(budget: usize) -> Diagram {
+        Diagram {
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            combined: HashMap::new(),
+            of_terms: HashMap::new(),
+            spent: 0,
+            budget,
+        }
+    }
+
+    /// An empty one. It may grow half as large, so that a model with many hard questions is loaded in time.
+    pub(super) fn after_exceeding(&self) -> Diagram {
+        Diagram::with_budget((self.budget / 2).max(LEAST_BUDGET))
+    }
+
     /// Values that make a condition true, if there are some.
     pub(super) fn satisfy(&mut self, relation: &Relation, condition: TermId) -> Result<Option<Witness>, Exceeded> {
         let root = self.term(relation, condition)?;
@@ -116,7 +141,7 @@ impl Diagram {
             return Ok(id);
         }
         self.spent += 1;
-        if self.spent > BUDGET {
+        if self.spent > self.budget {
             return Err(Exceeded);
         }
         let id = self.nodes.len() as NodeId;

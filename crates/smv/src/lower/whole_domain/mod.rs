@@ -39,7 +39,7 @@ impl WholeDomain {
             Ok(Some(witness)) => Answer::Sometimes(witness),
             Ok(None) => Answer::Never,
             Err(Exceeded) => {
-                self.diagram = Diagram::default();
+                self.diagram = self.diagram.after_exceeding();
                 Answer::TooLarge
             }
         }
