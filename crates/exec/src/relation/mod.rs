@@ -6,6 +6,7 @@
 
 mod code;
 mod formulas;
+mod hoist;
 mod machine;
 mod oracle;
 mod packing;

@@ -6,6 +6,7 @@
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, Terms, UnaryTerm, VariableId};
 
 use super::code::{Coder, Constants, Op, Slot};
+use super::hoist::hoisted;
 use super::schedule::{Action, Demand, Schedule, Setting};
 use super::solve::{cases, conjuncts};
 use super::tree::Tree;
@@ -112,7 +113,11 @@ impl Plan {
     ) -> Self {
         let mut coder = Coder::new(terms, setting.cells, constants);
         let mut plan = Plan::default();
-        for action in &from.actions {
+        let hoisted = hoisted(terms, setting.cells, &from.actions);
+        for (action, before) in from.actions.iter().zip(hoisted) {
+            for (term, reading) in before {
+                coder.slot(term, reading);
+            }
             match action {
                 Action::Test(term, reading) => {
                     let slot = coder.slot(*term, *reading);
