@@ -2,7 +2,8 @@
 //!
 //! A synchronous model of a hundred machines: modes that follow their neighbours, timers, requests that come and go at
 //! random. Prints updates a second for bare steps and for whole walks, on one thread, in time that the processor gave to
-//! it where the system tells (Linux), so that other work on the machine does not count.
+//! it where the system tells (Linux), so that other work on the machine does not count. Arguments: steps, and machines
+//! of four variables each.
 
 use std::time::Instant;
 
@@ -91,7 +92,8 @@ fn seconds(began: Instant) -> f64 {
 
 fn main() {
     let steps: u64 = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(200_000);
-    let relation = model(25);
+    let machines: u32 = std::env::args().nth(2).and_then(|s| s.parse().ok()).unwrap_or(25);
+    let relation = model(machines);
     let variables = relation.variables.len() as u64;
     let clock = Instant::now();
     let show = |what: &str, steps: u64, began: f64| {
@@ -101,7 +103,9 @@ fn main() {
     };
     println!("{variables} variables, {steps} steps");
 
+    let began = seconds(clock);
     let mut stepper = Stepper::new(&relation);
+    println!("compiled in {:.1} ms", (seconds(clock) - began) * 1e3);
     let mut draws = Draws::of(1, 0);
     let initial = stepper.sample_initial(|n| draws.below(n), |_| true);
     let mut state = initial.expect("little effort").expect("there is one").to_vec();

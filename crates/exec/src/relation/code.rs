@@ -12,7 +12,7 @@ use lurcher_ir::relation::{BinaryTerm, Term, TermId, Terms, UnaryTerm, VariableI
 pub(super) type Slot = u32;
 
 /// What `Current` means in a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Reading {
     /// The term is about a step: current values are those before it, next values those after.
     Step,

@@ -7,6 +7,7 @@
 mod code;
 mod complete;
 mod formulas;
+mod hoist;
 mod machine;
 mod oracle;
 mod packing;

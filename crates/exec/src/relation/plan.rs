@@ -6,6 +6,7 @@
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, Terms, UnaryTerm, VariableId};
 
 use super::code::{Coder, Constants, Op, Slot};
+use super::hoist::hoisted;
 use super::schedule::{Action, Demand, Schedule, Setting};
 use super::solve::{cases, conjuncts};
 use super::tree::Tree;
@@ -35,13 +36,21 @@ pub(super) struct Plan {
 
 /// The most plans that one set of demands becomes.
 const MOST_CASES: usize = 64;
+/// The most demands that are put in order while cases are weighed against each other.
+const MOST_WORK: usize = 200_000;
+
+/// What may still be spent on cases.
+struct Room {
+    cases: usize,
+    work: usize,
+}
 
 /// Schedules for demands: one, or one for each case where that leaves fewer combinations to try.
 pub(super) fn schedules(setting: &Setting<'_>, terms: &mut Terms, demands: Vec<Demand>) -> Vec<Schedule> {
     let demands: Vec<Demand> = demands.into_iter().flat_map(|d| split_conjunction(terms, d)).collect();
     let schedule = setting.schedule(terms, &demands);
-    let mut rooms = MOST_CASES;
-    by_cases(setting, terms, demands, schedule, &mut rooms)
+    let mut room = Room { cases: MOST_CASES, work: MOST_WORK };
+    by_cases(setting, terms, demands, schedule, &mut room)
 }
 
 fn split_conjunction(terms: &Terms, demand: Demand) -> Vec<Demand> {
@@ -54,13 +63,13 @@ fn split_conjunction(terms: &Terms, demand: Demand) -> Vec<Demand> {
 /// What is demanded in one case, and how it is met.
 type Case = (Vec<Demand>, Schedule);
 
-/// Splits the disjunction that helps most, and goes on with each case. `rooms`: so many more schedules may be made.
+/// Splits the disjunction that helps most, and goes on with each case.
 fn by_cases(
     setting: &Setting<'_>,
     terms: &mut Terms,
     demands: Vec<Demand>,
     whole: Schedule,
-    rooms: &mut usize,
+    room: &mut Room,
 ) -> Vec<Schedule> {
     let mut best: Option<(f64, Vec<Case>)> = None;
     for index in 0..demands.len() {
@@ -70,9 +79,11 @@ fn by_cases(
             continue;
         }
         let Some(parts) = cases(terms, term) else { continue };
-        if parts.len() > *rooms {
+        let work = parts.len() * demands.len();
+        if parts.len() > room.cases || work > room.work {
             continue;
         }
+        room.work -= work;
         let mut split = Vec::new();
         let mut combinations = 0.0;
         for part in parts {
@@ -87,8 +98,8 @@ fn by_cases(
         }
     }
     let Some((_, split)) = best else { return vec![whole] };
-    *rooms = rooms.saturating_sub(split.len() - 1);
-    split.into_iter().flat_map(|(demands, schedule)| by_cases(setting, terms, demands, schedule, rooms)).collect()
+    room.cases = room.cases.saturating_sub(split.len() - 1);
+    split.into_iter().flat_map(|(demands, schedule)| by_cases(setting, terms, demands, schedule, room)).collect()
 }
 
 impl Plan {
@@ -102,7 +113,11 @@ impl Plan {
     ) -> Self {
         let mut coder = Coder::new(terms, setting.cells, constants);
         let mut plan = Plan::default();
-        for action in &from.actions {
+        let hoisted = hoisted(terms, setting.cells, &from.actions);
+        for (action, before) in from.actions.iter().zip(hoisted) {
+            for (term, reading) in before {
+                coder.slot(term, reading);
+            }
             match action {
                 Action::Test(term, reading) => {
                     let slot = coder.slot(*term, *reading);

@@ -10,6 +10,11 @@ use lurcher_ir::relation::{BinaryTerm, Domain, Term, TermId, Terms, UnaryTerm};
 use super::code::{Cells, Reading, Slot};
 use super::tree::{Node, NodeId, Tree, flatten};
 
+/// A constraint is given up when it has more parts than this, counted as often as they are used, or when conditions
+/// stand deeper inside each other.
+const PARTS: u32 = 10_000;
+const DEPTH: u32 = 500;
+
 /// Trees that allow any value below a choice list the whole domain, so only small ones may.
 const SMALL: u64 = 256;
 
@@ -59,7 +64,7 @@ pub(super) fn solve(terms: &mut Terms, id: TermId, unknown: &Unknown<'_>) -> Opt
             reading.insert(part);
         }
     }
-    let mut solver = Solver { unknown, reading, nodes: Vec::new() };
+    let mut solver = Solver { unknown, reading, nodes: Vec::new(), parts: PARTS, depth: DEPTH };
     solver.node(terms, id)?;
     Some(Tree { nodes: solver.nodes })
 }
@@ -69,6 +74,9 @@ struct Solver<'a> {
     /// Terms that read the unknown.
     reading: HashSet<TermId>,
     nodes: Vec<Node<TermId>>,
+    /// Parts and depth that are left.
+    parts: u32,
+    depth: u32,
 }
 
 impl Solver<'_> {
@@ -83,6 +91,14 @@ impl Solver<'_> {
 
     /// The node of a constraint; the last one that is pushed.
     fn node(&mut self, terms: &mut Terms, id: TermId) -> Option<NodeId> {
+        self.parts = self.parts.checked_sub(1)?;
+        self.depth = self.depth.checked_sub(1)?;
+        let node = self.form(terms, id);
+        self.depth += 1;
+        node
+    }
+
+    fn form(&mut self, terms: &mut Terms, id: TermId) -> Option<NodeId> {
         if !self.reading.contains(&id) {
             return None;
         }

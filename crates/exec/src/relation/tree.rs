@@ -60,10 +60,10 @@ impl<T> Tree<T> {
 impl Tree<TermId> {
     /// The tree of an assignment to a variable.
     pub fn of_assignment(terms: &Terms, id: TermId, domain: &Domain) -> Self {
-        let (choosing, deciding) = choosing(terms, id);
+        let deciding = deciding(terms, id);
         let mut nodes: Vec<Node<TermId>> = Vec::new();
         let mut places: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        for part in choosing {
+        for part in relevant(terms, id, &deciding) {
             let node = match terms.get(part) {
                 Term::Ite(c, a, b) if deciding.contains(&part) => Node::Ite(*c, places[a], places[b]),
                 Term::When(c, a) => Node::When(*c, places[a]),
@@ -81,19 +81,16 @@ impl Tree<TermId> {
 
     /// The term of a tree in which nothing is chosen.
     pub fn only_value(&self, terms: &mut Terms) -> Option<TermId> {
-        self.value_at(self.root(), terms)
-    }
-
-    fn value_at(&self, node: NodeId, terms: &mut Terms) -> Option<TermId> {
-        match &self.nodes[node as usize] {
-            Node::Leaf(term) => Some(*term),
-            Node::Constants(values) if values.len() == 1 => Some(terms.value(values[0])),
-            Node::Ite(c, a, b) => {
-                let (a, b) = (self.value_at(*a, terms)?, self.value_at(*b, terms)?);
-                Some(terms.ite(*c, a, b))
-            }
-            _ => None,
+        let mut values: Vec<TermId> = Vec::new();
+        for node in &self.nodes {
+            values.push(match node {
+                Node::Leaf(term) => *term,
+                Node::Constants(list) if list.len() == 1 => terms.value(list[0]),
+                Node::Ite(c, a, b) => terms.ite(*c, values[*a as usize], values[*b as usize]),
+                _ => return None,
+            });
         }
+        values.last().copied()
     }
 
     /// Every term in it.
@@ -161,8 +158,8 @@ pub(super) fn flatten<T>(nodes: &[Node<T>], parts: impl Iterator<Item = NodeId>)
     Node::Constants(joined)
 }
 
-/// The parts of an assignment that say which values there are, parts first; and those in or below which one is chosen.
-fn choosing(terms: &Terms, id: TermId) -> (BTreeSet<TermId>, BTreeSet<TermId>) {
+/// The parts of an assignment in or below which a value is chosen.
+fn deciding(terms: &Terms, id: TermId) -> BTreeSet<TermId> {
     let mut all = BTreeSet::new();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
@@ -187,15 +184,35 @@ fn choosing(terms: &Terms, id: TermId) -> (BTreeSet<TermId>, BTreeSet<TermId>) {
             deciding.insert(part);
         }
     }
-    (all, deciding)
+    deciding
+}
+
+/// The parts of an assignment that become nodes: those in which a value is chosen and what is directly below them. Parts
+/// come before the whole.
+fn relevant(terms: &Terms, id: TermId, deciding: &BTreeSet<TermId>) -> BTreeSet<TermId> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if !all.insert(id) || !deciding.contains(&id) {
+            continue;
+        }
+        match terms.get(id) {
+            Term::Ite(_, a, b) => open.extend([*a, *b]),
+            Term::When(_, a) => open.push(*a),
+            Term::Choice(parts) => open.extend(parts),
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The term that says that a value is one of those that an assignment allows.
 pub(super) fn membership(terms: &mut Terms, value: TermId, assignment: TermId) -> TermId {
+    let deciding = deciding(terms, assignment);
     let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
-    for part in choosing(terms, assignment).0 {
+    for part in relevant(terms, assignment, &deciding) {
         let test = match terms.get(part).clone() {
-            Term::Ite(c, a, b) => terms.ite(c, known[&a], known[&b]),
+            Term::Ite(c, a, b) if deciding.contains(&part) => terms.ite(c, known[&a], known[&b]),
             Term::When(c, a) => terms.binary(BinaryTerm::And, c, known[&a]),
             Term::Choice(parts) => terms.any(parts.iter().map(|p| known[p])),
             _ => terms.binary(BinaryTerm::Eq, value, part),

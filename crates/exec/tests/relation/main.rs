@@ -14,7 +14,7 @@ use lurcher_ir::relation::Relation;
 
 /// How many random relations are tried.
 fn rounds() -> u64 {
-    std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(3000)
+    std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(2000)
 }
 
 fn listed(stepper: &mut Stepper, now: &[i64]) -> Vec<(usize, Valuation, Valuation)> {

@@ -2,6 +2,9 @@
 //!
 //! With one transition every machine moves in each step; with several, one transition is drawn for each step: LURCH's
 //! synchronous and asynchronous execution.
+//!
+//! An LTL formula is watched as a fair run: of a relation that was extended with the automaton of its negation, whose
+//! acceptance is justice. Such a relation watches one formula; invariants and deadlock can be watched beside it.
 
 use lurcher_exec::relation::{Formulas, Packing, Stepper};
 use lurcher_ir::relation::Relation;
