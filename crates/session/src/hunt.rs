@@ -417,6 +417,7 @@ impl HuntJob {
             times,
             walks: Some(walks),
             sets: None,
+            curve: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })

@@ -137,6 +137,7 @@ impl Job {
             times: Times { search: time, minimise, ..Times::default() },
             walks: None,
             sets: None,
+            curve: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })

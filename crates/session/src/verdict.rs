@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::relation::Sets;
+use crate::relation::{LurchCurve, Sets};
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Replayed, StateEvidence, StateRun};
@@ -127,6 +127,8 @@ pub struct Report {
     pub with_claim: bool,
     /// What is known of sets of states, where an engine works with them.
     pub sets: Option<Sets>,
+    /// How a search by LURCH went.
+    pub curve: Option<LurchCurve>,
     /// What the reader should know about how it was found.
     pub remarks: Vec<String>,
 }
