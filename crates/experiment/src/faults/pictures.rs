@@ -107,7 +107,8 @@ fn histogram(name: String, values: &[f64]) -> Curve {
     Curve { name, points, bars: Vec::new() }
 }
 
-/// How much was new between the points of a search's curve. Properties that share a search have one line.
+/// How much was new between the points of a search's curve. Properties with the same curve, because they share a search or
+/// because everything was new in both, have one line.
 fn saturation(findings: &Findings) -> Vec<Curve> {
     let first = findings.outcomes.first();
     let run = first.and_then(|o| o.runs.iter().find(|r| r.engine == FaultEngine::Lurch));
@@ -122,7 +123,7 @@ fn saturation(findings: &Findings) -> Vec<Curve> {
     let line = |(points, names): &(Vec<(u64, u64)>, Vec<&str>)| {
         let name = match names.as_slice() {
             [one] => (*one).to_owned(),
-            several => format!("{} together", several.len()),
+            several => format!("{} alike", several.len()),
         };
         let mut before = (0, 0);
         let share = |&(steps, states): &(u64, u64)| {
