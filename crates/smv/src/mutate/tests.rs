@@ -140,7 +140,7 @@ const PINNED: [&str; 6] = [
     "lamp.smv:10: `on` became `b.pushed`",
     "lamp.smv:13: `next(level) >= level` became `next(level) >= level | !b.was`",
     "lamp.smv:10: `b.pushed & level < limit` became `b.pushed`",
-    "?",
+    "lamp.smv:4: `down` became `!down`",
     "lamp.smv:12: `level = 0 & colour = red` became `level = 0`",
     "lamp.smv:10: `limit` became `level`",
 ];
