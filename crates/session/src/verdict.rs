@@ -52,7 +52,7 @@ pub struct Counterexample {
 #[derive(Clone, Debug)]
 pub enum Trace {
     /// Of a model made of processes.
-    Processes(ProcessTrace),
+    Processes(Box<ProcessTrace>),
     /// Of a relation; none where a property is violated in a way that no single run shows.
     States(Option<(StateRun, StateEvidence)>),
 }
@@ -80,7 +80,8 @@ impl Trace {
     /// For a lasso: the number of steps before the cycle.
     pub fn cycle_start(&self) -> Option<u32> {
         match self {
-            Trace::Processes(ProcessTrace { replayed, .. }) => {
+            Trace::Processes(trace) => {
+                let replayed = &trace.replayed;
                 replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
