@@ -44,6 +44,17 @@ pub trait RelationGuidance: Sync {
     fn max(&self) -> u32;
 }
 
+/// No guide: for walks that have none.
+impl RelationGuidance for () {
+    fn score(&self, _: &[i64]) -> u32 {
+        0
+    }
+
+    fn max(&self) -> u32 {
+        0
+    }
+}
+
 /// A violation that a walk found.
 #[derive(Clone, Debug)]
 pub struct RelationFound {
