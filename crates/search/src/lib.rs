@@ -36,8 +36,8 @@ pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
 pub use relation::{
-    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationRun, RelationSpace, RelationStep,
-    RelationSubject, RelationTerrain, RelationWalker, fair_run,
+    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
+    RelationTerrain, RelationWalker, fair_run,
 };
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{StateId, Store, StoreFull};

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crate::relation::{LurchCurve, Sets};
+use lurcher_exec::relation::StateRun;
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
-use lurcher_trace::{Evidence, Replayed, StateEvidence, StateRun};
+use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

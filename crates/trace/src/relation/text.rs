@@ -1,9 +1,9 @@
 //! Runs of relations for people: the first state whole, then what changes.
 
-use lurcher_exec::relation::Oracle;
+use lurcher_exec::relation::{Oracle, StateRun};
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
 
-use super::{StateEvidence, StateRun};
+use super::StateEvidence;
 
 /// How many columns a line of changes may take.
 const WIDTH: usize = 100;
