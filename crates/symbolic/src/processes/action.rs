@@ -1,13 +1,10 @@
 //! Statements: when they are possible, and what they change.
 
-use lurcher_ir::relation::{BinaryTerm, TermId};
-use lurcher_ir::{ActionKind, DStep, DStepNode, Expr, Initial, Place, ProcessTypeId, ReceiveField};
+use lurcher_ir::relation::TermId;
+use lurcher_ir::{ActionKind, Expr, Initial, Place, ProcessTypeId};
 
 use super::expr::Computed;
-use super::{Builder, Case, Context, Refusal, Values, refuse};
-
-/// Nodes of a `d_step` that are gone through, over all its ways.
-const D_STEP_NODES: usize = 4000;
+use super::{Builder, Case, Cell, Context, Refusal, Values, refuse};
 
 /// Who executes.
 #[derive(Clone, Copy)]
@@ -23,18 +20,18 @@ impl Actor {
 }
 
 impl Builder<'_> {
-    fn impossible(&self, case: &Case) -> bool {
+    pub(super) fn impossible(&self, case: &Case) -> bool {
         self.relation.terms.constant(case.guard) == Some(0)
     }
 
     /// Notes a fault, and goes on where there is none.
-    fn fails(&mut self, what: &'static str, case: &mut Case, fault: TermId) {
+    pub(super) fn fails(&mut self, what: &'static str, case: &mut Case, fault: TermId) {
         self.violation(what, case.guard, fault);
         case.guard = self.and_not(case.guard, fault);
     }
 
     /// The value of an expression; faults are noted.
-    fn computed(
+    pub(super) fn computed(
         &mut self,
         actor: Actor,
         case: &mut Case,
@@ -52,7 +49,8 @@ impl Builder<'_> {
         let (targets, fault) = self.targets(actor.context(&values), place)?;
         self.fails("a fault", case, fault);
         let kept = self.truncated(place.scalar, value);
-        for (condition, variable) in targets {
+        for (condition, cell) in targets {
+            let Cell::Variable(variable) = cell else { unreachable!("what is written is a variable") };
             let old = self.now(&values, variable);
             let new = self.terms().ite(condition, kept, old);
             case.values.insert(variable, new);
@@ -258,205 +256,14 @@ impl Builder<'_> {
         let zero = self.terms().value(0);
         let slot = &self.slots[p];
         case.values.insert(slot.location, zero);
-        case.values.extend(slot.locals.values().map(|&v| (v, zero)));
+        let variable = |cell: &Cell| match cell {
+            Cell::Variable(v) => Some(*v),
+            Cell::Constant(_) => None,
+        };
+        case.values.extend(slot.locals.values().filter_map(variable).map(|v| (v, zero)));
         for channel in &self.channels[slot.channels.clone()] {
             let all = channel.len.iter().chain(channel.messages.iter().flatten());
             case.values.extend(all.map(|&v| (v, zero)));
         }
-    }
-
-    fn send(
-        &mut self,
-        actor: Actor,
-        channel: &Expr,
-        sorted: bool,
-        args: &[Expr],
-        mut case: Case,
-    ) -> Result<Vec<Case>, Refusal> {
-        let values = case.values.clone();
-        let (channels, fault) = self.named(actor.context(&values), channel)?;
-        self.fails("a fault", &mut case, fault);
-        let mut sent = Vec::new();
-        for arg in args {
-            sent.push(self.computed(actor, &mut case, arg, None)?);
-        }
-        let mut cases = Vec::new();
-        for (named, k) in channels {
-            let mut here = Case { guard: self.and(case.guard, named), values: case.values.clone() };
-            let Some(len) = self.channels[k].len else { continue };
-            let fields = self.model.channel_type(self.channels[k].ty).fields.clone();
-            if fields.len() != sent.len() {
-                let yes = self.terms().truth(true);
-                self.fails("a wrong number of message fields", &mut here, yes);
-                continue;
-            }
-            let messages = self.channels[k].messages.clone();
-            let length = self.now(&here.values, len);
-            let full = self.terms().is(length, messages.len() as i64);
-            here.guard = self.and_not(here.guard, full);
-            let one = self.terms().value(1);
-            let longer = self.terms().binary(BinaryTerm::Add, length, one);
-            let mut before = self.terms().truth(false);
-            // The message goes to the end, or in front of the first that is greater.
-            for slot in 0..messages.len() {
-                let at_end = self.terms().is(length, slot as i64);
-                let greater =
-                    if sorted { self.less(&here.values, &sent, &messages[slot], slot, length) } else { at_end };
-                let place = self.or(at_end, greater);
-                let first = self.and_not(place, before);
-                before = self.or(before, place);
-                let mut put = Case { guard: self.and(here.guard, first), values: here.values.clone() };
-                for behind in (slot + 1..messages.len()).filter(|_| sorted) {
-                    for i in 0..fields.len() {
-                        let moved = self.now(&here.values, messages[behind - 1][i]);
-                        put.values.insert(messages[behind][i], moved);
-                    }
-                }
-                for (i, &field) in fields.iter().enumerate() {
-                    let kept = self.truncated(field, sent[i]);
-                    put.values.insert(messages[slot][i], kept);
-                }
-                put.values.insert(len, longer);
-                cases.push(put);
-            }
-        }
-        cases.retain(|case| !self.impossible(case));
-        Ok(cases)
-    }
-
-    /// Does a message sort in front of the one in a slot that is in use?
-    fn less(
-        &mut self,
-        values: &Values,
-        sent: &[TermId],
-        held: &[lurcher_ir::relation::VariableId],
-        slot: usize,
-        length: TermId,
-    ) -> TermId {
-        let mut less = self.terms().truth(false);
-        for (new, &old) in sent.iter().zip(held).rev() {
-            let old = self.now(values, old);
-            let same = self.terms().binary(BinaryTerm::Eq, *new, old);
-            let smaller = self.terms().binary(BinaryTerm::Lt, *new, old);
-            let rest = self.and(same, less);
-            less = self.or(smaller, rest);
-        }
-        let slot = self.terms().value(slot as i64);
-        let used = self.terms().binary(BinaryTerm::Lt, slot, length);
-        self.and(used, less)
-    }
-
-    fn receive(
-        &mut self,
-        actor: Actor,
-        channel: &Expr,
-        random: bool,
-        copy: bool,
-        fields: &[ReceiveField],
-        mut case: Case,
-    ) -> Result<Vec<Case>, Refusal> {
-        let values = case.values.clone();
-        let (channels, fault) = self.named(actor.context(&values), channel)?;
-        self.fails("a fault", &mut case, fault);
-        let mut cases = Vec::new();
-        for (named, k) in channels {
-            let Some(len) = self.channels[k].len else { continue };
-            let mut here = Case { guard: self.and(case.guard, named), values: case.values.clone() };
-            let (slots, fault) = self.matching(actor.context(&values), k, random, fields)?;
-            self.fails("a fault", &mut here, fault);
-            let messages = self.channels[k].messages.clone();
-            for (slot, found) in slots.into_iter().enumerate() {
-                let mut taken = Case { guard: self.and(here.guard, found), values: here.values.clone() };
-                if fields.len() != messages[slot].len() {
-                    let yes = self.terms().truth(true);
-                    self.fails("a wrong number of message fields", &mut taken, yes);
-                    continue;
-                }
-                let held: Vec<TermId> = messages[slot].iter().map(|&v| self.now(&values, v)).collect();
-                self.take_fields(actor, fields, &held, &mut taken)?;
-                if !copy {
-                    for behind in slot..messages.len() {
-                        for i in 0..held.len() {
-                            let moved = match messages.get(behind + 1) {
-                                Some(next) => self.now(&values, next[i]),
-                                None => self.terms().value(0),
-                            };
-                            taken.values.insert(messages[behind][i], moved);
-                        }
-                    }
-                    let (length, one) = (self.now(&values, len), self.terms().value(1));
-                    let shorter = self.terms().binary(BinaryTerm::Sub, length, one);
-                    taken.values.insert(len, shorter);
-                }
-                cases.push(taken);
-            }
-        }
-        cases.retain(|case| !self.impossible(case));
-        Ok(cases)
-    }
-
-    /// Stores the fields of a message.
-    pub(super) fn take_fields(
-        &mut self,
-        actor: Actor,
-        fields: &[ReceiveField],
-        message: &[TermId],
-        case: &mut Case,
-    ) -> Result<(), Refusal> {
-        for (field, &value) in fields.iter().zip(message) {
-            if let ReceiveField::Store(place) = field {
-                self.store(actor, case, place, value)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All ways through a deterministic sequence.
-    fn d_step(&mut self, actor: Actor, sequence: &DStep, case: Case) -> Result<Vec<Case>, Refusal> {
-        let mut done = Vec::new();
-        let mut open = vec![(0, case)];
-        let mut visited = 0;
-        while let Some((at, mut case)) = open.pop() {
-            visited += 1;
-            if visited > D_STEP_NODES {
-                return refuse("a `d_step` with a loop that does not end by itself cannot be translated to a relation");
-            }
-            match &sequence.nodes[at as usize] {
-                DStepNode::Exit => done.push(case),
-                DStepNode::Goto(next) => open.push((*next, case)),
-                DStepNode::Choose(options, _) => {
-                    for &option in options {
-                        let mut taken = case.clone();
-                        if let DStepNode::Do(kind, ..) = &sequence.nodes[option as usize] {
-                            let values = case.values.clone();
-                            let possible = self.executable(actor.context(&values), kind)?;
-                            self.fails("a fault", &mut case, possible.fault);
-                            taken.guard = self.and(case.guard, possible.term);
-                            case.guard = self.and_not(case.guard, possible.term);
-                        } else {
-                            case.guard = self.terms().truth(false);
-                        }
-                        if !self.impossible(&taken) {
-                            open.push((option, taken));
-                        }
-                    }
-                    let yes = self.terms().truth(true);
-                    self.violation("a block inside a d_step", case.guard, yes);
-                }
-                DStepNode::Do(kind, _, next) => {
-                    let values = case.values.clone();
-                    let possible = self.executable(actor.context(&values), kind)?;
-                    self.fails("a fault", &mut case, possible.fault);
-                    let blocked = self.terms().not(possible.term);
-                    self.fails("a block inside a d_step", &mut case, blocked);
-                    for on in self.perform(actor, kind, case)? {
-                        if !self.impossible(&on) {
-                            open.push((*next, on));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(done)
     }
 }

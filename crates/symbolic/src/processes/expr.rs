@@ -1,9 +1,9 @@
 //! Expressions and places as terms.
 
-use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, VariableId, WordShape};
+use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, WordShape};
 use lurcher_ir::{BinaryOp, Expr, Frame, Place, Probe, ReceiveField, Scalar, UnaryOp};
 
-use super::{Builder, Context, Refusal, refuse};
+use super::{Builder, Cell, Context, Refusal, refuse};
 
 /// Elements of an array that a place may stand for.
 const TARGETS: usize = 4096;
@@ -164,12 +164,8 @@ impl Builder<'_> {
         Ok(Computed { term, fault: self.or(a.fault, right) })
     }
 
-    /// The variables that a place may stand for, each with when it does, and where finding out is a fault.
-    pub(super) fn targets(
-        &mut self,
-        at: Context<'_>,
-        place: &Place,
-    ) -> Result<(Vec<(TermId, VariableId)>, TermId), Refusal> {
+    /// The values that a place may stand for, each with when it does, and where finding out is a fault.
+    pub(super) fn targets(&mut self, at: Context<'_>, place: &Place) -> Result<(Vec<(TermId, Cell)>, TermId), Refusal> {
         let yes = self.terms().truth(true);
         let mut fault = self.terms().truth(false);
         // Offsets in frames, a frame being the globals or a process.
@@ -221,8 +217,11 @@ impl Builder<'_> {
     fn read(&mut self, at: Context<'_>, place: &Place) -> Result<Computed, Refusal> {
         let (targets, fault) = self.targets(at, place)?;
         let mut term = self.terms().value(0);
-        for (condition, variable) in targets.into_iter().rev() {
-            let value = self.now(at.values, variable);
+        for (condition, cell) in targets.into_iter().rev() {
+            let value = match cell {
+                Cell::Variable(variable) => self.now(at.values, variable),
+                Cell::Constant(value) => self.terms().value(value),
+            };
             term = self.terms().ite(condition, value, term);
         }
         Ok(Computed { term, fault })

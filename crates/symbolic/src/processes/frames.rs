@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use lurcher_exec::{ChannelId, Layout, ProcessId, State};
 use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
-use lurcher_ir::{ChannelTypeId, Initial, Model, ProcessTypeId, Scalar, VarDecl};
+use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Model, Place, ProcessTypeId, Scalar, VarDecl};
 use lurcher_syntax::Span;
 
 use super::survey::survey;
-use super::{Builder, Channel, Refusal, Slot};
+use super::{Builder, Cell, Channel, Refusal, Slot};
 
 impl<'m> Builder<'m> {
     pub(super) fn new(model: &'m Model) -> Result<Builder<'m>, Refusal> {
@@ -19,7 +19,7 @@ impl<'m> Builder<'m> {
         let of_slots: Vec<Vec<ChannelTypeId>> = types.iter().map(|&ty| per_type(ty)).collect();
         let total = of_globals.len() + of_slots.iter().map(Vec::len).sum::<usize>();
         let at = initial.globals_at(&frames.layout);
-        let globals = frames.variables("", &model.globals, Some(at), total);
+        let globals = frames.variables("", &model.globals, Some(at), &written(model, None), total);
         let mut channels: Vec<Channel> = Vec::new();
         for ty in of_globals {
             let channel = frames.channel(channels.len(), ty, None, total);
@@ -51,6 +51,51 @@ fn channels_in(steps: &[Initial]) -> Vec<ChannelTypeId> {
     steps.iter().filter_map(channel).collect()
 }
 
+/// Offsets of a frame that statements write to.
+enum Written {
+    Everything,
+    Ranges(Vec<std::ops::Range<u32>>),
+}
+
+impl Written {
+    fn contains(&self, offset: u32) -> bool {
+        match self {
+            Written::Everything => true,
+            Written::Ranges(ranges) => ranges.iter().any(|r| r.contains(&offset)),
+        }
+    }
+}
+
+/// What statements write to in the globals, or in the frames of a process type.
+fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
+    let mut ranges = Vec::new();
+    for (index, process) in model.process_types.iter().enumerate() {
+        let mut note = |place: &Place| {
+            let same = match &place.frame {
+                Frame::Global => of.is_none(),
+                Frame::Local => of == Some(ProcessTypeId(index as u16)),
+                Frame::Process(_, ty) => of == Some(*ty),
+            };
+            if same {
+                let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
+                ranges.push(place.offset..place.offset + reach + place.scalar.size());
+            }
+        };
+        process.actions.iter().for_each(|a| a.kind.places(&mut note));
+    }
+    Written::Ranges(ranges)
+}
+
+/// Does any statement create a process of a type?
+fn creates(model: &Model, ty: ProcessTypeId) -> bool {
+    let runs = |e: &Expr| e.any(&|e| matches!(e, Expr::Run(other, ..) if *other == ty));
+    let mut found = false;
+    for action in model.process_types.iter().flat_map(|p| &p.actions) {
+        action.kind.exprs(&mut |e| found |= runs(e));
+    }
+    found
+}
+
 /// Values of a type; `channels` is how many channels there are.
 pub(super) fn domain(scalar: Scalar, channels: usize) -> Domain {
     let word = |width, signed| Domain::Word(WordShape { width, signed });
@@ -80,14 +125,16 @@ impl Frames<'_> {
         id
     }
 
-    /// Variables of a frame, with the values they have in the initial state if the frame is there.
+    /// Variables of a frame, with the values they have in the initial state if the frame is there. What is never
+    /// written is no variable: the numbers of channels, above all.
     fn variables(
         &mut self,
         prefix: &str,
         declared: &[VarDecl],
         at: Option<usize>,
+        written: &Written,
         channels: usize,
-    ) -> HashMap<u32, VariableId> {
+    ) -> HashMap<u32, Cell> {
         let mut leaves = Vec::new();
         for variable in declared {
             variable.shape.leaves(&mut |suffix, offset, scalar| {
@@ -97,7 +144,11 @@ impl Frames<'_> {
         let mut made = HashMap::new();
         for (name, offset, scalar) in leaves {
             let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
-            made.insert(offset, self.variable(name, domain(scalar, channels), initial));
+            let cell = match written.contains(offset) {
+                true => Cell::Variable(self.variable(name, domain(scalar, channels), initial)),
+                false => Cell::Constant(initial),
+            };
+            made.insert(offset, cell);
         }
         made
     }
@@ -111,7 +162,9 @@ impl Frames<'_> {
         let location =
             self.variable(format!("{prefix}at"), Domain::Range(0, process.locations.len() as i64 - 1), first);
         let at = there.then(|| self.initial.locals_at(&self.layout, id));
-        let locals = self.variables(&prefix, &process.locals, at, channels);
+        let once = there && !creates(self.model, ty);
+        let written = if once { written(self.model, Some(ty)) } else { Written::Everything };
+        let locals = self.variables(&prefix, &process.locals, at, &written, channels);
         Slot { ty, location, locals, channels: 0..0 }
     }
 

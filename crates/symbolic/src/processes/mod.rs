@@ -14,8 +14,11 @@
 //! that different types use, loops in `d_step` that do not end by themselves, receives that watch a rendezvous half done.
 
 mod action;
+mod d_step;
 mod expr;
 mod frames;
+mod message;
+mod rendezvous;
 mod steps;
 mod survey;
 
@@ -38,7 +41,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-pub(self) fn refuse<T>(what: impl Into<String>) -> Result<T, Refusal> {
+fn refuse<T>(what: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal(what.into()))
 }
 
@@ -90,12 +93,20 @@ struct Case {
     values: Values,
 }
 
+/// A value of a frame.
+#[derive(Clone, Copy)]
+enum Cell {
+    Variable(VariableId),
+    /// It is never written.
+    Constant(i64),
+}
+
 /// Variables of a process number.
 struct Slot {
     ty: lurcher_ir::ProcessTypeId,
     location: VariableId,
     /// By offset in the frame.
-    locals: HashMap<u32, VariableId>,
+    locals: HashMap<u32, Cell>,
     /// Channels that are created with it.
     channels: std::ops::Range<usize>,
 }
@@ -115,7 +126,7 @@ struct Channel {
 struct Builder<'m> {
     model: &'m Model,
     relation: Relation,
-    globals: HashMap<u32, VariableId>,
+    globals: HashMap<u32, Cell>,
     slots: Vec<Slot>,
     channels: Vec<Channel>,
     /// 0, or one more than the process that alone may move.
