@@ -22,7 +22,7 @@ fn assertions_and_deadlocks_are_found_in_one_search() {
     let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
     let initial = interpreter.initial().expect("it starts");
     let mut machines = ProcessMachines::new(&interpreter, initial.clone(), Vec::new(), true);
-    let plan = LurchPlan { paths: Some(2000), repeats: 50, ..LurchPlan::default() };
+    let plan = LurchPlan { paths: Some(300), repeats: 50, ..LurchPlan::default() };
     let report = lurch(&mut machines, &plan, &Budget::default(), &mut ());
     assert_eq!(report.stop, StopReason::Walks);
     assert_eq!(report.found.len(), 2, "{:?}", report.found);
