@@ -72,7 +72,7 @@ struct Found {
 }
 
 fn explore(model: &Model, time: Duration) -> Result<Stoppable<Found>, String> {
-    let translation = translate(model).map_err(|refusal| refusal.to_string())?;
+    let translation = translate(model, &[]).map_err(|refusal| refusal.to_string())?;
     let problems = lurcher_ir::relation::check::check(&translation.relation);
     assert!(problems.is_empty(), "{problems:?}");
     let budget = Budget { deadline: Some(Instant::now() + time), memory: Some(192 << 20), ..Budget::default() };

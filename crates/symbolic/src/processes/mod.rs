@@ -16,6 +16,7 @@
 mod action;
 mod d_step;
 mod expr;
+mod follow;
 mod frames;
 mod message;
 mod rendezvous;
@@ -25,9 +26,13 @@ mod survey;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use lurcher_ir::Model;
+use lurcher_exec::{Interpreter, Move};
 use lurcher_ir::relation::{Relation, TermId, Terms, VariableId};
+use lurcher_ir::{Expr, Model};
 use lurcher_syntax::Span;
+
+use crate::trace::Trace;
+use follow::StateMap;
 
 /// Why a model cannot be translated, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +63,16 @@ pub struct Translation {
     pub beyond: TermId,
     /// Where a step would violate an assertion or meet a fault: what, and the condition.
     pub violations: Vec<Violation>,
+    /// Where each of the expressions that were asked for is false.
+    pub broken: Vec<TermId>,
+    map: StateMap,
+}
+
+impl Translation {
+    /// The moves of the processes along a run of the relation, and with `wrong` one more that violates something.
+    pub fn moves(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<Vec<Move>> {
+        self.map.moves(interpreter, trace, wrong)
+    }
 }
 
 /// A step that would go wrong.
@@ -71,14 +86,26 @@ pub struct Violation {
     pub condition: TermId,
 }
 
-/// Translates a model.
+/// Translates a model, and expressions that are to hold in every state.
 ///
 /// # Errors
 /// What keeps the model from being translated.
-pub fn translate(model: &Model) -> Result<Translation, Refusal> {
+pub fn translate(model: &Model, invariants: &[Expr]) -> Result<Translation, Refusal> {
     let mut builder = Builder::new(model)?;
     builder.transitions()?;
-    builder.finish()
+    let nothing = Values::new();
+    let context = Context { process: None, timeout: false, created: None, values: &nothing };
+    let mut broken = Vec::new();
+    for invariant in invariants {
+        let value = builder.eval(context, invariant)?;
+        let good = builder.and_not(value.term, value.fault);
+        let bad = builder.terms().not(good);
+        let holder = builder.now(&nothing, builder.holder);
+        let stored = builder.terms().is(holder, 0);
+        broken.push(builder.and(bad, stored));
+    }
+    let map = StateMap::of(&builder);
+    builder.finish(broken, map)
 }
 
 /// New values of variables, as terms about the state before the step.

@@ -9,6 +9,7 @@ use lurcher_ir::relation::{Assignment, Block, Constraint, TermId, Transition};
 use lurcher_ir::{ActionKind, Branch, DStep, Expr, Location, LocationId};
 
 use super::action::Actor;
+use super::follow::StateMap;
 use super::{Builder, Case, Refusal, Translation, Values};
 
 impl<'m> Builder<'m> {
@@ -222,7 +223,7 @@ impl<'m> Builder<'m> {
         Ok(any)
     }
 
-    pub(super) fn finish(mut self) -> Result<Translation, Refusal> {
+    pub(super) fn finish(mut self, broken: Vec<TermId>, map: StateMap) -> Result<Translation, Refusal> {
         let mut moves = self.any_move(false)?;
         if self.uses_timeout() {
             let late = self.any_move(true)?;
@@ -251,7 +252,7 @@ impl<'m> Builder<'m> {
             let block = Block { constraints, ..Block::default() };
             self.relation.transitions.push(Transition { name: String::new(), block, keeps: true });
         }
-        Ok(Translation { relation: self.relation, stored, stuck, beyond, violations: self.violations })
+        Ok(Translation { relation: self.relation, stored, stuck, beyond, violations: self.violations, broken, map })
     }
 }
 
