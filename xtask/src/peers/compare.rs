@@ -1,6 +1,7 @@
 //! The comparison itself: one model, every property, both tools, both directions of trails.
 
 mod claims;
+mod excuses;
 mod expectations;
 mod safety;
 mod trails;
