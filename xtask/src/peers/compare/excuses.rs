@@ -6,7 +6,7 @@ use std::path::Path;
 use super::trails::{Suspect, own_complaint};
 use crate::peers::bench::{Bench, NoResult};
 use crate::peers::facts::{without_comments, words};
-use crate::peers::kind::Kind;
+use crate::peers::kind::{Kind, Kinds};
 use crate::peers::lurcher::{Answer, REPLAYS_TO_NOTHING};
 use crate::peers::spin_replay::SpinReplay;
 use crate::peers::trail::Trail;
@@ -70,15 +70,19 @@ pub fn takes_stay_for_progress(bench: &Bench<'_>, path: &Path) -> Result<bool, N
 }
 
 /// Whether a trail meets two violations, so that who stops at the other one is right too: asked for several errors, pan
-/// goes past failed assertions; and a fault may follow a failed assertion inside one `d_step`. An assertion about what the
-/// simulator cuts to one bit need not fail in it.
-pub fn stops_elsewhere(bench: &Bench<'_>, suspect: &Suspect, said: &str) -> Result<bool, NoResult> {
+/// goes past failed assertions; and a fault may follow a failed assertion inside one `d_step`. An assertion that `pan` knows
+/// to fail need not fail in the simulator if it is about what that cuts to one bit, or about `_last`.
+pub fn stops_elsewhere(bench: &Bench<'_>, suspect: &Suspect, said: &str, pan: &Kinds) -> Result<bool, NoResult> {
     let spin = SpinReplay::run(bench, &suspect.path)?;
-    Ok(match suspect.kind {
-        Kind::Assertion => said == Kind::Fault.to_string() && spin.assertion && !spin.errors.is_empty(),
-        _ if said != Kind::Assertion.to_string() => false,
-        _ => spin.assertion || spin.cut_to_bit && has_wide_bits(&without_comments(&bench.text()?)),
-    })
+    if suspect.kind == Kind::Assertion {
+        return Ok(said == Kind::Fault.to_string() && spin.assertion && !spin.errors.is_empty());
+    }
+    if said != Kind::Assertion.to_string() {
+        return Ok(false);
+    }
+    let text = without_comments(&bench.text()?);
+    let blind = uses(&text, "_last") || spin.cut_to_bit && has_wide_bits(&text);
+    Ok(spin.assertion || blind && pan.has(Kind::Assertion))
 }
 
 fn uses(text: &str, name: &str) -> bool {

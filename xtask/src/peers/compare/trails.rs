@@ -75,7 +75,7 @@ pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, property: &str, suspects: &[
             row.notes.push(excuse);
             continue;
         }
-        let followed = excuses::stops_elsewhere(bench, suspect, &said)?;
+        let followed = excuses::stops_elsewhere(bench, suspect, &said, &row.spin)?;
         row.theirs.count(followed);
         if !followed {
             row.differ(&format!("spin's {} trail", suspect.way), suspect.kind, said);
