@@ -28,6 +28,9 @@ pub fn for_ours(
     if has_wide_bits(&text) && SpinReplay::run(bench, path)?.cut_to_bit {
         return Ok(Some("spin -t cuts to one bit what pan keeps in a byte"));
     }
+    if SpinReplay::run(bench, path)?.sorted_cut {
+        return Ok(Some("spin -t sorts by what is left of a value, pan by the value"));
+    }
     let claim = matches!(answer.first, Some(Kind::Claim | Kind::NonProgress));
     if claim && uses(&text, "_nr_pr") && !Trail::read(&fs::read_to_string(path)?).has_claim() {
         return Ok(Some("our trail names no claim, and spin -t does not count it in _nr_pr"));
