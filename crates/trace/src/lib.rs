@@ -8,6 +8,7 @@ mod describe;
 mod entry;
 mod json;
 mod judge;
+mod merging;
 mod readings;
 mod relation;
 mod replay;
