@@ -18,14 +18,21 @@ struct Held {
     variable: VariableId,
 }
 
+/// The messages of a channel: how many there are, and their fields.
+#[derive(Clone, Debug)]
+struct Messages {
+    len: VariableId,
+    fields: Vec<Vec<(Scalar, VariableId)>>,
+}
+
 /// Which variables stand for what in a state.
 #[derive(Clone, Debug)]
 pub(super) struct StateMap {
     globals: Vec<Held>,
     /// By process number: its location, and its frame.
     slots: Vec<(VariableId, Vec<Held>)>,
-    /// By channel number: how many messages there are, and their fields.
-    channels: Vec<Option<(VariableId, Vec<Vec<(Scalar, VariableId)>>)>>,
+    /// By channel number; none for a rendezvous, which holds nothing.
+    channels: Vec<Option<Messages>>,
     holder: VariableId,
 }
 
@@ -47,7 +54,7 @@ impl StateMap {
         let channel = |c: &super::Channel| {
             let fields = &builder.model.channel_type(c.ty).fields;
             let message = |m: &Vec<VariableId>| fields.iter().copied().zip(m.iter().copied()).collect();
-            c.len.map(|len| (len, c.messages.iter().map(message).collect()))
+            c.len.map(|len| Messages { len, fields: c.messages.iter().map(message).collect() })
         };
         StateMap {
             globals: held(&builder.model.globals, &builder.globals),
@@ -74,12 +81,12 @@ impl StateMap {
         });
         let mut channels = self.channels.iter().take(usize::from(state.channel_count())).enumerate();
         let channels = channels.all(|(number, channel)| {
-            let Some((len, messages)) = channel else { return true };
+            let Some(Messages { len, fields }) = channel else { return true };
             let id = ChannelId(number as u16);
             let count = usize::from(state.channel_len(id));
             let mut at = state.messages_at(id);
             value(*len) == count as i64
-                && messages.iter().take(count).flatten().all(|(scalar, variable)| {
+                && fields.iter().take(count).flatten().all(|(scalar, variable)| {
                     let here = state.get(at, *scalar);
                     at += scalar.size() as usize;
                     value(*variable) == i64::from(here)
