@@ -403,7 +403,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub traces: TraceArgs,
-    /// How to search for bad states; cycles are looked for by nested depth-first search
+    /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
     /// Go on past the first violation and report all, one for each kind and place

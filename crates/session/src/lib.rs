@@ -7,6 +7,7 @@ mod analysis;
 mod asked;
 mod claims;
 mod confirm;
+mod diagrams;
 mod guides;
 mod hunt;
 mod job;

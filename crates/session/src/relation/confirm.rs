@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use lurcher_exec::relation::StateRun;
 use lurcher_exec::relation::Stepper;
 use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
 use lurcher_minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
 use lurcher_search::Budget;
 use lurcher_syntax::Span;
-use lurcher_trace::{StateEvidence, StateRun, StateRunError, judge_states};
+use lurcher_trace::{StateEvidence, StateRunError, judge_states};
 
 use crate::confirm::{BRAKE, GRACE};
 use crate::job::JobError;

@@ -90,7 +90,8 @@ impl StateJob {
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
             StateEngine::Bdd => deep(|| {
-                let mut symbolic = Symbolic::new(relation, &self.budget);
+                let split = relation.split();
+                let mut symbolic = Symbolic::new(relation, split.as_ref().unwrap_or(relation), &self.budget);
                 self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
             }),
             engine => {

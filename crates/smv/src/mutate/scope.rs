@@ -191,11 +191,11 @@ fn declared(module: &Module) -> impl Iterator<Item = &str> {
 }
 
 fn variables(module: &Module) -> impl Iterator<Item = &Type> {
-    let listed = |section| match section {
-        &SectionKind::Variables(_, ref variables) => variables.as_slice(),
-        _ => &[],
-    };
-    module.sections.iter().flat_map(move |s| listed(&s.kind)).map(|v| &v.ty)
+    let declared = module.sections.iter().filter_map(|section| match &section.kind {
+        SectionKind::Variables(_, variables) => Some(variables),
+        _ => None,
+    });
+    declared.flatten().map(|v| &v.ty)
 }
 
 /// A path that is one name.

@@ -5,10 +5,11 @@
 
 use std::time::{Duration, Instant};
 
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{Relation, Specification, SpecificationKind, TermId};
 use lurcher_search::{
-    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationRun, RelationSubject,
-    Stats, StopReason, lurch,
+    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationSubject, Stats,
+    StopReason, lurch,
 };
 
 use super::super::job::{Answer, LurchCurve};
@@ -101,8 +102,8 @@ fn one(
     relation: &Relation,
     specification: &Specification,
     watched: &Watched<'_>,
-    report: &LurchReport<RelationRun>,
-    violation: Option<&LurchFound<RelationRun>>,
+    report: &LurchReport<StateRun>,
+    violation: Option<&LurchFound<StateRun>>,
     time: Duration,
 ) -> Result<Report, JobError> {
     let stop = match (violation, report.stop) {

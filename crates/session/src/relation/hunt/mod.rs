@@ -143,9 +143,7 @@ impl StateHunt {
                 Ok(walks.run(watched, u64::MAX, &self.budget, observer))
             }
             StateHunter::Bfs => explicit::answer(watched, StateEngine::Bfs, &self.budget, observer).map(Chase::from),
-            StateHunter::Bdd => {
-                Ok(deep(|| Symbolic::new(watched.relation.as_ref(), &self.budget).answer(watched, observer).into()))
-            }
+            StateHunter::Bdd => Ok(deep(|| Symbolic::once(watched, &self.budget, observer).into())),
             StateHunter::Sgmc | StateHunter::SymbolicWalk { .. } => deep(|| symbolic::guided(self, watched, observer)),
             StateHunter::Auto | StateHunter::Lurch(_) => unreachable!("they look for all properties together"),
         }
@@ -249,7 +247,7 @@ impl StateHunt {
                 let memory = Some(self.budget.memory.map_or(memory, |limit| limit.min(memory)));
                 let budget = Budget { memory, ..self.budget.clone() };
                 let watched = &quarry.watched;
-                deep(|| Chase::from(Symbolic::new(watched.relation.as_ref(), &budget).answer(watched, observer)))
+                deep(|| Chase::from(Symbolic::once(watched, &budget, observer)))
             };
             let answer = &chase.answer;
             let over = matches!(answer.stop, StopReason::Complete | StopReason::Time | StopReason::Interrupted);

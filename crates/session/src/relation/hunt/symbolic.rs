@@ -60,7 +60,8 @@ pub(super) fn guide(watched: &Watched<'_>, wanted: &StateGuide, budget: &Budget)
     let keep = keep(watched, wanted)?;
     let started = Instant::now();
     let made = deep(|| {
-        let encoding = Encoding::new(watched.relation.as_ref(), budget)?;
+        let split = watched.relation.split();
+        let encoding = Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), budget)?;
         let (target, property) = target(&encoding, &watched.sought)?;
         let rings = Rings::new(&encoding, &target, &property, &keep)?;
         Ok(rings.guide(&encoding))
@@ -92,7 +93,8 @@ fn search(
     chase: &mut Chase,
     observer: &mut impl Observer,
 ) -> Stoppable<()> {
-    let encoding = Encoding::new(watched.relation.as_ref(), &hunt.budget)?;
+    let split = watched.relation.split();
+    let encoding = Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), &hunt.budget)?;
     let (target, property) = target(&encoding, &watched.sought)?;
     let started = Instant::now();
     let needs_guide = hunt.guide.on || matches!(hunt.hunter, StateHunter::Sgmc);
