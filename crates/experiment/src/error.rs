@@ -17,6 +17,8 @@ pub enum ExperimentError {
     Exists(PathBuf),
     /// Spin is asked for and something is missing.
     NoSpin(String),
+    /// NuSMV is asked for and missing.
+    NoNusmv(String),
 }
 
 impl fmt::Display for ExperimentError {
@@ -28,7 +30,7 @@ impl fmt::Display for ExperimentError {
             ExperimentError::Exists(path) => {
                 write!(f, "{} already exists; --resume goes on from there, or choose another --out", path.display())
             }
-            ExperimentError::NoSpin(why) => write!(f, "{why}"),
+            ExperimentError::NoSpin(why) | ExperimentError::NoNusmv(why) => write!(f, "{why}"),
         }
     }
 }

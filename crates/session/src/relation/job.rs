@@ -9,7 +9,7 @@ use lurcher_syntax::Span;
 
 use super::confirm::{FoundRun, confirm_run, kind_of};
 use super::explicit;
-use super::symbolic::Symbolic;
+use super::symbolic::{Symbolic, USUAL};
 use super::watch::Watched;
 use crate::job::{CUT, JobError};
 use crate::verdict::{Report, Times, Verdict};
@@ -90,7 +90,7 @@ impl StateJob {
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
             StateEngine::Bdd => deep(|| {
-                let mut symbolic = Symbolic::new(relation, &self.budget);
+                let mut symbolic = Symbolic::new(relation, &self.budget, USUAL);
                 self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
             }),
             engine => {

@@ -19,32 +19,47 @@ pub(crate) const BDD: &str = "bdd";
 /// What looking for a shortest trace may take, beside what finding the violation took.
 const SHORTEST: (Duration, u32) = (Duration::from_secs(5), 10);
 
+/// How states are reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// In which order.
+    pub strategy: Strategy,
+    /// Look for a shortest trace afterwards, where the order does not give one.
+    pub shorten: bool,
+}
+
+/// Chaining finds a violation soonest; looking for a shortest trace comes after it.
+pub(crate) const USUAL: Manner = Manner { strategy: Strategy::Chaining, shorten: true };
+
 /// Answers questions about one relation.
 pub(crate) struct Symbolic<'r> {
     relation: &'r Relation,
     budget: &'r Budget,
+    manner: Manner,
     shared: Option<Shared<'r>>,
 }
 
 /// What all questions about the relation itself share.
 struct Shared<'r> {
     encoding: Encoding<'r>,
+    manner: Manner,
     reachable: Option<Bdd>,
 }
 
 impl<'r> Symbolic<'r> {
-    pub fn new(relation: &'r Relation, budget: &'r Budget) -> Self {
-        Symbolic { relation, budget, shared: None }
+    pub fn new(relation: &'r Relation, budget: &'r Budget, manner: Manner) -> Self {
+        Symbolic { relation, budget, manner, shared: None }
     }
 
     /// The answer to a question; a stop is an answer too.
     pub fn answer(&mut self, watched: &Watched<'_>, observer: &mut dyn Observer) -> Answer {
         let stopped = |stop| Answer { stop, ..Answer::new(BDD) };
+        let manner = self.manner;
         let own = std::ptr::eq(watched.relation.as_ref(), self.relation);
         let answer = if own {
             let shared = match self.shared.take() {
                 Some(shared) => Ok(shared),
-                None => Encoding::new(self.relation, self.budget).map(|encoding| Shared { encoding, reachable: None }),
+                None => Encoding::new(self.relation, self.budget).map(|e| Shared::new(e, manner)),
             };
             shared.and_then(|mut shared| {
                 let answer = shared.answer(watched, self.budget, observer);
@@ -54,13 +69,17 @@ impl<'r> Symbolic<'r> {
             })
         } else {
             Encoding::new(watched.relation.as_ref(), self.budget)
-                .and_then(|encoding| Shared { encoding, reachable: None }.answer(watched, self.budget, observer))
+                .and_then(|encoding| Shared::new(encoding, manner).answer(watched, self.budget, observer))
         };
         answer.unwrap_or_else(stopped)
     }
 }
 
-impl Shared<'_> {
+impl<'r> Shared<'r> {
+    fn new(encoding: Encoding<'r>, manner: Manner) -> Self {
+        Shared { encoding, manner, reachable: None }
+    }
+
     fn answer(&mut self, watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Stoppable<Answer> {
         match &watched.sought {
             Sought::False(term) => {
@@ -112,10 +131,12 @@ impl Shared<'_> {
         if known == Some(true) {
             return Ok(self.complete(None));
         }
-        let Reached { trace, shortest, reachable, rounds } = self.encoding.reach(bad, Strategy::Chaining, observer)?;
+        let Reached { trace, shortest, reachable, rounds } =
+            self.encoding.reach(bad, self.manner.strategy, observer)?;
         self.reachable = self.reachable.take().or(reachable);
         let found = trace.map(|trace| {
-            let better = if shortest { None } else { shortest_trace(watched, started.elapsed(), budget, observer) };
+            let wanted = self.manner.shorten && !shortest;
+            let better = wanted.then(|| shortest_trace(watched, started.elapsed(), budget, observer)).flatten();
             let shortest = shortest || better.is_some();
             let trace = better.unwrap_or(trace);
             FoundRun { run: watched.original(trace.states, trace.cycle_start), shortest }

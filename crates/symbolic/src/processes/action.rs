@@ -34,7 +34,13 @@ impl Builder<'_> {
     }
 
     /// The value of an expression; faults are noted.
-    fn computed(&mut self, actor: Actor, case: &mut Case, expr: &Expr, created: Option<usize>) -> Result<TermId, Refusal> {
+    fn computed(
+        &mut self,
+        actor: Actor,
+        case: &mut Case,
+        expr: &Expr,
+        created: Option<usize>,
+    ) -> Result<TermId, Refusal> {
         let values = case.values.clone();
         let Computed { term, fault } = self.eval(Context { created, ..actor.context(&values) }, expr)?;
         self.fails("a fault", case, fault);
@@ -62,7 +68,9 @@ impl Builder<'_> {
             ActionKind::Send(channel, ..) => {
                 let (channels, fault) = self.named(at, channel)?;
                 let mut any = no;
-                for (named, k) in channels.into_iter().filter(|&(_, k)| self.channels[k].len.is_some()).collect::<Vec<_>>() {
+                for (named, k) in
+                    channels.into_iter().filter(|&(_, k)| self.channels[k].len.is_some()).collect::<Vec<_>>()
+                {
                     let capacity = self.channels[k].messages.len() as i64;
                     let len = self.len(at, k);
                     let full = self.terms().is(len, capacity);
@@ -292,7 +300,8 @@ impl Builder<'_> {
             // The message goes to the end, or in front of the first that is greater.
             for slot in 0..messages.len() {
                 let at_end = self.terms().is(length, slot as i64);
-                let greater = if sorted { self.less(&here.values, &sent, &messages[slot], slot, length) } else { at_end };
+                let greater =
+                    if sorted { self.less(&here.values, &sent, &messages[slot], slot, length) } else { at_end };
                 let place = self.or(at_end, greater);
                 let first = self.and_not(place, before);
                 before = self.or(before, place);

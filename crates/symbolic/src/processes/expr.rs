@@ -242,11 +242,7 @@ impl Builder<'_> {
     }
 
     /// The channels that an expression may name, each with when it does, and where it names none.
-    pub(super) fn named(
-        &mut self,
-        at: Context<'_>,
-        channel: &Expr,
-    ) -> Result<(Vec<(TermId, usize)>, TermId), Refusal> {
+    pub(super) fn named(&mut self, at: Context<'_>, channel: &Expr) -> Result<(Vec<(TermId, usize)>, TermId), Refusal> {
         let value = self.eval(at, channel)?;
         let mut found = Vec::new();
         let mut any = self.terms().truth(false);

@@ -108,7 +108,8 @@ impl Frames<'_> {
         let id = ProcessId(number as u16);
         let prefix = format!("{}:{number}.", process.name);
         let first = if there { i64::from(self.initial.location(id).0) } else { 0 };
-        let location = self.variable(format!("{prefix}at"), Domain::Range(0, process.locations.len() as i64 - 1), first);
+        let location =
+            self.variable(format!("{prefix}at"), Domain::Range(0, process.locations.len() as i64 - 1), first);
         let at = there.then(|| self.initial.locals_at(&self.layout, id));
         let locals = self.variables(&prefix, &process.locals, at, channels);
         Slot { ty, location, locals, channels: 0..0 }
@@ -120,7 +121,8 @@ impl Frames<'_> {
             return Channel { ty, owner, len: None, messages: Vec::new() };
         }
         debug_assert!(
-            number >= usize::from(self.initial.channel_count()) || self.initial.channel_len(ChannelId(number as u16)) == 0,
+            number >= usize::from(self.initial.channel_count())
+                || self.initial.channel_len(ChannelId(number as u16)) == 0,
             "channels are empty at first"
         );
         let prefix = format!("{}:{number}", shape.name);

@@ -154,7 +154,9 @@ impl<'m> Builder<'m> {
                     let condition = self.and(here, condition);
                     if self.relation.terms.constant(condition) != Some(0) {
                         if matches!(self.kind(q, branch), ActionKind::DStep(_)) {
-                            return refuse("a `d_step` that opens with a rendezvous cannot be translated to a relation");
+                            return refuse(
+                                "a `d_step` that opens with a rendezvous cannot be translated to a relation",
+                            );
                         }
                         let fields = receive_of(self.kind(q, branch)).expect("it receives").1.to_vec();
                         found.push(Receiver { process: q, at, branch, fields, condition });

@@ -65,7 +65,8 @@ fn refuse_features(model: &Model) -> Result<(), Refusal> {
 }
 
 fn watches_halves(kind: &ActionKind) -> bool {
-    let tells = |e: &Expr| matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::PcValue(_) | Expr::At(..));
+    let tells =
+        |e: &Expr| matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::PcValue(_) | Expr::At(..));
     let mut found = false;
     if let ActionKind::Receive { .. } = kind {
         kind.exprs(&mut |e| found |= e.any(&tells));
