@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lurcher_ir::relation::{Dependencies, Layers, Relation, Specification, VariableId, VariableRole};
+use lurcher_ir::relation::{
+    Dependencies, Layers, Relation, Specification, SpecificationKind, VariableId, VariableRole,
+};
 use lurcher_session::{JobError, LoadedRelation, Recommendation, kind_of};
 use serde_json::{Value, json};
 
@@ -82,7 +84,7 @@ fn property_object(
         "participants": participation.participants, "instances": participation.instances,
         "pep": participation.factor(),
         "cone_bits": advice.bits,
-        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason },
+        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason, "symbolic": advice.symbolic },
     })
 }
 
@@ -105,6 +107,9 @@ fn property_text(
         out.push_str(&format!("  {part} of {all} instances take part (PEP {factor:.2})\n"));
     }
     out.push_str(&format!("  recommended: {advice}\n"));
+    if matches!(specification.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock) {
+        out.push_str(&format!("  of the guided symbolic engines: {}\n", advice.symbolic));
+    }
     out
 }
 

@@ -1,4 +1,10 @@
 //! Which engine to use, and why.
+//!
+//! The thesis's classification (figure 7.11) says: explicit walks before symbolic ones; of symbolic engines, guided search
+//! where few instances take part in a violation (low PEP), guided random trails where many do. What our own measurements add
+//! (`cargo xtask engines`, kept in `bench/results`): reachability over the cone of influence, with chaining, is as fast
+//! as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
+//! quickly, and explicit trails, which never come back to where they were, need the least luck.
 
 use std::fmt;
 
@@ -10,8 +16,8 @@ use crate::job::JobError;
 /// An engine that can be recommended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recommended {
-    /// Explicit walks.
-    Walk,
+    /// Explicit random trails.
+    Trail,
     /// Sets of states.
     Bdd,
 }
@@ -20,7 +26,7 @@ impl Recommended {
     /// Its name, as `--engine` knows it.
     pub fn name(self) -> &'static str {
         match self {
-            Recommended::Walk => "walk",
+            Recommended::Trail => "trail",
             Recommended::Bdd => "bdd",
         }
     }
@@ -37,6 +43,8 @@ pub struct Recommendation {
     pub bits: u32,
     /// Who takes part in a violation.
     pub participation: Participation,
+    /// The guided symbolic engine that the thesis would choose: SGMC where few take part, else guided trails.
+    pub symbolic: &'static str,
 }
 
 impl fmt::Display for Recommendation {
@@ -45,8 +53,12 @@ impl fmt::Display for Recommendation {
     }
 }
 
-/// Bits of state up to which diagrams are tried first.
-const BITS: u32 = 160;
+/// Bits of state up to which diagrams are as fast as anything.
+const FEW: u32 = 36;
+/// Bits up to which they are where not all instances take part.
+const SOME: u32 = 48;
+/// The factor below which few take part.
+const LOW: f64 = 0.5;
 
 impl Recommendation {
     /// The engine to try first for a property.
@@ -63,10 +75,23 @@ pub(crate) fn recommend(relation: &Relation, specification: &Specification, watc
     let layers = Dependencies::new(relation).layers(specification.kind.reads(relation));
     let participation = layers.participation(relation);
     let bits = watched.relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
+    let factor = participation.factor();
+    let partial = factor.is_some_and(|f| f < 1.0);
     let (engine, reason) = match watched.sought {
         Sought::Ctl(_) => (Recommended::Bdd, "CTL formulas are about sets of states".to_owned()),
-        _ if bits <= BITS => (Recommended::Bdd, format!("{bits} bits of state are few enough for diagrams")),
-        _ => (Recommended::Walk, format!("{bits} bits of state are many, and walks only look at what they meet")),
+        _ if bits <= FEW => (Recommended::Bdd, format!("{bits} bits of state are few enough for diagrams")),
+        _ if bits <= SOME && partial => {
+            let (part, all) = (participation.participants, participation.instances);
+            (
+                Recommended::Bdd,
+                format!("{bits} bits of state are not many, and only {part} of {all} instances take part"),
+            )
+        }
+        _ => {
+            let reason = format!("{bits} bits of state are many for diagrams, and trails look only at what they meet");
+            (Recommended::Trail, reason)
+        }
     };
-    Recommendation { engine, reason, bits, participation }
+    let symbolic = if factor.is_some_and(|f| f <= LOW) { "sgmc" } else { "symbolic-trail --guide abstraction" };
+    Recommendation { engine, reason, bits, participation, symbolic }
 }

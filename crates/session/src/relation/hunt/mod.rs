@@ -255,7 +255,7 @@ impl StateHunt {
         observer: &mut (impl Observer + Send),
     ) -> Result<Chase, JobError> {
         let order = match quarry.advice.engine {
-            Recommended::Walk => [true, false],
+            Recommended::Trail => [true, false],
             Recommended::Bdd => [false, true],
         };
         let mut last: Option<Chase> = None;
