@@ -1,9 +1,11 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
+mod engines;
 mod hunts;
 mod nusmv;
 mod peers;
 mod random;
+mod sizes;
 
 use std::process::ExitCode;
 
@@ -24,6 +26,10 @@ enum Chore {
     Hunts(hunts::Options),
     /// Build NuSMV from source and print the path of its binary
     Nusmv(nusmv::Options),
+    /// Measure every engine on every flawed SMV model
+    Engines(engines::Options),
+    /// Write the SMV models of bench/thesis in all their sizes
+    Sizes(sizes::Options),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +37,7 @@ fn main() -> ExitCode {
         Chore::Peers(options) => peers::run(&options),
         Chore::Hunts(options) => hunts::run(&options),
         Chore::Nusmv(options) => nusmv::run(&options),
+        Chore::Engines(options) => engines::run(&options),
+        Chore::Sizes(options) => sizes::run(&options),
     }
 }

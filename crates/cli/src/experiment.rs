@@ -29,7 +29,7 @@ struct Ready {
 /// What a file asks for.
 enum Work {
     Trials(Box<(Experiment, Plan)>),
-    Study(Study),
+    Study(Box<Study>),
 }
 
 /// `lurcher experiment`.
@@ -63,8 +63,10 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
         let mut live = Live::new(&stem(&one.file), args.json);
         let conducted = match &one.work {
             Work::Trials(trials) => conduct(&trials.0, &trials.1, &settings, &interrupt, &mut live)?,
-            Work::Study(Study::Faults(study)) => conduct_faults(study, &settings, &interrupt, &mut live)?,
-            Work::Study(Study::Graph(study)) => conduct_graph(study, &settings, &interrupt, &mut live)?,
+            Work::Study(study) => match study.as_ref() {
+                Study::Faults(study) => conduct_faults(study, &settings, &interrupt, &mut live)?,
+                Study::Graph(study) => conduct_graph(study, &settings, &interrupt, &mut live)?,
+            },
         };
         drop(live);
         if !args.json {
@@ -92,7 +94,7 @@ fn prepare(file: &Path) -> Result<Work> {
     let found = read(file, &text);
     tell(&found.sources, &found.diagnostics);
     if let Some(study) = found.study {
-        return Ok(Work::Study(study));
+        return Ok(Work::Study(Box::new(study)));
     }
     let Some(experiment) = found.experiment else { bail!("{} is no experiment", file.display()) };
     match plan(&experiment) {

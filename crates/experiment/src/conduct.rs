@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::ExperimentError;
 use crate::execute::{ExperimentObserver, Known, execute};
+use crate::nusmv::find_nusmv;
 use crate::output::{self, Machine};
 use crate::plan::Plan;
 use crate::record::{Row, RowWriter, read_rows};
@@ -63,6 +64,9 @@ pub fn conduct(
     let wanted = wanted(experiment, plan, &settings.only);
     let with_spin = wanted.iter().any(|&t| matches!(plan.trials[t].way, Way::Spin(_)));
     let spin = with_spin.then(find_spin).transpose()?;
+    if wanted.iter().any(|&t| matches!(plan.trials[t].way, Way::Nusmv(_))) {
+        find_nusmv()?;
+    }
     for part in ["traces", "tables", "plots"] {
         make_folder(&folder.join(part))?;
     }

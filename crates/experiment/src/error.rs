@@ -21,6 +21,8 @@ pub enum ExperimentError {
     NoResume(PathBuf),
     /// A model cannot be used.
     Model(PathBuf, String),
+    /// NuSMV is asked for and missing.
+    NoNusmv(String),
 }
 
 impl fmt::Display for ExperimentError {
@@ -32,7 +34,7 @@ impl fmt::Display for ExperimentError {
             ExperimentError::Exists(path) => {
                 write!(f, "{} already exists; --resume goes on from there, or choose another --out", path.display())
             }
-            ExperimentError::NoSpin(why) => write!(f, "{why}"),
+            ExperimentError::NoSpin(why) | ExperimentError::NoNusmv(why) => write!(f, "{why}"),
             ExperimentError::NoResume(path) => {
                 write!(f, "{} already exists, and such an experiment starts anew; choose another --out", path.display())
             }

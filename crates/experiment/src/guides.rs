@@ -38,12 +38,13 @@ fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
     }
     // Several properties need a guide each; their hunts make them.
     let [(asked, property)] = instance.questions[question].properties.as_slice() else { return Ok(None) };
-    let quarry = Quarry::new(instance.loaded.model(), property).map_err(|e| e.to_string())?;
+    let loaded = instance.processes().expect("only models made of processes have such guides");
+    let quarry = Quarry::new(loaded.model(), property).map_err(|e| e.to_string())?;
     let interpreter = quarry.interpreter(false);
     let targets = quarry.targets();
     let Some(target) = targets.first() else { return Ok(None) };
     let options = instance.options();
-    let origin = Origin { loaded: &instance.loaded, options: &options, asked };
+    let origin = Origin { loaded, options: &options, asked };
     let guide = quarry.guide(&interpreter, target, kind, origin, &GuideSettings::default())?;
     Ok(Some((guide.to_text(origin), guide.build)))
 }

@@ -4,21 +4,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lurcher_ir::Property;
-use lurcher_session::{AskError, Asked, LoadError, LoadOptions, Loaded, load};
+use lurcher_ir::relation::{Dependencies, Specification};
+use lurcher_session::{AskError, Asked, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A model with values for its macros.
 #[derive(Debug)]
 pub struct Instance {
-    /// The file as the experiment names it.
+    /// The file as the experiment names it, with values for the macros in its name.
     pub name: String,
     /// The file.
     pub path: PathBuf,
     /// Macros.
     pub defines: Vec<(String, String)>,
+    /// Those that the model is given: not those that only choose the file.
+    pub given: Vec<(String, String)>,
     /// The model.
-    pub loaded: Loaded,
+    pub loaded: LoadedModel,
     /// How long it took to read.
     pub load: Duration,
     /// A fingerprint of its text.
@@ -32,8 +35,10 @@ pub struct Instance {
 pub struct Question {
     /// As it was asked.
     pub asked: Asked,
-    /// What it means.
+    /// What it means for a model made of processes.
     pub properties: Vec<(Asked, Property)>,
+    /// What it means for a relation.
+    pub specifications: Vec<Specification>,
 }
 
 impl Instance {
@@ -42,17 +47,18 @@ impl Instance {
     /// # Errors
     /// When it cannot be read, with the reason.
     pub fn load(folder: &Path, name: &str, defines: Vec<(String, String)>) -> Result<Instance, String> {
-        let path = folder.join(name);
+        let (name, given) = file_name(name, &defines);
+        let path = folder.join(&name);
         let started = Instant::now();
-        let options = LoadOptions { defines: defines.clone(), ..LoadOptions::default() };
-        let loaded = load(&path, &options).map_err(|e| load_error(&e))?;
+        let options = LoadOptions { defines: given.clone(), ..LoadOptions::default() };
+        let loaded = load_model(&path, &options).map_err(|e| load_error(&e))?;
         let load = started.elapsed();
         let mut text = String::new();
-        for (_, file) in loaded.sources.files() {
+        for (_, file) in loaded.sources().files() {
             text.push_str(file.text());
         }
         let text = format!("{:016x}", xxh3_64(text.as_bytes()));
-        Ok(Instance { name: name.to_owned(), path, defines, loaded, load, text, questions: Vec::new() })
+        Ok(Instance { name, path, defines, given, loaded, load, text, questions: Vec::new() })
     }
 
     /// The number of a question, which is resolved when it is new.
@@ -63,21 +69,41 @@ impl Instance {
         if let Some(known) = self.questions.iter().position(|q| q.asked == *asked) {
             return Ok(known);
         }
-        let properties = asked.resolve(&mut self.loaded).map_err(|e| match e {
+        let resolved = match &mut self.loaded {
+            LoadedModel::Processes(loaded) => asked.resolve(loaded).map(|p| (p, Vec::new())),
+            LoadedModel::Relation(loaded) => loaded.resolve(asked).map(|s| (Vec::new(), vec![s])),
+        };
+        let (properties, specifications) = resolved.map_err(|e| match e {
             AskError::Unknown(why) => why,
             AskError::Rejected(what, diagnostics) => {
-                format!("the {what} cannot be read: {}", first(&self.loaded.sources, &diagnostics))
+                format!("the {what} cannot be read: {}", first(self.loaded.sources(), &diagnostics))
             }
             other => format!("{other:?}"),
         })?;
         let properties = properties.into_iter().map(|p| (asked.clone(), p)).collect();
-        self.questions.push(Question { asked: asked.clone(), properties });
+        self.questions.push(Question { asked: asked.clone(), properties, specifications });
         Ok(self.questions.len() - 1)
     }
 
     /// How it was loaded.
     pub fn options(&self) -> LoadOptions {
-        LoadOptions { defines: self.defines.clone(), ..LoadOptions::default() }
+        LoadOptions { defines: self.given.clone(), ..LoadOptions::default() }
+    }
+
+    /// The model, where it is made of processes.
+    pub fn processes(&self) -> Option<&Loaded> {
+        match &self.loaded {
+            LoadedModel::Processes(loaded) => Some(loaded),
+            LoadedModel::Relation(_) => None,
+        }
+    }
+
+    /// The model, where it is a relation.
+    pub fn relation(&self) -> Option<&LoadedRelation> {
+        match &self.loaded {
+            LoadedModel::Processes(_) => None,
+            LoadedModel::Relation(loaded) => Some(loaded),
+        }
     }
 
     /// Its macros as text.
@@ -88,10 +114,32 @@ impl Instance {
     /// What a name in a depth stands for.
     pub fn value(&self, name: &str) -> Option<i64> {
         if name == "processes" {
-            return i64::try_from(self.loaded.model().initial_processes.len()).ok();
+            let number = match &self.loaded {
+                LoadedModel::Processes(loaded) => loaded.model().initial_processes.len(),
+                LoadedModel::Relation(loaded) => {
+                    let layers = Dependencies::new(&loaded.relation).layers([]);
+                    layers.participation(&loaded.relation).instances
+                }
+            };
+            return i64::try_from(number).ok();
         }
         self.defines.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.parse().ok())
     }
+}
+
+/// A file's name with `{N}` replaced by the value of the macro `N`, and the macros that it does not use.
+fn file_name(pattern: &str, defines: &[(String, String)]) -> (String, Vec<(String, String)>) {
+    let mut name = pattern.to_owned();
+    let mut given = Vec::new();
+    for (macro_name, value) in defines {
+        let hole = format!("{{{macro_name}}}");
+        if name.contains(&hole) {
+            name = name.replace(&hole, value);
+        } else {
+            given.push((macro_name.clone(), value.clone()));
+        }
+    }
+    (name, given)
 }
 
 pub(crate) fn load_error(error: &LoadError) -> String {

@@ -17,12 +17,14 @@ mod faults;
 mod graph;
 mod guides;
 mod instance;
+mod nusmv;
 mod output;
 mod parallel;
 mod plan;
 mod plot;
 mod read;
 mod record;
+mod relation;
 mod run;
 mod spec;
 mod spin;
@@ -40,7 +42,8 @@ pub use plan::{Group, Plan, plan};
 pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
 pub use spec::{
-    Axes, Choices, Depth, EngineChoice, Experiment, Limits, Metric, Plot, Reference, Series, SpinLimits, Traces,
+    Axes, Choices, Depth, EngineChoice, Experiment, GuideChoice, Limits, Metric, PeerLimits, Plot, Reference, Series,
+    SpinLimits, Traces,
 };
 pub use statistics::{CONFIDENCE, Summary};
 pub use trial::{Parameters, Trial, Way};

@@ -8,12 +8,16 @@ use std::time::{Duration, Instant};
 
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_search::{Budget, HuntPlan};
-use lurcher_session::{GuideSettings, HuntJob, Job, JobError, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Verdict};
-use lurcher_trace::{Trail, to_short_json};
+use lurcher_session::{
+    GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
+};
+use lurcher_trace::{Trail, states_to_json, to_short_json};
 
 use crate::guides::Guides;
 use crate::instance::{Instance, Question};
+use crate::nusmv;
 use crate::record::Results;
+use crate::relation;
 use crate::spin;
 use crate::trial::{Trial, Way};
 
@@ -28,6 +32,9 @@ pub(crate) fn run(
     let question = &instance.questions[trial.question];
     if let Way::Spin(limits) = &trial.way {
         return spin::run(instance, &question.asked, limits, interrupt);
+    }
+    if let Way::Nusmv(limits) = &trial.way {
+        return nusmv::run(instance, &question.asked, limits, interrupt);
     }
     let mut total = Duration::ZERO;
     // One broken trial must not take the others with it.
@@ -99,19 +106,25 @@ fn reports(
         interrupt: interrupt.clone(),
         ..Budget::default()
     };
+    if let Way::States { hunter, guide, .. } = &trial.way {
+        return relation::reports((hunter, guide), trial, instance, budget);
+    }
+    let loaded = instance.processes().expect("this way is for models made of processes");
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
         let job = Job { engine: *engine, budget, fair: false, message_loss: false, minimise };
-        let model = instance.loaded.model();
+        let model = loaded.model();
         let properties = question.properties.iter();
-        return properties.map(|(_, p)| job.check(model, &instance.loaded.sources, p, &mut ())).collect();
+        return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();
     }
     let (pack, guides, chain) = match &trial.way {
         Way::Walks { name, plan, guide } => {
             (Pack::One((*name).to_owned(), *plan), guide.iter().copied().collect(), u64::from(plan.chain))
         }
         Way::Portfolio { depth } => (Pack::Portfolio(*depth), PORTFOLIO_GUIDES.to_vec(), 1),
-        Way::Search { .. } | Way::Spin(_) => unreachable!("they were dealt with above"),
+        Way::Search { .. } | Way::States { .. } | Way::Spin(_) | Way::Nusmv(_) => {
+            unreachable!("they were dealt with above")
+        }
     };
     let last = limits.walks.map(|walks| walks.div_ceil(chain));
     let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None };
@@ -127,7 +140,7 @@ fn reports(
         save: false,
         resume: None,
     };
-    Ok(job.hunt(&instance.loaded, &instance.options(), &question.properties, &mut ())?.reports)
+    Ok(job.hunt(loaded, &instance.options(), &question.properties, &mut ())?.reports)
 }
 
 fn results(report: &Report) -> Results {
@@ -160,15 +173,26 @@ fn results(report: &Report) -> Results {
 
 /// Writes the trace of a violation; where that fails, the row says so.
 fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report: &Report, folder: &Path) {
-    let Some(first) = report.counterexamples.first().and_then(|c| c.trace.processes()) else { return };
-    let model = instance.loaded.model();
-    let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
-    let interpreter = Interpreter::new(model, limits);
-    let trail = Trail::of_replayed(&interpreter, &first.replayed);
-    let text = to_short_json(&instance.name, &report.name, &trail);
+    let Some(text) = trace_text(instance, report) else { return };
     let name = format!("traces/{}.json", trial.parameters.id());
     match std::fs::write(folder.join(&name), text) {
         Ok(()) => results.trace = name,
         Err(error) => results.note = format!("the trace could not be written: {error}"),
+    }
+}
+
+fn trace_text(instance: &Instance, report: &Report) -> Option<String> {
+    match (&report.counterexamples.first()?.trace, &instance.loaded) {
+        (Trace::Processes(trace), LoadedModel::Processes(loaded)) => {
+            let model = loaded.model();
+            let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
+            let interpreter = Interpreter::new(model, limits);
+            let trail = Trail::of_replayed(&interpreter, &trace.replayed);
+            Some(to_short_json(&instance.name, &report.name, &trail))
+        }
+        (Trace::States(Some((run, _))), LoadedModel::Relation(loaded)) => {
+            Some(states_to_json(&loaded.relation, &instance.name, &report.name, run))
+        }
+        _ => None,
     }
 }

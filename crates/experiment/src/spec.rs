@@ -66,7 +66,9 @@ pub struct Choices {
     /// How a step is chosen.
     pub selections: Vec<Selection>,
     /// The guides.
-    pub guides: Vec<Option<GuideKind>>,
+    pub guides: Vec<Option<GuideChoice>>,
+    /// What an abstraction drops: nothing for whatever is weak, or patterns of names.
+    pub drops: Vec<String>,
     /// How scores become weights.
     pub biases: Vec<Bias>,
     /// Is the guide turned round?
@@ -85,6 +87,8 @@ pub struct Choices {
     pub limits: Limits,
     /// Run Spin as well, with these limits.
     pub spin: Option<SpinLimits>,
+    /// Run NuSMV as well, with these limits.
+    pub nusmv: Option<PeerLimits>,
     /// Which traces are kept.
     pub traces: Traces,
     /// Write down how many branches were tested before each step.
@@ -102,6 +106,34 @@ pub struct Limits {
     pub memory: u64,
     /// States stored; only complete searches store them.
     pub states: Option<u64>,
+}
+
+/// What NuSMV may use.
+#[derive(Clone, Debug)]
+pub struct PeerLimits {
+    /// Time for everything, reading included.
+    pub time: Duration,
+    /// Bytes.
+    pub memory: u64,
+}
+
+/// A guide by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuideChoice {
+    /// One for models that are made of processes.
+    Processes(GuideKind),
+    /// The one for relations.
+    Abstraction,
+}
+
+impl GuideChoice {
+    /// The guide of a name.
+    pub fn from_name(name: &str) -> Option<GuideChoice> {
+        match name {
+            "abstraction" => Some(GuideChoice::Abstraction),
+            name => GuideKind::from_name(name).map(GuideChoice::Processes),
+        }
+    }
 }
 
 /// What Spin's verifier may use.
@@ -128,6 +160,18 @@ pub enum EngineChoice {
     Bfs,
     /// Depth-first search.
     Dfs,
+    /// LURCH; this and what follows is for relations.
+    Lurch,
+    /// Symbolic reachability.
+    Bdd,
+    /// Symbolic reachability without anything that makes it faster.
+    BddPlain,
+    /// Guided symbolic search.
+    Sgmc,
+    /// Symbolic random walks.
+    SymbolicWalk,
+    /// Symbolic random trails.
+    SymbolicTrail,
 }
 
 /// Where a walk ends, as written.

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use lurcher_search::WalkPlan;
-use lurcher_session::{Engine, GuideKind};
+use lurcher_session::{Engine, GuideKind, StateGuide, StateHunter};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::spec::{Limits, SpinLimits};
+use crate::spec::{Limits, PeerLimits, SpinLimits};
 
 /// What runs a trial.
 #[derive(Clone, Debug)]
@@ -35,6 +35,30 @@ pub enum Way {
     },
     /// Spin's verifier.
     Spin(SpinLimits),
+    /// An engine on a relation.
+    States {
+        /// Its name.
+        name: &'static str,
+        /// The engine.
+        hunter: StateHunter,
+        /// Its guide.
+        guide: StateGuide,
+    },
+    /// NuSMV.
+    Nusmv(PeerLimits),
+}
+
+impl Way {
+    /// Does a seed make a difference?
+    pub fn is_random(&self) -> bool {
+        match self {
+            Way::Walks { .. } | Way::Portfolio { .. } => true,
+            Way::Search { .. } | Way::Spin(_) | Way::Nusmv(_) => false,
+            Way::States { hunter, .. } => {
+                !matches!(hunter, StateHunter::Bfs | StateHunter::Bdd | StateHunter::BddPlain | StateHunter::Sgmc)
+            }
+        }
+    }
 }
 
 /// A trial.

@@ -8,8 +8,8 @@ use lurcher_exec::{Interpreter, Limits};
 use lurcher_experiment::{
     Conducted, ExperimentError, ExperimentObserver, Results, Row, Settings, conduct, plan, read, read_rows,
 };
-use lurcher_session::{LoadOptions, load};
-use lurcher_trace::{Evidence, Question, judge, read_json, replay};
+use lurcher_session::{Asked, LoadOptions, LoadedModel, load, load_model, shows};
+use lurcher_trace::{Evidence, Question, StateEvidence, judge, read_json, read_states_json, replay};
 
 const TINY: &str = r#"
 title = "Tiny"
@@ -226,4 +226,52 @@ name = "peers"
     let rows = bench.counts("short");
     let spin = rows.iter().find(|r| r.parameters.engine == "spin").expect("a row about Spin");
     assert!(["time", "violation"].contains(&spin.results.stop.as_str()), "{:?}", spin.results);
+}
+
+const RELATIONS: &str = r#"
+title = "Relations"
+model = "leader-flawed-{N}.smv"
+property = "one_leader"
+define = { N = [4, 6] }
+seeds = [1, 2]
+time = "60s"
+depth = "100 * N"
+minimise = false
+
+[[series]]
+name = "engines"
+engine = ["walk", "trail", "lurch", "auto", "bfs", "bdd", "bdd-plain", "sgmc", "symbolic-walk", "symbolic-trail"]
+guide = ["none", "abstraction"]
+drop = ["auto", "*.started"]
+reverse = [false, true]
+"#;
+
+#[test]
+fn relations_are_hunted_with_every_engine_and_their_traces_show_the_violation() {
+    let bench = Bench::new();
+    for size in [4, 6] {
+        let name = format!("leader-flawed-{size}.smv");
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv").join(&name);
+        std::fs::copy(model, bench.path(&name)).expect("the model is copied");
+    }
+    let done = bench.conduct(RELATIONS, "out", |_| {}).unwrap();
+    // Per size: four kinds of walks, unguided and with two abstractions in two directions, LURCH and the mix, with two
+    // seeds each; three searches, and SGMC with two abstractions.
+    assert_eq!((done.trials, done.ran, done.failed), (2 * (2 * (4 * 5 + 2) + 5), 98, 0));
+    let readme = bench.text("out/README.md");
+    for part in ["| N |", "symbolic-trail, abstraction manu reversed", "sgmc, abstraction auto"] {
+        assert!(readme.contains(part), "no {part} in {readme}");
+    }
+    for row in bench.counts("out") {
+        assert_eq!(row.results.verdict, "violated", "{row:?}");
+        let loaded = load_model(&bench.path(&row.parameters.model), &LoadOptions::default()).unwrap();
+        let LoadedModel::Relation(mut loaded) = loaded else { panic!("SMV is a relation") };
+        let (run, _) = read_states_json(&loaded.relation, &bench.text(&format!("out/{}", row.results.trace))).unwrap();
+        let property = loaded.resolve(&Asked::Named("one_leader".to_owned())).unwrap();
+        assert!(shows(&loaded.relation, &run, &property).is_ok_and(|e| e != StateEvidence::None), "{row:?}");
+        let shortest = if row.parameters.define == "N=4" { 10 } else { 16 };
+        let length = row.results.length.unwrap();
+        let optimal = ["bfs", "bdd-plain", "sgmc"].contains(&row.parameters.engine.as_str());
+        assert!(length == shortest || length > shortest && !optimal, "{row:?}");
+    }
 }

@@ -29,7 +29,8 @@ pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
 pub use relation::{
-    LoadedRelation, LurchCurve, Sets, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, kind_of, shows,
+    LoadedRelation, LurchCurve, Recommendation, Recommended, Sets, StateEngine, StateGuide, StateHunt, StateHunter,
+    StateJob, kind_of, shows,
 };
 pub use saved::{SavedHunt, SavedProperty};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

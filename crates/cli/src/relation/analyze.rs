@@ -3,8 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lurcher_ir::relation::{Dependencies, Layers, Relation, Specification, VariableId, VariableRole};
-use lurcher_session::{LoadedRelation, kind_of};
+use lurcher_ir::relation::{
+    Dependencies, Layers, Relation, Specification, SpecificationKind, VariableId, VariableRole,
+};
+use lurcher_session::{JobError, LoadedRelation, Recommendation, kind_of};
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -19,12 +21,15 @@ pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
     let specifications = input::specifications(&mut loaded, &args.property)?;
     let relation = &loaded.relation;
     let dependencies = Dependencies::new(relation);
-    let seen = |s: &Specification| dependencies.layers(s.kind.reads(relation));
-    let layers: Vec<Layers> = specifications.iter().map(seen).collect();
+    let layered = |s: &Specification| dependencies.layers(s.kind.reads(relation));
+    let layers: Vec<Layers> = specifications.iter().map(layered).collect();
+    let advised: Result<Vec<Recommendation>, JobError> =
+        specifications.iter().map(|s| Recommendation::of(relation, s)).collect();
+    let advised = advised?;
+    let seen = || specifications.iter().zip(layers.iter().zip(&advised));
     let mut out = std::io::stdout().lock();
     if args.common.json {
-        let properties: Vec<Value> =
-            specifications.iter().zip(&layers).map(|(s, l)| property_object(relation, s, l)).collect();
+        let properties: Vec<Value> = seen().map(|(s, (l, a))| property_object(relation, s, l, a)).collect();
         let object = json!({
             "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"),
             "model": args.common.model.display().to_string(),
@@ -47,8 +52,8 @@ pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
         relation.justice.len(),
         relation.compassion.len(),
     )?;
-    for (specification, layers) in specifications.iter().zip(&layers) {
-        write!(out, "\n{}", property_text(relation, specification, layers))?;
+    for (specification, (layers, advice)) in seen() {
+        write!(out, "\n{}", property_text(relation, specification, layers, advice))?;
     }
     Ok(Exit::Clean)
 }
@@ -65,7 +70,12 @@ fn names(relation: &Relation, variables: &[VariableId]) -> Vec<String> {
     variables.iter().map(|v| relation.variable(*v).name.clone()).collect()
 }
 
-fn property_object(relation: &Relation, specification: &Specification, layers: &Layers) -> Value {
+fn property_object(
+    relation: &Relation,
+    specification: &Specification,
+    layers: &Layers,
+    advice: &Recommendation,
+) -> Value {
     let participation = layers.participation(relation);
     json!({
         "name": specification.name, "kind": kind_of(&specification.kind), "formula": specification.text,
@@ -73,10 +83,17 @@ fn property_object(relation: &Relation, specification: &Specification, layers: &
         "outside": names(relation, &layers.outside),
         "participants": participation.participants, "instances": participation.instances,
         "pep": participation.factor(),
+        "cone_bits": advice.bits,
+        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason, "symbolic": advice.symbolic },
     })
 }
 
-fn property_text(relation: &Relation, specification: &Specification, layers: &Layers) -> String {
+fn property_text(
+    relation: &Relation,
+    specification: &Specification,
+    layers: &Layers,
+    advice: &Recommendation,
+) -> String {
     let mut out = format!("{} {}: {}\n", kind_of(&specification.kind), specification.name, specification.text);
     for (number, layer) in layers.layers.iter().enumerate() {
         out.push_str(&format!("  layer {number:<2} {}\n", listed(relation, layer)));
@@ -88,6 +105,10 @@ fn property_text(relation: &Relation, specification: &Specification, layers: &La
     if let Some(factor) = participation.factor() {
         let (part, all) = (participation.participants, participation.instances);
         out.push_str(&format!("  {part} of {all} instances take part (PEP {factor:.2})\n"));
+    }
+    out.push_str(&format!("  recommended: {advice}\n"));
+    if matches!(specification.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock) {
+        out.push_str(&format!("  of the guided symbolic engines: {}\n", advice.symbolic));
     }
     out
 }

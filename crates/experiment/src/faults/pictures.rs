@@ -107,12 +107,15 @@ fn histogram(name: String, values: &[f64]) -> Curve {
     Curve { name, points, bars: Vec::new() }
 }
 
+/// The points of a saturation curve: steps, and states met.
+type Points = Vec<(u64, u64)>;
+
 /// How much was new between the points of a search's curve. Properties with the same curve, because they share a search or
 /// because everything was new in both, have one line.
 fn saturation(findings: &Findings) -> Vec<Curve> {
     let first = findings.outcomes.first();
     let run = first.and_then(|o| o.runs.iter().find(|r| r.engine == FaultEngine::Lurch));
-    let mut searches: Vec<(Vec<(u64, u64)>, Vec<&str>)> = Vec::new();
+    let mut searches: Vec<(Points, Vec<&str>)> = Vec::new();
     for (said, property) in run.iter().flat_map(|r| r.said.iter().zip(&findings.properties)) {
         let Some(curve) = &said.curve else { continue };
         match searches.iter_mut().find(|(points, _)| *points == curve.points) {
@@ -120,7 +123,7 @@ fn saturation(findings: &Findings) -> Vec<Curve> {
             None => searches.push((curve.points.clone(), vec![property])),
         }
     }
-    let line = |(points, names): &(Vec<(u64, u64)>, Vec<&str>)| {
+    let line = |(points, names): &(Points, Vec<&str>)| {
         let name = match names.as_slice() {
             [one] => (*one).to_owned(),
             several => format!("{} alike", several.len()),

@@ -60,7 +60,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let unit = results.unit?;
     let instance = &plan.instances[trial.instance];
     let (_, property) = instance.questions[trial.question].properties.first()?;
-    let quarry = Quarry::new(instance.loaded.model(), property).ok()?;
+    let quarry = Quarry::new(instance.processes()?.model(), property).ok()?;
     let (interpreter, subject) = (quarry.interpreter(false), quarry.subject(false));
     let initial = interpreter.initial().ok()?;
     let mut walker: Walker<'_, '_, NoGuide> = Walker::new(&interpreter, &subject, &initial);

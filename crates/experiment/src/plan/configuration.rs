@@ -3,8 +3,10 @@
 use lurcher_search::{Bias, Kind, Selection, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{Engine, GuideKind};
 
-use crate::spec::{Choices, Depth, EngineChoice};
+use crate::spec::{Choices, Depth, EngineChoice, GuideChoice};
 use crate::trial::{Parameters, Way};
+
+use super::relation::states_parameters;
 
 /// A way of running with the settings that matter to it.
 #[derive(Clone, Debug)]
@@ -12,7 +14,7 @@ pub(super) struct Configuration {
     pub way: Way,
     /// What is said about it: name and value.
     pub said: Vec<(&'static str, String)>,
-    depth: String,
+    pub(super) depth: String,
 }
 
 impl Configuration {
@@ -35,7 +37,8 @@ impl Configuration {
             },
             Way::Portfolio { .. } => Parameters { engine: "auto".to_owned(), ..shared },
             Way::Search { engine, .. } => Parameters { engine: engine.name().to_owned(), ..shared },
-            Way::Spin(_) => shared,
+            Way::Spin(_) | Way::Nusmv(_) => shared,
+            Way::States { name, hunter, guide } => states_parameters(name, hunter, guide, shared),
         }
     }
 }
@@ -46,7 +49,7 @@ pub(super) fn configurations(
     engine: EngineChoice,
     wanted: &Depth,
     steps: u32,
-) -> Vec<Configuration> {
+) -> Result<Vec<Configuration>, String> {
     let shown = if steps == UNBOUNDED { "none".to_owned() } else { steps.to_string() };
     let bound = ("depth", if steps == UNBOUNDED { "unbounded".to_owned() } else { format!("depth {}", wanted.text) });
     let (name, kind) = match engine {
@@ -54,18 +57,19 @@ pub(super) fn configurations(
         EngineChoice::Trail => ("trail", Kind::Trail),
         EngineChoice::Auto => {
             let said = vec![("engine", "portfolio".to_owned()), bound];
-            return vec![Configuration { way: Way::Portfolio { depth: steps }, said, depth: shown }];
+            return Ok(vec![Configuration { way: Way::Portfolio { depth: steps }, said, depth: shown }]);
         }
         EngineChoice::Bfs | EngineChoice::Dfs => {
             let engine = if engine == EngineChoice::Bfs { Engine::Bfs } else { Engine::Dfs };
             let said = vec![("engine", engine.name().to_owned()), bound];
             let depth = (steps != UNBOUNDED).then_some(steps);
-            return vec![Configuration { way: Way::Search { engine, depth }, said, depth: shown }];
+            return Ok(vec![Configuration { way: Way::Search { engine, depth }, said, depth: shown }]);
         }
+        _ => return Err("an engine of this series is for SMV models only, and a model of it is not one".to_owned()),
     };
     let mut all: Vec<Configuration> = Vec::new();
     for &selection in &choices.selections {
-        for &guide in &choices.guides {
+        for guide in choices.guides.iter().filter_map(|g| of_processes(*g)) {
             for (&bias, &reverse) in choices.biases.iter().flat_map(|b| choices.reversed.iter().map(move |r| (b, r))) {
                 for (&chain, &until) in choices.chains.iter().flat_map(|c| choices.untils.iter().map(move |u| (c, u))) {
                     let reverse = reverse && guide.is_some();
@@ -89,17 +93,26 @@ pub(super) fn configurations(
             }
         }
     }
-    all
+    Ok(all)
 }
 
-fn selection_name(selection: Selection) -> &'static str {
+/// A guide for models that are made of processes, or none; nothing for those of relations.
+fn of_processes(guide: Option<GuideChoice>) -> Option<Option<GuideKind>> {
+    match guide {
+        None => Some(None),
+        Some(GuideChoice::Processes(kind)) => Some(Some(kind)),
+        Some(GuideChoice::Abstraction) => None,
+    }
+}
+
+pub(super) fn selection_name(selection: Selection) -> &'static str {
     match selection {
         Selection::TryAChild => "try-a-child",
         Selection::AllChildren => "all-children",
     }
 }
 
-fn bias_name(bias: Bias) -> &'static str {
+pub(super) fn bias_name(bias: Bias) -> &'static str {
     match bias {
         Bias::Thesis => "thesis",
         Bias::Linear => "linear",
@@ -115,7 +128,7 @@ fn guide_text(guide: Option<GuideKind>, reverse: bool) -> String {
     }
 }
 
-fn until_text(until: Until) -> String {
+pub(super) fn until_text(until: Until) -> String {
     match until {
         Until::End => String::new(),
         Until::Repeats(1) => "until a loop".to_owned(),

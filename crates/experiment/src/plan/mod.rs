@@ -5,6 +5,7 @@
 
 mod configuration;
 mod group;
+mod relation;
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use lurcher_syntax::Diagnostic;
 
 use crate::instance::Instance;
 use crate::read::depth;
-use crate::spec::{Experiment, Limits, Series, SpinLimits, Traces};
+use crate::spec::{Experiment, Limits, PeerLimits, Series, SpinLimits, Traces};
 use crate::trial::{Parameters, Trial, Way, seconds};
 
 use configuration::{Configuration, configurations};
@@ -102,6 +103,11 @@ impl Planner<'_> {
             let trial = self.spin(at, base.clone(), limits, &choices.limits);
             points.push((labels, vec![self.add(trial)]));
         }
+        if let Some(limits) = &choices.nusmv {
+            let labels = at.labels(&self.plan, asked, vec![("engine", "NuSMV".to_owned())]);
+            let trial = self.nusmv(at, base.clone(), limits, &choices.limits);
+            points.push((labels, vec![self.add(trial)]));
+        }
         for &engine in &choices.engines {
             for wanted in &choices.depths {
                 let instance = &self.plan.instances[at.instance];
@@ -112,7 +118,15 @@ impl Planner<'_> {
                         continue;
                     }
                 };
-                for one in configurations(choices, engine, wanted, steps) {
+                let all = match instance.relation() {
+                    Some(loaded) => relation::configurations(choices, engine, (wanted, steps), &loaded.relation),
+                    None => configurations(choices, engine, wanted, steps),
+                };
+                let all = all.unwrap_or_else(|why| {
+                    self.errors.push(Diagnostic::error(at.series.span, why));
+                    Vec::new()
+                });
+                for one in all {
                     for &minimise in &choices.minimise {
                         let mut said = one.said.clone();
                         said.push(("minimise", if minimise { "minimised" } else { "as found" }.to_owned()));
@@ -127,7 +141,7 @@ impl Planner<'_> {
 
     fn seeds(&mut self, at: &Point<'_>, base: &Parameters, one: &Configuration, minimise: bool) -> Vec<usize> {
         let choices = &at.series.choices;
-        let random = !matches!(one.way, Way::Search { .. });
+        let random = one.way.is_random();
         let seeds = if random { &choices.seeds[..] } else { &choices.seeds[..1] };
         let mut trials = Vec::new();
         for (number, &seed) in seeds.iter().enumerate() {
@@ -184,6 +198,25 @@ impl Planner<'_> {
             instance: at.instance,
             question: at.question,
             way: Way::Spin(spin.clone()),
+            seed: 0,
+            limits: limits.clone(),
+            minimise: false,
+            keep_trace: false,
+            parameters,
+        }
+    }
+
+    fn nusmv(&self, at: &Point<'_>, base: Parameters, peer: &PeerLimits, limits: &Limits) -> Trial {
+        let parameters = Parameters {
+            engine: "nusmv".to_owned(),
+            max_time: seconds(peer.time),
+            max_memory: peer.memory.to_string(),
+            ..base
+        };
+        Trial {
+            instance: at.instance,
+            question: at.question,
+            way: Way::Nusmv(peer.clone()),
             seed: 0,
             limits: limits.clone(),
             minimise: false,

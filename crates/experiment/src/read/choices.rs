@@ -8,16 +8,16 @@ use lurcher_syntax::Span;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::spec::{Choices, Depth, EngineChoice, Limits, SpinLimits, Traces};
+use crate::spec::{Choices, Depth, EngineChoice, GuideChoice, Limits, PeerLimits, SpinLimits, Traces};
 use crate::units;
 
 use super::Reader;
 use super::value::sorted;
 
 /// The settings of trials.
-pub(super) const KEYS: [&str; 20] = [
+pub(super) const KEYS: [&str; 22] = [
     "model", "define", "property", "engine", "select", "guide", "bias", "reverse", "restart", "until", "depth",
-    "seeds", "walks", "time", "memory", "states", "minimise", "spin", "traces", "tries",
+    "seeds", "walks", "time", "memory", "states", "minimise", "spin", "traces", "tries", "drop", "nusmv",
 ];
 
 impl Choices {
@@ -30,6 +30,7 @@ impl Choices {
             engines: vec![EngineChoice::Walk],
             selections: vec![Selection::TryAChild],
             guides: vec![None],
+            drops: vec![String::new()],
             biases: vec![Bias::Steep],
             reversed: vec![false],
             chains: vec![1],
@@ -39,6 +40,7 @@ impl Choices {
             minimise: vec![true],
             limits: Limits { walks: None, time: Duration::from_secs(60), memory: 2 << 30, states: None },
             spin: None,
+            nusmv: None,
             traces: Traces::All,
             tries: false,
         }
@@ -62,6 +64,12 @@ impl Reader {
                     ("portfolio", EngineChoice::Auto),
                     ("bfs", EngineChoice::Bfs),
                     ("dfs", EngineChoice::Dfs),
+                    ("lurch", EngineChoice::Lurch),
+                    ("bdd", EngineChoice::Bdd),
+                    ("bdd-plain", EngineChoice::BddPlain),
+                    ("sgmc", EngineChoice::Sgmc),
+                    ("symbolic-walk", EngineChoice::SymbolicWalk),
+                    ("symbolic-trail", EngineChoice::SymbolicTrail),
                 ];
                 to.engines = self.many(value, |r, v| r.word(v, "engine", &known));
             }
@@ -74,6 +82,10 @@ impl Reader {
                 if to.guides.is_empty() && !self.failed {
                     self.error(self.place(value.span()), "none of these guides is there, which leaves no trials");
                 }
+            }
+            "drop" => {
+                to.drops = self.many(value, Reader::text);
+                to.drops.iter_mut().filter(|d| *d == "auto").for_each(String::clear);
             }
             "bias" => {
                 let known = [("thesis", Bias::Thesis), ("linear", Bias::Linear), ("steep", Bias::Steep)];
@@ -93,6 +105,7 @@ impl Reader {
             "states" => to.limits.states = self.positive(value),
             "minimise" => to.minimise = self.many(value, Reader::flag),
             "spin" => to.spin = self.spin(value),
+            "nusmv" => to.nusmv = self.nusmv(value),
             "traces" => {
                 let known = [("all", Traces::All), ("first", Traces::First), ("none", Traces::None)];
                 to.traces = self.word(value, "choice of traces", &known).unwrap_or(Traces::All);
@@ -145,16 +158,16 @@ impl Reader {
     }
 
     /// A guide by name. One that this version does not have is left out, so that files may be written ahead of it.
-    fn guide(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Option<GuideKind>> {
+    fn guide(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Option<GuideChoice>> {
         let name = self.text(value)?;
         if name == "none" {
             return Some(None);
         }
-        let found = GuideKind::from_name(&name);
+        let found = GuideChoice::from_name(&name);
         if found.is_none() {
             let known: Vec<&str> = GuideKind::ALL.iter().map(|k| k.name()).collect();
             let message = format!(
-                "there is no guide `{name}`, and its trials are left out; there are none, {}",
+                "there is no guide `{name}`, and its trials are left out; there are none, abstraction, {}",
                 known.join(", ")
             );
             self.warning(self.place(value.span()), message);
@@ -185,6 +198,24 @@ impl Reader {
             self.error(self.place(value.span()), "this must be at least 1");
         }
         Some(number)
+    }
+
+    fn nusmv(&mut self, value: &Spanned<DeValue<'_>>) -> Option<PeerLimits> {
+        let mut limits = PeerLimits { time: Duration::from_secs(60), memory: 2 << 30 };
+        let Some(table) = value.get_ref().as_table() else {
+            return self.flag(value)?.then_some(limits);
+        };
+        for (key, value) in sorted(table) {
+            match key.get_ref().as_ref() {
+                "time" => limits.time = self.quantity(value, units::duration).unwrap_or_default(),
+                "memory" => limits.memory = self.quantity(value, units::size).unwrap_or_default(),
+                other => {
+                    let message = format!("there is no limit `{other}` for NuSMV; there are time and memory");
+                    self.error(self.place(key.span()), message);
+                }
+            }
+        }
+        Some(limits)
     }
 
     fn spin(&mut self, value: &Spanned<DeValue<'_>>) -> Option<SpinLimits> {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(crate) enum Ending {
     /// It exited by itself with this status.
     Exited(i32),
     /// It died of a signal.
@@ -24,7 +24,7 @@ pub(super) enum Ending {
 }
 
 /// Runs a command in a folder; gives both output streams in one text.
-pub(super) fn run_child(
+pub(crate) fn run_child(
     command: &mut Command,
     folder: &Path,
     limit: Duration,

@@ -4,7 +4,7 @@
 //! (`-DVECTORSZ`) until the model fits, and the depth is the experiment's. Time and memory of `pan` are limited from
 //! outside.
 
-mod child;
+pub(crate) mod child;
 mod output;
 
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn pan(
     let started = Instant::now();
     let model = std::fs::canonicalize(&instance.path)?;
     let mut spin = Command::new("spin");
-    spin.arg("-a").args(instance.defines.iter().map(|(name, value)| format!("-D{name}={value}"))).arg(&model);
+    spin.arg("-a").args(instance.given.iter().map(|(name, value)| format!("-D{name}={value}"))).arg(&model);
     step(&mut spin, folder.path(), "spin", interrupt)?;
     for vector in VECTORS {
         compile(folder.path(), vector, interrupt)?;
@@ -108,10 +108,13 @@ fn pan(
 
 /// What `pan` is asked; Spin knows the properties that the model states, by name.
 fn arguments(instance: &Instance, asked: &Asked) -> Result<Vec<String>, Problem> {
+    let Some(loaded) = instance.processes() else {
+        return Err(Problem::Note("Spin does not read SMV".to_owned()));
+    };
     let Asked::Named(name) = asked else {
         return Err(Problem::Note("Spin is only asked about properties that the model states".to_owned()));
     };
-    let stated = &instance.loaded.model().properties;
+    let stated = &loaded.model().properties;
     Ok(match name.as_str() {
         "safety" | "deadlock" | "assertion" if stated.is_empty() => Vec::new(),
         "safety" | "deadlock" | "assertion" => vec!["-noclaim".to_owned()],
@@ -142,7 +145,7 @@ fn step(command: &mut Command, folder: &Path, name: &str, interrupt: &Arc<Atomic
 }
 
 /// A command with limited memory.
-fn limited(program: PathBuf, memory: u64) -> Command {
+pub(crate) fn limited(program: PathBuf, memory: u64) -> Command {
     let mut command = Command::new("sh");
     command
         .args(["-c", "ulimit -v \"$1\" && shift && exec \"$@\"", "sh"])

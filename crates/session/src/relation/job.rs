@@ -9,7 +9,7 @@ use lurcher_syntax::Span;
 
 use super::confirm::{FoundRun, confirm_run, kind_of};
 use super::explicit;
-use super::symbolic::Symbolic;
+use super::symbolic::{Symbolic, USUAL};
 use super::watch::Watched;
 use crate::job::{CUT, JobError};
 use crate::verdict::{Report, Times, Verdict};
@@ -91,7 +91,8 @@ impl StateJob {
         match self.engine {
             StateEngine::Bdd => deep(|| {
                 let split = relation.split();
-                let mut symbolic = Symbolic::new(relation, split.as_ref().unwrap_or(relation), &self.budget);
+                let split = split.as_ref().unwrap_or(relation);
+                let mut symbolic = Symbolic::new(relation, split, &self.budget, USUAL);
                 self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
             }),
             engine => {

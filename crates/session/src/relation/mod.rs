@@ -13,3 +13,4 @@ pub use confirm::{kind_of, shows};
 pub use hunt::{StateGuide, StateHunt, StateHunter};
 pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;
+pub use recommend::{Recommendation, Recommended};

@@ -1,47 +1,97 @@
 //! Which engine to use, and why.
 //!
-//! The thesis's classification (figure 7.11) says: explicit guided walks where the model is explicit; of symbolic
-//! engines, guided search where few processes take part in the violation, guided walks where many do. What our own
-//! experiments add (`bench/thesis`): breadth-first symbolic reachability over the cone of influence is hard to beat while
-//! the cone is small, and walks win where it is large.
+//! The thesis's classification (figure 7.11) says: explicit walks before symbolic ones; of symbolic engines, guided search
+//! where few instances take part in a violation (low PEP), guided random trails where many do. What our own measurements add
+//! (`cargo xtask engines`, kept in `bench/results`): reachability over the cone of influence, with chaining, is as fast
+//! as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
+//! quickly, and explicit trails, which never come back to where they were, need the least luck.
 
 use std::fmt;
 
-use lurcher_ir::relation::Relation;
+use lurcher_ir::relation::{Dependencies, Participation, Relation, Specification};
 
 use super::watch::{Sought, Watched};
+use crate::job::JobError;
 
-/// The engine to try first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Advice {
-    /// Explicit walks; why.
-    Walk(String),
-    /// Sets of states; why.
-    Bdd(String),
+/// An engine that can be recommended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recommended {
+    /// Explicit random trails.
+    Trail,
+    /// Sets of states.
+    Bdd,
 }
 
-impl fmt::Display for Advice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Recommended {
+    /// Its name, as `--engine` knows it.
+    pub fn name(self) -> &'static str {
         match self {
-            Advice::Walk(why) => write!(f, "walk, because {why}"),
-            Advice::Bdd(why) => write!(f, "bdd, because {why}"),
+            Recommended::Trail => "trail",
+            Recommended::Bdd => "bdd",
         }
     }
 }
 
-/// Bits of state up to which diagrams are tried first.
-const BITS: u32 = 160;
+/// The engine to try first for a property of a model, and what speaks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recommendation {
+    /// The engine.
+    pub engine: Recommended,
+    /// Why.
+    pub reason: String,
+    /// Bits of state that decide the property.
+    pub bits: u32,
+    /// Who takes part in a violation.
+    pub participation: Participation,
+    /// The guided symbolic engine that the thesis would choose: SGMC where few take part, else guided trails.
+    pub symbolic: &'static str,
+}
 
-/// The engine to try first for a question.
-pub(crate) fn recommend(watched: &Watched<'_>) -> Advice {
-    let bits = bits(watched.relation.as_ref());
-    match watched.sought {
-        Sought::Ctl(_) => Advice::Bdd("CTL formulas are about sets of states".to_owned()),
-        _ if bits <= BITS => Advice::Bdd(format!("{bits} bits of state are few enough for diagrams")),
-        _ => Advice::Walk(format!("{bits} bits of state are many, and walks only look at what they meet")),
+impl fmt::Display for Recommendation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, because {}", self.engine.name(), self.reason)
     }
 }
 
-fn bits(relation: &Relation) -> u32 {
-    relation.state_variables().map(|(_, v)| v.domain.bits()).sum()
+/// Bits of state up to which diagrams are as fast as anything.
+const FEW: u32 = 36;
+/// Bits up to which they are where not all instances take part.
+const SOME: u32 = 48;
+/// The factor below which few take part.
+const LOW: f64 = 0.5;
+
+impl Recommendation {
+    /// The engine to try first for a property.
+    ///
+    /// # Errors
+    /// When the property cannot be made ready.
+    pub fn of(relation: &Relation, specification: &Specification) -> Result<Recommendation, JobError> {
+        Ok(recommend(relation, specification, &Watched::part(relation, specification)?))
+    }
+}
+
+/// The engine to try first for a property that is ready.
+pub(crate) fn recommend(relation: &Relation, specification: &Specification, watched: &Watched<'_>) -> Recommendation {
+    let layers = Dependencies::new(relation).layers(specification.kind.reads(relation));
+    let participation = layers.participation(relation);
+    let bits = watched.relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
+    let factor = participation.factor();
+    let partial = factor.is_some_and(|f| f < 1.0);
+    let (engine, reason) = match watched.sought {
+        Sought::Ctl(_) => (Recommended::Bdd, "CTL formulas are about sets of states".to_owned()),
+        _ if bits <= FEW => (Recommended::Bdd, format!("{bits} bits of state are few enough for diagrams")),
+        _ if bits <= SOME && partial => {
+            let (part, all) = (participation.participants, participation.instances);
+            (
+                Recommended::Bdd,
+                format!("{bits} bits of state are not many, and only {part} of {all} instances take part"),
+            )
+        }
+        _ => {
+            let reason = format!("{bits} bits of state are many for diagrams, and trails look only at what they meet");
+            (Recommended::Trail, reason)
+        }
+    };
+    let symbolic = if factor.is_some_and(|f| f <= LOW) { "sgmc" } else { "symbolic-trail --guide abstraction" };
+    Recommendation { engine, reason, bits, participation, symbolic }
 }

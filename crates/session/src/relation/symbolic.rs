@@ -20,42 +20,57 @@ pub(crate) const BDD: &str = "bdd";
 /// What looking for a shortest trace may take, beside what finding the violation took.
 const SHORTEST: (Duration, u32) = (Duration::from_secs(1), 10);
 
+/// How states are reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// In which order.
+    pub strategy: Strategy,
+    /// Look for a shortest trace afterwards, where the order does not give one.
+    pub shorten: bool,
+}
+
+/// Chaining finds a violation soonest; looking for a shortest trace comes after it.
+pub(crate) const USUAL: Manner = Manner { strategy: Strategy::Chaining, shorten: true };
+
 /// Answers questions about one relation.
 pub(crate) struct Symbolic<'r> {
     relation: &'r Relation,
     /// The same with its steps taken apart, where that can be done.
     split: &'r Relation,
     budget: &'r Budget,
+    manner: Manner,
     shared: Option<Shared<'r>>,
 }
 
 /// What all questions about the relation itself share.
 struct Shared<'r> {
     encoding: Encoding<'r>,
+    manner: Manner,
     reachable: Option<Bdd>,
 }
 
 impl<'r> Symbolic<'r> {
     /// `split` is the relation itself or the same with its steps taken apart.
-    pub fn new(relation: &'r Relation, split: &'r Relation, budget: &'r Budget) -> Self {
-        Symbolic { relation, split, budget, shared: None }
+    pub fn new(relation: &'r Relation, split: &'r Relation, budget: &'r Budget, manner: Manner) -> Self {
+        Symbolic { relation, split, budget, manner, shared: None }
     }
 
-    /// The answer to one question about a relation.
-    pub fn once(watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Answer {
+    /// The answer to one question about a relation. Textbook search leaves its steps as they are.
+    pub fn once(watched: &Watched<'_>, budget: &Budget, manner: Manner, observer: &mut dyn Observer) -> Answer {
         let relation = watched.relation.as_ref();
-        let split = relation.split();
-        Symbolic::new(relation, split.as_ref().unwrap_or(relation), budget).answer(watched, observer)
+        let split = if manner.strategy == Strategy::Forward { None } else { relation.split() };
+        Symbolic::new(relation, split.as_ref().unwrap_or(relation), budget, manner).answer(watched, observer)
     }
 
     /// The answer to a question; a stop is an answer too.
     pub fn answer(&mut self, watched: &Watched<'_>, observer: &mut dyn Observer) -> Answer {
         let stopped = |stop| Answer { stop, ..Answer::new(BDD) };
+        let manner = self.manner;
         let own = std::ptr::eq(watched.relation.as_ref(), self.relation);
         let answer = if own {
             let shared = match self.shared.take() {
                 Some(shared) => Ok(shared),
-                None => Encoding::new(self.split, self.budget).map(|encoding| Shared { encoding, reachable: None }),
+                None => Encoding::new(self.split, self.budget).map(|e| Shared::new(e, manner)),
             };
             shared.and_then(|mut shared| {
                 let answer = shared.answer(watched, self.budget, observer);
@@ -66,13 +81,17 @@ impl<'r> Symbolic<'r> {
         } else {
             let split = watched.relation.split();
             Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), self.budget)
-                .and_then(|encoding| Shared { encoding, reachable: None }.answer(watched, self.budget, observer))
+                .and_then(|encoding| Shared::new(encoding, manner).answer(watched, self.budget, observer))
         };
         answer.unwrap_or_else(stopped)
     }
 }
 
-impl Shared<'_> {
+impl<'r> Shared<'r> {
+    fn new(encoding: Encoding<'r>, manner: Manner) -> Self {
+        Shared { encoding, manner, reachable: None }
+    }
+
     fn answer(&mut self, watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Stoppable<Answer> {
         match &watched.sought {
             Sought::False(term) => {
@@ -124,10 +143,12 @@ impl Shared<'_> {
         if known == Some(true) {
             return Ok(self.complete(None));
         }
-        let Reached { trace, shortest, reachable, rounds } = self.encoding.reach(bad, Strategy::Chaining, observer)?;
+        let Reached { trace, shortest, reachable, rounds } =
+            self.encoding.reach(bad, self.manner.strategy, observer)?;
         self.reachable = self.reachable.take().or(reachable);
         let found = trace.map(|trace| {
-            let better = if shortest { None } else { shortest_trace(watched, started.elapsed(), budget, observer) };
+            let wanted = self.manner.shorten && !shortest;
+            let better = wanted.then(|| shortest_trace(watched, started.elapsed(), budget, observer)).flatten();
             let shortest = shortest || better.is_some();
             let trace = better.unwrap_or(trace);
             FoundRun { run: watched.original(trace.states, trace.cycle_start), shortest }

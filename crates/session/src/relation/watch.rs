@@ -71,6 +71,11 @@ impl<'r> Watched<'r> {
         Some(self.kept.len()).filter(|&kept| kept < self.whole.variables.len())
     }
 
+    /// Has the relation that was asked about a variable of this name?
+    pub fn knows(&self, name: &str) -> bool {
+        self.whole.find(name).is_some()
+    }
+
     /// A run as one of the relation that was asked about.
     pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<StateRun> {
         let cut = |mut state: Vec<i64>| {

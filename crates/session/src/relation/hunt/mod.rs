@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification, VariableId};
 use lurcher_search::{Budget, HuntPlan, LurchPlan, Observer, StopReason, WalkPlan};
-use lurcher_symbolic::deep;
+use lurcher_symbolic::{Strategy, deep};
 
 use super::confirm::FoundRun;
 use super::explicit;
 use super::job::{Answer, StateEngine, StateJob};
-use super::recommend::{Advice, recommend};
-use super::symbolic::Symbolic;
+use super::recommend::{Recommendation, Recommended, recommend};
+use super::symbolic::{Manner, Symbolic, USUAL};
 use super::watch::{Sought, Watched};
 use crate::job::JobError;
 use crate::verdict::{Report, Verdict, WalkReport};
@@ -37,8 +37,10 @@ pub enum StateHunter {
     Lurch(LurchPlan),
     /// Breadth first, state by state.
     Bfs,
-    /// Plain symbolic reachability.
+    /// Symbolic reachability of what the property depends on, chained.
     Bdd,
+    /// Symbolic reachability as textbooks have it: all variables, breadth first. For comparisons.
+    BddPlain,
     /// Symbolic A*, guided by an abstraction.
     Sgmc,
     /// Symbolic random walks or trails: SRMC, and with a guide SGRMC.
@@ -117,7 +119,10 @@ impl StateHunt {
         }
         for specification in specifications {
             let started = Instant::now();
-            let watched = Watched::part(relation, specification)?;
+            let watched = match self.hunter {
+                StateHunter::BddPlain => Watched::whole(relation, specification)?,
+                _ => Watched::part(relation, specification)?,
+            };
             let chase = match self.chase(&watched, observer) {
                 Err(JobError::Unsuited(why)) if specifications.len() > 1 => unsuited(why),
                 chase => chase?,
@@ -143,10 +148,29 @@ impl StateHunt {
                 Ok(walks.run(watched, u64::MAX, &self.budget, observer))
             }
             StateHunter::Bfs => explicit::answer(watched, StateEngine::Bfs, &self.budget, observer).map(Chase::from),
-            StateHunter::Bdd => Ok(deep(|| Symbolic::once(watched, &self.budget, observer).into())),
+            StateHunter::Bdd => Ok(self.diagrams(watched, &self.budget, self.manner(), observer)),
+            StateHunter::BddPlain => {
+                let plain = Manner { strategy: Strategy::Forward, shorten: false };
+                Ok(self.diagrams(watched, &self.budget, plain, observer))
+            }
             StateHunter::Sgmc | StateHunter::SymbolicWalk { .. } => deep(|| symbolic::guided(self, watched, observer)),
             StateHunter::Auto | StateHunter::Lurch(_) => unreachable!("they look for all properties together"),
         }
+    }
+
+    /// Who does not want a trace made shorter does not want to wait for a shortest one either.
+    fn manner(&self) -> Manner {
+        Manner { shorten: self.minimise.is_some(), ..USUAL }
+    }
+
+    fn diagrams(
+        &self,
+        watched: &Watched<'_>,
+        budget: &Budget,
+        manner: Manner,
+        observer: &mut (impl Observer + Send),
+    ) -> Chase {
+        deep(|| Symbolic::once(watched, budget, manner, observer).into())
     }
 
     /// Looks with several engines, for all properties in turn.
@@ -159,7 +183,7 @@ impl StateHunt {
         let mut quarries = Vec::new();
         for specification in specifications {
             let watched = Watched::part(relation, specification)?;
-            let advice = recommend(&watched);
+            let advice = recommend(relation, specification, &watched);
             quarries.push(Quarry { specification, watched, advice, walks: None, best: None, started: Instant::now() });
         }
         let mut decided: Vec<Report> = Vec::new();
@@ -230,9 +254,9 @@ impl StateHunt {
         memory: u64,
         observer: &mut (impl Observer + Send),
     ) -> Result<Chase, JobError> {
-        let order = match quarry.advice {
-            Advice::Walk(_) => [true, false],
-            Advice::Bdd(_) => [false, true],
+        let order = match quarry.advice.engine {
+            Recommended::Trail => [true, false],
+            Recommended::Bdd => [false, true],
         };
         let mut last: Option<Chase> = None;
         for walk in order {
@@ -246,8 +270,7 @@ impl StateHunt {
             } else {
                 let memory = Some(self.budget.memory.map_or(memory, |limit| limit.min(memory)));
                 let budget = Budget { memory, ..self.budget.clone() };
-                let watched = &quarry.watched;
-                deep(|| Chase::from(Symbolic::once(watched, &budget, observer)))
+                self.diagrams(&quarry.watched, &budget, self.manner(), observer)
             };
             let answer = &chase.answer;
             let over = matches!(answer.stop, StopReason::Complete | StopReason::Time | StopReason::Interrupted);
@@ -286,7 +309,7 @@ impl StateHunt {
 struct Quarry<'r> {
     specification: &'r Specification,
     watched: Watched<'r>,
-    advice: Advice,
+    advice: Recommendation,
     walks: Option<Walks>,
     best: Option<Chase>,
     started: Instant,
@@ -297,13 +320,12 @@ fn unsuited(why: String) -> Chase {
     Answer { stop: StopReason::Unsuited, remarks: vec![why], ..Answer::new("none") }.into()
 }
 
-/// Variables by name.
-fn named(relation: &Relation, names: &[String]) -> Result<Vec<VariableId>, JobError> {
-    let find = |name: &String| {
-        let missing = || JobError::Guide("abstraction", format!("there is no variable `{name}` to drop"));
-        relation.find(name).ok_or_else(missing)
-    };
-    names.iter().map(find).collect()
+/// Variables by name; those that the property does not depend on are dropped already.
+fn named(watched: &Watched<'_>, names: &[String]) -> Result<Vec<VariableId>, JobError> {
+    if let Some(name) = names.iter().find(|n| !watched.knows(n)) {
+        return Err(JobError::Guide("abstraction", format!("there is no variable `{name}` to drop")));
+    }
+    Ok(names.iter().filter_map(|name| watched.relation.find(name)).collect())
 }
 
 /// What was found, as a run of the model that was asked about.

@@ -45,7 +45,7 @@ fn suited(sought: &Sought) -> Result<(), JobError> {
 fn keep(watched: &Watched<'_>, guide: &StateGuide) -> Result<Keep, JobError> {
     match guide.drop.as_slice() {
         [] => Ok(Keep::default()),
-        names => Ok(Keep::Without(named(watched.relation.as_ref(), names)?)),
+        names => Ok(Keep::Without(named(watched, names)?)),
     }
 }
 

@@ -1,0 +1,129 @@
+//! Running engines on one property.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::Target;
+
+/// Engines by the names that tables and recommendations use, with their arguments; those that are seldom slow first,
+/// so that the others know when they have lost.
+pub(super) const ENGINES: [(&str, &[&str]); 12] = [
+    ("bdd", &["--engine", "bdd"]),
+    ("walk", &["--engine", "walk"]),
+    ("trail", &["--engine", "trail"]),
+    ("lurch", &["--engine", "lurch"]),
+    ("sgmc", &["--engine", "sgmc"]),
+    ("guided walk", &["--engine", "walk", "--guide", "abstraction"]),
+    ("guided trail", &["--engine", "trail", "--guide", "abstraction"]),
+    ("srmc walk", &["--engine", "symbolic-walk"]),
+    ("srmc trail", &["--engine", "symbolic-trail"]),
+    ("sgrmc walk", &["--engine", "symbolic-walk", "--guide", "abstraction"]),
+    ("sgrmc trail", &["--engine", "symbolic-trail", "--guide", "abstraction"]),
+    ("bfs", &["--engine", "bfs"]),
+];
+
+/// Engines that do the same whatever the seed.
+const SEEDLESS: [&str; 3] = ["bdd", "sgmc", "bfs"];
+
+/// What was measured for one property.
+pub(super) struct Measured {
+    pub model: String,
+    pub property: String,
+    pub bits: u64,
+    pub transitions: u64,
+    pub pep: Option<f64>,
+    pub recommended: String,
+    /// Milliseconds of each engine, and of `auto`; none where it was not found in time.
+    pub times: Vec<(&'static str, Option<f64>)>,
+    pub auto: Option<f64>,
+}
+
+/// Measures all engines; nothing when the property cannot be read.
+pub(super) fn measure(lurcher: &Path, target: &Target, seeds: u64) -> Option<Measured> {
+    let (facts, reading) = analyze(lurcher, target)?;
+    let property = facts["properties"].get(0)?;
+    let recommended = property["recommendation"]["engine"].as_str().unwrap_or("").to_owned();
+    let mut best = f64::INFINITY;
+    let mut times = Vec::new();
+    for (name, arguments) in ENGINES {
+        let seeds = if SEEDLESS.contains(&name) { 1 } else { seeds };
+        let time = median(lurcher, target, arguments, seeds, &mut best, reading);
+        times.push((name, time));
+    }
+    let auto = median(lurcher, target, &["--engine", "auto"], seeds, &mut best, reading);
+    Some(Measured {
+        model: target.model.file_stem()?.to_string_lossy().into_owned(),
+        property: target.property.clone(),
+        bits: property["cone_bits"].as_u64().or(facts["bits"].as_u64())?,
+        transitions: facts["transitions"].as_u64()?,
+        pep: property["pep"].as_f64(),
+        recommended,
+        times,
+        auto,
+    })
+}
+
+/// What `analyze` says, and the milliseconds that it takes.
+fn analyze(lurcher: &Path, target: &Target) -> Option<(Value, f64)> {
+    let arguments = ["analyze", &target.model.display().to_string(), "--property", &target.property, "--json"];
+    let mut times = Vec::new();
+    let mut said = None;
+    for _ in 0..3 {
+        let (output, time) = timed(lurcher, &arguments, 60.0)?;
+        times.push(time);
+        said = serde_json::from_str(&output).ok();
+    }
+    Some((said?, middle(times)))
+}
+
+/// The median over seeds; none when most seeds found nothing.
+fn median(
+    lurcher: &Path,
+    target: &Target,
+    arguments: &[&str],
+    seeds: u64,
+    best: &mut f64,
+    reading: f64,
+) -> Option<f64> {
+    // Ten times the best and a bit, on a machine that others use as well.
+    let limit = if best.is_finite() { 0.6 + *best / 100.0 } else { 20.0 };
+    let model = target.model.display().to_string();
+    let mut times = Vec::new();
+    for seed in 1..=seeds {
+        let seed = seed.to_string();
+        let mut all = vec!["hunt", &model, "--property", &target.property, "--seed", &seed];
+        all.extend(["--jobs", "1", "--no-minimise", "--time", "100s", "--memory", "1G", "--json"]);
+        all.extend(arguments);
+        let time = timed(lurcher, &all, limit).filter(|(text, _)| text.contains("\"violated\""));
+        let time = time.map_or(f64::INFINITY, |(_, time)| (time - reading).max(0.0));
+        times.push(time);
+        if time > 200.0 + 5.0 * *best {
+            break;
+        }
+    }
+    let middle = middle(times);
+    *best = best.min(middle);
+    middle.is_finite().then_some(middle)
+}
+
+fn middle(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Runs the program for so many seconds at most; gives what it prints and the milliseconds that it used.
+fn timed(lurcher: &Path, arguments: &[&str], limit: f64) -> Option<(String, f64)> {
+    let script = "TIMEFORMAT='processor %3U %3S'; time timeout \"$@\" 2>/dev/null";
+    let output = Command::new("bash")
+        .args(["-c", script, "bash", &limit.to_string()])
+        .arg(lurcher)
+        .args(arguments)
+        .output()
+        .ok()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().rev().find_map(|l| l.strip_prefix("processor "))?;
+    let seconds: f64 = line.split(' ').filter_map(|n| n.parse::<f64>().ok()).sum();
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), seconds * 1000.0))
+}
