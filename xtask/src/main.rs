@@ -4,6 +4,7 @@ mod hunts;
 mod nusmv;
 mod peers;
 mod random;
+mod smv;
 
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Compare lurcher with the real Spin: every model and property, or random programs
+    /// Compare lurcher with the real Spin or NuSMV: every model and property, or random programs
     Peers(peers::Options),
     /// Hunt for every violation that the models are known to have, with many seeds
     Hunts(hunts::Options),
