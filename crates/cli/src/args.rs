@@ -275,7 +275,7 @@ pub struct WalkArgs {
 /// Ways to hunt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HuntEngine {
-    /// Many kinds of walks at once
+    /// Many kinds of walks at once; in SMV models what is recommended, and more
     Auto,
     /// Random walks
     Walk,
@@ -283,6 +283,16 @@ pub enum HuntEngine {
     Trail,
     /// Breadth-first search
     Bfs,
+    /// LURCH: random paths that end after --until repeats, all properties watched at once (SMV models)
+    Lurch,
+    /// Sets of states as binary decision diagrams (SMV models)
+    Bdd,
+    /// Symbolic A*, guided by an abstraction (SMV models)
+    Sgmc,
+    /// Symbolic random walks; with --guide abstraction this is SGRMC (SMV models)
+    SymbolicWalk,
+    /// The same without visiting a state twice (SMV models)
+    SymbolicTrail,
 }
 
 /// Heuristics.
@@ -300,13 +310,15 @@ pub enum GuideArg {
     PatternDatabase,
     /// The way to a violation in a smaller instance, for steps (h1)
     ReducedInstance,
+    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings (SMV models)
+    Abstraction,
 }
 
 impl GuideArg {
     /// The heuristic it means.
     pub fn kind(self) -> Option<GuideKind> {
         match self {
-            GuideArg::None => None,
+            GuideArg::None | GuideArg::Abstraction => None,
             GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
             GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
             GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
@@ -391,7 +403,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub traces: TraceArgs,
-    /// How to search for bad states; cycles are looked for by nested depth-first search
+    /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
     /// Go on past the first violation and report all, one for each kind and place

@@ -7,7 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use lurcher_experiment::{Conducted, Experiment, ExperimentObserver, Plan, Row, Settings, conduct, plan, read};
+use lurcher_experiment::{
+    Conducted, Experiment, ExperimentObserver, Plan, Row, Settings, Study, conduct, conduct_faults, conduct_graph,
+    plan, read,
+};
 use lurcher_syntax::{Diagnostic, SourceMap, render};
 use serde_json::json;
 
@@ -20,8 +23,13 @@ use crate::report::colour_on_stderr;
 struct Ready {
     file: PathBuf,
     folder: PathBuf,
-    experiment: Experiment,
-    plan: Plan,
+    work: Work,
+}
+
+/// What a file asks for.
+enum Work {
+    Trials(Box<(Experiment, Plan)>),
+    Study(Study),
 }
 
 /// `lurcher experiment`.
@@ -33,8 +41,8 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
         if ready.iter().any(|r: &Ready| r.folder == folder) {
             bail!("two files are called {}: their results would go to the same folder", stem(file));
         }
-        let (experiment, plan) = prepare(file)?;
-        ready.push(Ready { file: file.clone(), folder, experiment, plan });
+        let work = prepare(file)?;
+        ready.push(Ready { file: file.clone(), folder, work });
     }
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = interrupt.clone();
@@ -53,7 +61,11 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
             command: command(),
         };
         let mut live = Live::new(&stem(&one.file), args.json);
-        let conducted = conduct(&one.experiment, &one.plan, &settings, &interrupt, &mut live)?;
+        let conducted = match &one.work {
+            Work::Trials(trials) => conduct(&trials.0, &trials.1, &settings, &interrupt, &mut live)?,
+            Work::Study(Study::Faults(study)) => conduct_faults(study, &settings, &interrupt, &mut live)?,
+            Work::Study(Study::Graph(study)) => conduct_graph(study, &settings, &interrupt, &mut live)?,
+        };
         drop(live);
         if !args.json {
             say(one, &conducted)?;
@@ -75,13 +87,16 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
     })
 }
 
-fn prepare(file: &Path) -> Result<(Experiment, Plan)> {
+fn prepare(file: &Path) -> Result<Work> {
     let text = input::read_text(file)?;
     let found = read(file, &text);
     tell(&found.sources, &found.diagnostics);
+    if let Some(study) = found.study {
+        return Ok(Work::Study(study));
+    }
     let Some(experiment) = found.experiment else { bail!("{} is no experiment", file.display()) };
     match plan(&experiment) {
-        Ok(plan) => Ok((experiment, plan)),
+        Ok(plan) => Ok(Work::Trials(Box::new((experiment, plan)))),
         Err(errors) => {
             tell(&found.sources, &errors);
             bail!("{} cannot be run", file.display())
@@ -168,6 +183,14 @@ impl ExperimentObserver for Live {
             bar.inc(1);
             let p = &row.parameters;
             bar.set_message(format!("{} violated; last {} {} {}", self.violated, p.define, p.engine, p.guide));
+        }
+    }
+
+    fn progressed(&mut self, violated: usize) {
+        self.violated += violated as u64;
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            bar.set_message(format!("{} violated", self.violated));
         }
     }
 }

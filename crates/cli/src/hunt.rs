@@ -16,7 +16,7 @@ use crate::progress::Live;
 use crate::{input, limits, outcome, relation};
 
 /// How long a hunt lasts when nobody says.
-const HUNT_TIME: Duration = Duration::from_secs(60);
+pub(crate) const HUNT_TIME: Duration = Duration::from_secs(60);
 
 /// `lurcher hunt`.
 pub fn hunt(args: &HuntArgs) -> Result<Exit> {
@@ -81,6 +81,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         HuntEngine::Walk => Pack::One("walk".to_owned(), plan(walks, Kind::Walk)),
         HuntEngine::Trail => Pack::One("trail".to_owned(), plan(walks, Kind::Trail)),
         HuntEngine::Bfs => Pack::Portfolio(UNBOUNDED),
+        _ => bail!("this engine is for SMV models; Promela models have auto, walk, trail and bfs"),
     };
     let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
         (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
@@ -127,7 +128,7 @@ fn guides(args: &HuntArgs) -> Vec<GuideKind> {
     }
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -146,7 +147,7 @@ fn portfolio(walks: &WalkArgs) -> Result<Pack> {
     }
 }
 
-fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
+pub(crate) fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
     let usual = WalkPlan::default();
     WalkPlan {
         kind,

@@ -87,6 +87,13 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         },
         "memory_bytes": report.stats.memory,
         "hunt": report.walks.as_ref().map(walks),
+        "sets": report.sets.as_ref().map(|s| json!({
+            "reachable": s.reachable.as_ref().map(ToString::to_string), "nodes": s.nodes,
+        })),
+        "lurch": report.curve.as_ref().map(|c| json!({
+            "paths": c.paths, "full": c.full, "curve": c.points,
+            "found_after": c.found_after.map(|(steps, time)| json!({"steps": steps, "seconds": seconds(time)})),
+        })),
         "remarks": report.remarks,
         "unreached": unreached(loaded, report),
     })

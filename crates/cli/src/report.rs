@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher_search::StopReason;
-use lurcher_session::{Counterexample, Loaded, LoadedModel, Report, Trace, Verdict, WalkReport};
+use lurcher_session::{Counterexample, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
 use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;
@@ -85,10 +85,12 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
             StopReason::Interrupted => "interrupted",
             StopReason::Walks => "the walks that were asked for are made",
+            StopReason::Unsuited => "this engine cannot check it",
             StopReason::Saturation => "walks hardly see new states any more",
             _ => "stopped",
         };
-        out.push_str(&format!("not proved: {reason}; no violation in what was searched\n"));
+        let searched = if report.stop == StopReason::Unsuited { "" } else { "; no violation in what was searched" };
+        out.push_str(&format!("not proved: {reason}{searched}\n"));
     }
     for remark in &report.remarks {
         out.push_str(&format!("{remark}\n"));
@@ -100,6 +102,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             let (made, steps) = (HumanCount(walks.walks), HumanCount(walks.steps));
             out.push_str(&format!("after {made} walks of {steps} steps that found nothing\n"));
         }
+        None if report.stop == StopReason::Unsuited => {}
         None => searched(out, report),
     }
 }
@@ -124,6 +127,16 @@ fn trace(common: &CommonArgs, loaded: &LoadedModel, report: &Report, counterexam
 
 fn searched(out: &mut String, report: &Report) {
     let seconds = report.times.search.as_secs_f64();
+    if let Some(sets) = &report.sets {
+        let reachable = sets.reachable.as_ref().map(|n| format!("{n} reachable states, ")).unwrap_or_default();
+        let (nodes, memory) = (HumanCount(sets.nodes), HumanBytes(report.stats.memory));
+        out.push_str(&format!("{}: {reachable}{nodes} nodes, {memory} in {seconds:.3} s\n", report.engine));
+        return;
+    }
+    if let Some(curve) = &report.curve {
+        lurched(out, report, curve);
+        return;
+    }
     out.push_str(&format!(
         "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s\n",
         report.engine,
@@ -133,6 +146,33 @@ fn searched(out: &mut String, report: &Report) {
         HumanCount(report.stats.depth),
         HumanBytes(report.stats.memory),
     ));
+}
+
+/// How LURCH went: what it took, and how much of what it saw was new.
+fn lurched(out: &mut String, report: &Report, curve: &LurchCurve) {
+    let seconds = report.times.search.as_secs_f64();
+    let at_least = if curve.full { "at least " } else { "" };
+    out.push_str(&format!(
+        "lurch: {} paths, {} steps, the longest {}; {at_least}{} different states; {seconds:.3} s\n",
+        HumanCount(curve.paths),
+        HumanCount(report.stats.transitions),
+        HumanCount(report.stats.depth),
+        HumanCount(report.stats.stored),
+    ));
+    let shares: Vec<String> = saturation(curve).iter().map(|(steps, new)| format!("{steps}: {new:.0} %")).collect();
+    if report.verdict == Verdict::Inconclusive && !shares.is_empty() {
+        out.push_str(&format!("new states among those seen, by steps: {}\n", shares.join(", ")));
+    }
+}
+
+/// The share of new states since the point before, in per cent, at about ten points of the curve.
+fn saturation(curve: &LurchCurve) -> Vec<(u64, f64)> {
+    let every = curve.points.len().div_ceil(10).max(1);
+    let points: Vec<(u64, u64)> = curve.points.iter().copied().skip(every - 1).step_by(every).collect();
+    let before = std::iter::once((0, 0)).chain(points.iter().copied());
+    let share =
+        |((s0, n0), (s1, n1)): ((u64, u64), (u64, u64))| (s1, 100.0 * (n1 - n0) as f64 / (s1 - s0).max(1) as f64);
+    before.zip(points.iter().copied()).map(share).collect()
 }
 
 /// What the walks came to: who won, or what was covered and what can be said about the rest.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lurcher_search::StopReason;
 use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
@@ -39,7 +39,7 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
     let engine = match args.engine {
         EngineArg::Dfs => Engine::Dfs,
         EngineArg::Auto | EngineArg::Bfs => Engine::Bfs,
-        EngineArg::Bdd => bail!("this version searches Promela models state by state: --engine bfs or dfs"),
+        EngineArg::Bdd => Engine::Bdd,
     };
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
     let job = Job {

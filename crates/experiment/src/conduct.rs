@@ -103,6 +103,6 @@ fn wanted(experiment: &Experiment, plan: &Plan, only: &[String]) -> HashSet<usiz
     wanted
 }
 
-fn make_folder(path: &Path) -> Result<(), ExperimentError> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), ExperimentError> {
     std::fs::create_dir_all(path).map_err(|e| ExperimentError::Io(path.to_owned(), e))
 }

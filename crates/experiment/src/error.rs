@@ -17,6 +17,10 @@ pub enum ExperimentError {
     Exists(PathBuf),
     /// Spin is asked for and something is missing.
     NoSpin(String),
+    /// A study starts anew, and there are results.
+    NoResume(PathBuf),
+    /// A model cannot be used.
+    Model(PathBuf, String),
 }
 
 impl fmt::Display for ExperimentError {
@@ -29,6 +33,10 @@ impl fmt::Display for ExperimentError {
                 write!(f, "{} already exists; --resume goes on from there, or choose another --out", path.display())
             }
             ExperimentError::NoSpin(why) => write!(f, "{why}"),
+            ExperimentError::NoResume(path) => {
+                write!(f, "{} already exists, and such an experiment starts anew; choose another --out", path.display())
+            }
+            ExperimentError::Model(path, why) => write!(f, "{}: {why}", path.display()),
         }
     }
 }

@@ -23,6 +23,11 @@ pub trait ExperimentObserver {
     fn finished(&mut self, row: &Row) {
         let _ = row;
     }
+
+    /// A piece of a study has ended; so many properties were violated.
+    fn progressed(&mut self, violated: usize) {
+        let _ = violated;
+    }
 }
 
 impl ExperimentObserver for () {}

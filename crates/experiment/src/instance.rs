@@ -94,7 +94,7 @@ impl Instance {
     }
 }
 
-fn load_error(error: &LoadError) -> String {
+pub(crate) fn load_error(error: &LoadError) -> String {
     match error {
         LoadError::Io(path, error) => format!("{} cannot be read: {error}", path.display()),
         LoadError::TooLarge(path) => format!("{} is too large to be a model", path.display()),
@@ -107,7 +107,7 @@ fn load_error(error: &LoadError) -> String {
 }
 
 /// The first error, with its place.
-fn first(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn first(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
     error.map_or(String::new(), |d| render(sources, std::slice::from_ref(d), false).trim_end().to_owned())
 }

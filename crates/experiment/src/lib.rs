@@ -5,14 +5,20 @@
 //! resuming, sharing trials between series and naming traces rest on. Each trial runs on one thread, so that its counts
 //! are the same everywhere and its times are fair; many trials run at a time.
 //!
+//! Two kinds of files are about models rather than trials: [`conduct_faults`] measures engines by the faults they find,
+//! [`conduct_graph`] compares the size of models with the number of their states.
+//!
 //! Nothing is printed here: an [`ExperimentObserver`] hears what happens.
 
 mod conduct;
 mod error;
 mod execute;
+mod faults;
+mod graph;
 mod guides;
 mod instance;
 mod output;
+mod parallel;
 mod plan;
 mod plot;
 mod read;
@@ -27,9 +33,11 @@ pub mod units;
 pub use conduct::{Conducted, Settings, conduct};
 pub use error::ExperimentError;
 pub use execute::ExperimentObserver;
+pub use faults::{Effort, FaultEngine, FaultStudy, conduct_faults};
+pub use graph::{GraphStudy, conduct_graph};
 pub use instance::{Instance, Question};
 pub use plan::{Group, Plan, plan};
-pub use read::{Read, read};
+pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
 pub use spec::{
     Axes, Choices, Depth, EngineChoice, Experiment, Limits, Metric, Plot, Reference, Series, SpinLimits, Traces,

@@ -68,6 +68,19 @@ fn channels_and_new_processes_are_no_numbers() {
 }
 
 #[test]
+fn one_process_type_has_a_channel_to_itself() {
+    let with = |p: &str, q: &str| {
+        let channels = "chan q = [1] of { byte }; chan a[2] = [1] of { byte };";
+        format!("{channels} active proctype P() {{ {p}; skip }} active proctype Q() {{ {q}; skip }}")
+    };
+    check(&[
+        (&with("xs q", "xs q"), "alone sends to `q`", &with("xs q", "xr q")),
+        (&with("xr q", "xr q"), "alone receives from `q`", &with("xr q; xr q", "q!1")),
+        (&with("xr a[0]", "a[0]!1"), "an element of an array", &with("chan c = a[0]; xr c", "a[0]!1")),
+    ]);
+}
+
+#[test]
 fn claims_traces_and_deterministic_steps_keep_to_what_they_are() {
     let with = |rest: &str| format!("chan q = [1] of {{ byte }}; init {{ q!1 }} {rest}");
     for (refused, words, accepted) in [

@@ -12,22 +12,10 @@ use lurcher_ir::relation::{
     Assignment, BinaryTerm, Domain, Relation, TermId, Transition, Variable, VariableId, VariableRole,
 };
 use lurcher_search::{
-    Budget, Draws, Keep, LurchPlan, RelationGuidance, RelationMachines, RelationSubject, RelationTerrain,
-    RelationWalker, Until, WalkPlan, lurch,
+    Budget, Draws, Keep, LurchPlan, RelationMachines, RelationSubject, RelationTerrain, RelationWalker, Until,
+    WalkPlan, lurch,
 };
 use lurcher_syntax::Span;
-
-struct NoGuide;
-
-impl RelationGuidance for NoGuide {
-    fn score(&self, _: &[i64]) -> u32 {
-        0
-    }
-
-    fn max(&self) -> u32 {
-        0
-    }
-}
 
 /// A ring of machines, each with a mode, a timer, and a request that is given at random.
 fn model(machines: u32) -> Relation {
@@ -116,7 +104,7 @@ fn main() {
     }
     show("bare steps", steps, began);
 
-    let terrain = RelationTerrain::<NoGuide>::new(&relation, &RelationSubject::default());
+    let terrain = RelationTerrain::<()>::new(&relation, &RelationSubject::default());
     let mut walker = RelationWalker::new(&terrain);
     for (what, until) in [("walk", Until::End), ("walk, repeats", Until::Repeats(2))] {
         let plan = WalkPlan { depth: 10_000, until, ..WalkPlan::default() };

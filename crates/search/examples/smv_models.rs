@@ -6,9 +6,10 @@
 use std::time::{Duration, Instant};
 
 use lurcher_exec::relation::Oracle;
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{Relation, SpecificationKind, TermId};
 use lurcher_search::{
-    Budget, FoundKind, LurchPlan, RelationMachines, RelationRun, RelationSpace, RelationSubject, StopReason, bfs, lurch,
+    Budget, FoundKind, LurchPlan, RelationMachines, RelationSpace, RelationSubject, StopReason, bfs, lurch,
 };
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::{Severity, SourceMap};
@@ -47,7 +48,7 @@ fn invariants(relation: &Relation) -> Vec<(&str, TermId)> {
     each.collect()
 }
 
-fn is_run(relation: &Relation, run: &RelationRun) -> bool {
+fn is_run(relation: &Relation, run: &StateRun) -> bool {
     let oracle = Oracle::new(relation);
     oracle.is_initial(&run.states[0]) && run.states.windows(2).all(|w| oracle.steps(&w[0], &w[1]).next().is_some())
 }
@@ -76,8 +77,8 @@ fn search(name: &str, text: &str, relation: &Relation, seconds: u64) {
         if let FoundKind::Watched(index) = found.kind {
             let name = invariants[index as usize].0;
             let said = header(text, &format!("property {name}")).unwrap_or("nothing");
-            if said != format!("violated, shortest {}", run.len()) {
-                remarks.push(format!("{name}: shortest {}, the header says {said}", run.len()));
+            if said != format!("violated, shortest {}", run.length()) {
+                remarks.push(format!("{name}: shortest {}, the header says {said}", run.length()));
             }
         }
     }

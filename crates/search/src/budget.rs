@@ -26,6 +26,8 @@ pub enum StopReason {
     Saturation,
     /// A state had more successors than could be listed.
     Successors,
+    /// The engine cannot look for a violation of such a property.
+    Unsuited,
     /// The user asked it to stop.
     Interrupted,
 }
@@ -43,6 +45,7 @@ impl StopReason {
             StopReason::Walks => "walks",
             StopReason::Saturation => "saturation",
             StopReason::Successors => "successors",
+            StopReason::Unsuited => "unsuited",
             StopReason::Interrupted => "interrupted",
         }
     }

@@ -1,9 +1,11 @@
 //! Searches through the states of a model.
 //!
-//! A [`Space`] is the graph that is searched: the states of a model, or their product with a claim. Every search is
-//! generic over it, so that expansion is written once and only the frontier differs: [`dfs`] and [`bfs`] look for
-//! bad states, [`nested_dfs`] for accepting cycles. What a search is allowed to use is a [`Budget`]; what stops it is
-//! a [`StopReason`]; who watches it is an [`Observer`].
+//! A [`Space`] is the graph that is searched: the states of a model, or their product with a claim, or the states of a
+//! relation. Every search is generic over it, so that expansion is written once and only the frontier differs: [`dfs`]
+//! and [`bfs`] look for bad states, [`nested_dfs`] for accepting cycles; [`fair_run`] looks for fair runs of a relation.
+//! A [`Terrain`] is what walks go through, and a [`Hunt`] makes many of them; [`lurch`] watches everything in one
+//! search. What a search is allowed to use is a [`Budget`]; what stops it is a [`StopReason`]; who watches it is an
+//! [`Observer`].
 
 mod bfs;
 mod budget;
@@ -34,8 +36,8 @@ pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
 pub use relation::{
-    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationRun, RelationSpace, RelationStep,
-    RelationSubject, RelationTerrain, RelationWalker, fair_run,
+    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
+    RelationTerrain, RelationWalker, fair_run,
 };
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{StateId, Store, StoreFull};

@@ -122,7 +122,7 @@ fn replayed(
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
     let participants = participants(interpreter, &replayed);
-    let trace = Trace::Processes(ProcessTrace { replayed, evidence, participants });
+    let trace = Trace::Processes(Box::new(ProcessTrace { replayed, evidence, participants }));
     Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
 }
 

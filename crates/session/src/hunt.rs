@@ -128,7 +128,7 @@ impl HuntJob {
         loaded: &Loaded,
         options: &LoadOptions,
         properties: &[(Asked, Property)],
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<Hunted, JobError> {
         let (model, sources) = (loaded.model(), &loaded.sources);
         if let Some(saved) = &self.resume
@@ -252,7 +252,7 @@ impl HuntJob {
         quarry: &Quarry,
         sources: &SourceMap,
         states: u64,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<Option<Report>, JobError> {
         let starts = quarry.interpreter(self.message_loss).initial().is_ok();
         let depth = match self.pack {
@@ -308,7 +308,7 @@ impl HuntJob {
         &self,
         chases: &mut [Chase<'_, '_>],
         sources: &SourceMap,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<(), JobError> {
         loop {
             // A batch that was interrupted comes first, as it would have without the interruption.
@@ -347,7 +347,7 @@ impl HuntJob {
         &self,
         chase: &mut Chase<'_, '_>,
         sources: &SourceMap,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<(), JobError> {
         if chase.hunt.is_unfinished() || chase.hunt.state.steps < chase.exhaustive * STEPS_PER_STATE {
             return Ok(());
@@ -417,6 +417,7 @@ impl HuntJob {
             times,
             walks: Some(walks),
             sets: None,
+            curve: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })

@@ -8,6 +8,7 @@ use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, S
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
+use crate::diagrams::{self, Diagrams};
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -18,6 +19,8 @@ pub enum Engine {
     Dfs,
     /// Breadth first: the trace is a shortest one.
     Bfs,
+    /// Sets of states as binary decision diagrams.
+    Bdd,
 }
 
 impl Engine {
@@ -26,6 +29,7 @@ impl Engine {
         match self {
             Engine::Dfs => "dfs",
             Engine::Bfs => "bfs",
+            Engine::Bdd => "bdd",
         }
     }
 }
@@ -90,7 +94,7 @@ impl Job {
         model: &Model,
         sources: &SourceMap,
         property: &Property,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<Report, JobError> {
         self.check_quarry(&Quarry::new(model, property)?, sources, observer)
     }
@@ -100,12 +104,22 @@ impl Job {
         &self,
         quarry: &Quarry,
         sources: &SourceMap,
-        observer: &mut impl Observer,
+        observer: &mut (impl Observer + Send),
     ) -> Result<Report, JobError> {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
-        let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
+        let (outcome, coverage, engine, sets) = match self.engine {
+            Engine::Bdd => {
+                let Diagrams { stop, found, stats, sets } =
+                    diagrams::search(quarry, &interpreter, &self.budget, observer)?;
+                (Outcome { stop, found, stats }, None, self.engine.name(), sets)
+            }
+            Engine::Dfs | Engine::Bfs => {
+                let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
+                (outcome, Some(coverage), engine, None)
+            }
+        };
         let time = started.elapsed();
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
@@ -133,10 +147,11 @@ impl Job {
             guide: None,
             counterexamples,
             stats: outcome.stats,
-            coverage: Some(coverage),
+            coverage,
             times: Times { search: time, minimise, ..Times::default() },
             walks: None,
-            sets: None,
+            sets,
+            curve: None,
             with_claim: quarry.limits(self.message_loss).with_claim,
             remarks,
         })
@@ -153,7 +168,7 @@ impl Job {
                 let mut system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
                 let outcome = match self.engine {
                     Engine::Dfs => dfs(&mut system, &self.budget, observer),
-                    Engine::Bfs => bfs(&mut system, &self.budget, observer),
+                    Engine::Bfs | Engine::Bdd => bfs(&mut system, &self.budget, observer),
                 };
                 (outcome, system.coverage, self.engine.name())
             }

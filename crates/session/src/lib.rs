@@ -7,6 +7,7 @@ mod analysis;
 mod asked;
 mod claims;
 mod confirm;
+mod diagrams;
 mod guides;
 mod hunt;
 mod job;
@@ -27,6 +28,8 @@ pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load_model, load_text};
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
-pub use relation::{LoadedRelation, Sets, StateEngine, StateJob, kind_of, shows};
+pub use relation::{
+    LoadedRelation, LurchCurve, Sets, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, kind_of, shows,
+};
 pub use saved::{SavedHunt, SavedProperty};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

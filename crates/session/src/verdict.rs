@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use crate::relation::Sets;
+use crate::relation::{LurchCurve, Sets};
+use lurcher_exec::relation::StateRun;
 use lurcher_search::{Coverage, Stats, StopReason};
 use lurcher_syntax::Span;
-use lurcher_trace::{Evidence, Replayed, StateEvidence, StateRun};
+use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub struct Counterexample {
 #[derive(Clone, Debug)]
 pub enum Trace {
     /// Of a model made of processes.
-    Processes(ProcessTrace),
+    Processes(Box<ProcessTrace>),
     /// Of a relation; none where a property is violated in a way that no single run shows.
     States(Option<(StateRun, StateEvidence)>),
 }
@@ -80,7 +81,8 @@ impl Trace {
     /// For a lasso: the number of steps before the cycle.
     pub fn cycle_start(&self) -> Option<u32> {
         match self {
-            Trace::Processes(ProcessTrace { replayed, .. }) => {
+            Trace::Processes(trace) => {
+                let replayed = &trace.replayed;
                 replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
@@ -127,6 +129,8 @@ pub struct Report {
     pub with_claim: bool,
     /// What is known of sets of states, where an engine works with them.
     pub sets: Option<Sets>,
+    /// How a search by LURCH went.
+    pub curve: Option<LurchCurve>,
     /// What the reader should know about how it was found.
     pub remarks: Vec<String>,
 }

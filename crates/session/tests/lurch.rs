@@ -19,10 +19,10 @@ active [2] proctype P() {
 #[test]
 fn assertions_and_deadlocks_are_found_in_one_search() {
     let loaded = load_text("test.pml", MODEL.to_owned(), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
-    let interpreter = Interpreter::new(loaded.model(), Limits::default());
+    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
     let initial = interpreter.initial().expect("it starts");
     let mut machines = ProcessMachines::new(&interpreter, initial.clone(), Vec::new(), true);
-    let plan = LurchPlan { paths: Some(2000), repeats: 50, ..LurchPlan::default() };
+    let plan = LurchPlan { paths: Some(300), repeats: 50, ..LurchPlan::default() };
     let report = lurch(&mut machines, &plan, &Budget::default(), &mut ());
     assert_eq!(report.stop, StopReason::Walks);
     assert_eq!(report.found.len(), 2, "{:?}", report.found);

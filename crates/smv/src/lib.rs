@@ -3,6 +3,7 @@
 //! [`parse()`] makes a tree ([`ast`]) out of a file and collects everything that is wrong with it; [`print()`](print()) writes
 //! a tree as text again. [`lower()`] resolves names, checks types and ranges, and makes a
 //! [`Relation`](lurcher_ir::relation::Relation); [`lower_specification`] reads one more property of it.
+//! [`mutate`] seeds faults.
 //!
 //! ```
 //! use lurcher_syntax::SourceMap;
@@ -17,6 +18,7 @@
 pub mod ast;
 mod lex;
 mod lower;
+pub mod mutate;
 pub mod parse;
 mod print;
 mod token;

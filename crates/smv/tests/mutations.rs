@@ -1,8 +1,8 @@
-//! A short fuzzing run with fixed seeds; the example `fuzz_parse` runs for as long as you like.
+//! A short fuzzing run with fixed seeds; the example `fuzz_smv` runs for as long as you like.
 
-#[path = "../examples/fuzz_parse/check.rs"]
+#[path = "../examples/fuzz_smv/check.rs"]
 mod check;
-#[path = "../examples/fuzz_parse/mutate.rs"]
+#[path = "../examples/fuzz_smv/mutate.rs"]
 mod mutate;
 
 use mutate::{Random, mutant};

@@ -9,6 +9,7 @@ mod encode;
 mod fair;
 mod guided;
 mod kernel;
+pub mod processes;
 mod reach;
 mod sets;
 mod trace;

@@ -8,6 +8,7 @@ mod describe;
 mod entry;
 mod json;
 mod judge;
+mod merging;
 mod readings;
 mod relation;
 mod replay;
@@ -18,9 +19,7 @@ pub use describe::{Change, Describer};
 pub use entry::{Entry, Trail};
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
-pub use relation::{
-    StateEvidence, StateRun, StateRunError, judge_states, read_states_json, states_to_json, states_to_text,
-};
+pub use relation::{StateEvidence, StateRunError, judge_states, read_states_json, states_to_json, states_to_text};
 pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};
 pub use text::to_text;

@@ -6,6 +6,7 @@ use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::ActionKind;
 
 use crate::entry::{Entry, Trail, entries};
+use crate::merging;
 use crate::replay::{ReplayError, Replayed, ReplayedStep, execute};
 
 /// How often the search may turn back.
@@ -98,13 +99,12 @@ impl<'i, 'm> Readings<'i, 'm> {
         if self.is_jump(at) {
             ways.push(Way::Jump);
         }
-        if let Some((next, origin)) = further {
+        if let Some(further) = further {
             if !self.seen.insert(self.seen_from(at)) {
                 return;
             }
-            let entry = self.trail.entries[at..].iter().find(|e| e.process == next.process.0);
-            let place = if entry.is_some_and(|e| e.origin == origin) { ways.len() } else { 0 };
-            ways.insert(place, Way::Merged(next));
+            let place = if self.is_likely(at, further) { 0 } else { ways.len() };
+            ways.insert(place, Way::Merged(further));
         }
         self.complete = at == count;
         if ways.is_empty() && at < count {
@@ -162,7 +162,7 @@ impl<'i, 'm> Readings<'i, 'm> {
 
     /// What Spin may have merged into the last step of a process: a statement without alternative that cannot block.
     /// A merged run does not go round in circles.
-    fn merged_move(&self, id: ProcessId, merged: usize, moves: &[Move]) -> Option<(Move, u32)> {
+    fn merged_move(&self, id: ProcessId, merged: usize, moves: &[Move]) -> Option<Move> {
         let next = *moves.iter().find(|m| m.process == id)?;
         let state = &self.run.last;
         let process_type = self.interpreter.model().process_type(state.process_type(id));
@@ -170,16 +170,17 @@ impl<'i, 'm> Readings<'i, 'm> {
             return None;
         }
         let [branch] = process_type.location(state.location(id)).branches.as_slice() else { return None };
-        let action = process_type.action(branch.action);
-        let never_blocks = matches!(
-            action.kind,
-            ActionKind::Skip
-                | ActionKind::Assign(..)
-                | ActionKind::Assert(_)
-                | ActionKind::Print(..)
-                | ActionKind::PrintSymbol(..)
-        );
-        never_blocks.then_some((next, action.origin))
+        merging::never_blocks(process_type.action(branch.action)).then_some(next)
+    }
+
+    /// Is a move that may have been merged one that Spin usually merges, and not what the trail names next?
+    fn is_likely(&self, at: usize, merged: Move) -> bool {
+        let state = &self.run.last;
+        let process_type = self.interpreter.model().process_type(state.process_type(merged.process));
+        let (_, action) = self.interpreter.branch(state, merged.process, merged.branch);
+        let entry = self.trail.entries[at..].iter().find(|e| e.process == merged.process.0);
+        let named = entry.is_some_and(|e| e.origin == action.origin);
+        !named && merging::is_usual(state, merged.process, process_type, action)
     }
 
     fn take(&mut self, taken: Move) {

@@ -4,8 +4,8 @@
 //! statements that cannot block into one step and writes only the first of them into its trail; and where a merged run
 //! ends in a jump out of a loop, another jump may follow that leads where the first one led. So a merged trail has
 //! several readings, and they are found by trying: behind each entry its process may have gone on by statements that
-//! have no alternative and cannot block, as many as there are or none. What the next entry of the process names says
-//! which is likely; that is tried first. Spin also resets variables that are not used any more, so a cycle may close only
+//! have no alternative and cannot block, as many as there are or none. What the next entry of the process names, and what
+//! Spin usually merges (`merging`), say which is likely; that is tried first. Spin also resets variables that are not used any more, so a cycle may close only
 //! the second time around.
 //!
 //! Three habits of Spin are allowed for: its breadth-first search writes one entry too many; with `-c0` it goes on behind

@@ -238,6 +238,14 @@ impl<'t> Bench<'t> {
         }
     }
 
+    /// Whether Spin's merging of statements runs into an `unless`: it then says in the C it generates that it stops at a
+    /// "bad hop", and has removed the first statement of the escape, which is never taken.
+    pub fn loses_merged_escape(&mut self) -> Result<bool, NoResult> {
+        self.generate(true)?;
+        let moves = fs::read_to_string(self.folder().join("pan.m"))?;
+        Ok(moves.lines().any(|line| line.contains("bad hop") && line.contains("<unless>")))
+    }
+
     /// What `spin -a` said, and the C it generated, for what they tell about the model.
     pub fn generated_text(&mut self) -> Result<(String, String), NoResult> {
         self.generate(false)?;

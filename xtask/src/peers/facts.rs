@@ -17,6 +17,8 @@ pub struct Facts {
     pub gated: bool,
     /// It has rendezvous channels.
     pub rendezvous: bool,
+    /// It reads how many processes there are.
+    pub counts_processes: bool,
     /// It has `hidden` variables, for which Spin has no stable number of states.
     pub hidden: bool,
 }
@@ -38,6 +40,7 @@ impl Facts {
         Facts {
             acceptance: ltl.is_empty() && never.is_empty() && accept_labels(generated) > 0,
             gated: uses(&["provided", "priority", "set_priority"]),
+            counts_processes: uses(&["_nr_pr"]),
             hidden: uses(&["hidden"]),
             ltl: ltl.into_iter().map(str::to_owned).collect(),
             never: never.first().map(|name| (*name).to_owned()),

@@ -67,6 +67,9 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAnswer(pub String);
 
+/// What is said of a trail that lurcher follows to its end without meeting a violation.
+pub const REPLAYS_TO_NOTHING: &str = "it replays, but shows no violation";
+
 /// Asks `verify`. The outer error is ours (no process, no file), the inner one lurcher's.
 pub fn verify(bench: &Bench<'_>, question: &Question) -> Result<Result<Answer, NoAnswer>, NoResult> {
     let mut command = lurcher(bench, "verify")?;
@@ -130,6 +133,7 @@ fn read_json(json: &Value) -> Result<Answer, NoAnswer> {
     match json["verdict"].as_str() {
         Some("violated") => {}
         Some("holds") if kinds.holds() && json["complete"] == true => {}
+        Some("inconclusive") if json["replayed"] == true => return Err(NoAnswer(REPLAYS_TO_NOTHING.to_owned())),
         _ => return Err(NoAnswer(format!("verdict {} ({})", json["verdict"], json["stop_reason"]))),
     }
     Ok(Answer {

@@ -146,6 +146,11 @@ impl Bench<'_> {
 
 const SIGFPE: i32 = 8;
 
+/// Whether a message says that a `D_proctype` had a choice.
+fn is_choice(message: &str) -> bool {
+    message.starts_with("non-determinism in D_proctype")
+}
+
 /// A complete run of `pan`.
 #[derive(Debug, Clone)]
 pub struct PanRun {
@@ -166,9 +171,15 @@ impl PanRun {
         }
     }
 
-    /// The number of stored states, when the run covered them all and met no fault: past a fault (`pan` goes on with an
-    /// index out of bounds) states mean nothing.
+    /// Whether it met a fault past which states mean nothing: `pan` goes on with an index out of bounds. A choice of
+    /// a `D_proctype` is no such fault.
+    pub fn derails(&self) -> bool {
+        let faults = |message: &&String| Kind::of_pan(message) == Kind::Fault;
+        self.division_by_zero || self.output.messages.iter().filter(faults).any(|message| !is_choice(message))
+    }
+
+    /// The number of stored states, when the run covered them all and they all mean something.
     pub fn count(&self) -> Option<u64> {
-        self.output.stored.filter(|_| !self.output.stopped && !self.kinds().has(Kind::Fault))
+        self.output.stored.filter(|_| !self.output.stopped && !self.derails())
     }
 }

@@ -30,6 +30,8 @@ pub struct SpinReplay {
     pub refused: Option<String>,
     /// It cut a value to one bit.
     pub cut_to_bit: bool,
+    /// It cut a value that it sent to a place in sorted order.
+    pub sorted_cut: bool,
     /// The last state: variables, channels and locations, one per line, without step numbers.
     pub last_state: Vec<String>,
 }
@@ -52,6 +54,7 @@ impl SpinReplay {
         let mut replay = SpinReplay::default();
         let mut before = String::new();
         let mut begun = String::new();
+        let mut cut = false;
         for line in text.lines() {
             // A message in the middle of a line: what was begun goes on in the next one.
             if let Some((start, message)) = line.split_once("spin: ")
@@ -59,6 +62,7 @@ impl SpinReplay {
             {
                 replay.cut_to_bit |= !replay.ended && message.contains(&format!("({BIT}))"));
                 begun.push_str(start);
+                cut = true;
                 continue;
             }
             let whole = mem::take(&mut begun) + line;
@@ -81,6 +85,7 @@ impl SpinReplay {
             } else {
                 // A step.
                 replay.refused = None;
+                replay.sorted_cut |= mem::take(&mut cut) && line.contains("!!");
             }
             before = whole;
         }
@@ -217,6 +222,14 @@ spin: trail ends after 386 steps
     fn a_value_cut_to_one_bit_is_noticed_and_is_no_error() {
         let replay = SpinReplay::read("spin: m.pml:16, Error: value (-1->1 (1)) truncated in assignment\n");
         assert!(replay.cut_to_bit && replay.errors.is_empty());
+    }
+
+    #[test]
+    fn a_sorted_send_of_a_value_cut_is_noticed() {
+        let cut = "spin: s.pml:5, Error: value (-1->255 (8)) truncated in assignment\n";
+        let step = |statement: &str| format!("  2:\tproc  0 (P:1) s.pml:5 (state 2)\t[{statement}]\n");
+        assert!(SpinReplay::read(&format!("{cut}{cut}{}", step("q!!(x-2)"))).sorted_cut);
+        assert!(!SpinReplay::read(&format!("{cut}{}{}", step("q!(x-2)"), step("q!!5"))).sorted_cut);
     }
 
     #[test]

@@ -40,6 +40,11 @@ impl Trail {
         self.steps.iter().any(|step| step.depth == -1)
     }
 
+    /// Whether its cycle is the claim's alone: no process moves in it.
+    pub fn stutters(&self) -> bool {
+        self.has_cycle() && self.length() == self.prefix().length()
+    }
+
     /// System steps: marks and claim steps left out.
     pub fn length(&self) -> u64 {
         let claim = self.has_claim();
@@ -68,6 +73,13 @@ mod tests {
         assert!(trail.has_claim() && trail.has_cycle());
         assert_eq!(trail.length(), 2);
         assert_eq!(trail.prefix().to_string(), "-2:3:-2\n-4:-4:-4\n1:0:22\n2:1:0\n");
+    }
+
+    #[test]
+    fn a_cycle_without_system_steps_stutters() {
+        assert!(Trail::read("-2:1:-2\n1:0:3\n2:1:0\n-1:-1:-1\n3:0:4\n4:0:3\n").stutters());
+        assert!(!Trail::read("-2:1:-2\n1:0:3\n-1:-1:-1\n2:1:0\n3:0:4\n").stutters());
+        assert!(!Trail::read("-2:1:-2\n1:0:3\n2:1:0\n").stutters());
     }
 
     #[test]

@@ -208,6 +208,8 @@ pub struct Process {
     pub provided: Option<Expr>,
     /// `priority n`
     pub priority: Option<u8>,
+    /// `D_proctype`
+    pub deterministic: bool,
     /// Its body, declarations first.
     pub body: Block,
 }

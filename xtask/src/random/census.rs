@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::ast::Program;
 
 /// Constructs, and a piece of text that shows one is used.
-const SIGNS: [(&str, &[&str]); 46] = [
+const SIGNS: [(&str, &[&str]); 47] = [
     ("active [n]", &["active ["]),
     ("run", &["run "]),
     ("init", &["\ninit"]),
     ("provided", &["provided ("]),
     ("priority", &[" priority "]),
+    ("D_proctype", &["D_proctype "]),
     ("parameters", &["proctype P0(b", "proctype P0(i", "proctype P0(c", "proctype P1(b", "proctype P1(c"]),
     ("typedef", &["typedef "]),
     ("mtype", &["mtype"]),

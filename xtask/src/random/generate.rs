@@ -125,6 +125,7 @@ impl Generator {
         }
         self.processes(&globals);
         self.claims(&globals);
+        self.determinism();
     }
 
     fn inline(&mut self, globals: &Scope) {

@@ -46,11 +46,12 @@ impl Display for Process {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let parameters: Vec<String> = self.parameters.iter().map(Var::to_string).collect();
         let parameters = parameters.join("; ");
+        let proctype = if self.deterministic { "D_proctype" } else { "proctype" };
         f.write_char('\n')?;
         match self.start {
-            Start::Active(1) => write!(f, "active proctype {}({parameters})", self.name)?,
-            Start::Active(count) => write!(f, "active [{count}] proctype {}({parameters})", self.name)?,
-            Start::Run => write!(f, "proctype {}({parameters})", self.name)?,
+            Start::Active(1) => write!(f, "active {proctype} {}({parameters})", self.name)?,
+            Start::Active(count) => write!(f, "active [{count}] {proctype} {}({parameters})", self.name)?,
+            Start::Run => write!(f, "{proctype} {}({parameters})", self.name)?,
             Start::Init => f.write_str("init")?,
         }
         if let Some(priority) = self.priority {

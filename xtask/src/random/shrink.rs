@@ -138,11 +138,12 @@ fn drop_label(program: &mut Program, mut n: usize) -> bool {
     any_statement(program, &mut |statement| remove(&mut statement.labels, &mut n))
 }
 
-/// One instance, no `provided`, no priority.
+/// One instance, no `provided`, no priority, no claim to be deterministic.
 fn plain_process(program: &mut Program, mut n: usize) -> bool {
-    let ways: [fn(&mut Process); 4] = [
+    let ways: [fn(&mut Process); 5] = [
         |process| process.provided = None,
         |process| process.priority = None,
+        |process| process.deterministic = false,
         |process| {
             process.start =
                 if let Start::Active(count @ 2..) = process.start { Start::Active(count - 1) } else { process.start }

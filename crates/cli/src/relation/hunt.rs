@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use lurcher_session::{LoadedRelation, MINIMISE, Report, StateEngine, StateJob};
+use anyhow::{Result, bail};
+use lurcher_search::{HuntPlan, Kind, LurchPlan, UNBOUNDED};
+use lurcher_session::{LoadedRelation, MINIMISE, Report, StateGuide, StateHunt, StateHunter};
 
-use crate::args::HuntArgs;
+use crate::args::{GuideArg, HuntArgs, HuntEngine};
+use crate::hunt::{HUNT_TIME, cores, plan};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -13,11 +15,67 @@ use crate::{input, limits, outcome};
 pub fn hunt(args: &HuntArgs, loaded: &mut LoadedRelation, started: Instant) -> Result<Option<(Vec<Report>, Duration)>> {
     let specifications = input::specifications(loaded, &args.property)?;
     let load = started.elapsed();
-    let budget = limits::budget(&args.common, args.walks.depth, false);
-    let minimise = (!args.traces.no_minimise).then_some(MINIMISE);
-    let job = StateJob { engine: StateEngine::Bfs, budget, cone: true, minimise };
+    let job = job(args)?;
     let mut live = Live::new("hunt", args.common.json);
-    let checked = job.check(&loaded.relation, &specifications, &mut live);
+    let hunted = job.hunt(&loaded.relation, &specifications, &mut live);
     drop(live);
-    Ok(outcome::or_bug(checked)?.map(|reports| (reports, load)))
+    Ok(outcome::or_bug(hunted)?.map(|reports| (reports, load)))
+}
+
+/// The arguments as a plan.
+fn job(args: &HuntArgs) -> Result<StateHunt> {
+    let walks = &args.walks;
+    if args.save.is_some() || args.resume.is_some() {
+        bail!("hunts in SMV models cannot be saved yet");
+    }
+    if walks.load_guide.is_some() || walks.guides.reduce.is_some() {
+        bail!("SMV models have the guide abstraction; --drop FILE says what it drops");
+    }
+    let guided = match walks.guide.as_slice() {
+        [] | [GuideArg::None] => false,
+        [GuideArg::Abstraction] => true,
+        _ => bail!("the guide of SMV models is called abstraction"),
+    };
+    let lurch = LurchPlan {
+        seed: args.common.seed,
+        repeats: walks.until.unwrap_or(LurchPlan::default().repeats),
+        depth: walks.depth.unwrap_or(LurchPlan::default().depth),
+        paths: walks.walks,
+        saturation: walks.saturation,
+        ..LurchPlan::default()
+    };
+    let depth = walks.depth.filter(|&d| d < UNBOUNDED).map(u64::from);
+    let hunter = match args.engine {
+        HuntEngine::Auto => StateHunter::Auto,
+        HuntEngine::Walk => StateHunter::Walk(plan(walks, Kind::Walk)),
+        HuntEngine::Trail => StateHunter::Walk(plan(walks, Kind::Trail)),
+        HuntEngine::Bfs => StateHunter::Bfs,
+        HuntEngine::Lurch => StateHunter::Lurch(lurch),
+        HuntEngine::Bdd => StateHunter::Bdd,
+        HuntEngine::Sgmc => StateHunter::Sgmc,
+        HuntEngine::SymbolicWalk => StateHunter::SymbolicWalk { trail: false, depth },
+        HuntEngine::SymbolicTrail => StateHunter::SymbolicWalk { trail: true, depth },
+    };
+    if walks.until.is_some() && matches!(hunter, StateHunter::Auto) {
+        bail!("--until needs an engine: walk, trail or lurch");
+    }
+    let mut budget = limits::budget(&args.common, None, false);
+    let endless = walks.walks.is_none() && walks.walks_to.is_none() && walks.saturation.is_none();
+    if endless {
+        budget.deadline.get_or_insert(Instant::now() + HUNT_TIME);
+    }
+    let first = walks.walks_from.unwrap_or(0);
+    let last = [walks.walks.map(|n| first + n), walks.walks_to].into_iter().flatten().min();
+    let jobs = args.common.jobs.map_or_else(cores, usize::from);
+    Ok(StateHunt {
+        hunter,
+        guide: StateGuide {
+            on: guided,
+            reverse: walks.reverse_guide,
+            drop: input::guide_settings(&walks.guides)?.drop,
+        },
+        plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        budget,
+        minimise: (!args.traces.no_minimise).then_some(MINIMISE),
+    })
 }

@@ -163,7 +163,7 @@ fn number(n: f64) -> String {
     }
 }
 
-fn table(head: &[String], lines: &[Vec<String>]) -> String {
+pub(crate) fn table(head: &[String], lines: &[Vec<String>]) -> String {
     let line = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
         format!("| {} |\n", cells.join(" | "))

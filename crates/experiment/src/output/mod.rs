@@ -19,6 +19,7 @@ use crate::record::{Row, RowWriter};
 use crate::spec::{Experiment, Plot, Series};
 
 pub use machine::Machine;
+pub(crate) use markdown::table;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 
 /// Writes tables and plots of an experiment into its folder.

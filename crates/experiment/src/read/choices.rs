@@ -179,7 +179,7 @@ impl Reader {
         Some(Depth { text, span: self.place(value.span()) })
     }
 
-    fn positive(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    pub(super) fn positive(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u64> {
         let number = self.number(value)?;
         if number == 0 {
             self.error(self.place(value.span()), "this must be at least 1");

@@ -7,6 +7,7 @@
 mod choices;
 mod depth;
 mod seeds;
+mod study;
 mod value;
 
 use std::path::Path;
@@ -18,6 +19,7 @@ use toml::de::{DeTable, DeValue};
 use crate::spec::{Axes, Choices, Experiment, Metric, Plot, Reference, Series};
 
 pub use depth::depth;
+pub use study::Study;
 use value::sorted;
 
 /// What a file came to.
@@ -25,8 +27,10 @@ use value::sorted;
 pub struct Read {
     /// The file, for messages.
     pub sources: SourceMap,
-    /// What it says; nothing when there are errors.
+    /// The trials it asks for; nothing when there are errors.
     pub experiment: Option<Experiment>,
+    /// What it asks for instead of trials.
+    pub study: Option<Study>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -42,9 +46,15 @@ pub fn read(path: &Path, text: &str) -> Read {
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         reader.error(reader.place(span), message);
     }
-    let experiment = if errors.is_empty() { reader.experiment(path, table.get_ref()) } else { None };
+    let table = table.get_ref();
+    let (mut experiment, mut study) = (None, None);
+    if errors.is_empty() && study::is_study(table) {
+        study = reader.study(path, table);
+    } else if errors.is_empty() {
+        experiment = reader.experiment(path, table);
+    }
     let Reader { diagnostics, failed, .. } = reader;
-    Read { sources, experiment: experiment.filter(|_| !failed), diagnostics }
+    Read { sources, experiment: experiment.filter(|_| !failed), study: study.filter(|_| !failed), diagnostics }
 }
 
 /// Reads values and collects what is wrong with them.

@@ -18,6 +18,7 @@ mod cone;
 mod dependency;
 mod domain;
 mod specification;
+mod split;
 mod term;
 
 use lurcher_syntax::Span;

@@ -10,9 +10,9 @@
 
 mod shortcut;
 
+use lurcher_exec::relation::StateRun;
 use lurcher_exec::relation::{Formulas, Halt, Packing, Stepper};
 use lurcher_ir::relation::{Relation, TermId};
-use lurcher_trace::StateRun;
 
 use crate::budget::{Meter, MinimiseBudget};
 use shortcut::{Goal, Search};
@@ -69,7 +69,7 @@ pub fn minimise_states(relation: &Relation, run: &StateRun, goal: StateGoal, bud
         None => StateRun { states: way, cycle_start: None },
         Some(_) => rejoin(&search, way, &cycle),
     };
-    let run = StateRun { states: search.with_inputs(run.states, run.cycle_start), ..run };
+    let run = run.with_inputs(&mut search.stepper);
     ShorterRun { run, optimal, expansions: meter.expansions(), finished: !meter.was_stopped() }
 }
 

@@ -191,29 +191,4 @@ impl Search {
             way.splice(start..end, path);
         }
     }
-
-    /// Finds the inputs of every step again.
-    pub fn with_inputs(&mut self, mut states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Vec<Vec<i64>> {
-        for index in 0..states.len() {
-            let next = if index + 1 < states.len() { Some(index + 1) } else { cycle_start };
-            let Some(next) = next else { continue };
-            let wanted = self.packed(&states[next]);
-            let mut bytes = Vec::new();
-            let mut now = None;
-            let packing = &self.packing;
-            let here = states[index].clone();
-            let _ = self.stepper.successors(&here, |step| {
-                packing.pack(step.next, &mut bytes);
-                if bytes != wanted {
-                    return ControlFlow::Continue(());
-                }
-                now = Some(step.now.to_vec());
-                ControlFlow::Break(())
-            });
-            if let Some(now) = now {
-                states[index] = now;
-            }
-        }
-        states
-    }
 }

@@ -76,6 +76,8 @@ struct Lowering<'a> {
     loops: Vec<u32>,
     jumps: Vec<(usize, Jump, ast::Ident)>,
     runs: Vec<(ast::Ident, usize)>,
+    /// Which process type says that it alone receives from a global channel, or sends to it, and where.
+    exclusive: BTreeMap<(String, bool), (usize, Span)>,
     in_claim: bool,
     in_trace: bool,
     in_d_step: bool,
@@ -103,6 +105,7 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             jumps: Vec::new(),
             runs: Vec::new(),
+            exclusive: BTreeMap::new(),
             in_claim: false,
             in_trace: false,
             in_d_step: false,

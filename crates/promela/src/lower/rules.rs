@@ -105,6 +105,25 @@ impl Lowering<'_> {
         }
     }
 
+    /// Only processes of one type can say that they alone send to a global channel, or that they alone receive from it.
+    /// They cannot say it of an element of an array.
+    pub(super) fn check_exclusive(&mut self, send: bool, chan: &ast::VarRef) {
+        let name = &chan.parts[0].name.name;
+        if chan.parts.len() > 1 || self.names.variable(name).is_none_or(|s| s.local) {
+            return;
+        }
+        if chan.parts[0].index.is_some() {
+            self.error(chan.span, "`xr` and `xs` want the name of a channel, not an element of an array");
+            return;
+        }
+        let (process, first) = *self.exclusive.entry((name.clone(), send)).or_insert((self.process, chan.span));
+        if process != self.process {
+            let does = if send { "sends to" } else { "receives from" };
+            let message = format!("another process type says that it alone {does} `{name}`");
+            self.diagnostics.push(Diagnostic::error(chan.span, message).also(first, "here"));
+        }
+    }
+
     /// Claims watch, traces list events, a `d_step` has no escapes.
     pub(super) fn check_place(&mut self, stmt: &ast::Stmt) {
         let is_event = match &stmt.kind {

@@ -89,9 +89,9 @@ impl Lowering<'_> {
                 self.local_declaration(decl);
                 None
             }
-            StmtKind::Exclusive { chans, .. } => {
+            StmtKind::Exclusive { send, chans } => {
                 for chan in chans {
-                    self.exclusive(chan);
+                    self.exclusive(*send, chan);
                 }
                 None
             }
@@ -315,9 +315,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn exclusive(&mut self, chan: &ast::VarRef) {
+    fn exclusive(&mut self, send: bool, chan: &ast::VarRef) {
         match self.reference(chan) {
-            Some(reference) if reference.ty == Type::Scalar(Scalar::Channel) => {}
+            Some(reference) if reference.ty == Type::Scalar(Scalar::Channel) => self.check_exclusive(send, chan),
             Some(_) => self.error(chan.span, "this is no channel"),
             None => {}
         }

@@ -6,12 +6,12 @@
 //! An LTL formula is watched as a fair run: of a relation that was extended with the automaton of its negation, whose
 //! acceptance is justice. Such a relation watches one formula; invariants and deadlock can be watched beside it.
 
-use lurcher_exec::relation::{Formulas, Packing, Stepper};
+use lurcher_exec::relation::{Formulas, Packing, StateRun, Stepper};
 use lurcher_ir::relation::Relation;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::outcome::FoundKind;
-use crate::relation::{Fairness, RelationRun, RelationSubject, fair_inputs};
+use crate::relation::{Fairness, RelationSubject, fair_inputs};
 use crate::walk::Draws;
 
 use super::{Machines, Moved};
@@ -54,7 +54,7 @@ impl RelationMachines {
 }
 
 impl Machines for RelationMachines {
-    type Run = RelationRun;
+    type Run = StateRun;
 
     fn watched(&self) -> Option<usize> {
         Some(self.invariants.len() + usize::from(self.deadlock) + usize::from(self.fairness.is_some()))
@@ -112,11 +112,11 @@ impl Machines for RelationMachines {
         self.fairness.as_ref().is_some_and(|f| f.is_fair_since(first))
     }
 
-    fn run(&mut self, cycle_start: Option<u32>) -> RelationRun {
+    fn run(&mut self, cycle_start: Option<u32>) -> StateRun {
         let mut states = std::mem::take(&mut self.path);
         if cycle_start.is_none() {
             states.push(self.state.clone());
         }
-        RelationRun { states, cycle_start: cycle_start.map(|p| p as usize) }
+        StateRun { states, cycle_start: cycle_start.map(|p| p as usize) }
     }
 }

@@ -1,16 +1,14 @@
 //! Searches through the states of a relation.
 //!
-//! [`RelationSpace`] makes a relation a space for the searches that every model shares; [`RelationRun`] is what they find,
+//! [`RelationSpace`] makes a relation a space for the searches that every model shares; [`StateRun`](lurcher_exec::relation::StateRun) is what they find,
 //! as valuations that the oracle can judge. [`fair_run`] looks for fair runs.
 
 mod fair;
-mod run;
 mod space;
 mod walk;
 
 pub(crate) use fair::fair_inputs;
 pub use fair::{FairOutcome, fair_run};
-pub use run::RelationRun;
 pub use space::{RelationSpace, RelationStep};
 pub(crate) use walk::Fairness;
 pub use walk::{RelationCoverage, RelationFound, RelationGuidance, RelationSubject, RelationTerrain, RelationWalker};

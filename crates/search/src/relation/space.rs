@@ -17,7 +17,7 @@ use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{StateId, Store};
 
-use super::run::RelationRun;
+use lurcher_exec::relation::StateRun;
 
 /// An edge: to a state, from a state or from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,14 +80,14 @@ impl RelationSpace {
     }
 
     /// What was found, as a run.
-    pub fn run_of(&mut self, found: &Found<RelationStep>) -> RelationRun {
+    pub fn run_of(&mut self, found: &Found<RelationStep>) -> StateRun {
         let states = found.path.iter().map(|step| {
             let mut valuation = vec![0; self.valuation.len()];
             self.packing.unpack(self.store.get(step.to), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();
-        RelationRun::with_inputs(states, found.cycle_start, &mut self.stepper)
+        StateRun { states, cycle_start: found.cycle_start }.with_inputs(&mut self.stepper)
     }
 
     /// Lists the states behind a node into `targets`, sorted, no two alike.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_exec::relation::Oracle;
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::Relation;
-use lurcher_search::{Budget, RelationRun, StopReason, fair_run};
+use lurcher_search::{Budget, StopReason, fair_run};
 
 use crate::brute::{Brute, Valuation, state_of};
 use crate::generate::{self, Numbers};
@@ -70,7 +71,7 @@ fn is_fair_somewhere(relation: &Relation, graph: &Graph) -> bool {
     false
 }
 
-pub fn assert_is_fair(relation: &Relation, run: &RelationRun) {
+pub fn assert_is_fair(relation: &Relation, run: &StateRun) {
     let oracle = Oracle::new(relation);
     let cycle = &run.states[run.cycle_start.expect("a fair run is a lasso")..];
     let some = |term| cycle.iter().any(|s| oracle.holds(term, s));

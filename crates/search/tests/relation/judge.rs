@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use lurcher_exec::relation::Oracle;
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::Relation;
-use lurcher_search::RelationRun;
 
 use crate::brute::{Brute, Valuation};
 
 /// Is it a run, step by step, from an initial state?
-pub fn assert_is_run(relation: &Relation, run: &RelationRun) {
+pub fn assert_is_run(relation: &Relation, run: &StateRun) {
     let oracle = Oracle::new(relation);
     assert!(oracle.is_initial(&run.states[0]), "{run:?}");
     let back = run.cycle_start.map(|s| run.states[s].clone());

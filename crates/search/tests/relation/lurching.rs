@@ -33,7 +33,7 @@ fn one_search_finds_most_of_everything_and_nothing_else() {
                 (&again.kind, again.path, again.step, &again.run)
             );
             assert_is_run(&relation, &found.run);
-            assert_eq!(found.run.len(), found.step as usize);
+            assert_eq!(found.run.length(), found.step);
             let last = found.run.states.last().expect("a run has a state");
             match found.kind {
                 FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[i as usize], last)),

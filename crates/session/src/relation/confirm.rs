@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use lurcher_exec::relation::StateRun;
 use lurcher_exec::relation::Stepper;
 use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
 use lurcher_minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
 use lurcher_search::Budget;
 use lurcher_syntax::Span;
-use lurcher_trace::{StateEvidence, StateRun, StateRunError, judge_states};
+use lurcher_trace::{StateEvidence, StateRunError, judge_states};
 
 use crate::confirm::{BRAKE, GRACE};
 use crate::job::JobError;
@@ -43,7 +44,6 @@ pub fn shows(
 pub(crate) struct Confirmed {
     pub counterexample: Counterexample,
     pub minimise: Duration,
-    pub expansions: u64,
     /// Minimising was stopped by the clock or the user.
     pub cut: bool,
 }
@@ -66,8 +66,7 @@ pub(crate) fn confirm_run(
 ) -> Result<Confirmed, JobError> {
     let started = Instant::now();
     let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", specification.name));
-    let mut confirmed =
-        Confirmed { counterexample: describe(specification), minimise: Duration::ZERO, expansions: 0, cut: false };
+    let mut confirmed = Confirmed { counterexample: describe(specification), minimise: Duration::ZERO, cut: false };
     let Some(run) = found.run else {
         return match specification.kind {
             SpecificationKind::Ctl(_) => Ok(confirmed),
@@ -98,14 +97,14 @@ pub(crate) fn confirm_run(
         deadline: Some(budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
         memory: budget.memory.unwrap_or(u64::MAX),
     };
-    let ShorterRun { run: short, optimal, expansions, finished } = minimise_states(relation, &run, goal, &minimise);
+    let ShorterRun { run: short, optimal, finished, .. } = minimise_states(relation, &run, goal, &minimise);
     let evidence = show(&short)?;
     // A shorter way to a cycle may be one along which the formula is true.
     if evidence != StateEvidence::None && short.length() <= run.length() {
         counterexample.trace = Trace::States(Some((short, evidence)));
         counterexample.shortest = optimal && goal != StateGoal::Cycle;
     }
-    Ok(Confirmed { minimise: started.elapsed(), expansions, cut: !finished, ..confirmed })
+    Ok(Confirmed { minimise: started.elapsed(), cut: !finished, ..confirmed })
 }
 
 fn describe(specification: &Specification) -> Counterexample {

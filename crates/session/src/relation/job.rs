@@ -46,6 +46,7 @@ pub(crate) struct Answer {
     pub stats: Stats,
     pub found: Option<FoundRun>,
     pub sets: Option<Sets>,
+    pub curve: Option<LurchCurve>,
     pub remarks: Vec<String>,
 }
 
@@ -58,11 +59,24 @@ pub struct Sets {
     pub nodes: u64,
 }
 
+/// How a search by LURCH went.
+#[derive(Clone, Debug)]
+pub struct LurchCurve {
+    /// Steps taken and different states met, at growing numbers of steps.
+    pub points: Vec<(u64, u64)>,
+    /// Paths made.
+    pub paths: u64,
+    /// The table of states was full, so that states met later count as known.
+    pub full: bool,
+    /// Steps and time until the violation was found.
+    pub found_after: Option<(u64, Duration)>,
+}
+
 impl Answer {
     /// An answer of an engine that has not done anything yet.
     pub fn new(engine: &'static str) -> Self {
         let stop = StopReason::Complete;
-        Answer { engine, stop, stats: Stats::default(), found: None, sets: None, remarks: Vec::new() }
+        Answer { engine, stop, stats: Stats::default(), found: None, sets: None, curve: None, remarks: Vec::new() }
     }
 }
 
@@ -76,7 +90,8 @@ impl StateJob {
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
             StateEngine::Bdd => deep(|| {
-                let mut symbolic = Symbolic::new(relation, &self.budget);
+                let split = relation.split();
+                let mut symbolic = Symbolic::new(relation, split.as_ref().unwrap_or(relation), &self.budget);
                 self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
             }),
             engine => {
@@ -125,7 +140,7 @@ impl StateJob {
         answer: Answer,
         search: Duration,
     ) -> Result<Report, JobError> {
-        let Answer { engine, stop, stats, found, sets, mut remarks } = answer;
+        let Answer { engine, stop, stats, found, sets, curve, mut remarks } = answer;
         let mut counterexamples = Vec::new();
         let mut times = Times { search, ..Times::default() };
         if let Some(found) = found {
@@ -157,6 +172,7 @@ impl StateJob {
             walks: None,
             with_claim: false,
             sets,
+            curve,
             remarks,
         })
     }

@@ -2,11 +2,14 @@
 
 mod confirm;
 mod explicit;
+mod hunt;
 mod job;
 mod load;
+mod recommend;
 mod symbolic;
 mod watch;
 
 pub use confirm::{kind_of, shows};
-pub use job::{Sets, StateEngine, StateJob};
+pub use hunt::{StateGuide, StateHunt, StateHunter};
+pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;

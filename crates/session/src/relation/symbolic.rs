@@ -1,7 +1,8 @@
 //! Answers by sets of states.
 //!
-//! All properties of a model share one encoding and one set of reachable states; LTL formulas and invariants about steps
-//! extend the relation and need encodings of their own.
+//! All properties of a model share one encoding and one set of reachable states; LTL formulas, invariants about steps and
+//! cones of influence are relations of their own, with encodings of their own. Steps that a scheduler takes apart are
+//! taken apart first ([`Relation::split`]).
 
 use std::time::{Duration, Instant};
 
@@ -17,11 +18,13 @@ use super::watch::{Sought, Watched};
 pub(crate) const BDD: &str = "bdd";
 
 /// What looking for a shortest trace may take, beside what finding the violation took.
-const SHORTEST: (Duration, u32) = (Duration::from_secs(5), 10);
+const SHORTEST: (Duration, u32) = (Duration::from_secs(1), 10);
 
 /// Answers questions about one relation.
 pub(crate) struct Symbolic<'r> {
     relation: &'r Relation,
+    /// The same with its steps taken apart, where that can be done.
+    split: &'r Relation,
     budget: &'r Budget,
     shared: Option<Shared<'r>>,
 }
@@ -33,8 +36,16 @@ struct Shared<'r> {
 }
 
 impl<'r> Symbolic<'r> {
-    pub fn new(relation: &'r Relation, budget: &'r Budget) -> Self {
-        Symbolic { relation, budget, shared: None }
+    /// `split` is the relation itself or the same with its steps taken apart.
+    pub fn new(relation: &'r Relation, split: &'r Relation, budget: &'r Budget) -> Self {
+        Symbolic { relation, split, budget, shared: None }
+    }
+
+    /// The answer to one question about a relation.
+    pub fn once(watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Answer {
+        let relation = watched.relation.as_ref();
+        let split = relation.split();
+        Symbolic::new(relation, split.as_ref().unwrap_or(relation), budget).answer(watched, observer)
     }
 
     /// The answer to a question; a stop is an answer too.
@@ -44,7 +55,7 @@ impl<'r> Symbolic<'r> {
         let answer = if own {
             let shared = match self.shared.take() {
                 Some(shared) => Ok(shared),
-                None => Encoding::new(self.relation, self.budget).map(|encoding| Shared { encoding, reachable: None }),
+                None => Encoding::new(self.split, self.budget).map(|encoding| Shared { encoding, reachable: None }),
             };
             shared.and_then(|mut shared| {
                 let answer = shared.answer(watched, self.budget, observer);
@@ -53,7 +64,8 @@ impl<'r> Symbolic<'r> {
                 answer
             })
         } else {
-            Encoding::new(watched.relation.as_ref(), self.budget)
+            let split = watched.relation.split();
+            Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), self.budget)
                 .and_then(|encoding| Shared { encoding, reachable: None }.answer(watched, self.budget, observer))
         };
         answer.unwrap_or_else(stopped)
@@ -169,7 +181,9 @@ fn shortest_trace(
 ) -> Option<lurcher_symbolic::Trace> {
     let late = Instant::now() + SHORTEST.0.max(took * SHORTEST.1);
     let deadline = Some(budget.deadline.map_or(late, |d| d.min(late)));
-    let encoding = Encoding::new(watched.relation.as_ref(), &Budget { deadline, ..budget.clone() }).ok()?;
+    let split = watched.relation.split();
+    let relation = split.as_ref().unwrap_or(watched.relation.as_ref());
+    let encoding = Encoding::new(relation, &Budget { deadline, ..budget.clone() }).ok()?;
     let bad = match &watched.sought {
         Sought::False(term) => encoding.kernel().minus(encoding.all_states(), &encoding.truth(*term).ok()?).ok()?,
         _ => encoding.deadlocks().ok()?,

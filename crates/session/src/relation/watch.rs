@@ -11,12 +11,12 @@ use std::borrow::Cow;
 
 use lurcher_exec::relation::complete;
 
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{
     Assignment, Cone, Ctl, Domain, Relation, Specification, SpecificationKind, TermId, Variable, VariableId,
     VariableRole,
 };
 use lurcher_syntax::Span;
-use lurcher_trace::StateRun;
 
 use crate::job::JobError;
 

@@ -50,6 +50,10 @@ impl Lowering<'_> {
         let Some(term) = value.term() else { return self.refuse(function, &value, span) };
         let terms = &mut self.relation.terms;
         let (ty, term) = match (function, &value.ty) {
+            // NuSMV drops the cast from a model before types are checked, but not from definitions and specifications.
+            (Function::Bool, Type::One(Kind::Boolean)) if !self.in_specification && !self.in_definition => {
+                (BOOLEAN, term)
+            }
             (Function::Bool, Type::One(Kind::Integer) | Type::Word(WordShape { width: 1, signed: false })) => {
                 let zero = terms.is(term, 0);
                 (BOOLEAN, terms.not(zero))

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use lurcher_ir::relation::{Domain, Variable, VariableRole};
 use lurcher_syntax::{Diagnostic, Span};
 
+use super::assign::path_expr;
 use super::declare::Declared;
 use super::names::{Body, Definition, Entity, Instance, InstanceId, Progress, join};
 use super::step::{Process, ProcessId};
@@ -69,6 +70,9 @@ impl<'a> Lowering<'a> {
             &modules,
             Birth { name: String::new(), module: main, process: ProcessId(0), outer: Vec::new(), span },
         );
+        for (define, scope) in std::mem::take(&mut self.dotted) {
+            self.definition(define, scope);
+        }
         self.symbols_apart();
         self.add_processes();
         self.declare_all();
@@ -113,7 +117,11 @@ impl<'a> Lowering<'a> {
                 SectionKind::Variables(kind, variables) => {
                     variables.iter().for_each(|v| self.variable(modules, v, *kind, id, &outer));
                 }
-                SectionKind::Define(defines) => defines.iter().for_each(|d| self.definition(d, id)),
+                SectionKind::Define(defines) => {
+                    let (dotted, simple): (Vec<_>, Vec<_>) = defines.iter().partition(|d| !d.name.selectors.is_empty());
+                    simple.into_iter().for_each(|d| self.definition(d, id));
+                    self.dotted.extend(dotted.into_iter().map(|d| (d, id)));
+                }
                 SectionKind::Constants(constants) => constants.iter().for_each(|c| self.symbol(&written(c))),
                 _ => {}
             }
@@ -165,12 +173,10 @@ impl<'a> Lowering<'a> {
     }
 
     fn definition(&mut self, define: &'a Define, scope: InstanceId) {
-        let full = join(&self.instances[scope.0].name, &written(&define.name));
+        let full = self.defined_name(define, scope);
         // One that came with the command line replaces it.
         let given = |index: usize| self.definitions[index].is_given;
-        if scope == InstanceId::MAIN
-            && matches!(self.names.get(&full), Some(Entity::Definition(index)) if given(*index))
-        {
+        if matches!(self.names.get(&full), Some(Entity::Definition(index)) if given(*index)) {
             return;
         }
         let body = match &define.body {
@@ -178,6 +184,23 @@ impl<'a> Lowering<'a> {
             DefineBody::Array(elements) => Body::Array(elements),
         };
         self.define(full, body, scope, define.name.span, false);
+    }
+
+    /// The full name of a definition. `p.x := …` defines `x` in the instance that parameter `p` stands for.
+    fn defined_name(&mut self, define: &Define, scope: InstanceId) -> String {
+        let name = written(&define.name);
+        let full = join(&self.instances[scope.0].name, &name);
+        let Some((last, outer)) = define.name.selectors.split_last() else { return full };
+        let path = Path { selectors: outer.to_vec(), ..define.name.clone() };
+        let instance = match self.plain_reference(&path_expr(&path), scope) {
+            Some(Entity::Definition(index)) => self.passed_instance(index),
+            Some(Entity::Instance(id)) => Some(id),
+            _ => None,
+        };
+        match (instance, last) {
+            (Some(id), Selector::Field(field)) => join(&self.instances[id.0].name, &field.name),
+            _ => full,
+        }
     }
 
     fn variable(

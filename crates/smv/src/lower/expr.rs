@@ -142,15 +142,16 @@ impl<'a> Lowering<'a> {
         self.definitions[index].progress[moment] = Progress::Running;
         let definition = &self.definitions[index];
         let (body, scope, given, at) = (definition.body, definition.scope, definition.is_given, definition.span);
-        let outer = self.placed;
+        let outer = (self.placed, self.in_definition);
         if given {
             self.placed = Some(at);
         }
+        self.in_definition = !self.definitions[index].is_parameter;
         let value = match body {
             Body::Expr(expr) => self.expr(expr, scope, next),
             Body::Array(elements) => self.defined_array(elements, scope, next, at),
         };
-        self.placed = outer;
+        (self.placed, self.in_definition) = outer;
         self.definitions[index].progress[moment] = Progress::Done(value);
     }
 

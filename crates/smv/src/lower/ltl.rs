@@ -153,7 +153,8 @@ impl Lowering<'_> {
             LtlOp::Finally => unfolded(Temporal::Next, Temporal::Or, lower, upper, inner),
             LtlOp::Globally => unfolded(Temporal::Next, Temporal::And, lower, upper, inner),
             LtlOp::Once => unfolded(Temporal::Previous, Temporal::Or, lower, upper, inner),
-            LtlOp::Historically => unfolded(Temporal::WeakPrevious, Temporal::And, lower, upper, inner),
+            // NuSMV wants the states to exist: where time is too short for the bounds, `H` is false.
+            LtlOp::Historically => unfolded(Temporal::Previous, Temporal::And, lower, upper, inner),
             other => simple(other, inner),
         })
     }

@@ -159,11 +159,15 @@ struct Lowering<'a> {
     placed: Option<Span>,
     /// A specification is being lowered.
     in_specification: bool,
+    /// The body of a definition is being lowered.
+    in_definition: bool,
     /// Everything with a full name.
     names: HashMap<String, Entity>,
     instances: Vec<Instance<'a>>,
     definitions: Vec<Definition<'a>>,
     declared: Vec<declare::Declared<'a>>,
+    /// Definitions with names such as `p.x`, which wait until all instances are known.
+    dotted: Vec<(&'a ast::Define, InstanceId)>,
     /// Values of symbolic constants by their names.
     symbols: HashMap<String, i64>,
     /// Variables that the relation has already.
@@ -185,10 +189,12 @@ impl<'a> Lowering<'a> {
             diagnostics: Vec::new(),
             placed: None,
             in_specification: false,
+            in_definition: false,
             names: HashMap::new(),
             instances: Vec::new(),
             definitions: Vec::new(),
             declared: Vec::new(),
+            dotted: Vec::new(),
             symbols: HashMap::new(),
             processes: Vec::new(),
             selector: None,

@@ -3,7 +3,7 @@
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::class::ExprClass;
-use super::cursor::{P, Parser};
+use super::cursor::{Abort, P, Parser};
 use crate::ast::{ConstraintKind, File, Ident, Module, Section, SectionKind, VariableKind};
 use crate::token::{Keyword, T};
 
@@ -115,11 +115,13 @@ impl Parser<'_> {
     fn foreign_section(&mut self) -> P<SectionKind> {
         let token = self.bump();
         let message = format!("`{}` is not supported", token.text);
-        let diagnostic = match token.kind {
-            T::Key(Keyword::PslSpec) => Diagnostic::error(token.span, message).note("write it as LTLSPEC or CTLSPEC"),
-            _ => Diagnostic::error(token.span, message),
-        };
-        self.fail(diagnostic)
+        // A property that is not checked changes nothing about the others.
+        if token.kind == T::Key(Keyword::PslSpec) {
+            let message = "this property is not checked: `PSLSPEC` is not supported";
+            self.report(Diagnostic::warning(token.span, message).note("write it as LTLSPEC or CTLSPEC"));
+            return Err(Abort);
+        }
+        self.fail(Diagnostic::error(token.span, message))
     }
 
     fn constraint(&mut self, kind: ConstraintKind, class: ExprClass, keyword: Keyword) -> P<SectionKind> {

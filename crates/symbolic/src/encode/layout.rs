@@ -37,7 +37,8 @@ impl Layout {
         let edges = edges(relation);
         let order = Force { vertices: count, edges: &edges }.order();
         let mut blocks = Unions::new(count);
-        interleaved(relation, &mut blocks);
+        let selectors = interleaved(relation, &mut blocks);
+        let order = selectors_first(order, &selectors, &mut blocks);
         let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut heads = Vec::new();
         for &v in &order {
@@ -119,8 +120,28 @@ fn edges(relation: &Relation) -> Vec<Vec<usize>> {
     edges
 }
 
-/// Joins variables of many bits whose values meet in an operation or an assignment.
-fn interleaved(relation: &Relation, blocks: &mut Unions) {
+/// The order with every variable that selects one of several wide values moved in front of them: below them, the
+/// diagram would have to remember all the values that may still be selected.
+fn selectors_first(mut order: Vec<usize>, selectors: &[(usize, usize)], blocks: &mut Unions) -> Vec<usize> {
+    for &(selector, wide) in selectors {
+        let block = blocks.find(wide);
+        if blocks.find(selector) == block {
+            continue;
+        }
+        let first = order.iter().position(|&v| blocks.find(v) == block).expect("every variable is in the order");
+        let at = order.iter().position(|&v| v == selector).expect("every variable is in the order");
+        if at > first {
+            order.remove(at);
+            order.insert(first, selector);
+        }
+    }
+    order
+}
+
+/// Joins variables of many bits whose values meet in an operation or an assignment. Gives the pairs of a variable that
+/// selects a wide value and such a value.
+fn interleaved(relation: &Relation, blocks: &mut Unions) -> Vec<(usize, usize)> {
+    let mut selectors = Vec::new();
     let wide = |v: VariableId| {
         let domain = &relation.variable(v).domain;
         !matches!(domain, Domain::Values(_)) && domain.bits() >= WIDE
@@ -142,6 +163,10 @@ fn interleaved(relation: &Relation, blocks: &mut Unions) {
         for part in parts.iter().filter_map(|p| flows[p.0 as usize]) {
             flow = Some(blocks.join(flow.unwrap_or(part), part));
         }
+        if let (Term::Ite(condition, ..), Some(flow)) = (term, flow) {
+            let support = relation.terms.support(*condition);
+            selectors.extend(support.current.iter().chain(&support.next).map(|v| (v.0 as usize, flow)));
+        }
         let is_test = match term {
             Term::Binary(op, ..) => op.is_test(),
             Term::Unary(lurcher_ir::relation::UnaryTerm::Not, _) => true,
@@ -157,6 +182,9 @@ fn interleaved(relation: &Relation, blocks: &mut Unions) {
             }
         }
     }
+    selectors.sort_unstable();
+    selectors.dedup();
+    selectors
 }
 
 /// Sets that grow together.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{Relation, Variable};
 use serde::{Deserialize, Serialize};
-
-use super::StateRun;
 
 #[derive(Serialize, Deserialize)]
 struct File {

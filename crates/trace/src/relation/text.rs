@@ -1,9 +1,9 @@
 //! Runs of relations for people: the first state whole, then what changes.
 
-use lurcher_exec::relation::Oracle;
+use lurcher_exec::relation::{Oracle, StateRun};
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
 
-use super::{StateEvidence, StateRun};
+use super::StateEvidence;
 
 /// How many columns a line of changes may take.
 const WIDTH: usize = 100;
@@ -50,10 +50,14 @@ pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEviden
 
 /// The step from one state to another: the transition, where there are several, and the inputs.
 fn step(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> Vec<String> {
-    let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.clone());
-    let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
+    let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.as_str());
+    let name = name.unwrap_or_default();
+    // An input whose value is the name of the transition only says again who moves.
+    let says_more = |(id, v): &(VariableId, &Variable)| relation.show(&v.domain, before[id.0 as usize]) != name;
+    let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).filter(says_more);
     let inputs = inputs.map(|(id, v)| shown(relation, v, before[id.0 as usize]));
-    name.into_iter().filter(|n| !n.is_empty()).chain(inputs).collect()
+    let name = (!name.is_empty()).then(|| name.to_owned());
+    name.into_iter().chain(inputs).collect()
 }
 
 fn shown(relation: &Relation, variable: &Variable, value: i64) -> String {

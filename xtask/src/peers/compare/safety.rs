@@ -33,7 +33,7 @@ pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, aim: &Aim)
         let question =
             Question::safety().with("--reduction").with("none").with("--all-errors").with("--engine").with(engine);
         let answer = lurcher::verify(bench, &question)?;
-        whole_search(&mut row, engine, &answer);
+        whole_search(&mut row, engine, &answer, run.derails());
     }
     let ways = [
         ("first dfs", Question::safety().with("--reduction").with("none").with("--engine").with("dfs")),
@@ -50,13 +50,13 @@ pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, aim: &Aim)
 fn uncounted(run: &PanRun, facts: &Facts) -> &'static str {
     match run {
         _ if facts.hidden => "no count: hidden variables",
-        _ if run.kinds().has(Kind::Fault) => "no count: pan stops at a fault",
+        _ if run.derails() => "no count: pan stops at a fault",
         _ => "no count: the header says so",
     }
 }
 
 /// A search past all errors: the same kinds of violation, the same number of states.
-fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>) {
+fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, derails: bool) {
     let spin = row.spin.clone();
     match answer {
         // Where pan dies of its first fault, a search past all errors may be too much to ask.
@@ -69,7 +69,7 @@ fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>) 
         }
         Ok(answer) => {
             row.lurcher = answer.kinds.to_string();
-            if !agrees(&spin, &answer.kinds) {
+            if !agrees(&spin, &answer.kinds, derails) {
                 row.differ(&format!("verdict {engine}"), &spin, &answer.kinds);
             }
             if let Some(stored) = row.stored
@@ -82,12 +82,15 @@ fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>) 
     }
 }
 
-/// A fault ends what `pan` can tell: it may die of it, stop at it, or go on with nonsense. Then only the fault counts.
-fn agrees(spin: &Kinds, lurcher: &Kinds) -> bool {
-    match spin.has(Kind::Fault) {
-        true => lurcher.has(Kind::Fault),
-        false => spin == lurcher,
+/// Most faults end what `pan` can tell: it may die of it, stop at it, or go on with nonsense. Then only the fault counts.
+/// Past a choice of a `D_proctype` it goes on; where that choice is an assertion that fails, lurcher reports the assertion.
+fn agrees(spin: &Kinds, lurcher: &Kinds, derails: bool) -> bool {
+    if derails {
+        return lurcher.has(Kind::Fault);
     }
+    let mut failed_choices = lurcher.clone();
+    failed_choices.0.insert(Kind::Fault);
+    spin == lurcher || (spin.has(Kind::Assertion) && spin.has(Kind::Fault) && *spin == failed_choices)
 }
 
 /// Spin's own trails: the first few errors unmerged, the first one merged and reduced, a shortest one.

@@ -27,6 +27,15 @@ impl Generator {
         }
     }
 
+    /// Lets a process of a few programs say that it never has a choice.
+    pub fn determinism(&mut self) {
+        if self.rng.chance(5) {
+            let place = self.rng.below(self.types);
+            let mut types = self.program.processes.iter_mut().filter(|process| process.start != Start::Init);
+            types.nth(place).expect("as many as there are types").deterministic = true;
+        }
+    }
+
     fn process(&mut self, globals: &Scope, name: String, by_run: bool) -> Process {
         let mut scope = globals.clone();
         let mut parameters = Vec::new();
@@ -42,7 +51,7 @@ impl Generator {
         let provided = (self.theme(Theme::Provided) && !self.theme(Theme::Priority) && self.rng.chance(50))
             .then(|| self.condition(globals, 0));
         let body = self.body(scope, 2, if self.types > 2 { 3 } else { 5 });
-        Process { name, start, parameters, provided, priority: None, body }
+        Process { name, start, parameters, provided, priority: None, deterministic: false, body }
     }
 
     fn parameters(&mut self, scope: &mut Scope, parameters: &mut Vec<Var>) {
@@ -147,6 +156,7 @@ impl Generator {
             parameters: vec![],
             provided: None,
             priority: None,
+            deterministic: false,
             body,
         }
     }

@@ -8,9 +8,9 @@ use lurcher_ir::relation::{Domain, Relation};
 use crate::budget::{Budget, StopReason};
 use crate::store::{StateId, Store};
 
-use super::super::run::RelationRun;
 use super::super::space::over;
 use super::{fair_inputs, fair_terms};
+use lurcher_exec::relation::StateRun;
 
 /// The graph. Nodes are numbered in the order in which they are met.
 pub(super) struct Graph {
@@ -157,14 +157,14 @@ impl Graph {
     }
 
     /// Nodes as a run.
-    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> RelationRun {
+    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> StateRun {
         let states = nodes.iter().map(|&node| {
             let mut valuation = vec![0; self.valuation.len()];
             self.packing.unpack(self.store.get(StateId(node)), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();
-        RelationRun::with_inputs(states, Some(cycle_start), &mut self.stepper)
+        StateRun { states, cycle_start: Some(cycle_start) }.with_inputs(&mut self.stepper)
     }
 }
 

@@ -20,7 +20,7 @@ use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 use crate::budget::{Budget, Observer, StopReason};
 use crate::outcome::Stats;
 
-use super::run::RelationRun;
+use lurcher_exec::relation::StateRun;
 
 use component::Components;
 use graph::Graph;
@@ -31,7 +31,7 @@ pub struct FairOutcome {
     /// What stopped it: `Violation` when there is a run.
     pub stop: StopReason,
     /// The run: a prefix and a cycle.
-    pub run: Option<RelationRun>,
+    pub run: Option<StateRun>,
     /// Counts.
     pub stats: Stats,
 }

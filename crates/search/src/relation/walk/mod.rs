@@ -18,7 +18,7 @@ use crate::outcome::FoundKind;
 use crate::walk::{Keep, Terrain, WalkPlan, Walked};
 
 use super::fair::fair_inputs;
-use super::run::RelationRun;
+use lurcher_exec::relation::StateRun;
 
 pub use coverage::RelationCoverage;
 pub(crate) use fairness::Fairness;
@@ -44,13 +44,24 @@ pub trait RelationGuidance: Sync {
     fn max(&self) -> u32;
 }
 
+/// No guide: for walks that have none.
+impl RelationGuidance for () {
+    fn score(&self, _: &[i64]) -> u32 {
+        0
+    }
+
+    fn max(&self) -> u32 {
+        0
+    }
+}
+
 /// A violation that a walk found.
 #[derive(Clone, Debug)]
 pub struct RelationFound {
     /// What it is.
     pub kind: FoundKind,
     /// The way to it; without states when it was not asked for.
-    pub run: RelationRun,
+    pub run: StateRun,
 }
 
 /// A relation and what is watched in it, compiled once for all walkers.

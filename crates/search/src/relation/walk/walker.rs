@@ -11,10 +11,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::outcome::FoundKind;
 use crate::walk::{Draws, End, Keep, Kind, Until, Visited, WalkPlan, Walked};
 
-use super::super::run::RelationRun;
 use super::choose::{Chosen, Listed};
 use super::fairness::Fairness;
 use super::{RelationCoverage, RelationFound, RelationGuidance, RelationTerrain};
+use lurcher_exec::relation::StateRun;
 
 /// The fingerprint of a packed state.
 pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
@@ -252,7 +252,7 @@ impl<'t, G: RelationGuidance + Send> RelationWalker<'t, G> {
             }
         }
         let cycle_start = cycle_start.map(|p| p as usize);
-        RelationFound { kind, run: RelationRun { states, cycle_start } }
+        RelationFound { kind, run: StateRun { states, cycle_start } }
     }
 
     fn memory(&self) -> u64 {

@@ -2,7 +2,7 @@
 //! input that takes long.
 //!
 //! ```text
-//! cargo run --release -p lurcher-smv --example fuzz_parse -- --seconds 60 --seed 1
+//! cargo run --release -p lurcher-smv --example fuzz_smv -- --seconds 60 --seed 1
 //! ```
 //!
 //! An input that panics is saved as `fuzz-<seed>.smv` in the current directory.

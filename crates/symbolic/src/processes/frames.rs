@@ -1,0 +1,192 @@
+//! Variables for everything that a state of the model holds.
+
+use std::collections::HashMap;
+
+use lurcher_exec::{ChannelId, Layout, ProcessId, State};
+use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
+use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Model, Place, ProcessTypeId, Scalar, VarDecl};
+use lurcher_syntax::Span;
+
+use super::survey::survey;
+use super::{Builder, Cell, Channel, Refusal, Slot};
+
+impl<'m> Builder<'m> {
+    pub(super) fn new(model: &'m Model) -> Result<Builder<'m>, Refusal> {
+        let (initial, types) = survey(model)?;
+        let mut frames = Frames { relation: Relation::default(), model, initial: &initial, layout: Layout::new(model) };
+        let of_globals = channels_in(&model.global_init);
+        let per_type = |ty: ProcessTypeId| channels_in(&model.process_type(ty).init);
+        let of_slots: Vec<Vec<ChannelTypeId>> = types.iter().map(|&ty| per_type(ty)).collect();
+        let total = of_globals.len() + of_slots.iter().map(Vec::len).sum::<usize>();
+        let at = initial.globals_at(&frames.layout);
+        let globals = frames.variables("", &model.globals, Some(at), &written(model, None), total);
+        let mut channels: Vec<Channel> = Vec::new();
+        for ty in of_globals {
+            let channel = frames.channel(channels.len(), ty, None, total);
+            channels.push(channel);
+        }
+        let mut slots = Vec::new();
+        for (number, &ty) in types.iter().enumerate() {
+            let first = channels.len();
+            slots.push(frames.slot(number, ty, total));
+            for &channel in &of_slots[number] {
+                let channel = frames.channel(channels.len(), channel, Some(number), total);
+                channels.push(channel);
+            }
+            slots[number].channels = first..channels.len();
+        }
+        let holder = frames.variable("holder".to_owned(), Domain::Range(0, types.len() as i64), 0);
+        let beyond = frames.variable("beyond".to_owned(), Domain::Boolean, 0);
+        let relation = frames.relation;
+        let violations = Vec::new();
+        Ok(Builder { model, relation, globals, slots, channels, holder, beyond, violations, span: Span::default() })
+    }
+}
+
+fn channels_in(steps: &[Initial]) -> Vec<ChannelTypeId> {
+    let channel = |step: &Initial| match step {
+        Initial::Channel(new) => Some(new.channel),
+        Initial::Value(..) => None,
+    };
+    steps.iter().filter_map(channel).collect()
+}
+
+/// Offsets of a frame that statements write to.
+enum Written {
+    Everything,
+    Ranges(Vec<std::ops::Range<u32>>),
+}
+
+impl Written {
+    fn contains(&self, offset: u32) -> bool {
+        match self {
+            Written::Everything => true,
+            Written::Ranges(ranges) => ranges.iter().any(|r| r.contains(&offset)),
+        }
+    }
+}
+
+/// What statements write to in the globals, or in the frames of a process type.
+fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
+    let mut ranges = Vec::new();
+    for (index, process) in model.process_types.iter().enumerate() {
+        let mut note = |place: &Place| {
+            let same = match &place.frame {
+                Frame::Global => of.is_none(),
+                Frame::Local => of == Some(ProcessTypeId(index as u16)),
+                Frame::Process(_, ty) => of == Some(*ty),
+            };
+            if same {
+                let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
+                ranges.push(place.offset..place.offset + reach + place.scalar.size());
+            }
+        };
+        process.actions.iter().for_each(|a| a.kind.places(&mut note));
+    }
+    Written::Ranges(ranges)
+}
+
+/// Does any statement create a process of a type?
+fn creates(model: &Model, ty: ProcessTypeId) -> bool {
+    let runs = |e: &Expr| e.any(&|e| matches!(e, Expr::Run(other, ..) if *other == ty));
+    let mut found = false;
+    for action in model.process_types.iter().flat_map(|p| &p.actions) {
+        action.kind.exprs(&mut |e| found |= runs(e));
+    }
+    found
+}
+
+/// Values of a type; `channels` is how many channels there are.
+pub(super) fn domain(scalar: Scalar, channels: usize) -> Domain {
+    let word = |width, signed| Domain::Word(WordShape { width, signed });
+    match scalar {
+        Scalar::Bit => Domain::Boolean,
+        Scalar::Byte | Scalar::Symbol(_) => word(8, false),
+        Scalar::Short => word(16, true),
+        Scalar::Int => word(32, true),
+        Scalar::Unsigned(bits) => word(u32::from(bits.clamp(1, 31)), false),
+        Scalar::Channel => Domain::Range(0, channels as i64),
+    }
+}
+
+struct Frames<'m> {
+    relation: Relation,
+    model: &'m Model,
+    initial: &'m State,
+    layout: Layout,
+}
+
+impl Frames<'_> {
+    fn variable(&mut self, name: String, domain: Domain, initial: i64) -> VariableId {
+        let span = Span::default();
+        let id = self.relation.add_variable(Variable { name, role: VariableRole::State, domain, span });
+        let value = self.relation.terms.value(initial);
+        self.relation.initial.assignments.push(Assignment { variable: id, value, span });
+        id
+    }
+
+    /// Variables of a frame, with the values they have in the initial state if the frame is there. What is never
+    /// written is no variable: the numbers of channels, above all.
+    fn variables(
+        &mut self,
+        prefix: &str,
+        declared: &[VarDecl],
+        at: Option<usize>,
+        written: &Written,
+        channels: usize,
+    ) -> HashMap<u32, Cell> {
+        let mut leaves = Vec::new();
+        for variable in declared {
+            variable.shape.leaves(&mut |suffix, offset, scalar| {
+                leaves.push((format!("{prefix}{}{suffix}", variable.name), variable.offset + offset, scalar));
+            });
+        }
+        let mut made = HashMap::new();
+        for (name, offset, scalar) in leaves {
+            let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
+            let cell = match written.contains(offset) {
+                true => Cell::Variable(self.variable(name, domain(scalar, channels), initial)),
+                false => Cell::Constant(initial),
+            };
+            made.insert(offset, cell);
+        }
+        made
+    }
+
+    fn slot(&mut self, number: usize, ty: ProcessTypeId, channels: usize) -> Slot {
+        let process = self.model.process_type(ty);
+        let there = number < usize::from(self.initial.process_count());
+        let id = ProcessId(number as u16);
+        let prefix = format!("{}:{number}.", process.name);
+        let first = if there { i64::from(self.initial.location(id).0) } else { 0 };
+        let location =
+            self.variable(format!("{prefix}at"), Domain::Range(0, process.locations.len() as i64 - 1), first);
+        let at = there.then(|| self.initial.locals_at(&self.layout, id));
+        let once = there && !creates(self.model, ty);
+        let written = if once { written(self.model, Some(ty)) } else { Written::Everything };
+        let locals = self.variables(&prefix, &process.locals, at, &written, channels);
+        Slot { ty, location, locals, channels: 0..0 }
+    }
+
+    fn channel(&mut self, number: usize, ty: ChannelTypeId, owner: Option<usize>, channels: usize) -> Channel {
+        let shape = self.model.channel_type(ty);
+        if shape.capacity == 0 {
+            return Channel { ty, owner, len: None, messages: Vec::new() };
+        }
+        debug_assert!(
+            number >= usize::from(self.initial.channel_count())
+                || self.initial.channel_len(ChannelId(number as u16)) == 0,
+            "channels are empty at first"
+        );
+        let prefix = format!("{}:{number}", shape.name);
+        let len = self.variable(format!("{prefix}.len"), Domain::Range(0, i64::from(shape.capacity)), 0);
+        let mut messages = Vec::new();
+        for slot in 0..shape.capacity {
+            let fields = shape.fields.iter().enumerate();
+            let field = |(i, f): (usize, &Scalar)| (format!("{prefix}[{slot}].{i}"), domain(*f, channels));
+            let fields: Vec<(String, Domain)> = fields.map(field).collect();
+            messages.push(fields.into_iter().map(|(name, domain)| self.variable(name, domain, 0)).collect());
+        }
+        Channel { ty, owner, len: Some(len), messages }
+    }
+}

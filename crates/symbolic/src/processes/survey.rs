@@ -1,0 +1,75 @@
+//! What a model uses, found by walking it at random: which process types under which numbers.
+
+use lurcher_exec::{Interpreter, Limits, State};
+use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
+use lurcher_search::Draws;
+
+use super::{Refusal, refuse};
+
+const WALKS: u64 = 60;
+const STEPS: u32 = 2000;
+
+/// The initial state, and the process type of each number.
+pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refusal> {
+    refuse_features(model)?;
+    let interpreter = Interpreter::new(model, Limits::for_model(model));
+    let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
+    let mut types: Vec<ProcessTypeId> = Vec::new();
+    let mut moves = Vec::new();
+    for walk in 0..WALKS {
+        let mut draws = Draws::of(1, walk);
+        let mut state = initial.clone();
+        for _ in 0..STEPS {
+            for p in 0..state.process_count() {
+                let ty = state.process_type(lurcher_exec::ProcessId(p));
+                match types.get(p as usize) {
+                    None => types.push(ty),
+                    Some(known) if *known != ty => {
+                        return refuse(format!("process number {p} is used by more than one process type"));
+                    }
+                    Some(_) => {}
+                }
+            }
+            interpreter.moves(&state, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let step = moves[draws.below(moves.len() as u32) as usize];
+            if interpreter.apply(&mut state, &step).is_some_and(|v| v.is_fatal()) {
+                break;
+            }
+        }
+    }
+    Ok((initial, types))
+}
+
+fn refuse_features(model: &Model) -> Result<(), Refusal> {
+    let refused = [
+        (model.uses_priorities, "process priorities"),
+        (model.uses_last, "`_last`"),
+        (model.event_trace.is_some(), "an event trace"),
+        (model.has_hidden, "hidden variables"),
+    ];
+    if let Some((_, what)) = refused.iter().find(|(uses, _)| *uses) {
+        return refuse(format!("{what} cannot be translated to a relation"));
+    }
+    let rendezvous = model.channel_types.iter().any(|c| c.capacity == 0);
+    for process in &model.process_types {
+        for action in &process.actions {
+            if rendezvous && watches_halves(&action.kind) {
+                return refuse("a receive that can watch a rendezvous half done cannot be translated to a relation");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn watches_halves(kind: &ActionKind) -> bool {
+    let tells =
+        |e: &Expr| matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::PcValue(_) | Expr::At(..));
+    let mut found = false;
+    if let ActionKind::Receive { .. } = kind {
+        kind.exprs(&mut |e| found |= e.any(&tells));
+    }
+    found
+}
