@@ -29,7 +29,8 @@ impl Facts {
     /// A model that could not be asked about.
     pub fn no_model(mut self, how: &str, words: &str) -> Facts {
         self.known.insert(MODEL.to_owned(), how.to_owned());
-        self.words = words.trim().to_owned();
+        let lines: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).take(4).collect();
+        self.words = lines.join("\n");
         self
     }
 

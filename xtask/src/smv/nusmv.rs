@@ -52,8 +52,8 @@ fn read(output: &str) -> Facts {
     let mut facts = Facts::new("NuSMV");
     let after = |start: &str| output.split_once(start).map(|(_, rest)| rest);
     let Some(count) = after("reachable states: ") else {
-        let said: Vec<&str> =
-            output.lines().filter(|l| !l.starts_with("***") && !l.trim().is_empty()).take(3).collect();
+        let noise = |l: &&str| l.starts_with("***") || l.starts_with("WARNING") || l.trim().is_empty();
+        let said: Vec<&str> = output.lines().filter(|l| !noise(l)).take(3).collect();
         return facts.no_model("refused", &said.join("\n"));
     };
     facts.add(MODEL, "accepted");

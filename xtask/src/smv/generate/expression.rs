@@ -66,7 +66,7 @@ impl Writer<'_> {
 
     /// A symbol: a name of such a type, or a constant.
     pub fn symbol(&mut self) -> Node {
-        match self.rng.chance(60) {
+        match self.rng.chance(80) {
             true => self.name(Kind::Symbol).unwrap_or_else(|| Node::leaf(Kind::Symbol, "red")),
             false => Node::leaf(Kind::Symbol, *self.rng.pick(&SYMBOLS)),
         }
@@ -75,7 +75,7 @@ impl Writer<'_> {
     /// A number.
     pub fn number(&mut self, depth: usize) -> Node {
         if depth == 0 || self.rng.chance(30) {
-            return match self.rng.chance(75) {
+            return match self.rng.chance(85) {
                 true => self.name(Kind::Int).unwrap_or_else(|| self.number_constant()),
                 false => self.number_constant(),
             };
@@ -111,7 +111,7 @@ impl Writer<'_> {
     pub fn truth(&mut self, depth: usize) -> Node {
         let bool_of = |template: String, parts| Node::new(Kind::Bool, template, parts);
         if depth == 0 || self.rng.chance(12) {
-            if self.rng.chance(70)
+            if self.rng.chance(80)
                 && let Some(name) = self.name(Kind::Bool)
             {
                 return name;
@@ -140,8 +140,22 @@ impl Writer<'_> {
 
     fn comparison(&mut self, depth: usize) -> Node {
         let order = ["=", "!=", "<", "<=", ">", ">="];
-        let (template, parts) = match self.rng.below(10) {
-            0..=3 => (format!("($0 {} $1)", self.rng.pick(&order)), vec![self.number(depth), self.number(depth)]),
+        let has = |kind: fn(&Kind) -> bool| self.scope.now.iter().any(|name| kind(&name.of.kind()));
+        let numbers = if has(|kind| *kind == Kind::Int) { 8 } else { 1 };
+        let symbols = if has(|kind| *kind == Kind::Symbol) { 4 } else { 0 };
+        let words = if has(|kind| matches!(kind, Kind::Word { .. })) { 5 } else { 1 };
+        // What has no names would be constant.
+        let sort = self.rng.weighted(&[
+            (numbers, 0),
+            (numbers / 2, 4),
+            (symbols, 5),
+            (symbols / 2, 6),
+            (words, 7),
+            (numbers / 3, 8),
+            (words / 3, 9),
+        ]);
+        let (template, parts) = match sort {
+            0 => (format!("($0 {} $1)", self.rng.pick(&order)), vec![self.number(depth), self.number(depth)]),
             4 => {
                 let set = *self.rng.pick(&["0..1", "{0, 2}", "{-1, 1, 3}", "({0} union {2, 3})"]);
                 (format!("($0 in {set})"), vec![self.number(depth)])

@@ -31,7 +31,8 @@ impl Type {
                 0 => Type::Bool,
                 1 => {
                     let low = *rng.pick(&[0, 0, 0, 1, -1, -2]);
-                    Type::Range(low, low + rng.between(0, 3) as i64)
+                    // One value is no variable: NuSMV makes a constant of it and refuses assignments.
+                    Type::Range(low, low + rng.between(1, 3) as i64)
                 }
                 2 => Type::Numbers(rng.pick(&[vec![0, 2, 5], vec![1, 4], vec![-1, 3, 7]]).clone()),
                 3 => {
@@ -78,7 +79,6 @@ impl Type {
             Type::Array(_, _, of) => of.kind(),
         }
     }
-
 }
 
 impl std::fmt::Display for Type {
