@@ -6,6 +6,7 @@ mod nusmv;
 mod peers;
 mod random;
 mod sizes;
+mod smv;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Compare lurcher with the real Spin: every model and property, or random programs
+    /// Compare lurcher with the real Spin or NuSMV: every model and property, or random programs
     Peers(peers::Options),
     /// Hunt for every violation that the models are known to have, with many seeds
     Hunts(hunts::Options),

@@ -1,11 +1,11 @@
-//! `cargo xtask peers`: lurcher against the real Spin.
+//! `cargo xtask peers`: lurcher against the real Spin, or with `--smv` against the real NuSMV (`crate::smv`).
 //!
 //! Both tools get the same file; what they say is compared property by property (`compare`). Spin's side is `bench`
 //! (the files), `pan` and `pan_output` (the verifier), `spin_replay` (`spin -t`); lurcher's is its command line and JSON
 //! (`lurcher`). Models come from the repository (`models`) or from the generator (`crate::random`).
 
 pub mod bench;
-mod child;
+pub mod child;
 pub mod compare;
 mod facts;
 pub mod header;
@@ -26,11 +26,12 @@ use std::thread;
 
 use self::tools::Tools;
 use crate::random::campaign::{self, Campaign};
+use crate::smv;
 
 /// What to compare, and with what.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Compare these models, not those of models/promela
+    /// Compare these models, not those of models/promela (models/smv)
     models: Vec<PathBuf>,
     /// Compare N random programs instead of models
     #[arg(long, value_name = "N")]
@@ -56,9 +57,25 @@ pub struct Options {
     /// Let full channels lose messages; what the headers expect is not asked then
     #[arg(long)]
     message_loss: bool,
+    #[command(flatten)]
+    smv: smv::Choice,
     /// Threads
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
+}
+
+impl Options {
+    /// The lurcher to compare: the one given, or one built now.
+    fn binary(&self) -> Result<PathBuf, String> {
+        match &self.lurcher {
+            Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display())),
+            None => tools::build_lurcher(),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from))
+    }
 }
 
 /// Runs the comparison: 0 the tools agree, 1 they differ, 2 something is missing.
@@ -74,6 +91,9 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn try_run(options: &Options) -> Result<bool, String> {
+    if options.smv.smv {
+        return with_smv(options);
+    }
     let campaign = options.random.map(|count| Campaign {
         seed: options.seed,
         start: options.start,
@@ -85,13 +105,9 @@ fn try_run(options: &Options) -> Result<bool, String> {
         campaign::print(campaign);
         return Ok(true);
     }
-    let lurcher = match (&options.lurcher, options.spin_only) {
-        (_, true) => None,
-        (Some(path), _) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
-        (None, _) => Some(tools::build_lurcher()?),
-    };
+    let lurcher = if options.spin_only { None } else { Some(options.binary()?) };
     let tools = Tools::find(lurcher)?;
-    let jobs = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from));
+    let jobs = options.threads();
     match campaign {
         Some(campaign) => campaign::run(&campaign, &tools, jobs),
         None if options.models.is_empty() => {
@@ -99,5 +115,24 @@ fn try_run(options: &Options) -> Result<bool, String> {
             Ok(models::run(&all, options.message_loss, &tools, jobs))
         }
         None => Ok(models::run(&options.models, options.message_loss, &tools, jobs)),
+    }
+}
+
+/// The same question with SMV and NuSMV.
+fn with_smv(options: &Options) -> Result<bool, String> {
+    let campaign = options.random.map(|count| smv::Campaign {
+        seed: options.seed,
+        start: options.start,
+        count,
+        shrink: options.shrink,
+    });
+    if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
+        smv::print(campaign);
+        return Ok(true);
+    }
+    let peers = options.smv.peers(options.binary()?)?;
+    match campaign {
+        Some(campaign) => smv::random(&campaign, &peers, options.threads()),
+        None => smv::models(&options.models, &peers, options.threads()),
     }
 }

@@ -59,6 +59,9 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         trace
     });
     let seconds = |d: Duration| d.as_secs_f64();
+    let reachable = report.sets.as_ref().and_then(|sets| sets.reachable.as_ref());
+    let reachable =
+        reachable.map(|count| count.exact().map_or_else(|| format!("{:e}", count.rounded()), |n| n.to_string()));
     json!({
         "tool": "lurcher",
         "version": env!("CARGO_PKG_VERSION"),
@@ -75,6 +78,7 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         "states": {
             "stored": report.stats.stored, "matched": report.stats.matched,
             "transitions": report.stats.transitions, "depth": report.stats.depth,
+            "reachable": reachable,
         },
         "trace": trace,
         "time": {

@@ -28,7 +28,7 @@ impl Cone {
             roots.extend(relation.compassion.iter().flat_map(|&(p, q)| [p, q]));
         }
         let read = roots.iter().flat_map(|&t| reads(relation, t));
-        let layers = Dependencies::new(relation).layers(read);
+        let layers = Dependencies::with_initial(relation).layers(read);
         let kept: BTreeSet<VariableId> = layers.layers.into_iter().flatten().collect();
         if layers.outside.is_empty() || kept.is_empty() || !rest_goes_on(relation, &kept) {
             return None;

@@ -46,6 +46,15 @@ impl Dependencies {
         graph
     }
 
+    /// The graph of a relation, with what first values depend on.
+    pub fn with_initial(relation: &Relation) -> Self {
+        let mut graph = Dependencies::new(relation);
+        for assignment in &relation.initial.assignments {
+            graph.on[assignment.variable.0 as usize].extend(reads(relation, assignment.value));
+        }
+        graph
+    }
+
     fn add(&mut self, relation: &Relation, block: &Block) {
         // Constraints over a single variable say who moves; whatever the block assigns depends on that.
         let mut gates = BTreeSet::new();
