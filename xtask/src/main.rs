@@ -1,6 +1,7 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
 mod hunts;
+mod jit;
 mod peers;
 mod random;
 
@@ -21,11 +22,14 @@ enum Chore {
     Peers(peers::Options),
     /// Hunt for every violation that the models are known to have, with many seeds
     Hunts(hunts::Options),
+    /// Compare compiled models with the interpreter on random programs
+    Jit(jit::Options),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().chore {
         Chore::Peers(options) => peers::run(&options),
         Chore::Hunts(options) => hunts::run(&options),
+        Chore::Jit(options) => jit::run(&options),
     }
 }

@@ -70,11 +70,6 @@ impl Interpreter<'_> {
         self.eval(state, Context { process: id, timeout, ..Context::default() }, expr)
     }
 
-    /// Could a process execute a statement, a rendezvous aside?
-    pub fn could(&self, state: &State, id: ProcessId, timeout: bool, kind: &ActionKind) -> Result<bool, Fault> {
-        self.executable(state, Context::of(id, timeout), kind)
-    }
-
     /// Executes a statement that is possible; the process stays at its location.
     pub fn perform(
         &self,

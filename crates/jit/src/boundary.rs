@@ -264,23 +264,6 @@ pub(crate) unsafe extern "C" fn perform(
     violation.map_or(0, |violation| note(run, host, violation))
 }
 
-/// Could a statement be executed? 0 is no, 1 yes, 2 a fault, which [`report`] reports.
-pub(crate) unsafe extern "C" fn could(run: *mut Run, kind: *const ActionKind, process: u32, timeout: u32) -> u32 {
-    // SAFETY: called back from compiled code, which has the address from the model.
-    let (host, kind, state) = unsafe {
-        let (_, host) = host(run);
-        let state = &*host.state;
-        (host, &*kind, state)
-    };
-    match host.origin.interpreter.could(state, ProcessId(process as u16), timeout != 0, kind) {
-        Ok(possible) => u32::from(possible),
-        Err(fault) => {
-            host.fault = Some(fault);
-            2
-        }
-    }
-}
-
 /// The value of an expression, for a process or for none (`u32::MAX`); bit 32 is set when it has none.
 pub(crate) unsafe extern "C" fn value(run: *mut Run, expr: *const Expr, process: u32, timeout: u32) -> u64 {
     // SAFETY: called back from compiled code, which has the address from the model or from the expressions watched.
@@ -299,7 +282,7 @@ pub(crate) unsafe extern "C" fn value(run: *mut Run, expr: *const Expr, process:
     }
 }
 
-/// Reports the fault that [`could`] or [`value`] met.
+/// Reports the fault that [`value`] met.
 pub(crate) unsafe extern "C" fn report(run: *mut Run, span: u32) {
     // SAFETY: called back from compiled code.
     let (run, host) = unsafe { host(run) };

@@ -80,7 +80,9 @@ impl<'m> Compiled<'m> {
         if model.channel_types.iter().any(|c| c.capacity == 0) {
             unit.want(Function::HandOver);
         }
-        (0..watched.len()).for_each(|i| drop(unit.want(Function::Holds(i as u32))));
+        for i in 0..watched.len() {
+            unit.want(Function::Holds(i as u32));
+        }
         let mut code = unit.compile()?;
         let of = |f: fn(ProcessTypeId) -> Function| types.iter().map(|ty| code.entry(f((*ty)?))).collect();
         Ok(Compiled {
