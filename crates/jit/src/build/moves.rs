@@ -30,7 +30,10 @@ impl<'m> Emit<'_, '_, 'm> {
             let next = self.block();
             // A clause that cannot be computed does not forbid anything.
             self.on_fault = OnFault::Go(next);
+            // Nor does it know of timeouts.
+            let timeout = self.timeout.take();
             self.condition(provided, next, not);
+            self.timeout = timeout;
             self.enter(next);
         }
     }
