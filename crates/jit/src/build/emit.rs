@@ -28,6 +28,7 @@ pub(super) struct Emit<'f, 'u, 'm> {
     pub b: FunctionBuilder<'f>,
     pub unit: &'u mut Unit<'m>,
     pub run: Value,
+    params: [Value; 4],
     /// The process that the function is about.
     pub pid: Option<Value>,
     pub process_type: Option<ProcessTypeId>,
@@ -52,18 +53,18 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
-        let run = b.block_params(entry)[0];
+        let params = [0, 1, 2, 3].map(|i| b.block_params(entry)[i]);
+        let run = params[0];
         let (bytes, frame) = (b.declare_var(I64), b.declare_var(I64));
         let on_fault = OnFault::Go(entry);
         let (pid, process_type, timeout, created) = (None, None, None, None);
         let (fault_met, meeting_met) = (false, false);
-        Emit { b, unit, run, pid, process_type, timeout, created, on_fault, fault_met, meeting_met, bytes, frame }
+        Emit { b, unit, run, params, pid, process_type, timeout, created, on_fault, fault_met, meeting_met, bytes, frame }
     }
 
     /// A parameter of the function.
     pub fn param(&self, index: usize) -> Value {
-        let entry = self.b.func.layout.entry_block().expect("a function has an entry");
-        self.b.block_params(entry)[index]
+        self.params[index]
     }
 
     /// The function is about a process of a type, and runs with or without a timeout.

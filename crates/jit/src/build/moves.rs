@@ -134,8 +134,8 @@ impl<'m> Emit<'_, '_, 'm> {
     pub fn write_any(&mut self, ty: ProcessTypeId) {
         self.about(ty);
         let (yes, no) = (self.block(), self.block());
-        self.may_run(no);
         let before = self.register(I32, field::MOVES_LEN);
+        self.may_run(no);
         self.each_location(no, |emit, _, location| {
             emit.on_fault = OnFault::Go(yes);
             for (index, branch) in location.branches.iter().enumerate() {

@@ -27,11 +27,9 @@ const MEMORY: MemFlagsData = MemFlagsData::trusted();
 impl Emit<'_, '_, '_> {
     pub fn write_walk(&mut self) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
-        let broken = self.stop_block(stop::INVARIANT);
-        let deep = self.stop_block(stop::DEPTH);
-        let tired = self.stop_block(stop::FUEL);
-        let stuck = self.stop_block(stop::STUCK);
-        let violated = self.stop_block(stop::VIOLATION);
+        let stops = [stop::INVARIANT, stop::DEPTH, stop::FUEL, stop::STUCK, stop::VIOLATION];
+        let blocks = stops.map(|_| self.cold_block());
+        let [broken, deep, tired, stuck, violated] = blocks;
         self.go(head);
 
         self.enter(head);
@@ -67,15 +65,11 @@ impl Emit<'_, '_, '_> {
         self.set_register(field::LENGTH, length);
         let violation = self.register(I32, field::VIOLATION);
         self.branch(violation, violated, head);
-    }
 
-    fn stop_block(&mut self, reason: u32) -> Block {
-        let here = self.b.current_block().expect("a function being written");
-        let block = self.cold_block();
-        self.enter(block);
-        self.return_int(reason as i32);
-        self.enter(here);
-        block
+        for (reason, block) in stops.into_iter().zip(blocks) {
+            self.enter(block);
+            self.return_int(reason as i32);
+        }
     }
 
     /// Looks at a state: goes to a block when an invariant does not hold, or cannot be computed.
