@@ -165,7 +165,8 @@ impl Drop for Code {
 unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
     // SAFETY: by the caller's promise. The references are dropped before compiled code goes on. Where the state is only
     // borrowed to be read, nobody writes through the pointer: code that only asks contains no store to a state.
-    let bytes = unsafe { if writes { (*state).bytes_mut().as_mut_ptr() } else { (*state).bytes().as_ptr().cast_mut() } };
+    let bytes =
+        unsafe { if writes { (*state).bytes_mut().as_mut_ptr() } else { (*state).bytes().as_ptr().cast_mut() } };
     // SAFETY: as above.
     let state = unsafe { &*state };
     run.bytes = bytes;

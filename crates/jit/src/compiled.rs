@@ -59,12 +59,7 @@ impl<'m> Compiled<'m> {
     }
 
     /// Compiles a model and expressions that will be asked for in its states.
-    pub fn watching(
-        model: &'m Model,
-        limits: Limits,
-        watched: Vec<Expr>,
-        budget: Budget,
-    ) -> Result<Self, NotCompiled> {
+    pub fn watching(model: &'m Model, limits: Limits, watched: Vec<Expr>, budget: Budget) -> Result<Self, NotCompiled> {
         let interpreter = Interpreter::new(model, limits);
         let (mut unit, watched) = unit(&interpreter, watched, budget)?;
         let types: Vec<Option<ProcessTypeId>> = model

@@ -50,7 +50,11 @@ impl<'m> Facts<'m> {
             only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(capacity),
             foreign_offers: interpreter.sees_halves() || model.uses_priorities,
             foreign_hand_over: deterministic || model.event_trace.is_some(),
-            has_atomic: model.process_types.iter().flat_map(|p| &p.locations).any(|l| l.branches.iter().any(|b| b.atomic)),
+            has_atomic: model
+                .process_types
+                .iter()
+                .flat_map(|p| &p.locations)
+                .any(|l| l.branches.iter().any(|b| b.atomic)),
             first_action: first_actions(model),
             initial: interpreter.initial().ok(),
             written: written(model),
@@ -149,9 +153,7 @@ pub(crate) fn created(expr: &Expr) -> Option<(lurcher_ir::ProcessTypeId, &[Expr]
         Expr::Cond(a, b, c) => created(c).or_else(|| created(b)).or_else(|| created(a)),
         Expr::Run(_, args, _) => args.iter().rev().find_map(created),
         Expr::Read(place) => in_place(place),
-        Expr::Poll(channel, _, fields) => {
-            fields.iter().rev().find_map(in_field).or_else(|| created(channel))
-        }
+        Expr::Poll(channel, _, fields) => fields.iter().rev().find_map(in_field).or_else(|| created(channel)),
         _ => None,
     };
     match expr {

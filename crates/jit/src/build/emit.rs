@@ -59,7 +59,21 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         let on_fault = OnFault::Go(entry);
         let (pid, process_type, timeout, created) = (None, None, None, None);
         let (fault_met, meeting_met) = (false, false);
-        Emit { b, unit, run, params, pid, process_type, timeout, created, on_fault, fault_met, meeting_met, bytes, frame }
+        Emit {
+            b,
+            unit,
+            run,
+            params,
+            pid,
+            process_type,
+            timeout,
+            created,
+            on_fault,
+            fault_met,
+            meeting_met,
+            bytes,
+            frame,
+        }
     }
 
     /// A parameter of the function.

@@ -225,9 +225,8 @@ impl<'m> Emit<'_, '_, 'm> {
     pub fn write_receivers(&mut self) {
         let (sender, timeout, rest) = (self.param(1), self.param(2), self.param(3));
         self.reload();
-        let answering: Vec<ProcessTypeId> = self.types(|p| {
-            p.actions.iter().any(|a| answering_receive(&a.kind).is_some())
-        });
+        let answering: Vec<ProcessTypeId> =
+            self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
         let (head, body, done) = (self.block(), self.block(), self.block());
         let left = self.b.append_block_param(head, I32);
         let count = self.register(I32, field::PROCESS_COUNT);

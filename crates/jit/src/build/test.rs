@@ -136,8 +136,7 @@ impl Emit<'_, '_, '_> {
             return;
         }
         let values: Vec<_> = args.iter().map(|a| self.value(a)).collect();
-        let meeting: Vec<_> =
-            channel.types.iter().copied().filter(|t| self.channel_type(*t).capacity == 0).collect();
+        let meeting: Vec<_> = channel.types.iter().copied().filter(|t| self.channel_type(*t).capacity == 0).collect();
         let asked = self.block();
         let narrowed = Channel { types: meeting, ..channel.clone() };
         self.each_type(&narrowed, |emit, _, ty| {

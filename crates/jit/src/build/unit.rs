@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function as Body, Signature};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
-use cranelift_codegen::Context;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
@@ -73,7 +73,8 @@ impl<'m> Unit<'m> {
     pub fn new(facts: Facts<'m>, budget: Budget) -> Result<Self, NotCompiled> {
         // The verifier of the instructions is for whoever changes this crate; it takes as long as compiling.
         let verify = if cfg!(debug_assertions) { "true" } else { "false" };
-        let flags = [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", verify), ("unwind_info", "false")];
+        let flags =
+            [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", verify), ("unwind_info", "false")];
         let builder =
             JITBuilder::with_flags(&flags, default_libcall_names()).map_err(|e| NotCompiled::Host(e.to_string()))?;
         Ok(Unit {
