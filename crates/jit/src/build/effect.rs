@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use lurcher_ir::{ActionKind, Expr, Frame, ReceiveField};
 use lurcher_syntax::Span;
 
-use super::emit::{Emit, HostFunction, OnFault};
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use crate::facts::{created, never_faults};
 use crate::run::{code, field};
 

@@ -5,7 +5,8 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use lurcher_ir::{BinaryOp, Expr, Frame, Place, Probe, UnaryOp};
 
-use super::emit::{Emit, HostFunction};
+use super::emit::Emit;
+use super::host::HostFunction;
 use crate::run::{code, field};
 
 impl Emit<'_, '_, '_> {

@@ -9,6 +9,8 @@ mod draw;
 mod effect;
 mod emit;
 mod expr;
+mod host;
+mod memory;
 mod moves;
 mod step;
 mod take;

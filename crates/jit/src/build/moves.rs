@@ -5,7 +5,8 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use lurcher_ir::{Location, ProcessTypeId, ReceiveField};
 
-use super::emit::{Emit, HostFunction, OnFault};
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use super::test::Targets;
 use super::unit::Function;
 use crate::facts::{answering_receive, is_else};

@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use lurcher_ir::{ActionKind, Location, ProcessTypeId};
 
 use super::effect::Trust;
-use super::emit::{Emit, HostFunction, OnFault};
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use super::test::Targets;
 use super::unit::Function;
 use crate::facts::is_else;

@@ -5,7 +5,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData};
 use lurcher_ir::{ActionKind, Branch, LocationId, ProcessTypeId};
 
 use super::effect::Trust;
-use super::emit::{Emit, HostFunction, OnFault};
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use super::unit::Function;
 use crate::facts::{always_possible, answering_receive};
 use crate::run::field;

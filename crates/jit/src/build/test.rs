@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{Block, InstBuilder};
 use lurcher_ir::{ActionKind, Expr};
 
 use super::channel::Channel;
-use super::emit::{Emit, HostFunction};
+use super::emit::Emit;
+use super::host::HostFunction;
 use super::unit::Function;
 use crate::run::field;
 
