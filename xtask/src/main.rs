@@ -2,6 +2,7 @@
 
 mod engines;
 mod hunts;
+mod jit;
 mod nusmv;
 mod peers;
 mod random;
@@ -31,6 +32,8 @@ enum Chore {
     Engines(engines::Options),
     /// Write the SMV models of bench/thesis in all their sizes
     Sizes(sizes::Options),
+    /// Compare compiled models with the interpreter on random programs
+    Jit(jit::Options),
 }
 
 fn main() -> ExitCode {
@@ -40,5 +43,6 @@ fn main() -> ExitCode {
         Chore::Nusmv(options) => nusmv::run(&options),
         Chore::Engines(options) => engines::run(&options),
         Chore::Sizes(options) => sizes::run(&options),
+        Chore::Jit(options) => jit::run(&options),
     }
 }

@@ -88,7 +88,7 @@ pub struct Interpreter<'m> {
     /// There are channels, and none has room for a message. Then, as in Spin, a receive that names no channel waits.
     only_rendezvous: bool,
     /// There are rendezvous, and who is asked to receive may see that the message is under way.
-    halves_seen: bool,
+    pub(crate) halves_seen: bool,
 }
 
 impl<'m> Interpreter<'m> {
@@ -158,7 +158,8 @@ impl<'m> Interpreter<'m> {
         Ok(())
     }
 
-    fn create(&self, state: &mut State, ty: ProcessTypeId, args: &[i32], priority: u8) -> Result<ProcessId, Fault> {
+    /// Creates a process, as `run` does.
+    pub fn create(&self, state: &mut State, ty: ProcessTypeId, args: &[i32], priority: u8) -> Result<ProcessId, Fault> {
         if state.process_count() >= self.limits.processes {
             return Err(Fault::TooManyProcesses(self.limits.processes));
         }
@@ -322,7 +323,7 @@ impl<'m> Interpreter<'m> {
 
     /// Adds the moves that a branch offers; `moved` says whether a branch before it was possible.
     #[expect(clippy::too_many_arguments, reason = "a branch and where it is tried")]
-    fn offer(
+    pub(crate) fn offer(
         &self,
         state: &State,
         context: Context,

@@ -16,6 +16,7 @@ mod eval;
 mod fault;
 mod half;
 mod interpreter;
+mod machine;
 mod monitor;
 mod print;
 pub mod relation;
@@ -23,4 +24,5 @@ mod state;
 
 pub use fault::{Fault, Violation};
 pub use interpreter::{ClaimStep, Interpreter, Limits, Move};
+pub use machine::Machine;
 pub use state::{ChannelId, Layout, ProcessId, State};

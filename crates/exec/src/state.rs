@@ -68,6 +68,31 @@ impl Layout {
             channel_sizes: model.channel_types.iter().map(channel).collect(),
         }
     }
+
+    /// First byte of the globals.
+    pub fn globals_at(&self) -> usize {
+        self.globals
+    }
+
+    /// First byte of the number of the process that moved last, where it is part of the state.
+    pub fn last_at(&self) -> Option<usize> {
+        self.last
+    }
+
+    /// Bytes of a process in front of its variables.
+    pub fn process_header(&self) -> usize {
+        self.process_header
+    }
+
+    /// Bytes of a channel in front of its messages.
+    pub fn channel_header(&self) -> usize {
+        CHANNEL_HEADER
+    }
+
+    /// Bytes of a channel, its header included.
+    pub fn channel_size(&self, ty: ChannelTypeId) -> usize {
+        self.channel_sizes[ty.0 as usize]
+    }
 }
 
 /// A state of a model, ready to be run.
@@ -89,6 +114,21 @@ impl State {
     /// The bytes that are stored and compared.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The same bytes, to be changed in place by code that knows the layout.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Where each process begins.
+    pub fn process_offsets(&self) -> &[u32] {
+        &self.processes
+    }
+
+    /// Where each channel begins.
+    pub fn channel_offsets(&self) -> &[u32] {
+        &self.channels
     }
 
     /// Replaces this state by the one with these bytes.

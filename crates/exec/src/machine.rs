@@ -1,0 +1,96 @@
+//! The questions that every way of running a model answers.
+
+use lurcher_ir::{ActionKind, Expr, Model};
+use lurcher_syntax::Span;
+
+use crate::eval::Context;
+use crate::fault::{Fault, Violation};
+use crate::interpreter::{Interpreter, Move};
+use crate::state::{Layout, ProcessId, State};
+
+/// A way of running a model. The [`Interpreter`] is one, and the oracle of the others: from the same state all of them
+/// give the same moves in the same order, the same successors and the same violations.
+pub trait Machine {
+    /// The model.
+    fn model(&self) -> &Model;
+
+    /// Where things are in its states.
+    fn layout(&self) -> &Layout;
+
+    /// The state in which every run starts.
+    fn initial(&self) -> Result<State, Violation>;
+
+    /// Collects what can happen next.
+    fn moves(&self, state: &State, moves: &mut Vec<Move>);
+
+    /// Takes a move. After a fatal violation the state is not to be used.
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation>;
+
+    /// The value of a property's expression in a state.
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
+
+    /// May every process rest where it stands for ever?
+    fn is_valid_end(&self, state: &State) -> bool;
+}
+
+impl Machine for Interpreter<'_> {
+    fn model(&self) -> &Model {
+        self.model
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn initial(&self) -> Result<State, Violation> {
+        self.initial()
+    }
+
+    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+        self.moves(state, moves);
+    }
+
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        self.apply(state, step)
+    }
+
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
+        self.holds(state, expr)
+    }
+
+    fn is_valid_end(&self, state: &State) -> bool {
+        self.is_valid_end(state)
+    }
+}
+
+/// Single parts of statements, for machines that hand what is rare back to the interpreter.
+impl Interpreter<'_> {
+    /// The value of an expression; without a process, as a property evaluates it.
+    pub fn value(&self, state: &State, id: Option<ProcessId>, timeout: bool, expr: &Expr) -> Result<i32, Fault> {
+        self.eval(state, Context { process: id, timeout, ..Context::default() }, expr)
+    }
+
+    /// Executes a statement that is possible; the process stays at its location.
+    pub fn perform(
+        &self,
+        state: &mut State,
+        id: ProcessId,
+        timeout: bool,
+        kind: &ActionKind,
+        span: Span,
+    ) -> Option<Violation> {
+        self.execute(state, Context::of(id, timeout), kind, span)
+    }
+
+    /// Collects the moves that a branch offers when nothing before it is possible.
+    pub fn offers(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        moves.clear();
+        let (_, action) = self.branch(state, id, branch);
+        self.offer(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
+    }
+
+    /// Can who is asked to receive a rendezvous tell that the message is under way?
+    pub fn sees_halves(&self) -> bool {
+        self.halves_seen
+    }
+}

@@ -1,0 +1,394 @@
+//! The boundary between Rust and compiled code: the only unsafe code of this crate.
+//!
+//! Compiled code is entered through [`Session`], which borrows a state for as long as the code may touch it, and calls
+//! back through the functions at the end of this file. Three things make that sound:
+//!
+//! * a state's bytes follow the model's layout, and the code reads and writes only where the layout, as checked by
+//!   `lurcher_ir::check`, has values: [`Session`] is made for states of the same model only;
+//! * no Rust reference to the state is alive while compiled code runs; a function that is called back makes one from
+//!   the raw pointer and drops it before it returns;
+//! * whatever such a function may move in memory, it notes in the [`Run`], and compiled code loads it again.
+#![allow(unsafe_code)]
+
+use std::cell::Cell;
+
+use lurcher_exec::{Fault, Interpreter, Move, ProcessId, State, Violation};
+use lurcher_ir::{ActionKind, Expr, ProcessTypeId};
+use lurcher_syntax::Span;
+
+use crate::build::{Code, Function};
+use crate::run::{Run, code, fault};
+
+/// Compiled code that takes a process, whether this is a timeout, and two more values.
+pub(crate) type Entry = unsafe extern "C" fn(*mut Run, u32, u32, u64) -> u32;
+
+/// Buffers that outlive a session, so that none has to be allocated for every question.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    moves: Vec<u64>,
+    message: Vec<i32>,
+    scratch: Vec<Move>,
+}
+
+thread_local! {
+    static BUFFERS: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+}
+
+/// What a unit of compiled code was made from, as far as it is needed to run it.
+#[derive(Debug)]
+pub(crate) struct Origin<'m> {
+    pub interpreter: Interpreter<'m>,
+    pub spans: Vec<Span>,
+    /// The most values that a message has, or that `run` passes.
+    pub values: usize,
+    /// By process type: the number of its first action.
+    pub first_action: Vec<u32>,
+}
+
+/// What the functions that are called back need.
+struct Host<'h, 'm> {
+    origin: &'h Origin<'m>,
+    state: *mut State,
+    buffers: Box<Buffers>,
+    found: Option<Violation>,
+    fault: Option<Fault>,
+}
+
+/// A state in the hands of compiled code.
+pub(crate) struct Session<'h, 'm> {
+    run: Run,
+    host: Host<'h, 'm>,
+    /// Compiled code may write to the state.
+    writes: bool,
+}
+
+impl<'h, 'm> Session<'h, 'm> {
+    /// Borrows a state to ask about it.
+    pub fn reading(origin: &'h Origin<'m>, state: &'h State) -> Self {
+        Session::new(origin, std::ptr::from_ref(state).cast_mut(), false)
+    }
+
+    /// Borrows a state to change it.
+    pub fn writing(origin: &'h Origin<'m>, state: &'h mut State) -> Self {
+        Session::new(origin, state, true)
+    }
+
+    fn new(origin: &'h Origin<'m>, state: *mut State, writes: bool) -> Self {
+        let mut buffers = BUFFERS.take().unwrap_or_default();
+        if buffers.message.len() < origin.values {
+            buffers.message.resize(origin.values, 0);
+        }
+        let mut run = Run {
+            moves: buffers.moves.as_mut_ptr(),
+            moves_capacity: buffers.moves.capacity() as u32,
+            message: buffers.message.as_mut_ptr(),
+            ..Run::default()
+        };
+        // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
+        unsafe {
+            run.exclusive = (*state).exclusive.map_or(0, |p| u32::from(p.0) + 1);
+            refresh(&mut run, state, writes);
+        }
+        Session { run, host: Host { origin, state, buffers, found: None, fault: None }, writes }
+    }
+
+    /// The registers.
+    pub fn run(&mut self) -> &mut Run {
+        &mut self.run
+    }
+
+    /// Calls a compiled function.
+    ///
+    /// The function must come from the unit that the session's origin and state belong to.
+    pub fn call(&mut self, entry: Entry, process: u32, timeout: bool, rest: u64) -> u32 {
+        self.run.host = std::ptr::from_mut(&mut self.host).cast();
+        // SAFETY: every register is valid since the session began, and the function was compiled for these registers.
+        let result = unsafe { entry(&mut self.run, process, u32::from(timeout), rest) };
+        if self.writes {
+            // SAFETY: the state is borrowed for 'h, exclusively, and compiled code has returned.
+            let state = unsafe { &mut *self.host.state };
+            state.exclusive = self.run.exclusive.checked_sub(1).map(|p| ProcessId(p as u16));
+        }
+        result
+    }
+
+    /// Moves that compiled code has found.
+    pub fn found_moves(&self) -> &[u64] {
+        // SAFETY: compiled code has written the first `moves_len` elements of a buffer of at least that capacity.
+        unsafe { std::slice::from_raw_parts(self.run.moves, self.run.moves_len as usize) }
+    }
+
+    /// The violation that compiled code has met.
+    pub fn violation(&mut self) -> Option<Violation> {
+        let foreign = self.host.found.take();
+        self.run.decode(&self.host.origin.spans, foreign)
+    }
+
+    /// The fault that an expression has met.
+    pub fn expression_fault(&mut self) -> Option<Fault> {
+        match self.run.violation {
+            0 => None,
+            code::FOREIGN => match self.host.found.take() {
+                Some(Violation::Fault { fault, .. }) => Some(fault),
+                _ => unreachable!("an expression asserts nothing"),
+            },
+            code => Some(fault(code, self.run.fault_a, self.run.fault_b)),
+        }
+    }
+}
+
+impl Drop for Session<'_, '_> {
+    fn drop(&mut self) {
+        BUFFERS.set(Some(std::mem::take(&mut self.host.buffers)));
+    }
+}
+
+impl Code {
+    /// A function that was compiled.
+    pub fn entry(&self, function: Function) -> Option<Entry> {
+        // SAFETY: every function of a unit has this signature. Whoever holds the entry holds the code, too.
+        self.address(function).map(|address| unsafe { std::mem::transmute::<*const u8, Entry>(address) })
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.take() {
+            // SAFETY: entries are used only by who holds the code, so nothing can run it any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Notes where the parts of a state are.
+///
+/// # Safety
+/// The state must be alive, and no reference to it in use.
+unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
+    // SAFETY: by the caller's promise. The references are dropped before compiled code goes on. Where the state is only
+    // borrowed to be read, nobody writes through the pointer: code that only asks contains no store to a state.
+    let bytes =
+        unsafe { if writes { (*state).bytes_mut().as_mut_ptr() } else { (*state).bytes().as_ptr().cast_mut() } };
+    // SAFETY: as above.
+    let state = unsafe { &*state };
+    run.bytes = bytes;
+    run.processes = state.process_offsets().as_ptr();
+    run.channels = state.channel_offsets().as_ptr();
+    run.process_count = u32::from(state.process_count());
+    run.channel_count = u32::from(state.channel_count());
+}
+
+/// The host of a run.
+///
+/// # Safety
+/// The run must be one that a [`Session`] has passed to compiled code, which has called back.
+unsafe fn host<'r>(run: *mut Run) -> (&'r mut Run, &'r mut Host<'r, 'r>) {
+    // SAFETY: by the caller's promise both are alive, and compiled code holds no Rust references.
+    unsafe {
+        let run = &mut *run;
+        let host = &mut *run.host.cast::<Host<'r, 'r>>();
+        (run, host)
+    }
+}
+
+fn note(run: &mut Run, host: &mut Host<'_, '_>, violation: Violation) -> u32 {
+    let fatal = violation.is_fatal();
+    if fatal || run.violation == 0 {
+        run.violation = code::FOREIGN;
+        run.fatal = u32::from(fatal);
+        host.found = Some(violation);
+    }
+    u32::from(fatal)
+}
+
+/// Makes room for more moves.
+pub(crate) unsafe extern "C" fn grow(run: *mut Run) {
+    // SAFETY: called back from compiled code.
+    let (run, host) = unsafe { host(run) };
+    let moves = &mut host.buffers.moves;
+    let used = run.moves_len as usize;
+    // SAFETY: compiled code has written the first `used` elements, and the capacity is at least that.
+    unsafe { moves.set_len(used) };
+    moves.reserve(used.max(16));
+    run.moves = moves.as_mut_ptr();
+    run.moves_capacity = moves.capacity() as u32;
+}
+
+/// Creates a process with the first values of the message; gives its number, or -1 when it cannot be created.
+pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, priority: u32, span: u32) -> i32 {
+    // SAFETY: called back from compiled code, which has written `values` values.
+    let (run, host, state) = unsafe {
+        let (run, host) = host(run);
+        let state = &mut *host.state;
+        (run, host, state)
+    };
+    let args = &host.buffers.message[..values as usize];
+    let made = host.origin.interpreter.create(state, ProcessTypeId(ty as u16), args, priority as u8);
+    // SAFETY: `state` is not used any more.
+    unsafe { refresh(run, host.state, true) };
+    match made {
+        Ok(id) => i32::from(id.0),
+        Err(fault) => {
+            let span = host.origin.spans[span as usize];
+            note(run, host, Violation::Fault { fault, span, fatal: true, half: false });
+            -1
+        }
+    }
+}
+
+/// Removes the youngest process.
+pub(crate) unsafe extern "C" fn end(run: *mut Run) {
+    // SAFETY: called back from compiled code.
+    unsafe {
+        let (run, host) = host(run);
+        (*host.state).pop_process();
+        refresh(run, host.state, true);
+    }
+}
+
+/// Executes a statement; says whether there is no state after it.
+pub(crate) unsafe extern "C" fn perform(
+    run: *mut Run,
+    kind: *const ActionKind,
+    span: u32,
+    process: u32,
+    timeout: u32,
+) -> u32 {
+    // SAFETY: called back from compiled code, which has the address from the model.
+    let (run, host, kind, state) = unsafe {
+        let (run, host) = host(run);
+        let state = &mut *host.state;
+        (run, host, &*kind, state)
+    };
+    let span = host.origin.spans[span as usize];
+    let violation = host.origin.interpreter.perform(state, ProcessId(process as u16), timeout != 0, kind, span);
+    // SAFETY: `state` is not used any more.
+    unsafe { refresh(run, host.state, true) };
+    violation.map_or(0, |violation| note(run, host, violation))
+}
+
+/// The value of an expression, for a process or for none (`u32::MAX`); bit 32 is set when it has none.
+pub(crate) unsafe extern "C" fn value(run: *mut Run, expr: *const Expr, process: u32, timeout: u32) -> u64 {
+    // SAFETY: called back from compiled code, which has the address from the model or from the expressions watched.
+    let (host, expr, state) = unsafe {
+        let (_, host) = host(run);
+        let state = &*host.state;
+        (host, &*expr, state)
+    };
+    let id = (process != u32::MAX).then_some(ProcessId(process as u16));
+    match host.origin.interpreter.value(state, id, timeout != 0, expr) {
+        Ok(value) => u64::from(value as u32),
+        Err(fault) => {
+            host.fault = Some(fault);
+            1 << 32
+        }
+    }
+}
+
+/// Reports the fault that [`value`] met.
+pub(crate) unsafe extern "C" fn report(run: *mut Run, span: u32) {
+    // SAFETY: called back from compiled code.
+    let (run, host) = unsafe { host(run) };
+    let span = host.origin.spans[span as usize];
+    let fault = host.fault.take().expect("a fault was met");
+    note(run, host, Violation::Fault { fault, span, fatal: true, half: false });
+}
+
+/// May a process run, by its `provided` clause and its priority?
+pub(crate) unsafe extern "C" fn may_run(run: *mut Run, process: u32, timeout: u32) -> u32 {
+    // SAFETY: called back from compiled code.
+    let (host, state) = unsafe {
+        let (_, host) = host(run);
+        let state = &*host.state;
+        (host, state)
+    };
+    u32::from(host.origin.interpreter.may_run(state, ProcessId(process as u16), timeout != 0))
+}
+
+/// Asks what a branch offers: 0 is nothing, 1 that it can be taken alone, 2 rendezvous, which are added to the moves.
+pub(crate) unsafe extern "C" fn offer(run: *mut Run, process: u32, branch: u32, timeout: u32) -> u32 {
+    // SAFETY: called back from compiled code.
+    let (run_ref, host, state) = unsafe {
+        let (run, host) = host(run);
+        let state = &*host.state;
+        (run, host, state)
+    };
+    let mut offers = std::mem::take(&mut host.buffers.scratch);
+    host.origin.interpreter.offers(state, ProcessId(process as u16), branch as u16, timeout != 0, &mut offers);
+    let result = match offers.first() {
+        None => 0,
+        Some(Move { partner: None, .. }) => 1,
+        Some(_) => {
+            for offer in &offers {
+                if run_ref.moves_len == run_ref.moves_capacity {
+                    // SAFETY: the same promise; neither reference is used during the call.
+                    unsafe { grow(run_ref) };
+                }
+                // SAFETY: there is room for one more move.
+                unsafe { run_ref.moves.add(run_ref.moves_len as usize).write(pack(offer)) };
+                run_ref.moves_len += 1;
+            }
+            2
+        }
+    };
+    host.buffers.scratch = offers;
+    result
+}
+
+/// Takes a move, in every respect.
+pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) {
+    // SAFETY: called back from compiled code.
+    let (run, host, state) = unsafe {
+        let (run, host) = host(run);
+        let state = &mut *host.state;
+        (run, host, state)
+    };
+    let step = unpack(packed, timeout != 0);
+    if !run.coverage.is_null() {
+        let one = Some((step.process, step.branch));
+        for (id, branch) in [one, step.partner].into_iter().flatten() {
+            let first = host.origin.first_action[state.process_type(id).0 as usize];
+            let number = first + host.origin.interpreter.branch(state, id, branch).0.action.0;
+            // SAFETY: there is a byte for every action of every process type.
+            unsafe { run.coverage.add(number as usize).write(1) };
+        }
+    }
+    let violation = host.origin.interpreter.apply(state, &step);
+    run.exclusive = state.exclusive.map_or(0, |p| u32::from(p.0) + 1);
+    // SAFETY: `state` is not used any more.
+    unsafe { refresh(run, host.state, true) };
+    if let Some(violation) = violation {
+        note(run, host, violation);
+    }
+}
+
+/// Keeps only the moves of one branch.
+pub(crate) unsafe extern "C" fn filter(run: *mut Run, branch: u32) {
+    // SAFETY: called back from compiled code, which has written the first `moves_len` elements.
+    let (run, moves) = unsafe {
+        let (run, _) = host(run);
+        let moves = std::slice::from_raw_parts_mut(run.moves, run.moves_len as usize);
+        (run, moves)
+    };
+    let mut kept = 0;
+    for i in 0..moves.len() {
+        if moves[i] >> 16 & 0xffff == u64::from(branch) {
+            moves[kept] = moves[i];
+            kept += 1;
+        }
+    }
+    run.moves_len = kept as u32;
+}
+
+/// A move as compiled code writes it.
+pub(crate) fn pack(step: &Move) -> u64 {
+    let (partner, answer) = step.partner.map_or((0, 0), |(p, b)| (u64::from(p.0) + 1, b));
+    u64::from(step.process.0) | u64::from(step.branch) << 16 | partner << 32 | u64::from(answer) << 48
+}
+
+/// A move that compiled code has written.
+pub(crate) fn unpack(packed: u64, timeout: bool) -> Move {
+    let part = |shift: u32| (packed >> shift) as u16;
+    let partner = part(32).checked_sub(1).map(|p| (ProcessId(p), part(48)));
+    Move { process: ProcessId(part(0)), branch: part(16), partner, timeout }
+}

@@ -1,0 +1,196 @@
+//! What a statement does.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use lurcher_ir::{ActionKind, Expr, Frame, ReceiveField};
+use lurcher_syntax::Span;
+
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
+use crate::facts::{created, never_faults};
+use crate::run::{code, field};
+
+/// What is known when a statement is executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// It has just been tested, and no fault was met.
+    Tested,
+    /// Nothing.
+    Nothing,
+}
+
+impl Emit<'_, '_, '_> {
+    /// Executes a statement and goes on behind it. A fault is noted, and control goes to `fatal`.
+    pub fn execute(&mut self, kind: &ActionKind, span: Span, trust: Trust, fatal: Block) {
+        let place = self.span(span);
+        self.on_fault = OnFault::Note(fatal, place);
+        match kind {
+            ActionKind::Skip | ActionKind::Else | ActionKind::Event { .. } => {}
+            ActionKind::Guard(e) if trust == Trust::Tested && created(e).is_none() => {}
+            ActionKind::Guard(e) => {
+                self.value_creating(e, place, fatal, false);
+            }
+            ActionKind::Assign(target, _) if matches!(target.frame, Frame::Process(..)) => {
+                self.perform(kind, place, fatal);
+            }
+            ActionKind::Assign(target, e) => {
+                let value = self.value_creating(e, place, fatal, true).expect("asked for");
+                let (base, offset) = self.address(target).expect("not a place of another process");
+                self.store(target.scalar, value, base, offset);
+            }
+            ActionKind::Assert(e) => self.assert(e, place),
+            ActionKind::Print(_, args) => args.iter().for_each(|a| self.value_for_faults(a)),
+            ActionKind::PrintSymbol(e, _) => self.value_for_faults(e),
+            ActionKind::Send(c, sorted, args) => {
+                if *sorted || self.unit.facts.model.event_trace.is_some() {
+                    self.perform(kind, place, fatal);
+                } else {
+                    self.send(kind, c, args, place, trust, fatal);
+                }
+            }
+            ActionKind::Receive { channel, random, copy, fields } => {
+                if self.unit.facts.model.event_trace.is_some() {
+                    self.perform(kind, place, fatal);
+                } else {
+                    self.receive(kind, channel, *random, *copy, fields, place, trust, fatal);
+                }
+            }
+            ActionKind::SetPriority(..) => self.perform(kind, place, fatal),
+            ActionKind::DStep(sequence) => self.d_step(sequence, span, fatal),
+            ActionKind::End => {
+                self.host(HostFunction::End, &[], None);
+            }
+        }
+    }
+
+    /// Has the interpreter execute a statement.
+    fn perform(&mut self, kind: &ActionKind, span: u32, fatal: Block) {
+        let address = self.long(std::ptr::from_ref(kind) as i64);
+        let (span, me, timeout) = (self.int(span as i32), self.me(), self.timeout());
+        let over = self.host(HostFunction::Perform, &[address, span, me, timeout], Some(I32)).expect("a result");
+        self.leave_if(over, fatal);
+        self.reload();
+    }
+
+    fn value_for_faults(&mut self, expr: &Expr) {
+        if !never_faults(expr) {
+            self.value(expr);
+        }
+    }
+
+    /// The value of an expression, after the process that a `run` in it asks for was created.
+    fn value_creating(&mut self, expr: &Expr, span: u32, fatal: Block, wanted: bool) -> Option<Value> {
+        let Some((ty, args, priority)) = created(expr) else {
+            if wanted {
+                return Some(self.value(expr));
+            }
+            self.value_for_faults(expr);
+            return None;
+        };
+        let values: Vec<Value> = args.iter().map(|a| self.value(a)).collect();
+        let buffer = self.register(I64, field::MESSAGE);
+        for (i, value) in values.iter().enumerate() {
+            self.b.ins().store(MemFlagsData::trusted(), *value, buffer, 4 * i as i32);
+        }
+        let numbers = [i32::from(ty.0), values.len() as i32, i32::from(priority), span as i32];
+        let numbers = numbers.map(|n| self.int(n));
+        let made = self.host(HostFunction::Create, &numbers, Some(I32)).expect("a result");
+        let failed = self.test_int(IntCC::SignedLessThan, made, 0);
+        self.leave_if(failed, fatal);
+        self.reload();
+        self.created = Some(made);
+        let value = self.value(expr);
+        self.created = None;
+        Some(value)
+    }
+
+    fn assert(&mut self, expr: &Expr, span: u32) {
+        let (holds, fails, first) = (self.block(), self.cold_block(), self.cold_block());
+        self.condition(expr, holds, fails);
+        self.enter(fails);
+        let known = self.register(I32, field::VIOLATION);
+        self.branch(known, holds, first);
+        self.enter(first);
+        self.set_register_int(field::VIOLATION, code::ASSERTION as i32);
+        self.set_register_int(field::FATAL, 0);
+        self.set_register_int(field::SPAN, span as i32);
+        self.go(holds);
+        self.enter(holds);
+    }
+
+    fn send(&mut self, kind: &ActionKind, c: &Expr, args: &[Expr], span: u32, trust: Trust, fatal: Block) {
+        let channel = self.channel(c);
+        let values: Vec<Value> = args.iter().map(|a| self.value(a)).collect();
+        let done = self.block();
+        if trust == Trust::Nothing || self.unit.facts.message_loss {
+            // The message is lost when there is no room for it.
+            let (len, slots) = (self.channel_len(&channel), self.channel_slots(&channel));
+            let full = self.test(IntCC::UnsignedGreaterThanOrEqual, len, slots);
+            self.leave_if(full, done);
+        }
+        self.each_type(&channel, |emit, channel, ty| {
+            if emit.channel_type(ty).fields.len() == values.len() {
+                emit.append_message(channel, ty, &values);
+            } else {
+                emit.perform(kind, span, fatal);
+            }
+            emit.go(done);
+        });
+        self.enter(done);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a receive statement")]
+    fn receive(
+        &mut self,
+        kind: &ActionKind,
+        c: &Expr,
+        random: bool,
+        copy: bool,
+        fields: &[ReceiveField],
+        span: u32,
+        trust: Trust,
+        fatal: Block,
+    ) {
+        let channel = self.channel(c);
+        let (done, blocked) = (self.block(), self.cold_block());
+        self.each_type(&channel, |emit, channel, ty| {
+            let remote =
+                |f: &ReceiveField| matches!(f, ReceiveField::Store(p) if matches!(p.frame, Frame::Process(..)));
+            if emit.channel_type(ty).fields.len() != fields.len() || fields.iter().any(remote) {
+                emit.perform(kind, span, fatal);
+                emit.go(done);
+                return;
+            }
+            let slot = if trust == Trust::Tested && !random {
+                emit.int(0)
+            } else {
+                let found = emit.block();
+                let slot = emit.b.append_block_param(found, I32);
+                emit.find_slot(channel, ty, random, fields, found, blocked);
+                emit.enter(found);
+                slot
+            };
+            let at = emit.message_at(channel, ty, slot);
+            let mut offset = 0;
+            let mut taken = Vec::new();
+            for (field, scalar) in fields.iter().zip(&emit.channel_type(ty).fields) {
+                if let ReceiveField::Store(place) = field {
+                    taken.push((place, emit.load(*scalar, at, offset)));
+                }
+                offset += scalar.size() as i32;
+            }
+            for (place, value) in taken {
+                let (base, offset) = emit.address(place).expect("not a place of another process");
+                emit.store(place.scalar, value, base, offset);
+            }
+            if !copy {
+                emit.remove_message(channel, ty, slot);
+            }
+            emit.go(done);
+        });
+        self.enter(blocked);
+        self.fault(code::BLOCKED_IN_D_STEP, None);
+        self.enter(done);
+    }
+}

@@ -1,0 +1,42 @@
+//! From a model to native code.
+//!
+//! Every function is about a process *type*; which process it runs for is an operand. [`unit`] compiles functions on
+//! demand, [`emit`] holds the instructions that the others use.
+
+mod channel;
+mod d_step;
+mod draw;
+mod effect;
+mod emit;
+mod expr;
+mod host;
+mod memory;
+mod moves;
+mod step;
+mod take;
+mod test;
+mod unit;
+mod walk;
+
+pub(crate) use unit::{Code, Function, Unit};
+pub(crate) use walk::stop;
+
+use emit::Emit;
+
+impl Emit<'_, '_, '_> {
+    /// Writes a function.
+    fn write(mut self, function: Function) {
+        match function {
+            Function::List(ty) => self.write_list(ty),
+            Function::Any(ty) => self.write_any(ty),
+            Function::Apply(ty) => self.write_apply(ty),
+            Function::Accept(ty) => self.write_accept(ty),
+            Function::Receivers => self.write_receivers(),
+            Function::HandOver => self.write_hand_over(),
+            Function::Holds(index) => self.write_holds(index),
+            Function::Step(ty) => self.write_step(ty),
+            Function::Walk => self.write_walk(),
+        }
+        self.finish();
+    }
+}

@@ -1,0 +1,190 @@
+//! One process's part in a step of a walk: its branches in random order until one is possible, which is taken.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use lurcher_ir::{ActionKind, Location, ProcessTypeId};
+
+use super::effect::Trust;
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
+use super::test::Targets;
+use super::unit::Function;
+use crate::facts::is_else;
+use crate::run::field;
+
+/// Blocks that all locations share.
+#[derive(Clone, Copy, Debug)]
+struct Ends {
+    moved: Block,
+    not: Block,
+}
+
+impl<'m> Emit<'_, '_, 'm> {
+    pub fn write_step(&mut self, ty: ProcessTypeId) {
+        self.about(ty);
+        let ends = Ends { moved: self.block(), not: self.block() };
+        self.may_run(ends.not);
+        self.each_location(ends.not, |emit, _, location| emit.step_from(location, ends));
+        for (block, answer) in [(ends.moved, 1), (ends.not, 0)] {
+            self.enter(block);
+            self.return_int(answer);
+        }
+    }
+
+    fn step_from(&mut self, location: &'m Location, ends: Ends) {
+        let count = location.branches.len();
+        if count == 1 {
+            self.count_try();
+            self.try_branch(location, 0, ends.not, ends);
+            return;
+        }
+        let pool = self.pool(count);
+        let (head, draw) = (self.block(), self.block());
+        let left = self.b.append_block_param(head, I32);
+        let all = self.int(count as i32);
+        self.go_with(head, all);
+        self.enter(head);
+        self.branch(left, draw, ends.not);
+        self.enter(draw);
+        self.count_try();
+        let at = self.below(left);
+        let drawn = self.take_out(pool, at, left);
+        let fewer = self.b.ins().iadd_imm_s(left, -1);
+        let again = self.block();
+        let cases: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
+        let (&(_, last), first) = cases.split_last().expect("several branches");
+        self.dispatch(drawn, first, last);
+        for (index, block) in cases {
+            self.enter(block);
+            self.try_branch(location, index as usize, again, ends);
+        }
+        self.enter(again);
+        self.go_with(head, fewer);
+    }
+
+    fn count_try(&mut self) {
+        let tries = self.register(I64, field::TRIES);
+        let more = self.b.ins().iadd_imm_s(tries, 1);
+        self.set_register(field::TRIES, more);
+    }
+
+    /// Tests a branch and takes it; when it is not possible, control goes to `not`.
+    fn try_branch(&mut self, location: &'m Location, index: usize, not: Block, ends: Ends) {
+        let ty = self.ty();
+        let branch = &location.branches[index];
+        let kind = &ty.action(branch.action).kind;
+        if location.branches.iter().any(|b| b.escape > 0) {
+            self.try_among_escapes(index, not, ends);
+            return;
+        }
+        let (yes, faulted, meet) = (self.block(), self.cold_block(), self.block());
+        (self.fault_met, self.meeting_met) = (false, false);
+        if is_else(kind) {
+            // Possible when nothing before it is.
+            self.on_fault = OnFault::Go(not);
+            self.set_register_int(field::MOVES_LEN, 0);
+            for (i, before) in location.branches[..index].iter().enumerate() {
+                let next = self.block();
+                let kind = &ty.action(before.action).kind;
+                if is_else(kind) {
+                    self.go(not);
+                } else {
+                    self.test_branch(i as u16, kind, Targets::simple(not, next));
+                }
+                self.enter(next);
+            }
+            self.go(yes);
+            (self.fault_met, self.meeting_met) = (false, false);
+        } else {
+            if matches!(kind, ActionKind::Send(..)) {
+                self.set_register_int(field::MOVES_LEN, 0);
+            }
+            self.on_fault = OnFault::Go(faulted);
+            self.test_branch(index as u16, kind, Targets { yes, meet, no: not });
+        }
+        let (faults, meetings) = (self.fault_met, self.meeting_met);
+        self.enter(yes);
+        match ty.deterministic {
+            true => self.take_by_host(index, ends),
+            false => {
+                self.take(branch, Trust::Tested, ends.moved);
+                self.go(ends.moved);
+            }
+        }
+        if faults {
+            self.enter(faulted);
+            match ty.deterministic {
+                true => self.take_by_host(index, ends),
+                false => self.take_by_number(index, ends),
+            }
+        }
+        if meetings {
+            self.enter(meet);
+            let packed = self.draw_move();
+            self.meet(packed, ends);
+        }
+    }
+
+    fn take_by_host(&mut self, index: usize, ends: Ends) {
+        let me = self.me();
+        let me = self.wide(me);
+        let packed = self.b.ins().bor_imm_s(me, (index as i64) << 16);
+        let timeout = self.timeout();
+        self.host(HostFunction::Apply, &[packed, timeout], None);
+        self.go(ends.moved);
+    }
+
+    fn take_by_number(&mut self, index: usize, ends: Ends) {
+        let (me, timeout, number) = (self.me(), self.timeout(), self.long(index as i64));
+        let ty = self.process_type.expect("a function about a process");
+        self.call(Function::Apply(ty), me, timeout, number);
+        self.go(ends.moved);
+    }
+
+    /// One of the moves found.
+    fn draw_move(&mut self) -> Value {
+        let count = self.register(I32, field::MOVES_LEN);
+        let at = self.below(count);
+        let moves = self.register(I64, field::MOVES);
+        let at = self.element(moves, at, 8);
+        self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
+    }
+
+    /// Takes a rendezvous, which is two steps long.
+    fn meet(&mut self, packed: Value, ends: Ends) {
+        let length = self.register(I32, field::LENGTH);
+        let longer = self.b.ins().iadd_imm_s(length, 1);
+        self.set_register(field::LENGTH, longer);
+        let (me, timeout) = (self.me(), self.timeout());
+        self.call(Function::HandOver, me, timeout, packed);
+        self.go(ends.moved);
+    }
+
+    /// Where escapes hide branches, all are listed to see what one of them offers.
+    fn try_among_escapes(&mut self, index: usize, not: Block, ends: Ends) {
+        let ty = self.process_type.expect("a function about a process");
+        let (me, timeout, rest) = (self.me(), self.timeout(), self.long(0));
+        self.set_register_int(field::MOVES_LEN, 0);
+        self.call(Function::List(ty), me, timeout, rest);
+        let number = self.int(index as i32);
+        self.host(HostFunction::Filter, &[number], None);
+        let count = self.register(I32, field::MOVES_LEN);
+        let none = self.test_int(IntCC::Equal, count, 0);
+        self.leave_if(none, not);
+        let packed = self.draw_move();
+        let partner = self.b.ins().ushr_imm_s(packed, 32);
+        let (alone, meets) = (self.block(), self.block());
+        self.branch(partner, meets, alone);
+        self.enter(meets);
+        self.meet(packed, ends);
+        self.enter(alone);
+        match self.ty().deterministic {
+            true => {
+                self.host(HostFunction::Apply, &[packed, timeout], None);
+                self.go(ends.moved);
+            }
+            false => self.take_by_number(index, ends),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Taking a branch: what its statement does, and where the process stands then.
+
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData};
+use lurcher_ir::{ActionKind, Branch, LocationId, ProcessTypeId};
+
+use super::effect::Trust;
+use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
+use super::unit::Function;
+use crate::facts::{always_possible, answering_receive};
+use crate::run::field;
+
+impl Emit<'_, '_, '_> {
+    /// Takes a branch of any location: the one that the last parameter numbers.
+    pub fn write_apply(&mut self, ty: ProcessTypeId) {
+        self.about(ty);
+        let (over, fatal) = (self.block(), self.block());
+        let wanted = self.param(3);
+        let wanted = self.b.ins().ireduce(I32, wanted);
+        self.each_location(over, |emit, _, location| {
+            let cases: Vec<(u32, Block)> = (0..location.branches.len()).map(|i| (i as u32, emit.block())).collect();
+            emit.dispatch(wanted, &cases, over);
+            for (branch, (_, block)) in location.branches.iter().zip(cases) {
+                emit.enter(block);
+                emit.take(branch, Trust::Nothing, fatal);
+                emit.go(over);
+            }
+        });
+        for block in [fatal, over] {
+            self.enter(block);
+            self.return_int(0);
+        }
+    }
+
+    /// Takes a branch and goes on behind it. A fatal fault is noted, and control goes to `fatal`.
+    pub fn take(&mut self, branch: &Branch, trust: Trust, fatal: Block) {
+        let action = self.ty().action(branch.action);
+        self.note_execution(branch);
+        self.execute(&action.kind, action.span, trust, fatal);
+        if let Some(at) = self.unit.facts.layout.last_at() {
+            let (bytes, me) = (self.bytes(), self.me());
+            self.set_word(bytes, at as i32, me);
+        }
+        if !matches!(action.kind, ActionKind::End) {
+            let (frame, target) = (self.frame(), self.int(i32::from(branch.target.0)));
+            self.set_word(frame, 2, target);
+        }
+        self.settle(branch);
+    }
+
+    /// Notes that the action of a branch is executed.
+    pub fn note_execution(&mut self, branch: &Branch) {
+        if self.unit.coverage {
+            let ty = self.process_type.expect("a function about a process");
+            let number = self.unit.facts.first_action[ty.0 as usize] + branch.action.0;
+            let (coverage, yes) = (self.register(I64, field::COVERAGE), self.int(1));
+            self.b.ins().istore8(MemFlagsData::trusted(), yes, coverage, number as i32);
+        }
+    }
+
+    /// Notes who holds exclusive control behind a branch: whoever cannot go on loses it.
+    fn settle(&mut self, branch: &Branch) {
+        if !self.unit.facts.has_atomic {
+            return;
+        }
+        let ends = matches!(self.ty().action(branch.action).kind, ActionKind::End);
+        if !branch.atomic || ends {
+            self.set_register_int(field::EXCLUSIVE, 0);
+            return;
+        }
+        let me = self.me();
+        let holder = self.b.ins().iadd_imm_s(me, 1);
+        if self.goes_on(branch.target) {
+            self.set_register(field::EXCLUSIVE, holder);
+            return;
+        }
+        let ty = self.process_type.expect("a function about a process");
+        let (no, rest) = (self.int(0), self.long(0));
+        let able = self.call(Function::Any(ty), me, no, rest);
+        let holder = self.b.ins().select(able, holder, no);
+        self.set_register(field::EXCLUSIVE, holder);
+    }
+
+    /// Can a process always go on from a location?
+    fn goes_on(&self, location: LocationId) -> bool {
+        let ty = self.ty();
+        let free = ty.provided.is_none() && !self.unit.facts.model.uses_priorities;
+        free && ty.location(location).branches.iter().any(|b| always_possible(&ty.action(b.action).kind))
+    }
+
+    /// Executes a rendezvous: the send, then the receive.
+    pub fn write_hand_over(&mut self) {
+        let (timeout, packed) = (self.param(2), self.param(3));
+        let part = |emit: &mut Self, shift: i64| {
+            let shifted = emit.b.ins().ushr_imm_s(packed, shift);
+            let low = emit.b.ins().band_imm_s(shifted, 0xffff);
+            emit.b.ins().ireduce(I32, low)
+        };
+        if self.unit.facts.foreign_hand_over {
+            self.host(HostFunction::Apply, &[packed, timeout], None);
+            self.return_int(0);
+            return;
+        }
+        let (sender, receiver) = (part(self, 0), part(self, 32));
+        let receiver = self.b.ins().iadd_imm_s(receiver, -1);
+        let (sent, over) = (self.block(), self.block());
+        let senders = self.types(|p| p.actions.iter().any(|a| matches!(a.kind, ActionKind::Send(..))));
+        let branch = self.b.ins().ushr_imm_s(packed, 16);
+        let branch = self.b.ins().band_imm_s(branch, 0xffff);
+        self.by_process_type(sender, &senders, over, |emit, ty| {
+            emit.call(Function::Apply(ty), sender, timeout, branch);
+            emit.go(sent);
+        });
+        self.enter(sent);
+        let (failed, done) = (self.cold_block(), self.block());
+        let violation = self.register(I32, field::VIOLATION);
+        let fatal = self.register(I32, field::FATAL);
+        let both = self.b.ins().imul(violation, fatal);
+        self.branch(both, failed, done);
+        self.enter(failed);
+        self.set_register_int(field::HALF, 1);
+        self.go(over);
+        self.enter(done);
+        let receivers = self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
+        let answer = self.b.ins().ushr_imm_s(packed, 48);
+        self.by_process_type(receiver, &receivers, over, |emit, ty| {
+            emit.call(Function::Apply(ty), receiver, timeout, answer);
+            emit.go(over);
+        });
+        self.enter(over);
+        self.return_int(0);
+    }
+
+    /// The value of a watched expression. A fault is noted.
+    pub fn write_holds(&mut self, index: u32) {
+        self.reload();
+        let watched = self.unit.watched.clone();
+        let (yes, no) = (self.block(), self.block());
+        let nowhere = self.span(lurcher_syntax::Span::default());
+        self.on_fault = OnFault::Note(no, nowhere);
+        self.condition(&watched[index as usize], yes, no);
+        for (block, answer) in [(yes, 1), (no, 0)] {
+            self.enter(block);
+            self.return_int(answer);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The walk kernel: steps of an unguided random walk, one after another.
+//!
+//! Try-a-child draws a process, then one of its branches. The processes still to be drawn are a pool that holds every
+//! number in order between two steps; a process that cannot move is replaced by the last one, and those few places are
+//! put in order again before the next step. So choosing costs as much as it takes tries, whatever the number of
+//! processes.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+
+use super::emit::{Emit, OnFault};
+use super::unit::Function;
+use crate::run::field;
+
+/// Why the kernel stopped.
+pub(crate) mod stop {
+    pub const INVARIANT: u32 = 1;
+    pub const DEPTH: u32 = 2;
+    pub const FUEL: u32 = 3;
+    pub const STUCK: u32 = 4;
+    pub const VIOLATION: u32 = 5;
+}
+
+const MEMORY: MemFlagsData = MemFlagsData::trusted();
+
+impl Emit<'_, '_, '_> {
+    pub fn write_walk(&mut self) {
+        let (head, moved, again) = (self.block(), self.block(), self.block());
+        let stops = [stop::INVARIANT, stop::DEPTH, stop::FUEL, stop::STUCK, stop::VIOLATION];
+        let blocks = stops.map(|_| self.cold_block());
+        let [broken, deep, tired, stuck, violated] = blocks;
+        self.go(head);
+
+        self.enter(head);
+        self.look(broken);
+        let (length, depth) = (self.register(I32, field::LENGTH), self.register(I32, field::DEPTH));
+        let over = self.test(IntCC::UnsignedGreaterThanOrEqual, length, depth);
+        self.leave_if(over, deep);
+        let fuel = self.register(I32, field::FUEL);
+        let empty = self.test_int(IntCC::Equal, fuel, 0);
+        self.leave_if(empty, tired);
+        let less = self.b.ins().iadd_imm_s(fuel, -1);
+        self.set_register(field::FUEL, less);
+
+        let round = self.block();
+        let timeout = self.b.append_block_param(round, I32);
+        let no = self.int(0);
+        self.go_with(round, no);
+        self.enter(round);
+        self.round(timeout, moved, again);
+        self.enter(again);
+        let second = self.block();
+        self.branch(timeout, stuck, second);
+        self.enter(second);
+        let yes = self.int(1);
+        self.go_with(round, yes);
+
+        self.enter(moved);
+        let steps = self.register(I64, field::STEPS);
+        let steps = self.b.ins().iadd_imm_s(steps, 1);
+        self.set_register(field::STEPS, steps);
+        let length = self.register(I32, field::LENGTH);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        self.set_register(field::LENGTH, length);
+        let violation = self.register(I32, field::VIOLATION);
+        self.branch(violation, violated, head);
+
+        for (reason, block) in stops.into_iter().zip(blocks) {
+            self.enter(block);
+            self.return_int(reason as i32);
+        }
+    }
+
+    /// Looks at a state: goes to a block when an invariant does not hold, or cannot be computed.
+    fn look(&mut self, broken: Block) {
+        let watched = self.unit.watched.clone();
+        if watched.is_empty() {
+            return;
+        }
+        self.reload();
+        let fine = self.block();
+        if self.unit.facts.has_atomic {
+            let holder = self.register(I32, field::EXCLUSIVE);
+            self.leave_if(holder, fine);
+        }
+        self.on_fault = OnFault::Go(broken);
+        for expr in watched.iter() {
+            let next = self.block();
+            self.condition(expr, next, broken);
+            self.enter(next);
+        }
+        self.go(fine);
+        self.enter(fine);
+    }
+
+    /// Tries processes until one moves.
+    fn round(&mut self, timeout: Value, moved: Block, none: Block) {
+        let all = self.block();
+        if self.unit.facts.has_atomic {
+            let (held, holder) = (self.block(), self.register(I32, field::EXCLUSIVE));
+            self.branch(holder, held, all);
+            self.enter(held);
+            let process = self.b.ins().iadd_imm_s(holder, -1);
+            self.step_of(process, timeout, moved, none);
+        } else {
+            self.go(all);
+        }
+        self.enter(all);
+        self.draw_processes(timeout, moved, none);
+    }
+
+    fn draw_processes(&mut self, timeout: Value, moved: Block, none: Block) {
+        let (head, draw, failed, tidy_moved, tidy_none) =
+            (self.block(), self.block(), self.block(), self.block(), self.block());
+        let pool = self.register(I64, field::POOL);
+        let touched = self.register(I64, field::TOUCHED);
+        let left = self.b.append_block_param(head, I32);
+        let count = self.register(I32, field::PROCESS_COUNT);
+        self.go_with(head, count);
+        self.enter(head);
+        self.branch(left, draw, tidy_none);
+        self.enter(draw);
+        let at = self.below(left);
+        let place = self.element(pool, at, 2);
+        let process = self.b.ins().uload16(I32, MEMORY, place, 0);
+        self.step_of(process, timeout, tidy_moved, failed);
+
+        self.enter(failed);
+        let fewer = self.b.ins().iadd_imm_s(left, -1);
+        let last = self.element(pool, fewer, 2);
+        let last = self.b.ins().uload16(I32, MEMORY, last, 0);
+        self.b.ins().istore16(MEMORY, last, place, 0);
+        // The positions stand in the other array from its beginning on, as many as there were failures.
+        let failures = self.b.ins().isub(count, left);
+        let note = self.element(touched, failures, 2);
+        self.b.ins().istore16(MEMORY, at, note, 0);
+        self.go_with(head, fewer);
+
+        for (block, next) in [(tidy_moved, moved), (tidy_none, none)] {
+            self.enter(block);
+            let failures = self.b.ins().isub(count, left);
+            self.tidy(pool, touched, failures, next);
+        }
+    }
+
+    /// Puts the pool in order again.
+    fn tidy(&mut self, pool: Value, touched: Value, failures: Value, next: Block) {
+        let (head, body) = (self.block(), self.block());
+        let left = self.b.append_block_param(head, I32);
+        self.go_with(head, failures);
+        self.enter(head);
+        self.branch(left, body, next);
+        self.enter(body);
+        let fewer = self.b.ins().iadd_imm_s(left, -1);
+        let note = self.element(touched, fewer, 2);
+        let position = self.b.ins().uload16(I32, MEMORY, note, 0);
+        let place = self.element(pool, position, 2);
+        self.b.ins().istore16(MEMORY, position, place, 0);
+        self.go_with(head, fewer);
+    }
+
+    /// Lets a process try.
+    fn step_of(&mut self, process: Value, timeout: Value, moved: Block, failed: Block) {
+        let types = self.types(|_| true);
+        let rest = self.long(0);
+        self.by_process_type(process, &types, failed, |emit, ty| {
+            let result = emit.call(Function::Step(ty), process, timeout, rest);
+            emit.branch(result, moved, failed);
+        });
+    }
+}

@@ -1,0 +1,218 @@
+//! What the compiler knows about a model before it runs.
+
+use lurcher_exec::{Interpreter, Layout, State};
+use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Initial, Model, Place, ReceiveField, Scalar};
+
+/// Channels that a variable, or the elements of an array, name for ever: nothing assigns to it, and channels of the
+/// globals are created before everything else, so they never move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FixedChannels {
+    pub ty: ChannelTypeId,
+    /// The value of the first one.
+    pub value: i32,
+    /// Where the first one is in the state.
+    pub at: usize,
+}
+
+/// What is known about a model.
+#[derive(Debug)]
+pub(crate) struct Facts<'m> {
+    pub model: &'m Model,
+    pub layout: Layout,
+    pub message_loss: bool,
+    pub with_claim: bool,
+    /// There are channels, and none has room for a message.
+    pub only_rendezvous: bool,
+    /// The interpreter finds out who could answer a rendezvous.
+    pub foreign_offers: bool,
+    /// The interpreter executes rendezvous.
+    pub foreign_hand_over: bool,
+    /// Some branch keeps exclusive control.
+    pub has_atomic: bool,
+    /// By process type: the number of the first of its actions when all are numbered in one row.
+    pub first_action: Vec<u32>,
+    /// The initial state, where there is one.
+    initial: Option<State>,
+    /// By byte of the globals: may it change?
+    written: Vec<bool>,
+}
+
+impl<'m> Facts<'m> {
+    pub fn new(interpreter: &Interpreter<'m>) -> Self {
+        let model = interpreter.model();
+        let capacity = |c: &lurcher_ir::ChannelType| c.capacity == 0;
+        let deterministic = model.process_types.iter().any(|p| p.deterministic);
+        Facts {
+            model,
+            layout: interpreter.layout().clone(),
+            message_loss: interpreter.limits().message_loss,
+            with_claim: interpreter.limits().with_claim,
+            only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(capacity),
+            foreign_offers: interpreter.sees_halves() || model.uses_priorities,
+            foreign_hand_over: deterministic || model.event_trace.is_some(),
+            has_atomic: model
+                .process_types
+                .iter()
+                .flat_map(|p| &p.locations)
+                .any(|l| l.branches.iter().any(|b| b.atomic)),
+            first_action: first_actions(model),
+            initial: interpreter.initial().ok(),
+            written: written(model),
+        }
+    }
+
+    /// The channels that a place names for ever.
+    pub fn fixed_channels(&self, place: &Place) -> Option<FixedChannels> {
+        let state = self.initial.as_ref()?;
+        if place.frame != Frame::Global || place.scalar != Scalar::Channel || place.indices.len() > 1 {
+            return None;
+        }
+        let (count, stride) = place.indices.first().map_or((1, 0), |i| (i.count, i.stride));
+        let mut first: Option<FixedChannels> = None;
+        for i in 0..count {
+            let offset = place.offset as usize + (i * stride) as usize;
+            if self.written[offset..offset + 2].iter().any(|w| *w) {
+                return None;
+            }
+            let value = state.get(self.layout.globals_at() + offset, Scalar::Channel);
+            let number = u16::try_from(value).ok()?.checked_sub(1)?;
+            let at = *state.channel_offsets().get(usize::from(number))? as usize;
+            // A channel of a process may die with it.
+            if state.process_offsets().first().is_some_and(|&p| at > p as usize) {
+                return None;
+            }
+            let ty = state.channel_type(lurcher_exec::ChannelId(number));
+            match first {
+                None => first = Some(FixedChannels { ty, value, at }),
+                Some(known) => {
+                    let expected = known.at + i as usize * self.layout.channel_size(ty);
+                    if ty != known.ty || value != known.value + i as i32 || at != expected {
+                        return None;
+                    }
+                }
+            }
+        }
+        first
+    }
+}
+
+/// The number of the first action of each process type when all are numbered in one row.
+pub(crate) fn first_actions(model: &Model) -> Vec<u32> {
+    let mut next = 0;
+    let count = |p: &lurcher_ir::ProcessType| {
+        next += p.actions.len() as u32;
+        next - p.actions.len() as u32
+    };
+    model.process_types.iter().map(count).collect()
+}
+
+fn written(model: &Model) -> Vec<bool> {
+    let mut written = vec![false; model.globals_size as usize];
+    let mut mark = |place: &Place| {
+        if place.frame == Frame::Global {
+            let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
+            let end = place.offset + reach + place.scalar.size();
+            written[place.offset as usize..end as usize].fill(true);
+        }
+    };
+    for process in &model.process_types {
+        process.actions.iter().for_each(|a| a.kind.places(&mut mark));
+        for step in &process.init {
+            match step {
+                Initial::Value(place, _) => mark(place),
+                Initial::Channel(new) => mark(&new.place),
+            }
+        }
+    }
+    written
+}
+
+/// Can the value of an expression always be computed?
+pub(crate) fn never_faults(expr: &Expr) -> bool {
+    use lurcher_ir::BinaryOp::{Div, Mod};
+    let place = |p: &Place| p.indices.iter().all(|i| matches!(i.expr, Expr::Const(v) if (v as u32) < i.count));
+    !expr.any(&|e| match e {
+        Expr::Read(p) => !place(p),
+        Expr::Binary(Div | Mod, _, divisor) => !matches!(**divisor, Expr::Const(v) if v != 0),
+        Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::Enabled(_) => true,
+        _ => false,
+    })
+}
+
+/// The process that an expression creates: the last `run` in it, as in the interpreter.
+pub(crate) fn created(expr: &Expr) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
+    let inside = match expr {
+        Expr::Unary(_, e)
+        | Expr::Len(e)
+        | Expr::Probe(_, e)
+        | Expr::Enabled(e)
+        | Expr::PcValue(e)
+        | Expr::Priority(e)
+        | Expr::At(e, ..) => created(e),
+        Expr::Binary(_, a, b) => created(b).or_else(|| created(a)),
+        Expr::Cond(a, b, c) => created(c).or_else(|| created(b)).or_else(|| created(a)),
+        Expr::Run(_, args, _) => args.iter().rev().find_map(created),
+        Expr::Read(place) => in_place(place),
+        Expr::Poll(channel, _, fields) => fields.iter().rev().find_map(in_field).or_else(|| created(channel)),
+        _ => None,
+    };
+    match expr {
+        Expr::Run(ty, args, priority) => inside.or(Some((*ty, args, *priority))),
+        _ => inside,
+    }
+}
+
+fn in_place(place: &Place) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
+    let frame = || match &place.frame {
+        Frame::Process(pid, _) => created(pid),
+        _ => None,
+    };
+    place.indices.iter().rev().find_map(|i| created(&i.expr)).or_else(frame)
+}
+
+fn in_field(field: &ReceiveField) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
+    match field {
+        ReceiveField::Store(place) => in_place(place),
+        ReceiveField::Any => None,
+        ReceiveField::Match(e) | ReceiveField::Eval(e) => created(e),
+    }
+}
+
+/// Is this statement possible whatever the state is, as long as nothing before it is?
+pub(crate) fn always_possible(kind: &ActionKind) -> bool {
+    match kind {
+        ActionKind::Skip
+        | ActionKind::Else
+        | ActionKind::Assign(..)
+        | ActionKind::Assert(_)
+        | ActionKind::Print(..)
+        | ActionKind::PrintSymbol(..)
+        | ActionKind::SetPriority(..) => true,
+        ActionKind::Guard(Expr::Const(v)) => *v != 0,
+        ActionKind::DStep(sequence) => {
+            sequence.guards.is_empty() || matches!(sequence.guards.as_slice(), [ActionKind::Else])
+        }
+        _ => false,
+    }
+}
+
+/// Is this statement possible only when nothing before it is?
+pub(crate) fn is_else(kind: &ActionKind) -> bool {
+    match kind {
+        ActionKind::Else => true,
+        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+        _ => false,
+    }
+}
+
+/// The receive by which a statement can answer a rendezvous.
+pub(crate) fn answering_receive(kind: &ActionKind) -> Option<&ActionKind> {
+    let receive = match kind {
+        ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
+            [receive] => receive,
+            _ => return None,
+        },
+        _ => kind,
+    };
+    matches!(receive, ActionKind::Receive { copy: false, .. }).then_some(receive)
+}

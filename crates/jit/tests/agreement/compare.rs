@@ -1,0 +1,215 @@
+//! One model, two machines, the same answers.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use lurcher_exec::{Interpreter, Limits, Machine, Move, ProcessId, State};
+use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
+use lurcher_jit::{Budget, Compiled, Kernel, KernelWalk, NotCompiled, WalkEnd};
+use lurcher_search::{End, FoundKind, Guidance, Keep, Scores, Subject, WalkPlan, Walked, Walker};
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub states: u64,
+    pub moves: u64,
+    pub violations: u64,
+    pub values: u64,
+    pub walks: u64,
+    pub steps: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: &Tally) {
+        self.states += other.states;
+        self.moves += other.moves;
+        self.violations += other.violations;
+        self.values += other.values;
+        self.walks += other.walks;
+        self.steps += other.steps;
+    }
+}
+
+/// How far to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub states: usize,
+    pub walks: u64,
+    pub depth: u32,
+}
+
+/// What a comparison came to.
+pub enum Outcome {
+    Agree(Tally),
+    NotCompiled(NotCompiled),
+    Differ(String),
+}
+
+/// Compares everything that can be asked about a model.
+pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
+    let limits = Limits { message_loss, ..Limits::for_model(model) };
+    let watched = expressions(model);
+    let compiled = match Compiled::watching(model, limits.clone(), watched.clone(), Budget::default()) {
+        Ok(compiled) => compiled,
+        Err(reason) => return Outcome::NotCompiled(reason),
+    };
+    let mut tally = Tally::default();
+    let mut check = || {
+        states(&compiled, &watched, bounds.states, &mut tally)?;
+        walks(model, &limits, Vec::new(), bounds, &mut tally)?;
+        for expr in watched.iter().take(3) {
+            walks(model, &limits, vec![expr.clone()], bounds, &mut tally)?;
+        }
+        Ok(())
+    };
+    match check() {
+        Ok(()) => Outcome::Agree(tally),
+        Err(difference) => Outcome::Differ(difference),
+    }
+}
+
+fn expressions(model: &Model) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for property in &model.properties {
+        match &property.kind {
+            PropertyKind::Invariant(e) => found.push(e.clone()),
+            PropertyKind::Ltl { atoms, .. } => found.extend(atoms.iter().cloned()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Compares moves, successors, violations and values in the first states that a breadth-first search meets.
+fn states(compiled: &Compiled<'_>, watched: &[Expr], most: usize, tally: &mut Tally) -> Result<(), String> {
+    let interpreter = compiled.interpreter();
+    let Ok(initial) = interpreter.initial() else { return Ok(()) };
+    let mut known: HashSet<(Vec<u8>, Option<ProcessId>)> = HashSet::new();
+    known.insert((initial.bytes().to_vec(), initial.exclusive));
+    let mut open = VecDeque::from([initial]);
+    let (mut expected, mut found) = (Vec::new(), Vec::new());
+    while let Some(state) = open.pop_front() {
+        tally.states += 1;
+        interpreter.moves(&state, &mut expected);
+        compiled.moves(&state, &mut found);
+        if expected != found {
+            return Err(format!("moves\n{expected:?}\nnot\n{found:?}\nin {:?}", state.bytes()));
+        }
+        for expr in watched {
+            tally.values += 1;
+            let (wanted, got) = (interpreter.holds(&state, expr), compiled.holds(&state, expr));
+            if wanted != got {
+                return Err(format!("{expr:?} is {wanted:?}, not {got:?}"));
+            }
+        }
+        if interpreter.is_valid_end(&state) != compiled.is_valid_end(&state) {
+            return Err("end states".to_owned());
+        }
+        for step in &expected {
+            tally.moves += 1;
+            if let Some(next) = successor(interpreter, compiled, &state, step, tally)?
+                && known.len() < most
+                && known.insert((next.bytes().to_vec(), next.exclusive))
+            {
+                open.push_back(next);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn successor(
+    interpreter: &Interpreter<'_>,
+    compiled: &Compiled<'_>,
+    state: &State,
+    step: &Move,
+    tally: &mut Tally,
+) -> Result<Option<State>, String> {
+    let (mut expected, mut found) = (state.clone(), state.clone());
+    let wanted = interpreter.apply(&mut expected, step);
+    let got = compiled.apply(&mut found, step);
+    tally.violations += u64::from(wanted.is_some());
+    let action = interpreter.branch(state, step.process, step.branch).1;
+    if wanted != got {
+        return Err(format!("{step:?} ({}): {wanted:?}, not {got:?}", action.text));
+    }
+    if wanted.is_some_and(|v| v.is_fatal()) {
+        return Ok(None);
+    }
+    if expected != found {
+        return Err(format!("{step:?} ({}) leads to\n{expected:?}\nnot\n{found:?}", action.text));
+    }
+    Ok(Some(expected))
+}
+
+/// Nobody's guide.
+struct Unguided;
+
+impl Guidance for Unguided {
+    fn scores(&self) -> Scores {
+        Scores::States
+    }
+
+    fn max(&self) -> u32 {
+        0
+    }
+
+    fn of_state(&self, _: &State, _: LocationId) -> u32 {
+        0
+    }
+
+    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
+        0
+    }
+}
+
+/// Compares walks of the kernel with those of the walker.
+fn walks(
+    model: &Model,
+    limits: &Limits,
+    invariants: Vec<Expr>,
+    bounds: Bounds,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let interpreter = Interpreter::new(model, limits.clone());
+    let Ok(initial) = interpreter.initial() else { return Ok(()) };
+    let kernel = Kernel::new(model, limits.clone(), invariants.clone()).map_err(|e| e.to_string())?;
+    let subject = Subject { claim: None, invariants, end_states: true, fair: false };
+    let mut walker: Walker<'_, '_, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let mut fast = kernel.walker(&initial);
+    let plan = WalkPlan { depth: bounds.depth, ..WalkPlan::default() };
+    for index in 0..bounds.walks {
+        let keep = Keep { path: true, level: 64, ..Keep::default() };
+        let expected = walker.run(plan, None::<Arc<Unguided>>, (7, index), keep, || false);
+        let found = fast.run((7, index), bounds.depth, || false);
+        tally.walks += 1;
+        tally.steps += found.steps;
+        let same = (expected.steps, expected.tries, expected.depth) == (found.steps, found.tries, found.length);
+        if !same || !is_same_end(&expected, &found) {
+            let ours = (expected.end, expected.steps, expected.tries, expected.depth, expected.found.map(|f| f.kind));
+            return Err(format!("walk {index}: {ours:?}, not {found:?}"));
+        }
+        let Some(violation) = &expected.found else { continue };
+        let mut state = initial.clone();
+        let mut fatal = false;
+        for step in violation.path.iter().filter_map(|s| s.system.as_ref()) {
+            fatal |= interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal());
+        }
+        if !fatal && state != *fast.state() {
+            return Err(format!("walk {index} leads to\n{state:?}\nnot\n{:?}", fast.state()));
+        }
+    }
+    Ok(())
+}
+
+fn is_same_end(expected: &Walked, found: &KernelWalk) -> bool {
+    let kind = expected.found.as_ref().map(|f| &f.kind);
+    match &found.end {
+        WalkEnd::Violation(violation) => kind == Some(&FoundKind::Step(violation.clone())),
+        WalkEnd::Invariant => kind == Some(&FoundKind::Invariant),
+        WalkEnd::Deadlock => kind == Some(&FoundKind::Deadlock),
+        WalkEnd::Leaf => kind.is_none() && expected.end == End::Leaf,
+        WalkEnd::Depth => kind.is_none() && expected.end == End::Depth,
+        WalkEnd::Stopped => false,
+    }
+}
