@@ -48,8 +48,14 @@ impl NuSmv {
     }
 }
 
+/// A constant divided by a constant is refused whatever the guards say (docs/smv-notes.md); then there is no answer.
+const CONSTANT_DIVISION: &str = "line -1: Division by zero";
+
 fn read(output: &str) -> Facts {
     let mut facts = Facts::new("NuSMV");
+    if output.contains(CONSTANT_DIVISION) {
+        return Facts { words: CONSTANT_DIVISION.to_owned(), ..facts };
+    }
     let after = |start: &str| output.split_once(start).map(|(_, rest)| rest);
     let Some(count) = after("reachable states: ") else {
         let noise = |l: &&str| l.starts_with("***") || l.starts_with("WARNING") || l.trim().is_empty();

@@ -34,30 +34,25 @@ impl Writer<'_> {
             return None;
         }
         let name = self.rng.pick(&fitting).clone();
-        let access = self.access(&name);
+        // What stands under `next` is all next, the subscript too.
+        let numbers: Vec<Name> = names_of_numbers(if next { &self.scope.next } else { &self.scope.now });
+        let access = self.access(&name, &numbers);
         Some(if next { Node::new(kind, "next($0)", vec![access]) } else { access })
     }
 
     /// A variable, or an element of it.
-    fn access(&mut self, name: &Name) -> Node {
+    fn access(&mut self, name: &Name, numbers: &[Name]) -> Node {
         let kind = name.of.kind();
         let Type::Array(low, high, _) = name.of else { return Node::leaf(kind, &name.text) };
         if self.rng.chance(70) {
             let index = self.rng.between(0, (high - low) as usize) as i64 + low;
             return Node::leaf(kind, format!("{}[{index}]", name.text));
         }
-        let index = self.plain_number();
-        Node::new(kind, format!("{}[($0 in {low}..{high}) ? $0 : {low}]", name.text), vec![index])
-    }
-
-    /// A variable number or a constant; nothing that has a next in it.
-    fn plain_number(&mut self) -> Node {
-        let plain = |name: &&Name| matches!(name.of, Type::Range(..) | Type::Numbers(_));
-        let fitting: Vec<Name> = self.scope.now.iter().filter(plain).cloned().collect();
-        match fitting.is_empty() {
+        let index = match numbers.is_empty() {
             true => self.number_constant(),
-            false => Node::leaf(Kind::Int, &self.rng.pick(&fitting).text),
-        }
+            false => Node::leaf(Kind::Int, &self.rng.pick(numbers).text),
+        };
+        Node::new(kind, format!("{}[($0 in {low}..{high}) ? $0 : {low}]", name.text), vec![index])
     }
 
     fn number_constant(&mut self) -> Node {
@@ -228,4 +223,9 @@ impl Writer<'_> {
             _ => self.value(of, depth),
         }
     }
+}
+
+/// Those that are single numbers.
+fn names_of_numbers(names: &[Name]) -> Vec<Name> {
+    names.iter().filter(|name| matches!(name.of, Type::Range(..) | Type::Numbers(_))).cloned().collect()
 }
