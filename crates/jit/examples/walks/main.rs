@@ -62,6 +62,19 @@ fn timed(walks: u64, mut walk: impl FnMut(u64) -> (u64, u64)) -> (u64, u64, f64)
     (steps, tries, seconds() - started)
 }
 
+/// How many walks make so many steps. Systems tell the time of a thread only every few milliseconds.
+fn enough(steps: u64, mut walk: impl FnMut(u64) -> (u64, u64)) -> u64 {
+    let mut taken = 0;
+    (0..)
+        .take_while(|&i| {
+            taken < steps && {
+                taken += walk(i).0;
+                true
+            }
+        })
+        .count() as u64
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -83,15 +96,18 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
     let mut slow: Walker<'_, '_, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut pool = Vec::new();
     let (mut by_hand, mut by_kernel, mut by_interpreter) = (Vec::new(), Vec::new(), Vec::new());
+    let many = enough(4_000_000, |i| {
+        let walk = fast.run((SEED, i), DEPTH, || false);
+        (walk.steps, walk.tries)
+    });
     for _ in 0..rounds {
-        let many = 200;
         let a = timed(many, |i| hand::walk(&mut hand, (SEED, i), u64::from(DEPTH), &mut pool));
         let b = timed(many, |i| {
             let walk = fast.run((SEED, i), DEPTH, || false);
             (walk.steps, walk.tries)
         });
         assert_eq!((a.0, a.1), (b.0, b.1), "{name}: not the same steps by hand and by the kernel");
-        let c = timed(10, |i| {
+        let c = timed(many.div_ceil(10), |i| {
             let walk = slow.run(plan, None::<Arc<Unguided>>, (SEED, i), keep, || false);
             (walk.steps, walk.tries)
         });
