@@ -15,7 +15,7 @@ use lurcher_session::{
 /// Models with more states are not searched state by state.
 const EXPLICIT_STATES: u64 = 60_000;
 /// What one engine may take for all properties of a model.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(3);
 /// Fewer comparisons than this mean that the test does not do its work.
 const FEWEST: usize = 1500;
 
