@@ -1,4 +1,4 @@
-//! Every model of `models/smv`: reachable states, deadlocks and verdicts as its header states them, which is what
+//! Every small model of `models/smv`: reachable states, deadlocks and verdicts as its header states them, which is what
 //! NuSMV says.
 
 use std::path::Path;
@@ -116,19 +116,31 @@ fn check(name: &str, text: &str, relation: &Relation) {
     );
 }
 
+/// Models with more states are left to the tests of the session, which have time limits.
+const MOST: u64 = 20_000;
+
+fn is_small(text: &str) -> bool {
+    let states = header(text, "reachable states:");
+    states.first().and_then(|n| n.parse::<u64>().ok()).is_some_and(|n| n <= MOST)
+}
+
 #[test]
-fn every_smv_model_is_as_its_header_says() {
+fn every_small_smv_model_is_as_its_header_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv");
     let mut files: Vec<_> = std::fs::read_dir(folder).expect("the models").map(|e| e.unwrap().path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "smv"));
     files.sort();
-    assert!(files.len() > 20);
+    let mut checked = 0;
     for file in files {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         if std::env::var("MODEL").is_ok_and(|only| only != name) {
             continue;
         }
         let text = std::fs::read_to_string(&file).expect("a model");
+        if !is_small(&text) {
+            continue;
+        }
+        checked += 1;
         let mut sources = SourceMap::new();
         let id = sources.add(name.as_str(), text.as_str());
         let parsed = lurcher_smv::parse(&sources, id);
@@ -139,4 +151,5 @@ fn every_smv_model_is_as_its_header_says() {
         };
         deep(|| check(&name, &text, &relation));
     }
+    assert!(checked > 40 || std::env::var("MODEL").is_ok(), "{checked} models are few");
 }
