@@ -7,7 +7,7 @@
 //!
 //! [`sites()`] lists where there can be faults, in the order of the file. A [`Seeder`] draws from that list: the kinds
 //! take turns, a site of the kind is drawn, then one of the faults that the site can have. The list and the generator
-//! ([`draws`]) are a contract: mutant *n* of a seed is the same mutant everywhere.
+//! (`draws.rs`) are a contract: mutant *n* of a seed is the same mutant everywhere.
 
 mod draws;
 mod edit;

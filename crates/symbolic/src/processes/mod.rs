@@ -3,10 +3,10 @@
 //! Every process number that was ever seen in use gets a *slot*: a variable for the location of the process, 0 while
 //! there is none, and one for each value of its frame; so do channels. Each thing that a process can do, with each
 //! partner and each place it can touch, is a transition of its own in which everything else keeps its value. What an
-//! [`Interpreter`](lurcher_exec::Interpreter) does step by step is done here on terms: a [`Case`] says under which
+//! [`Interpreter`] does step by step is done here on terms: a `Case` says under which
 //! condition, and with which new values, a statement is over.
 //!
-//! Which slots are needed is found by walking the model at random ([`survey`]); a process that would be created
+//! Which slots are needed is found by walking the model at random (`survey.rs`); a process that would be created
 //! outside them makes the variable `beyond` true instead. As long as no reachable state has it true, nothing is
 //! missing; [`Translation::beyond`] is to be checked before anything else is believed.
 //!
