@@ -2,8 +2,8 @@
 //!
 //! The thesis's classification (figure 7.11) says: explicit walks before symbolic ones; of symbolic engines, guided search
 //! where few instances take part in a violation (low PEP), guided random trails where many do. What our own measurements add
-//! (`cargo xtask engines`, kept in `bench/results`): reachability over the cone of influence, with chaining, is as fast
-//! as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
+//! (`cargo xtask engines`, kept in `bench/results`): reachability over the cone of influence, with chaining, is mostly as
+//! fast as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
 //! quickly, and explicit trails, which never come back to where they were, need the least luck.
 
 use std::fmt;
