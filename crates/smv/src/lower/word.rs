@@ -55,10 +55,6 @@ impl Lowering<'_> {
             Type::Word(amount) if !amount.signed => {}
             _ => return None,
         }
-        if self.relation.terms.constant(y).is_some_and(|amount| amount as u64 > u64::from(shape.width)) {
-            self.error(span, Failure::ShiftOutOfRange.message());
-            return Some(Value::unknown());
-        }
         let site = self.sites.number(Failure::ShiftOutOfRange, span);
         let terms = &mut self.relation.terms;
         let width = terms.value(i64::from(shape.width));
