@@ -40,3 +40,9 @@ fn a_guard_keeps_a_shift_by_a_constant_from_going_too_far() {
         INVARSPEC NAME p := w = 0ud2_1;";
     expect(text, &["holds"]);
 }
+
+#[test]
+fn no_guard_helps_a_shift_by_a_literal_that_is_too_large() {
+    let text = "MODULE main VAR w : unsigned word[2]; ASSIGN next(w) := (FALSE ? w << 5 : w);";
+    assert!(LoadedRelation::read("fixed.smv", text.to_owned(), &[]).is_err());
+}
