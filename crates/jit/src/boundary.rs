@@ -78,10 +78,12 @@ impl<'h, 'm> Session<'h, 'm> {
         if buffers.message.len() < origin.values {
             buffers.message.resize(origin.values, 0);
         }
-        let mut run = Run::default();
-        run.moves = buffers.moves.as_mut_ptr();
-        run.moves_capacity = buffers.moves.capacity() as u32;
-        run.message = buffers.message.as_mut_ptr();
+        let mut run = Run {
+            moves: buffers.moves.as_mut_ptr(),
+            moves_capacity: buffers.moves.capacity() as u32,
+            message: buffers.message.as_mut_ptr(),
+            ..Run::default()
+        };
         // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
         unsafe {
             run.exclusive = (*state).exclusive.map_or(0, |p| u32::from(p.0) + 1);
