@@ -79,5 +79,10 @@ fn ask_all(peers: &Peers, file: &Path, questions: &lurcher::Questions) -> Result
     for way in &lurcher::WAYS {
         all.extend(lurcher::ask(&peers.lurcher, file, questions, way)?);
     }
+    let refused = |facts: &Facts| facts.get(facts::MODEL) == Some("refused");
+    if all.iter().any(refused) {
+        // NuSMV looks at no assignment of first values once the constraints before it exclude all states.
+        all.retain(|facts| facts.who != nusmv::NAME || facts.get(facts::STATES) != Some("0"));
+    }
     Ok(all)
 }

@@ -60,6 +60,7 @@ fn coverage(out: &mut String, loaded: &Loaded, reports: &[Report]) {
 fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Report) {
     let what = match report.kind {
         "safety" => "end states, assertions, faults".to_owned(),
+        kind if kind == report.name => kind.to_owned(),
         kind => format!("{kind} {}", report.name),
     };
     out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));

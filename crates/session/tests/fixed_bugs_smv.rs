@@ -32,3 +32,17 @@ fn what_first_values_depend_on_belongs_to_the_cone() {
         INVARSPEC NAME p := !y; INVARSPEC NAME q := z;";
     expect(text, &["violated", "violated"]);
 }
+
+#[test]
+fn a_guard_keeps_a_shift_by_a_constant_from_going_too_far() {
+    let text = "MODULE main DEFINE n := -2; VAR w : unsigned word[2];
+        ASSIGN init(w) := 0ud2_1; next(w) := (n in 0..2 ? w << n : w);
+        INVARSPEC NAME p := w = 0ud2_1;";
+    expect(text, &["holds"]);
+}
+
+#[test]
+fn no_guard_helps_a_shift_by_a_literal_that_is_too_large() {
+    let text = "MODULE main VAR w : unsigned word[2]; ASSIGN next(w) := (FALSE ? w << 5 : w);";
+    assert!(LoadedRelation::read("fixed.smv", text.to_owned(), &[]).is_err());
+}

@@ -8,6 +8,9 @@ use std::{fs, io};
 use super::facts::{DEADLOCK, Facts, MODEL, STATES};
 use crate::peers::child::{self, Ending};
 
+/// What it is called in comparisons.
+pub const NAME: &str = "NuSMV";
+
 /// A NuSMV that can be run.
 pub struct NuSmv {
     path: PathBuf,
@@ -43,7 +46,7 @@ impl NuSmv {
         let run = child::run(&mut command, folder.path(), patience).map_err(|error| error.to_string())?;
         Ok(match run.ending {
             Ending::Exited(_) => read(&run.output),
-            Ending::Signal(_) | Ending::TimedOut => Facts { words: format!("{:?}", run.ending), ..Facts::new("NuSMV") },
+            Ending::Signal(_) | Ending::TimedOut => Facts { words: format!("{:?}", run.ending), ..Facts::new(NAME) },
         })
     }
 }
@@ -52,7 +55,7 @@ impl NuSmv {
 const CONSTANT_DIVISION: &str = "line -1: Division by zero";
 
 fn read(output: &str) -> Facts {
-    let mut facts = Facts::new("NuSMV");
+    let mut facts = Facts::new(NAME);
     if output.contains(CONSTANT_DIVISION) {
         return Facts { words: CONSTANT_DIVISION.to_owned(), ..facts };
     }

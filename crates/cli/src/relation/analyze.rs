@@ -42,11 +42,12 @@ pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
     }
     writeln!(
         out,
-        "{}: {} state variables in {} bits, {} inputs, {} kind{} of steps, {} justice and {} compassion constraints",
+        "{}: {} state variables in {} bits, {} input{}, {} kind{} of steps, {} justice and {} compassion constraints",
         args.common.model.display(),
         relation.state_variables().count(),
         bits(relation),
         inputs(relation),
+        if inputs(relation) == 1 { "" } else { "s" },
         relation.transitions.len(),
         if relation.transitions.len() == 1 { "" } else { "s" },
         relation.justice.len(),

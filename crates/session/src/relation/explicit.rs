@@ -1,14 +1,30 @@
 //! Answers state by state.
 
-use lurcher_search::{Budget, Observer, RelationSpace, bfs, dfs, fair_run};
+use lurcher_search::{Budget, Observer, RelationSpace, StopReason, bfs, dfs, fair_run};
 
 use super::confirm::FoundRun;
 use super::job::{Answer, StateEngine};
+use super::symbolic::NO_INITIAL_STATE;
 use super::watch::{Sought, Watched};
 use crate::job::JobError;
 
 /// The answer to a question.
 pub(crate) fn answer(
+    watched: &Watched<'_>,
+    engine: StateEngine,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Result<Answer, JobError> {
+    let mut answer = search(watched, engine, budget, observer)?;
+    // With a formula's automaton beside it, a model may begin and the search may not.
+    let alone = !matches!(watched.sought, Sought::FairRun);
+    if alone && answer.stop == StopReason::Complete && answer.stats.stored == 0 {
+        answer.remarks.push(NO_INITIAL_STATE.to_owned());
+    }
+    Ok(answer)
+}
+
+fn search(
     watched: &Watched<'_>,
     engine: StateEngine,
     budget: &Budget,

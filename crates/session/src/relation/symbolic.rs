@@ -17,6 +17,9 @@ use super::watch::{Sought, Watched};
 /// The engine's name in reports.
 pub(crate) const BDD: &str = "bdd";
 
+/// What is remarked where nothing can begin.
+pub(crate) const NO_INITIAL_STATE: &str = "the model has no initial state: everything is true of it";
+
 /// What looking for a shortest trace may take, beside what finding the violation took.
 const SHORTEST: (Duration, u32) = (Duration::from_secs(1), 10);
 
@@ -125,7 +128,7 @@ impl<'r> Shared<'r> {
         let stats = Stats { stored, memory: kernel.memory(), ..Stats::default() };
         let mut answer = Answer { stop, stats, found, sets: Some(sets), ..Answer::new(BDD) };
         if kernel.is_empty(self.encoding.initial()) {
-            answer.remarks.push("the model has no initial state: everything is true of it".to_owned());
+            answer.remarks.push(NO_INITIAL_STATE.to_owned());
         }
         answer
     }

@@ -37,7 +37,11 @@ impl<'a> Lowering<'a> {
                 for operation in operations {
                     let right = self.expr(&operation.operand, scope, next);
                     let span = first.span.to(operation.operand.span);
-                    value = self.binary(operation.op, value, right, span);
+                    let literal = matches!(operation.operand.kind, ExprKind::Integer(_) | ExprKind::Word(_));
+                    value = match literal && self.shifts_too_far(operation.op, &value, &right, span) {
+                        true => Value::unknown(),
+                        false => self.binary(operation.op, value, right, span),
+                    };
                 }
                 value
             }

@@ -46,6 +46,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// Reports a shift by a literal that is too large: no guard helps, since NuSMV takes it for a matter of types.
+    pub(super) fn shifts_too_far(&mut self, op: BinaryOp, a: &Value, literal: &Value, span: Span) -> bool {
+        let (BinaryOp::Shl | BinaryOp::Shr, Type::Word(shape)) = (op, &a.ty) else { return false };
+        let amount = literal.term().and_then(|term| self.relation.terms.constant(term));
+        let too_far = amount.is_some_and(|amount| amount as u64 > u64::from(shape.width));
+        if too_far {
+            self.error(span, Failure::ShiftOutOfRange.message());
+        }
+        too_far
+    }
+
     /// `a << b` and `a >> b`, by 0 up to as many bits as there are.
     pub(super) fn shift(&mut self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Option<Value> {
         let (x, y) = (a.term()?, b.term()?);
@@ -54,10 +65,6 @@ impl Lowering<'_> {
             Type::One(Kind::Integer) => {}
             Type::Word(amount) if !amount.signed => {}
             _ => return None,
-        }
-        if self.relation.terms.constant(y).is_some_and(|amount| amount as u64 > u64::from(shape.width)) {
-            self.error(span, Failure::ShiftOutOfRange.message());
-            return Some(Value::unknown());
         }
         let site = self.sites.number(Failure::ShiftOutOfRange, span);
         let terms = &mut self.relation.terms;

@@ -33,8 +33,9 @@ impl Writer<'_> {
             }
             8 => {
                 let operator = *self.rng.pick(&["<<", ">>"]);
+                // Not a literal: one that is too large is a type error, guarded or not.
                 let parts = vec![self.word(signed, width, deeper), self.number(deeper)];
-                (format!("($1 in 0..{width} ? $0 {operator} $1 : $0)"), parts)
+                (format!("(($1 + 0) in 0..{width} ? $0 {operator} ($1 + 0) : $0)"), parts)
             }
             9 => {
                 let other = self.rng.between(1, 3) as u32;
