@@ -268,6 +268,9 @@ impl Planner<'_> {
         let mut walks = 64;
         loop {
             let run = made(walks)?.run(0, &self.places.lurcher)?;
+            if run.verdict == "violated" {
+                return Err(format!("{} {} has a violation, where walks stop", run.subject, run.size));
+            }
             if run.processor >= wanted / 4.0 {
                 let factor = (wanted / run.processor).max(1.0 / walks as f64);
                 let scaled = |count: u64| (count as f64 * factor).ceil() as u64;

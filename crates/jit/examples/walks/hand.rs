@@ -216,7 +216,7 @@ impl Hand for Peterson {
     }
 }
 
-/// Stations in a ring of channels, each with a message of its own.
+/// Stations in a ring of channels, each with a message of its own. That all wait is no violation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ring {
     queues: Vec<([u8; 2], u8)>,
@@ -229,9 +229,12 @@ impl Ring {
         chan q[N] = [2] of { byte };
         active [N] proctype Station() {
             byte x;
+        end_starts:
             q[_pid]!_pid;
+        end_receives:
             do
             :: q[_pid]?x;
+            end_sends:
                q[(_pid + 1) % N]!x
             od
         }";
