@@ -15,14 +15,9 @@ impl Row {
     fn is_merged_away(self) -> bool {
         self == Row { id: 0, target: 0, forward: 0 }
     }
-
-    /// Not a statement, but where one begins.
-    fn is_edge(self) -> bool {
-        self.id != 0 && self.forward == 0 && self.target != 0
-    }
 }
 
-/// Whether an escape starts at a statement that was merged away, so that nothing ever takes it.
+/// Whether an escape starts at a statement that was merged away, or leads to one: nothing ever takes it.
 pub fn loses_escape(table: &str) -> bool {
     let (rows, escapes) = read(table);
     let mut open = escapes;
@@ -35,7 +30,7 @@ pub fn loses_escape(table: &str) -> bool {
             if row.is_merged_away() {
                 return true;
             }
-            if row.is_edge() {
+            if row.target != 0 {
                 open.push((process, row.target));
             }
         }
@@ -96,6 +91,14 @@ mod tests {
     fn an_escape_that_starts_with_a_merged_statement_is_lost() {
         assert!(loses_escape(LOST));
         assert!(!loses_escape(&LOST.replace("settr(0,0,0,0,0", "settr(3,0,5,1,0")));
+    }
+
+    #[test]
+    fn an_escape_that_leads_to_a_merged_statement_is_lost() {
+        let second = "\ttrans[1][1]\t= settr(5,0,9,1,0,\"goto :b0\", 0, 2, 0);\n\t/* escape #0: 2 */\n\ttrans[1][2]\t= settr(1,0,3,1,0,\"(1)\", 0, 2, 0);
+\ttrans[1][3]\t= settr(0,0,0,0,0,\"printf(0)\",0,0,0);\n";
+        assert!(loses_escape(second));
+        assert!(!loses_escape(&second.replace("(1,0,3,", "(1,0,9,")));
     }
 
     #[test]
