@@ -51,7 +51,7 @@ impl Trial {
     pub fn run(&mut self, repetition: u32, places: &Places) -> Result<Vec<Run>, String> {
         match self {
             Trial::Pan(verifier) => Ok(vec![verifier.search(repetition, places)?]),
-            Trial::SpinFromFile(verifier) => verifier.from_file(repetition, places),
+            Trial::SpinFromFile(verifier) => verifier.whole_way(repetition, places),
             Trial::Lurcher(lurcher) => Ok(vec![lurcher.run(repetition, &places.lurcher)?]),
             Trial::Walker(walker) => Ok(vec![walker.run(repetition)?]),
         }

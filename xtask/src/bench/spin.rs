@@ -38,7 +38,7 @@ impl Verifier {
     }
 
     /// `spin -a`, `gcc -O2`, `pan`: three runs, of which the last has the verdict.
-    pub fn from_file(&mut self, repetition: u32, places: &Places) -> Result<Vec<Run>, String> {
+    pub fn whole_way(&mut self, repetition: u32, places: &Places) -> Result<Vec<Run>, String> {
         if self.fitting.is_none() {
             self.fit(places)?;
         }

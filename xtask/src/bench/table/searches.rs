@@ -159,7 +159,7 @@ fn more_threads(figures: Figures<'_>) -> Option<Line> {
             parts.push(Part { subject: subject.0.to_owned(), size, ratio: alone / together, cells });
         }
     }
-    (!parts.is_empty()).then(|| Line {
+    (!parts.is_empty()).then_some(Line {
         name: "more threads",
         title: "more threads against 1",
         reach: "nothing is asked",
