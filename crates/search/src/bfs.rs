@@ -12,10 +12,11 @@ use crate::store::{StateId, Store};
 
 /// Searches breadth first.
 pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+    let store = Store::new(space.cut(), budget.memory);
     let mut search = Search {
         space,
         budget,
-        store: Store::new(budget.memory),
+        store,
         reached: Vec::new(),
         layers: Default::default(),
         waiting: Vec::new(),
@@ -124,7 +125,7 @@ impl<S: Space> Search<'_, S> {
         steps: &mut Vec<S::Step>,
         next: &mut Vec<u8>,
     ) -> Option<StopReason> {
-        let info = self.space.steps(self.store.get(id), steps);
+        let info = self.space.steps(self.store.load(id), steps);
         let halted = info.halted;
         self.judge(info, id);
         if self.enough() {
@@ -139,7 +140,7 @@ impl<S: Space> Search<'_, S> {
             return None;
         }
         for step in steps.iter() {
-            let violation = self.space.take(self.store.get(id), step, next);
+            let violation = self.space.take(self.store.load(id), step, next);
             self.stats.transitions += 1;
             let there = distance + step.length();
             if let Some(violation) = violation {
@@ -192,8 +193,8 @@ impl<S: Space> Search<'_, S> {
     }
 
     /// Would a depth limit at this node hide something?
-    fn is_cut(&self, id: StateId, steps: &[S::Step]) -> bool {
-        !steps.is_empty() && !self.space.is_root(self.store.get(id))
+    fn is_cut(&mut self, id: StateId, steps: &[S::Step]) -> bool {
+        !steps.is_empty() && !self.space.is_root(self.store.load(id))
     }
 
     fn judge(&mut self, info: NodeInfo, id: StateId) {

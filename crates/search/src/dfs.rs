@@ -21,10 +21,11 @@ struct Frame<E> {
 
 /// Searches depth first, in the order of the space's edges.
 pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+    let store = Store::new(space.cut(), budget.memory);
     let mut search = Search {
         space,
         budget,
-        store: Store::new(budget.memory),
+        store,
         depths: Vec::new(),
         stack: Vec::new(),
         stats: Stats::default(),
@@ -74,7 +75,7 @@ impl<S: Space> Search<'_, S> {
             };
             frame.next += 1;
             let depth = frame.depth + step.length();
-            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            let violation = self.space.take(self.store.load(frame.node), &step, &mut next);
             self.stats.transitions += 1;
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();

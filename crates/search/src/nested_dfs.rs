@@ -26,10 +26,11 @@ struct Frame<E> {
 
 /// Searches for accepting cycles, and for bad states on the way.
 pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+    let store = Store::new(space.cut(), budget.memory);
     let mut search = Search {
         space,
         budget,
-        store: Store::new(budget.memory),
+        store,
         colours: Vec::new(),
         blue: Vec::new(),
         step_bytes: 0,
@@ -94,7 +95,7 @@ impl<S: Space> Search<'_, S> {
                 continue;
             };
             frame.next += 1;
-            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            let violation = self.space.take(self.store.load(frame.node), &step, &mut next);
             self.stats.transitions += 1;
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();
@@ -156,7 +157,7 @@ impl<S: Space> Search<'_, S> {
     /// Leaves the top node of the blue search, looking for a cycle first if it is accepting.
     fn leave(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let seed = self.blue.last().expect("not empty").node;
-        if self.space.is_accepting(self.store.get(seed))
+        if self.space.is_accepting(self.store.load(seed))
             && let Some(stop) = self.red(seed, watch, observer)
         {
             return Some(stop);
@@ -177,7 +178,7 @@ impl<S: Space> Search<'_, S> {
                 continue;
             };
             frame.next += 1;
-            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            let violation = self.space.take(self.store.load(frame.node), &step, &mut next);
             self.stats.transitions += 1;
             if violation.is_some_and(|v| v.is_fatal()) {
                 continue;
@@ -206,7 +207,7 @@ impl<S: Space> Search<'_, S> {
 
     fn expand(&mut self, node: StateId) -> Frame<S::Step> {
         let mut steps = Vec::new();
-        self.space.steps(self.store.get(node), &mut steps);
+        self.space.steps(self.store.load(node), &mut steps);
         Frame { node, steps, next: 0 }
     }
 
@@ -220,7 +221,7 @@ impl<S: Space> Search<'_, S> {
         let frames: Vec<&Frame<S::Step>> = self.blue[..self.blue.len() - 1].iter().chain(red).collect();
         let mut path: Vec<S::Step> = frames.iter().map(|f| f.steps[f.next - 1]).collect();
         // A cycle is easier to follow, and to replay, from a state in which no atomic chain is under way.
-        let settled = (start..frames.len()).find(|&i| self.space.counts(self.store.get(frames[i].node)));
+        let settled = (start..frames.len()).find(|&i| self.space.counts(self.store.load(frames[i].node)));
         if let Some(settled) = settled {
             path.extend_from_within(start..settled);
             start = settled;

@@ -8,6 +8,7 @@ use lurcher_ir::Expr;
 
 use crate::coverage::Coverage;
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 
 /// The states of a model.
 #[derive(Debug)]
@@ -82,6 +83,10 @@ impl Space for System<'_> {
         next.extend_from_slice(self.state.bytes());
         push_holder(next, &self.state);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.interpreter.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {
