@@ -14,6 +14,7 @@ mod cut;
 mod hash;
 mod index;
 mod leaves;
+mod lossy;
 mod page;
 mod pairs;
 mod row;
@@ -22,9 +23,14 @@ mod tree;
 mod unfolded;
 
 pub use cut::Cut;
+pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
-use allowance::Allowance;
+pub(crate) use allowance::Allowance;
+pub(crate) use lossy::LossySet;
+pub(crate) use row::Row;
+pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+
 use leaves::Leaves;
 use tree::Tree;
 
