@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lurcher_experiment::units::{duration, size};
-use lurcher_session::GuideKind;
+use lurcher_session::{Exec, GuideKind};
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -406,6 +406,9 @@ pub struct VerifyArgs {
     /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
+    /// How the model is run (Promela models) [default: compiled, once a search turns out not to be small]
+    #[arg(long, value_name = "HOW")]
+    pub exec: Option<ExecArg>,
     /// Go on past the first violation and report all, one for each kind and place
     #[arg(long)]
     pub all_errors: bool,
@@ -418,6 +421,25 @@ pub struct VerifyArgs {
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
+}
+
+/// Ways to run a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecArg {
+    /// By the interpreter
+    Interp,
+    /// As native code, made when the search begins
+    Jit,
+}
+
+impl ExecArg {
+    /// The choice it means.
+    pub fn exec(self) -> Exec {
+        match self {
+            ExecArg::Interp => Exec::Interp,
+            ExecArg::Jit => Exec::Jit,
+        }
+    }
 }
 
 /// Searches for bad states.

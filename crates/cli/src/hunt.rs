@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
+    Asked, Engine, Exec, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
     PORTFOLIO_GUIDES, Pack, Report, SavedHunt, Verdict,
 };
 
@@ -178,6 +178,7 @@ fn breadth_first(
 ) -> Result<Hunted, JobError> {
     let search = Job {
         engine: Engine::Bfs,
+        exec: Exec::Auto,
         budget: job.budget.clone(),
         fair: job.fair,
         message_loss: job.message_loss,

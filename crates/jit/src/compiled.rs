@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Fault, Interpreter, Layout, Limits, Machine, Move, State, Violation};
+use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, State, Violation};
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
@@ -92,11 +92,6 @@ impl<'m> Compiled<'m> {
         })
     }
 
-    /// The interpreter of the same model.
-    pub fn interpreter(&self) -> &Interpreter<'m> {
-        &self.origin.interpreter
-    }
-
     /// What was compiled.
     pub fn size(&self) -> Size {
         Size::of(&self.code)
@@ -144,16 +139,8 @@ pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut Code) -> Origi
 }
 
 impl Machine for Compiled<'_> {
-    fn model(&self) -> &Model {
-        self.origin.interpreter.model()
-    }
-
-    fn layout(&self) -> &Layout {
-        self.origin.interpreter.layout()
-    }
-
-    fn initial(&self) -> Result<State, Violation> {
-        self.origin.interpreter.initial()
+    fn interpreter(&self) -> &Interpreter<'_> {
+        &self.origin.interpreter
     }
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
@@ -198,9 +185,5 @@ impl Machine for Compiled<'_> {
         let mut session = Session::reading(&self.origin, state);
         let holds = session.call(self.holds[index], 0, false, 0) != 0;
         session.expression_fault().map_or(Ok(holds), Err)
-    }
-
-    fn is_valid_end(&self, state: &State) -> bool {
-        self.origin.interpreter.is_valid_end(state)
     }
 }

@@ -1,9 +1,9 @@
-//! The states of a model as a space.
+//! The states of a model as a space, whichever machine runs it.
 //!
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
 //! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
 
-use lurcher_exec::{Interpreter, ProcessId, State, Violation};
+use lurcher_exec::{Machine, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::Coverage;
@@ -11,24 +11,28 @@ use crate::space::{NodeInfo, Space, Step};
 
 /// The states of a model.
 #[derive(Debug)]
-pub struct System<'m> {
-    interpreter: Interpreter<'m>,
+pub struct System<M> {
+    machine: M,
     state: State,
     moves: Vec<lurcher_exec::Move>,
     /// Holds in every state, or the state is a violation.
     invariants: Vec<Expr>,
     /// Look for invalid end states.
     end_states: bool,
-    /// What was executed.
-    pub coverage: Coverage,
+    coverage: Coverage,
 }
 
-impl<'m> System<'m> {
+impl<M: Machine> System<M> {
     /// The states of a model; with `end_states`, a state where nothing can move must be a valid end state.
-    pub fn new(interpreter: Interpreter<'m>, invariants: Vec<Expr>, end_states: bool) -> Self {
-        let state = State::empty(interpreter.layout());
-        let coverage = Coverage::new(interpreter.model());
-        System { interpreter, state, moves: Vec::new(), invariants, end_states, coverage }
+    pub fn new(machine: M, invariants: Vec<Expr>, end_states: bool) -> Self {
+        let state = State::empty(machine.layout());
+        let coverage = Coverage::new(machine.model());
+        System { machine, state, moves: Vec::new(), invariants, end_states, coverage }
+    }
+
+    /// What was executed.
+    pub fn coverage(&self) -> Coverage {
+        self.coverage.clone()
     }
 }
 
@@ -44,11 +48,11 @@ pub(crate) fn split_holder(node: &[u8]) -> (&[u8], Option<ProcessId>) {
     (bytes, holder.checked_sub(1).map(ProcessId))
 }
 
-impl Space for System<'_> {
+impl<M: Machine> Space for System<M> {
     type Step = Step;
 
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
-        self.state = self.interpreter.initial()?;
+        self.state = self.machine.initial()?;
         node.clear();
         node.extend_from_slice(self.state.bytes());
         push_holder(node, &self.state);
@@ -57,16 +61,16 @@ impl Space for System<'_> {
 
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo {
         let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
-        self.interpreter.moves(&self.state, &mut self.moves);
+        self.state.load(self.machine.layout(), bytes, holder);
+        self.machine.moves(&self.state, &mut self.moves);
         steps.clear();
         steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
         let mut info = NodeInfo::default();
         if holder.is_none() {
             let stuck = self.moves.is_empty() && self.state.process_count() > 0;
-            info.deadlock = self.end_states && stuck && !self.interpreter.is_valid_end(&self.state);
+            info.deadlock = self.end_states && stuck && !self.machine.is_valid_end(&self.state);
             for invariant in &self.invariants {
-                info.invariant_broken |= !self.interpreter.holds(&self.state, invariant).unwrap_or(false);
+                info.invariant_broken |= !self.machine.holds(&self.state, invariant).unwrap_or(false);
             }
         }
         info
@@ -74,10 +78,10 @@ impl Space for System<'_> {
 
     fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
+        self.state.load(self.machine.layout(), bytes, holder);
         let taken = step.system.expect("a system always moves");
-        self.coverage.note(&self.interpreter, &self.state, &taken);
-        let violation = self.interpreter.apply(&mut self.state, &taken);
+        self.coverage.note(self.machine.interpreter(), &self.state, &taken);
+        let violation = self.machine.apply(&mut self.state, &taken);
         next.clear();
         next.extend_from_slice(self.state.bytes());
         push_holder(next, &self.state);

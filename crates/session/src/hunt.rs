@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
+use crate::executor::{Exec, Executor};
 use crate::guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
@@ -263,6 +264,7 @@ impl HuntJob {
         let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
         let job = Job {
             engine: Engine::Bfs,
+            exec: Exec::Interp,
             budget,
             fair: self.fair,
             message_loss: self.message_loss,
@@ -413,6 +415,7 @@ impl HuntJob {
                 depth: u64::from(*depth),
                 memory: seen.memory(),
             },
+            executor: Some(Executor::Interp),
             coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::executor::Executor;
 use crate::relation::{LurchCurve, Sets};
 use lurcher_exec::relation::StateRun;
 use lurcher_search::{Coverage, Stats, StopReason};
@@ -119,6 +120,8 @@ pub struct Report {
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
+    /// The machine that ran the model, where there is a choice.
+    pub executor: Option<Executor>,
     /// What was executed, where the model is made of processes.
     pub coverage: Option<Coverage>,
     /// Where the time went.
@@ -138,6 +141,8 @@ pub struct Report {
 /// Where the time of a check went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
+    /// Compiling the model.
+    pub compile: Duration,
     /// Making guides.
     pub guide: Duration,
     /// Searching.
