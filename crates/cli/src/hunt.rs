@@ -107,6 +107,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         guides: guides(args),
         guide_settings: guide_settings(walks)?,
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        exec: args.exec.exec(),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,

@@ -82,7 +82,8 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         },
         "trace": trace,
         "time": {
-            "load": seconds(run.load), "compile": 0.0, "guide": seconds(report.times.guide), "search": seconds(report.times.search),
+            "load": seconds(run.load), "compile": seconds(report.times.compile), "guide": seconds(report.times.guide),
+            "search": seconds(report.times.search),
             "minimise": seconds(report.times.minimise), "total": seconds(run.started.elapsed()),
         },
         "memory_bytes": report.stats.memory,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_search::{Budget, HuntPlan};
 use lurcher_session::{
-    GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
+    Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
 };
 use lurcher_trace::{Trail, states_to_json, to_short_json};
 
@@ -133,6 +133,7 @@ fn reports(
         guides,
         guide_settings: GuideSettings { text: guide_text, ..GuideSettings::default() },
         plan,
+        exec: Exec::Jit,
         budget,
         fair: false,
         message_loss: false,

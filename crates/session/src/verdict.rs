@@ -138,6 +138,8 @@ pub struct Report {
 /// Where the time of a check went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
+    /// Making native code.
+    pub compile: Duration,
     /// Making guides.
     pub guide: Duration,
     /// Searching.
