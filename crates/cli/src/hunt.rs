@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use lurcher_ir::Property;
 use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
-    Asked, Engine, Exec, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
+    Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
     PORTFOLIO_GUIDES, Pack, Report, SavedHunt, Verdict,
 };
 
@@ -107,6 +107,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         guides: guides(args),
         guide_settings: guide_settings(walks)?,
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        exec: args.exec.exec(),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
@@ -178,7 +179,7 @@ fn breadth_first(
 ) -> Result<Hunted, JobError> {
     let search = Job {
         engine: Engine::Bfs,
-        exec: Exec::Auto,
+        exec: job.exec,
         budget: job.budget.clone(),
         fair: job.fair,
         message_loss: job.message_loss,

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher_search::StopReason;
-use lurcher_session::{Counterexample, Executor, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
+use lurcher_session::{Counterexample, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
 use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;
@@ -139,8 +139,8 @@ fn searched(out: &mut String, report: &Report) {
         return;
     }
     let compiled = match report.executor {
-        Some(Executor::Jit(time)) => format!(" after {:.1} ms of compiling", time.as_secs_f64() * 1e3),
-        Some(Executor::Interp) | None => String::new(),
+        Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
+        _ => String::new(),
     };
     out.push_str(&format!(
         "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s{compiled}\n",

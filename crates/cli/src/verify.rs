@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use lurcher_search::StopReason;
-use lurcher_session::{Engine, Exec, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
+use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
 use crate::Exit;
-use crate::args::{EngineArg, ExecArg, VerifyArgs};
+use crate::args::{EngineArg, VerifyArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome, relation};
 
@@ -44,7 +44,7 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
     let job = Job {
         engine,
-        exec: args.exec.map_or(Exec::Auto, ExecArg::exec),
+        exec: args.exec.exec(),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,

@@ -32,6 +32,11 @@ pub trait Machine {
     /// Collects what can happen next.
     fn moves(&self, state: &State, moves: &mut Vec<Move>);
 
+    /// Collects the moves that one branch of a process offers. The process must be one that may run.
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        self.interpreter().moves_by_branch(state, id, branch, timeout, moves);
+    }
+
     /// Takes a move. After a fatal violation the state is not to be used.
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation>;
 
@@ -69,6 +74,10 @@ impl<M: Machine> Machine for &M {
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         (**self).moves(state, moves);
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        (**self).moves_by_branch(state, id, branch, timeout, moves);
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {

@@ -16,6 +16,7 @@
 //! death cuts the vector off where the process begins.
 
 use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The number of a process, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,6 +115,12 @@ impl State {
     /// The bytes that are stored and compared.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// A fingerprint of the bytes and of a number beside them: 64 bits of XXH3, a published algorithm, so that what rests
+    /// on fingerprints does not depend on the version of a library.
+    pub fn fingerprint(&self, beside: u64) -> u64 {
+        xxh3_64_with_seed(&self.bytes, beside)
     }
 
     /// The same bytes, to be changed in place by code that knows the layout.

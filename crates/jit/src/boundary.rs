@@ -52,6 +52,9 @@ struct Host<'h, 'm> {
     buffers: Box<Buffers>,
     found: Option<Violation>,
     fault: Option<Fault>,
+    /// Fingerprints of states, those with so many low zero bits.
+    seen: Vec<u64>,
+    level: u32,
 }
 
 /// A state in the hands of compiled code.
@@ -89,12 +92,32 @@ impl<'h, 'm> Session<'h, 'm> {
             run.exclusive = (*state).exclusive.map_or(0, |p| u32::from(p.0) + 1);
             refresh(&mut run, state, writes);
         }
-        Session { run, host: Host { origin, state, buffers, found: None, fault: None }, writes }
+        Session {
+            run,
+            host: Host { origin, state, buffers, found: None, fault: None, seen: Vec::new(), level: 0 },
+            writes,
+        }
     }
 
     /// The registers.
     pub fn run(&mut self) -> &mut Run {
         &mut self.run
+    }
+
+    /// Lets a walk note the fingerprints of its states that have so many low zero bits, in an empty list.
+    pub fn observe(&mut self, level: Option<u32>, seen: Vec<u64>) {
+        (self.host.seen, self.host.level) = (seen, level.unwrap_or(0));
+        self.run.observed = u32::from(level.is_some());
+    }
+
+    /// Bytes of what was noted.
+    pub fn observed_memory(&self) -> u64 {
+        self.host.seen.capacity() as u64 * 8
+    }
+
+    /// What was noted; the session is over.
+    pub fn into_observed(mut self) -> Vec<u64> {
+        std::mem::take(&mut self.host.seen)
     }
 
     /// Calls a compiled function.
@@ -359,6 +382,20 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
     unsafe { refresh(run, host.state, true) };
     if let Some(violation) = violation {
         note(run, host, violation);
+    }
+}
+
+/// Notes the fingerprint of a state.
+pub(crate) unsafe extern "C" fn observe(run: *mut Run) {
+    // SAFETY: called back from compiled code.
+    let (host, state) = unsafe {
+        let (_, host) = host(run);
+        let state = &*host.state;
+        (host, state)
+    };
+    let fingerprint = state.fingerprint(0);
+    if fingerprint.trailing_zeros() >= host.level {
+        host.seen.push(fingerprint);
     }
 }
 

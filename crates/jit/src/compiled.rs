@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, State, Violation};
+use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
@@ -98,7 +98,7 @@ impl<'m> Compiled<'m> {
     }
 
     fn list(&self, session: &mut Session<'_, '_>, state: &State, process: u16, timeout: bool) {
-        let ty = state.process_type(lurcher_exec::ProcessId(process));
+        let ty = state.process_type(ProcessId(process));
         if let Some(list) = self.list[ty.0 as usize] {
             session.call(list, u32::from(process), timeout, 0);
         }
@@ -159,6 +159,14 @@ impl Machine for Compiled<'_> {
             }
         }
         moves.extend(session.found_moves().iter().map(|packed| unpack(*packed, timeout)));
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        moves.clear();
+        let mut session = Session::reading(&self.origin, state);
+        self.list(&mut session, state, id.0, timeout);
+        let of_branch = |packed: &&u64| *packed >> 16 & 0xffff == u64::from(branch);
+        moves.extend(session.found_moves().iter().filter(of_branch).map(|packed| unpack(*packed, timeout)));
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {

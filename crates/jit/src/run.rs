@@ -55,6 +55,8 @@ pub(crate) struct Run {
     pub depth: u32,
     /// Steps until the host is asked.
     pub fuel: u32,
+    /// The host looks at every state.
+    pub observed: u32,
     pub host: *mut (),
 }
 
@@ -94,6 +96,7 @@ pub(crate) mod field {
         LENGTH: length,
         DEPTH: depth,
         FUEL: fuel,
+        OBSERVED: observed,
     }
 }
 
@@ -159,6 +162,7 @@ impl Default for Run {
             length: 0,
             depth: 0,
             fuel: 0,
+            observed: 0,
             host: null_mut(),
         }
     }

@@ -29,6 +29,17 @@ impl Coverage {
         }
     }
 
+    /// Notes an action, by its number when those of all process types are numbered in one row.
+    pub fn add(&mut self, mut number: usize) {
+        for executed in &mut self.executed {
+            if let Some(action) = executed.get_mut(number) {
+                *action = true;
+                return;
+            }
+            number -= executed.len();
+        }
+    }
+
     /// Adds what another one has executed; says how many actions are new.
     pub fn merge(&mut self, other: &Coverage) -> u64 {
         let mut new = 0;

@@ -9,7 +9,8 @@ use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
-use crate::executor::{Ask, Exec, Executor};
+use crate::exec::Exec;
+use crate::execute::Ask;
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -112,7 +113,7 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
-        let (mut executor, mut remark) = (None, None);
+        let (mut ran, mut compile, mut remark) = (None, Duration::ZERO, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
@@ -121,13 +122,12 @@ impl Job {
             }
             Engine::Dfs | Engine::Bfs => {
                 let mut search = Search { job: self, quarry, observer };
-                let answer = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
-                let (outcome, coverage, engine) = answer.0;
-                (executor, remark) = (Some(answer.1), answer.2);
+                let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
+                let (outcome, coverage, engine) = answered.answer;
+                (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
                 (outcome, Some(coverage), engine, None)
             }
         };
-        let compile = executor.map_or(Duration::ZERO, Executor::compile_time);
         let search = started.elapsed().saturating_sub(compile);
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
@@ -157,7 +157,7 @@ impl Job {
             counterexamples,
             stats: outcome.stats,
             coverage,
-            executor,
+            executor: ran,
             times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::executor::Executor;
 use crate::relation::{LurchCurve, Sets};
 use lurcher_exec::relation::StateRun;
 use lurcher_search::{Coverage, Stats, StopReason};
@@ -120,8 +119,8 @@ pub struct Report {
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
-    /// The machine that ran the model, where there is a choice.
-    pub executor: Option<Executor>,
+    /// What ran the model, where there is a choice: `interp` or `jit`.
+    pub executor: Option<&'static str>,
     /// What was executed, where the model is made of processes.
     pub coverage: Option<Coverage>,
     /// Where the time went.
@@ -141,7 +140,7 @@ pub struct Report {
 /// Where the time of a check went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
-    /// Compiling the model.
+    /// Making native code.
     pub compile: Duration,
     /// Making guides.
     pub guide: Duration,
