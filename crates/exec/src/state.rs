@@ -80,6 +80,27 @@ impl Layout {
         self.last
     }
 
+    /// First byte behind the globals, where processes and channels begin.
+    pub fn frames_at(&self) -> usize {
+        self.frames
+    }
+
+    /// How many processes and channels a state has, given its bytes.
+    pub fn frame_count(&self, bytes: &[u8]) -> usize {
+        let word = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+        word(0) + word(2)
+    }
+
+    /// The end of the process or channel that begins at this byte of a state.
+    pub fn frame_end(&self, bytes: &[u8], at: usize) -> usize {
+        let kind = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let size = match kind & CHANNEL_BIT {
+            0 => self.process_sizes[kind as usize],
+            _ => self.channel_sizes[(kind & !CHANNEL_BIT) as usize],
+        };
+        at + size
+    }
+
     /// Bytes of a process in front of its variables.
     pub fn process_header(&self) -> usize {
         self.process_header
@@ -149,14 +170,9 @@ impl State {
         self.channels.clear();
         let mut at = layout.frames;
         while at < bytes.len() {
-            let kind = self.word(at);
-            if kind & CHANNEL_BIT == 0 {
-                self.processes.push(at as u32);
-                at += layout.process_sizes[kind as usize];
-            } else {
-                self.channels.push(at as u32);
-                at += layout.channel_sizes[(kind & !CHANNEL_BIT) as usize];
-            }
+            let frames = if self.word(at) & CHANNEL_BIT == 0 { &mut self.processes } else { &mut self.channels };
+            frames.push(at as u32);
+            at = layout.frame_end(bytes, at);
         }
         assert_eq!(at, bytes.len(), "a state ends in the middle of a frame");
         self.exclusive = exclusive;

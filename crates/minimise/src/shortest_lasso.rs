@@ -57,7 +57,7 @@ impl Graph {
         bound: u32,
         meter: &mut Meter<'_>,
     ) -> bool {
-        let mut store = Store::new(Some(meter.budget.memory));
+        let mut store = Store::new(product.cut(), Some(meter.budget.memory));
         let mut expanded = Vec::new();
         let mut open: Vec<Vec<StateId>> = vec![Vec::new()];
         let (mut steps, mut next, mut at) = (Vec::new(), Vec::new(), 0);
@@ -77,13 +77,13 @@ impl Graph {
             if !meter.may_go_on() {
                 return false;
             }
-            let info = product.steps(store.get(id), &mut steps);
+            let info = product.steps(store.load(id), &mut steps);
             meter.expansion(steps.len(), root.len());
             if info.claim_ended || info.violation.is_some() {
                 continue;
             }
             for step in &steps {
-                if product.take(store.get(id), step, &mut next).is_some() {
+                if product.take(store.load(id), step, &mut next).is_some() {
                     continue;
                 }
                 let there = at as u32 + step.length();

@@ -18,7 +18,8 @@ pub(crate) struct Graph<'a, S> {
 impl<'a, S: Space> Graph<'a, S> {
     /// Nothing met yet; the store may use so many bytes.
     pub fn new(space: &'a mut S, memory: Option<u64>) -> Self {
-        Graph { space, store: Store::new(memory), here: None }
+        let store = Store::new(space.cut(), memory);
+        Graph { space, store, here: None }
     }
 
     /// Number of nodes met.
@@ -39,12 +40,12 @@ impl<'a, S: Space> Graph<'a, S> {
     /// Lists the edges of a node.
     pub fn steps(&mut self, id: StateId, steps: &mut Vec<S::Step>) -> NodeInfo {
         self.here = Some(id);
-        self.space.steps(self.store.get(id), steps)
+        self.space.steps(self.store.load(id), steps)
     }
 
     /// Follows an edge of a node. After a fatal violation there is no next node.
     pub fn take(&mut self, id: StateId, step: &S::Step, next: &mut Vec<u8>) -> Option<Violation> {
-        let node = self.store.get(id);
+        let node = self.store.load(id);
         if self.here == Some(id) {
             return self.space.follow(node, step, next);
         }
@@ -56,7 +57,8 @@ impl<'a, S: Space> Graph<'a, S> {
     pub fn step_between(&mut self, from: StateId, to: StateId) -> S::Step {
         let (mut steps, mut next) = (Vec::new(), Vec::new());
         self.steps(from, &mut steps);
-        let end = self.store.get(to).to_vec();
+        let mut end = Vec::new();
+        self.store.read(to, &mut end);
         let mut best: Option<S::Step> = None;
         for step in &steps {
             if best.is_none_or(|known| step.length() < known.length()) {
@@ -71,17 +73,17 @@ impl<'a, S: Space> Graph<'a, S> {
 
     /// Does the node count as a stored state?
     pub fn counts(&mut self, id: StateId) -> bool {
-        self.space.counts(self.store.get(id))
+        self.space.counts(self.store.load(id))
     }
 
     /// Must an accepting cycle pass here infinitely often?
     pub fn is_accepting(&mut self, id: StateId) -> bool {
         self.here = None;
-        self.space.is_accepting(self.store.get(id))
+        self.space.is_accepting(self.store.load(id))
     }
 
     /// Does the node only stand before the initial states?
     pub fn is_root(&mut self, id: StateId) -> bool {
-        self.space.is_root(self.store.get(id))
+        self.space.is_root(self.store.load(id))
     }
 }

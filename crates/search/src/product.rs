@@ -18,6 +18,7 @@ use lurcher_ir::{Action, Expr, LocationId, Model, ProcessTypeId};
 
 use crate::coverage::Coverage;
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 use crate::system::{push_holder, split_holder};
 
 /// What watches the system.
@@ -227,6 +228,10 @@ impl<M: Machine> Space for Product<M> {
         }
         self.join(next, claim, step.system.is_none(), round);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.machine.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

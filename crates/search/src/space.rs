@@ -3,6 +3,7 @@
 use lurcher_exec::{Move, Violation};
 
 use crate::budget::StopReason;
+use crate::store::Cut;
 
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,11 @@ pub trait Space {
     fn is_root(&self, node: &[u8]) -> bool {
         let _ = node;
         false
+    }
+
+    /// How nodes are cut into parts that many of them share.
+    fn cut(&self) -> Cut {
+        Cut::Whole
     }
 
     /// Bytes that the space itself uses, beside what a search stores.

@@ -8,6 +8,7 @@ use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 
 /// The states of a model.
 #[derive(Debug)]
@@ -100,6 +101,10 @@ impl<M: Machine> Space for System<M> {
         let violation = self.machine.apply(&mut self.there, &taken);
         write_node(&self.there, next);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.machine.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {
