@@ -16,6 +16,7 @@
 //! death cuts the vector off where the process begins.
 
 use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The number of a process, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,6 +138,12 @@ impl State {
         &self.bytes
     }
 
+    /// A fingerprint of the bytes and of a number beside them: 64 bits of XXH3, a published algorithm, so that what rests
+    /// on fingerprints does not depend on the version of a library.
+    pub fn fingerprint(&self, beside: u64) -> u64 {
+        xxh3_64_with_seed(&self.bytes, beside)
+    }
+
     /// The same bytes, to be changed in place by code that knows the layout.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
@@ -177,6 +184,19 @@ impl State {
         self.processes.clone_from(&other.processes);
         self.channels.clone_from(&other.channels);
         self.exclusive = other.exclusive;
+    }
+
+    /// Makes this state, which was a copy of another before a move changed it, that copy again. As long as no process
+    /// and no channel has come or gone, that takes the bytes alone.
+    #[inline]
+    pub fn restore(&mut self, other: &State) {
+        let frames = |s: &State| (s.bytes.len(), s.processes.len(), s.channels.len());
+        if frames(self) == frames(other) {
+            self.bytes.copy_from_slice(&other.bytes);
+            self.exclusive = other.exclusive;
+        } else {
+            self.copy_from(other);
+        }
     }
 
     fn word(&self, at: usize) -> u16 {

@@ -11,6 +11,7 @@
 mod budget;
 mod coverage;
 mod dfs;
+mod graph;
 mod guidance;
 mod hunt;
 mod lossy;
@@ -21,6 +22,7 @@ mod product;
 mod relation;
 mod shared;
 mod space;
+mod stack;
 mod store;
 mod system;
 mod walk;
@@ -46,6 +48,6 @@ pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{Cut, SharedStore, StateId, Storage, Store, StoreFull, Unfolded};
 pub use system::System;
 pub use walk::{
-    Bias, Covers, DEPTH, Draws, End, Keep, Kind, Processes, Selection, Subject, Terrain, UNBOUNDED, Until, WalkPlan,
-    Walked, Walker,
+    Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,
+    Until, WalkPlan, Walked, Walker,
 };

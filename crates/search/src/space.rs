@@ -75,6 +75,11 @@ pub trait Space {
     /// Follows an edge. After a fatal violation there is no node.
     fn take(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation>;
 
+    /// The same for the node that was looked at last, by [`Space::steps`] or [`Space::take`].
+    fn follow(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation> {
+        self.take(node, step, next)
+    }
+
     /// Does the node count as a stored state, or lie inside an atomic chain?
     fn counts(&self, node: &[u8]) -> bool;
 

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::Interpreter;
+use lurcher_exec::Machine;
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, System, bfs, dfs, nested_dfs};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
+use crate::exec::Exec;
+use crate::execute::Ask;
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -39,6 +41,8 @@ impl Engine {
 pub struct Job {
     /// The search for bad states; cycles are always looked for by nested depth-first search.
     pub engine: Engine,
+    /// How the model is run.
+    pub exec: Exec,
     /// What each check may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -109,6 +113,7 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
+        let (mut ran, mut compile, mut remark) = (None, Duration::ZERO, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
@@ -116,13 +121,17 @@ impl Job {
                 (Outcome { stop, found, stats }, None, self.engine.name(), sets)
             }
             Engine::Dfs | Engine::Bfs => {
-                let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
+                let mut search = Search { job: self, quarry, observer };
+                let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
+                let (outcome, coverage, engine) = answered.answer;
+                (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
                 (outcome, Some(coverage), engine, None)
             }
         };
-        let time = started.elapsed();
+        let search = started.elapsed().saturating_sub(compile);
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
+        remarks.extend(remark);
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
@@ -148,7 +157,8 @@ impl Job {
             counterexamples,
             stats: outcome.stats,
             coverage,
-            times: Times { search: time, minimise, ..Times::default() },
+            executor: ran,
+            times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,
             curve: None,
@@ -156,28 +166,39 @@ impl Job {
             remarks,
         })
     }
+}
 
-    fn search(
-        &self,
-        interpreter: &Interpreter<'_>,
-        quarry: &Quarry,
-        observer: &mut impl Observer,
-    ) -> (Outcome, Coverage, &'static str) {
+/// The search that a property asks for: what it found, what it executed, its name.
+struct Search<'a, O> {
+    job: &'a Job,
+    quarry: &'a Quarry,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Ask for Search<'_, O> {
+    type Answer = (Outcome, Coverage, &'static str);
+
+    fn ask<M: Machine>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
+        let (job, quarry) = (self.job, self.quarry);
         match &quarry.watched {
             Watched::States(invariants) => {
-                let mut system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
-                let outcome = match self.engine {
-                    Engine::Dfs => dfs(&mut system, &self.budget, observer),
-                    Engine::Bfs | Engine::Bdd => bfs(&mut system, &self.budget, observer),
+                let mut system = System::new(machine, invariants.clone(), quarry.end_states());
+                let outcome = match job.engine {
+                    Engine::Dfs => dfs(&mut system, budget, self.observer),
+                    Engine::Bfs | Engine::Bdd => bfs(&mut system, budget, self.observer),
                 };
-                (outcome, system.coverage, self.engine.name())
+                (outcome, system.coverage(), job.engine.name())
             }
             Watched::Claim(claim) => {
-                let mut product = Product::new(interpreter.clone(), *claim, self.fair);
-                let outcome = nested_dfs(&mut product, &self.budget, observer);
-                (outcome, product.coverage, "nested-dfs")
+                let mut product = Product::new(machine, *claim, job.fair);
+                let outcome = nested_dfs(&mut product, budget, self.observer);
+                (outcome, product.coverage(), "nested-dfs")
             }
         }
+    }
+
+    fn is_cut(answer: &Self::Answer) -> bool {
+        answer.0.stop == StopReason::States
     }
 }
 

@@ -317,7 +317,7 @@ impl<'a, S: Space> Worker<'a, S> {
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
         for (place, step) in steps.iter().enumerate() {
-            let violation = self.space.take(shared.store.load(&mut self.here, id), step, &mut next);
+            let violation = self.space.follow(shared.store.load(&mut self.here, id), step, &mut next);
             self.stats.transitions += 1;
             if let Some(violation) = violation {
                 let (fatal, end) = (violation.is_fatal(), distance + step.length_with(&violation));

@@ -146,6 +146,8 @@ struct Worker<'a, S: Space> {
     number: u64,
     threads: u64,
     here: Unfolded,
+    /// The node that the space stands at.
+    at: Option<StateId>,
     blue: Stack<S::Step>,
     /// The nodes of the blue stack.
     cyan: FxHashSet<StateId>,
@@ -174,6 +176,7 @@ impl<'a, S: Space> Worker<'a, S> {
             number,
             threads,
             here: Unfolded::default(),
+            at: None,
             blue: Stack::new(),
             cyan: FxHashSet::default(),
             steps: Vec::new(),
@@ -222,7 +225,11 @@ impl<'a, S: Space> Worker<'a, S> {
 
     /// Follows an edge; false when it leads nowhere.
     fn take(&mut self, node: StateId, step: &S::Step) -> Result<bool, Over> {
-        let violation = self.space.take(self.shared.store.load(&mut self.here, node), step, &mut self.next);
+        let bytes = self.shared.store.load(&mut self.here, node);
+        let violation = match self.at.replace(node) == Some(node) {
+            true => self.space.follow(bytes, step, &mut self.next),
+            false => self.space.take(bytes, step, &mut self.next),
+        };
         self.stats.transitions += 1;
         match violation {
             None => Ok(true),
@@ -255,6 +262,7 @@ impl<'a, S: Space> Worker<'a, S> {
             return Ok(());
         }
         let info = self.space.steps(node, &mut self.steps);
+        self.at = Some(id);
         let mut broken = Vec::new();
         self.space.look(node, &mut broken);
         if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
@@ -282,7 +290,7 @@ impl<'a, S: Space> Worker<'a, S> {
     fn leave(&mut self, observer: &mut impl Observer) -> Result<(), Over> {
         let node = self.blue.pop().expect("a node");
         self.shared.colours.add(node, BLUE)?;
-        if self.space.is_accepting(self.shared.store.load(&mut self.here, node)) {
+        if self.is_accepting(node) {
             self.red(node, observer)?;
         }
         self.cyan.remove(&node);
@@ -310,7 +318,7 @@ impl<'a, S: Space> Worker<'a, S> {
                     return self.found();
                 }
                 if !self.shared.colours.has(id, RED)? && seen.insert(id) {
-                    if self.space.is_accepting(self.shared.store.load(&mut self.here, id)) {
+                    if self.is_accepting(id) {
                         accepting.push(id);
                     }
                     self.expand(&mut stack, id);
@@ -331,8 +339,14 @@ impl<'a, S: Space> Worker<'a, S> {
         Ok(())
     }
 
+    fn is_accepting(&mut self, id: StateId) -> bool {
+        self.at = None;
+        self.space.is_accepting(self.shared.store.load(&mut self.here, id))
+    }
+
     fn expand(&mut self, stack: &mut Stack<S::Step>, id: StateId) {
         self.space.steps(self.shared.store.load(&mut self.here, id), &mut self.steps);
+        self.at = Some(id);
         stack.push(id, &self.steps, self.turn(id));
     }
 
