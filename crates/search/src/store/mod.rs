@@ -14,6 +14,8 @@ mod cut;
 mod hash;
 mod index;
 mod leaves;
+#[cfg(all(test, loom))]
+mod loom_tests;
 mod lossy;
 mod page;
 mod pairs;
