@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+#[inline(never)]
 fn measure<M: Machine>(engine: &str, machine: &M) {
     let mut system = System::new(machine, Vec::new(), true);
     let started = Instant::now();

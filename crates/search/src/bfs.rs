@@ -12,7 +12,7 @@ use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
 use crate::graph::Graph;
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::StateId;
+use crate::store::{Batch, StateId, TOGETHER};
 
 /// Searches breadth first.
 pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
@@ -25,6 +25,9 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
         waiting: Vec::new(),
         stats: Stats::default(),
         collector: Collector::new(),
+        ahead: Batch::default(),
+        lengths: Vec::new(),
+        found: Vec::new(),
         broken: Vec::new(),
         cut: false,
     };
@@ -53,7 +56,10 @@ struct Search<'a, S: Space> {
     waiting: Vec<(u32, StateId, S::Step, FoundKind)>,
     stats: Stats,
     collector: Collector<S::Step>,
-    /// Filled anew for each node.
+    /// Where edges of a node lead, and how long they are. Filled anew for each node, as is what follows.
+    ahead: Batch,
+    lengths: Vec<u32>,
+    found: Vec<(StateId, bool)>,
     broken: Vec<u32>,
     cut: bool,
 }
@@ -72,7 +78,10 @@ impl<S: Space> Search<'_, S> {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        if let Some(stop) = self.reach(&node, 0, 0, NONE) {
+        let Ok(first) = self.graph.insert(&node) else { return StopReason::Memory };
+        self.ahead.push(&node);
+        self.lengths.push(0);
+        if let Some(stop) = self.reach(0, first, 0, NONE) {
             return stop;
         }
         let mut distance = 0;
@@ -146,10 +155,22 @@ impl<S: Space> Search<'_, S> {
             self.cut = true;
             return None;
         }
-        for step in steps.iter() {
+        for some in steps.chunks(TOGETHER) {
+            let stop = self.follow(id, distance, some, next);
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        None
+    }
+
+    /// Follows edges of a node, and only then looks where they lead: so memory is waited for once.
+    fn follow(&mut self, id: StateId, distance: u32, steps: &[S::Step], next: &mut Vec<u8>) -> Option<StopReason> {
+        self.ahead.clear();
+        self.lengths.clear();
+        for step in steps {
             let violation = self.graph.take(id, step, next);
             self.stats.transitions += 1;
-            let there = distance + step.length();
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();
                 let end = distance + step.length_with(&violation);
@@ -158,21 +179,27 @@ impl<S: Space> Search<'_, S> {
                     continue;
                 }
             }
-            let node = std::mem::take(next);
-            let full = self.reach(&node, distance, there, id.0);
-            *next = node;
-            if full.is_some() {
-                return full;
+            self.ahead.push(next);
+            self.lengths.push(step.length());
+        }
+        let mut found = std::mem::take(&mut self.found);
+        let full = self.graph.insert_all(&self.ahead, &mut found).is_err();
+        for (i, &(to, new)) in found.iter().enumerate() {
+            let stop = self.reach(i, (to, new), distance, id.0);
+            if stop.is_some() {
+                return stop;
             }
         }
-        None
+        self.found = found;
+        full.then_some(StopReason::Memory)
     }
 
-    /// Notes that a node at one distance leads to one at another.
-    fn reach(&mut self, node: &[u8], from: u32, distance: u32, parent: u32) -> Option<StopReason> {
-        let Ok((id, new)) = self.graph.insert(node) else { return Some(StopReason::Memory) };
+    /// Notes that a node at this distance leads to the one that is so many places ahead.
+    fn reach(&mut self, ahead: usize, (id, new): (StateId, bool), from: u32, parent: u32) -> Option<StopReason> {
+        let node = self.ahead.get(ahead);
         let counts = self.graph.space.counts(node);
-        let mark = distance as u8 & DISTANCE;
+        let length = self.lengths[ahead];
+        let mark = (from + length) as u8 & DISTANCE;
         if new {
             self.stats.stored += u64::from(counts);
             if self.parents.len() == self.parents.capacity() {
@@ -184,11 +211,13 @@ impl<S: Space> Search<'_, S> {
             self.parents.push(parent);
             self.marks.push(mark);
             self.graph.space.look(node, &mut self.broken);
-            for number in std::mem::take(&mut self.broken) {
-                self.note(FoundKind::Watched(number), id, None);
-            }
-            if self.enough() {
-                return Some(StopReason::Violation);
+            if !self.broken.is_empty() {
+                for number in std::mem::take(&mut self.broken) {
+                    self.note(FoundKind::Watched(number), id, None);
+                }
+                if self.enough() {
+                    return Some(StopReason::Violation);
+                }
             }
         } else {
             self.stats.matched += u64::from(counts);
@@ -201,7 +230,7 @@ impl<S: Space> Search<'_, S> {
             *known = mark;
             self.parents[id.0 as usize] = parent;
         }
-        self.layers[(distance - from) as usize].push(id);
+        self.layers[length as usize].push(id);
         None
     }
 

@@ -6,7 +6,7 @@
 use lurcher_exec::Violation;
 
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{StateId, Store, StoreFull};
+use crate::store::{Batch, StateId, Store, StoreFull};
 
 pub(crate) struct Graph<'a, S> {
     pub space: &'a mut S,
@@ -35,6 +35,11 @@ impl<'a, S: Space> Graph<'a, S> {
     /// Notes a node; says which it is and whether it is new.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
         self.store.insert(node)
+    }
+
+    /// Notes nodes, at most [`TOGETHER`](crate::store::TOGETHER); says of each which it is and whether it is new.
+    pub fn insert_all(&mut self, nodes: &Batch, found: &mut Vec<(StateId, bool)>) -> Result<(), StoreFull> {
+        self.store.insert_all(nodes, found)
     }
 
     /// Lists the edges of a node.

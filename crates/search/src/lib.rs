@@ -42,7 +42,7 @@ pub use relation::{
     RelationTerrain, RelationWalker, fair_run,
 };
 pub use space::{Edge, NodeInfo, Space, Step};
-pub use store::{Cut, SharedStore, StateId, Store, StoreFull, Unfolded};
+pub use store::{Batch, Cut, SharedStore, StateId, Store, StoreFull, TOGETHER, Unfolded};
 pub use system::System;
 pub use walk::{
     Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,
