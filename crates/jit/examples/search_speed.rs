@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 }
 
 #[inline(never)]
-fn measure<M: Machine>(engine: &str, machine: &M) {
+fn measure<M: Machine + Sync>(engine: &str, machine: &M) {
     let mut system = System::new(machine, Vec::new(), true);
     let started = Instant::now();
     let budget = Budget { all_errors: true, ..Budget::default() };

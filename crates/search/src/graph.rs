@@ -5,8 +5,8 @@
 
 use lurcher_exec::Violation;
 
-use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{Batch, StateId, Store, StoreFull};
+use crate::space::{NodeInfo, Space};
+use crate::store::{StateId, Store, StoreFull};
 
 pub(crate) struct Graph<'a, S> {
     pub space: &'a mut S,
@@ -37,11 +37,6 @@ impl<'a, S: Space> Graph<'a, S> {
         self.store.insert(node)
     }
 
-    /// Notes nodes, at most [`TOGETHER`](crate::store::TOGETHER); says of each which it is and whether it is new.
-    pub fn insert_all(&mut self, nodes: &Batch, found: &mut Vec<(StateId, bool)>) -> Result<(), StoreFull> {
-        self.store.insert_all(nodes, found)
-    }
-
     /// Lists the edges of a node.
     pub fn steps(&mut self, id: StateId, steps: &mut Vec<S::Step>) -> NodeInfo {
         self.here = Some(id);
@@ -58,24 +53,6 @@ impl<'a, S: Space> Graph<'a, S> {
         self.space.take(node, step, next)
     }
 
-    /// The first of the shortest edges that lead from a node to another.
-    pub fn step_between(&mut self, from: StateId, to: StateId) -> S::Step {
-        let (mut steps, mut next) = (Vec::new(), Vec::new());
-        self.steps(from, &mut steps);
-        let mut end = Vec::new();
-        self.store.read(to, &mut end);
-        let mut best: Option<S::Step> = None;
-        for step in &steps {
-            if best.is_none_or(|known| step.length() < known.length()) {
-                let fatal = self.take(from, step, &mut next).is_some_and(|v| v.is_fatal());
-                if !fatal && next == end {
-                    best = Some(*step);
-                }
-            }
-        }
-        best.expect("a node was reached by an edge")
-    }
-
     /// Does the node count as a stored state?
     pub fn counts(&mut self, id: StateId) -> bool {
         self.space.counts(self.store.load(id))
@@ -85,10 +62,5 @@ impl<'a, S: Space> Graph<'a, S> {
     pub fn is_accepting(&mut self, id: StateId) -> bool {
         self.here = None;
         self.space.is_accepting(self.store.load(id))
-    }
-
-    /// Does the node only stand before the initial states?
-    pub fn is_root(&mut self, id: StateId) -> bool {
-        self.space.is_root(self.store.load(id))
     }
 }

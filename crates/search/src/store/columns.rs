@@ -10,13 +10,12 @@ use std::sync::Arc;
 use super::allowance::Allowance;
 use super::batch::Batch;
 use super::cut::Cut;
-use super::form::{Form, Forms, Shape, form_of};
-use super::hash;
+use super::form::{Form, Forms, form_of};
 use super::index::Index;
 use super::parts::Parts;
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{Change, Unfolded, Written};
+use super::unfolded::{self, Unfolded, Written};
 use super::{StateId, StoreFull, TOGETHER};
 
 /// Nodes as rows of numbers.
@@ -57,10 +56,11 @@ impl Columns {
         if here.changes.is_empty() {
             return Ok((here.id.expect("a node to compare with"), false));
         }
-        let Unfolded { written, changes, shape, hashes, next, known, .. } = here;
-        let shape = shape.as_ref().expect("a node to compare with");
-        self.write_changed(written, changes, shape, hashes, node, next, allowance)?;
-        let (id, new) = self.place(next, known, allowance)?;
+        let mut next = std::mem::take(&mut here.next);
+        let placed = self.write_changed(here, node, &mut next, allowance);
+        let placed = placed.and_then(|()| self.place(&next, &mut here.known, allowance));
+        here.next = next;
+        let (id, new) = placed?;
         if new {
             here.expect(id, node);
         }
@@ -95,6 +95,7 @@ impl Columns {
         found: &mut Vec<(StateId, bool)>,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
+        // A bit for each node: is it cut as the unfolded one is, is it the unfolded one?
         let (mut alike, mut same) = (0u64, 0u64);
         for (i, (node, next)) in nodes.iter().zip(&mut *batch).enumerate() {
             if here.compare(node) {
@@ -103,47 +104,46 @@ impl Columns {
                     same |= 1 << i;
                     continue;
                 }
-                let Unfolded { written, changes, shape, hashes, .. } = &mut *here;
-                let shape = shape.as_ref().expect("a node to compare with");
-                self.write_changed(written, changes, shape, hashes, node, next, allowance)?;
-                self.index.prefetch(finish(next.sum));
+                self.write_changed(here, node, next, allowance)?;
+                self.index.prefetch(next.hash());
             }
         }
-        for (i, next) in batch[..nodes.len()].iter().enumerate() {
+        for (i, next) in batch[..nodes.len()].iter_mut().enumerate() {
             if (alike & !same) >> i & 1 != 0 {
-                self.index.find(finish(next.sum), |id| {
+                next.guess = self.index.find(next.hash(), |_| true);
+                if let Some(id) = next.guess {
                     self.rows.prefetch(id);
-                    true
-                });
+                }
             }
         }
         let unfolded = here.id;
         for (i, (node, next)) in nodes.iter().zip(&*batch).enumerate() {
             found.push(if same >> i & 1 != 0 {
                 (unfolded.expect("a node to compare with"), false)
-            } else if alike >> i & 1 != 0 {
-                self.place(next, &mut here.known, allowance)?
-            } else {
+            } else if alike >> i & 1 == 0 {
                 self.insert_whole(here, node, allowance)?
+            } else {
+                match next.guess {
+                    Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
+                    _ => self.place(next, &mut here.known, allowance)?,
+                }
             });
         }
         Ok(())
     }
 
-    /// Writes a node that differs from another in some parts.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "two nodes and how they differ")]
+    /// Writes a node that differs from the unfolded one in the parts that were noted.
     fn write_changed(
         &self,
-        written: &Written,
-        changes: &mut [Change],
-        shape: &Arc<Shape>,
-        hashes: &[u64],
+        here: &mut Unfolded,
         node: &[u8],
         next: &mut Written,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
-        next.words.clone_from(&written.words);
+        let Unfolded { written, changes, shape, hashes, recent, .. } = here;
+        let shape = shape.as_ref().expect("a node to compare with");
+        next.words.clear();
+        next.words.extend_from_slice(&written.words);
         if next.form.as_ref().map(|f| f.number) != written.form.as_ref().map(|f| f.number) {
             next.form.clone_from(&written.form);
         }
@@ -152,8 +152,8 @@ impl Columns {
         let mut fits = true;
         for change in changes.iter_mut() {
             let place = change.part as usize;
-            let bytes = &node[shape.part(place)];
-            change.number = self.parts.insert(&shape.columns[place], bytes, change.hash, allowance)?;
+            let bytes = &node[shape.parts[place].clone()];
+            change.number = self.parts.insert(recent, &shape.columns[place], bytes, change.hash, allowance)?;
             fits &= form.set(&mut next.words, place, change.number);
             next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
         }
@@ -185,10 +185,10 @@ impl Columns {
         let mut numbers = Vec::new();
         here.written.sum = shape.hash;
         for (place, column) in shape.columns.iter().enumerate() {
-            let bytes = &node[shape.part(place)];
+            let bytes = &node[shape.parts[place].clone()];
             let hash = column.hash(bytes);
             here.hashes.push(hash);
-            numbers.push(self.parts.insert(column, bytes, hash, allowance)?);
+            numbers.push(self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?);
             here.written.sum = here.written.sum.wrapping_add(hash);
         }
         write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
@@ -205,11 +205,10 @@ impl Columns {
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         let form = node.form.as_ref().expect("a node has a form");
-        let hash = finish(node.sum);
+        let hash = node.hash();
         let is = |known: &[Arc<Form>], id: u32| {
             let row = self.rows.get(id);
-            let same = row.iter().zip(&node.words).all(|(a, &b)| load(a) == b);
-            same || self.is_written_otherwise(row, node, form, known)
+            is_row(row, node) || self.is_written_otherwise(row, node, form, known)
         };
         if let Some(id) = self.index.find(hash, |id| is(known, id)) {
             return Ok((StateId(id), false));
@@ -271,7 +270,7 @@ impl Columns {
         for (place, column) in form.shape.columns.iter().enumerate() {
             let number = form.get(&next.words, place);
             if !alike || number != form.get(&written.words, place) {
-                let hash = self.parts.write(column, number, &mut bytes[form.shape.part(place)]);
+                let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
                 next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
                 hashes[place] = hash;
             }
@@ -287,7 +286,7 @@ impl Columns {
         bytes.clear();
         bytes.resize(form.shape.part_of.len(), 0);
         for (place, column) in form.shape.columns.iter().enumerate() {
-            self.parts.write(column, form.get_from(row, place), &mut bytes[form.shape.part(place)]);
+            self.parts.write(column, form.get_from(row, place), &mut bytes[form.shape.parts[place].clone()]);
         }
     }
 
@@ -301,7 +300,7 @@ impl Columns {
         self.with_form(form_of(row), known, |form| {
             let hashes = form.shape.columns.iter().enumerate();
             let hashes = hashes.map(|(place, column)| self.parts.hash(column, form.get_from(row, place)));
-            finish(hashes.fold(form.shape.hash, u64::wrapping_add))
+            unfolded::mixed(hashes.fold(form.shape.hash, u64::wrapping_add))
         })
     }
 }
@@ -315,9 +314,10 @@ fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     node.form = Some(form);
 }
 
-/// A sum of hashes, well mixed.
-fn finish(sum: u64) -> u64 {
-    hash::of_pair(sum, sum.rotate_left(32))
+/// Is a node written in these words?
+#[inline]
+fn is_row(row: &[AtomicU32], node: &Written) -> bool {
+    row.iter().zip(&node.words).all(|(a, &b)| load(a) == b)
 }
 
 fn load(word: &AtomicU32) -> u32 {

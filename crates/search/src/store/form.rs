@@ -20,21 +20,14 @@ pub(super) struct Shape {
     pub ends: Ends,
     /// By part.
     pub columns: Vec<Arc<Column>>,
+    /// The bytes of each part.
+    pub parts: Vec<std::ops::Range<usize>>,
     /// The part of each byte.
     pub part_of: Vec<u32>,
     /// The hash of the shape itself.
     pub hash: u64,
     /// Its newest form.
     newest: Mutex<Option<Arc<Form>>>,
-}
-
-impl Shape {
-    /// The bytes of a part.
-    #[inline]
-    pub fn part(&self, part: usize) -> std::ops::Range<usize> {
-        let start = part.checked_sub(1).map_or(0, |before| self.ends.ends[before]);
-        start as usize..self.ends.ends[part] as usize
-    }
 }
 
 /// Where the number of a part is written.
@@ -137,17 +130,19 @@ impl Forms {
             return shape.clone();
         }
         let mut all = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut columns, mut part_of, mut sum) = (Vec::new(), Vec::new(), ends.ends.len() as u64);
+        let (mut columns, mut parts, mut part_of) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sum = ends.ends.len() as u64;
         let mut start = 0;
         for (place, &end) in ends.ends.iter().enumerate() {
             let (len, number) = ((end - start) as usize, all.len() as u32);
             let column = all.entry((place, len)).or_insert_with(|| Arc::new(Column::new(number, place, len)));
             columns.push(column.clone());
+            parts.push(start as usize..end as usize);
             part_of.resize(end as usize, place as u32);
             sum = hash::of_pair(sum, u64::from(end));
             start = end;
         }
-        let shape = Shape { ends: ends.clone(), columns, part_of, hash: sum, newest: Mutex::new(None) };
+        let shape = Shape { ends: ends.clone(), columns, parts, part_of, hash: sum, newest: Mutex::new(None) };
         shapes.entry(ends.clone()).or_insert_with(|| Arc::new(shape)).clone()
     }
 

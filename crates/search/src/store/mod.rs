@@ -17,6 +17,7 @@ mod form;
 mod hash;
 mod index;
 mod leaves;
+mod lossy;
 mod page;
 mod parts;
 mod row;
@@ -26,9 +27,14 @@ mod unfolded;
 
 pub use batch::Batch;
 pub use cut::Cut;
+pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
-use allowance::Allowance;
+pub(crate) use allowance::Allowance;
+pub(crate) use lossy::LossySet;
+pub(crate) use row::Row;
+pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+
 use columns::Columns;
 use leaves::Leaves;
 
@@ -159,6 +165,17 @@ impl SharedStore {
         }
     }
 
+    /// The same for the unfolded node.
+    ///
+    /// # Panics
+    /// When no node is unfolded.
+    pub fn hash_here(&self, here: &Unfolded) -> u64 {
+        match &self.nodes {
+            Nodes::Columns(_) => here.hash(),
+            Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
+        }
+    }
+
     /// Bytes of memory in use.
     pub fn memory(&self) -> u64 {
         self.allowance.used()
@@ -203,11 +220,6 @@ impl Store {
     /// that was loaded last, the faster.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
         self.shared.insert(&mut self.here, node)
-    }
-
-    /// Adds nodes unless they are there, at most [`TOGETHER`]; says of each which it is and whether it is new.
-    pub fn insert_all(&mut self, nodes: &Batch, found: &mut Vec<(StateId, bool)>) -> Result<(), StoreFull> {
-        self.shared.insert_all(&mut self.here, nodes, found)
     }
 
     /// Lends the bytes of a node. Takes little when it is the node that was loaded last, or was inserted last and new;

@@ -51,6 +51,19 @@ impl Column {
     }
 }
 
+/// Parts that are remembered.
+const RECENT: usize = 1024;
+
+/// Where parts were found lately, by their hash: who asks for one mostly asks for it again.
+#[derive(Debug)]
+pub(super) struct Recent(Box<[(u64, u32); RECENT]>);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Recent(Box::new([(0, u32::MAX); RECENT]))
+    }
+}
+
 /// The parts of all columns.
 #[derive(Debug)]
 pub(super) struct Parts {
@@ -95,23 +108,60 @@ impl Parts {
 
     /// The number of a part in its column; its hash is known.
     #[inline]
-    pub fn insert(&self, column: &Column, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<u32, StoreFull> {
+    pub fn insert(
+        &self,
+        recent: &mut Recent,
+        column: &Column,
+        bytes: &[u8],
+        hash: u64,
+        allowance: &Allowance,
+    ) -> Result<u32, StoreFull> {
+        let slot = &mut recent.0[hash as usize % RECENT];
+        if slot.0 == hash
+            && slot.1 != u32::MAX
+            && let Some(number) = self.number(column, bytes, slot.1)
+        {
+            return Ok(number);
+        }
+        let (start, number) = self.look_up(column, bytes, hash, allowance)?;
+        *slot = (hash, start);
+        Ok(number)
+    }
+
+    /// The number of the part that begins here, if it is this one.
+    #[inline]
+    fn number(&self, column: &Column, bytes: &[u8], start: u32) -> Option<u32> {
+        let words = self.words.slice(u64::from(start), HEADER + column.len.div_ceil(8));
+        let name = load(&words[1]);
+        let same = name as u32 == column.number && hash::is_words(&words[HEADER..], bytes);
+        same.then_some((name >> 32) as u32)
+    }
+
+    /// Where a part begins and its number in its column.
+    fn look_up(
+        &self,
+        column: &Column,
+        bytes: &[u8],
+        hash: u64,
+        allowance: &Allowance,
+    ) -> Result<(u32, u32), StoreFull> {
         let mut number = 0;
         let mut is = |start: u32| {
-            let words = self.words.slice(u64::from(start), HEADER + column.len.div_ceil(8));
-            let name = load(&words[1]);
-            number = (name >> 32) as u32;
-            name as u32 == column.number && words[HEADER..].iter().map(load).eq(hash::words(bytes))
+            let found = self.number(column, bytes, start);
+            number = found.unwrap_or(number);
+            found.is_some()
         };
-        if self.index.find(hash, &mut is).is_none() {
+        let mut start = self.index.find(hash, &mut is);
+        if start.is_none() {
             let make = || self.append(column, bytes, hash, allowance);
             let hash_of = |start: u32, _| load(self.words.get(u64::from(start)));
-            let (start, new) = self.index.insert(hash, allowance, &mut is, make, hash_of)?;
+            let (made, new) = self.index.insert(hash, allowance, &mut is, make, hash_of)?;
             if new {
-                number = (load(self.words.get(u64::from(start) + 1)) >> 32) as u32;
+                number = (load(self.words.get(u64::from(made) + 1)) >> 32) as u32;
             }
+            start = Some(made);
         }
-        Ok(number)
+        Ok((start.expect("found or made"), number))
     }
 
     fn append(&self, column: &Column, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<u32, StoreFull> {

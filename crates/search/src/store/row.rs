@@ -129,14 +129,32 @@ impl<T: Zeroed> Row<T> {
         if more > 0 {
             allowance.take(more * PAGE)?;
         }
-        if self.chunks[chunk].get().is_none() {
-            let _growing = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.chunks[chunk].get().is_none() {
-                let new = T::many(1 << (chunk as u32 + self.first)).ok_or(StoreFull)?;
-                let _ = self.chunks[chunk].set(new);
-            }
+        self.chunk(chunk).map(drop)
+    }
+
+    /// An element that another thread may only be about to prepare.
+    #[inline]
+    pub fn reach(&self, index: u64) -> Result<&T, StoreFull> {
+        let (chunk, at) = self.place(index);
+        Ok(&self.chunk(chunk)?[at])
+    }
+
+    #[inline]
+    fn chunk(&self, chunk: usize) -> Result<&[T], StoreFull> {
+        match self.chunks[chunk].get() {
+            Some(elements) => Ok(elements),
+            None => self.grow(chunk),
         }
-        Ok(())
+    }
+
+    #[cold]
+    fn grow(&self, chunk: usize) -> Result<&[T], StoreFull> {
+        let _growing = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.chunks[chunk].get().is_none() {
+            let new = T::many(1 << (chunk as u32 + self.first)).ok_or(StoreFull)?;
+            let _ = self.chunks[chunk].set(new);
+        }
+        Ok(self.chunks[chunk].get().expect("just made"))
     }
 }
 

@@ -10,6 +10,7 @@ use super::StateId;
 use super::cut::Ends;
 use super::form::{Form, Shape};
 use super::hash;
+use super::parts::Recent;
 
 /// A part in which the next node differs.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,22 @@ pub(super) struct Written {
     pub words: Vec<u32>,
     /// The hashes of its parts, added up.
     pub sum: u64,
+    /// The node that it may be, as far as a first look tells.
+    pub guess: Option<u32>,
+}
+
+impl Written {
+    /// The hash of the node.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        mixed(self.sum)
+    }
+}
+
+/// A sum of hashes, well mixed.
+#[inline]
+pub(super) fn mixed(sum: u64) -> u64 {
+    hash::of_pair(sum, sum.rotate_left(32))
 }
 
 /// A node of a store, laid open.
@@ -46,6 +63,7 @@ pub struct Unfolded {
     next_bytes: Vec<u8>,
     /// Nodes that are looked up together.
     pub(super) batch: Vec<Written>,
+    pub(super) recent: Recent,
     /// Forms by number, as far as they have been needed.
     pub(super) known: Vec<Arc<Form>>,
     /// Filled anew where it is used.
@@ -53,6 +71,11 @@ pub struct Unfolded {
 }
 
 impl Unfolded {
+    /// The hash of the node.
+    pub(super) fn hash(&self) -> u64 {
+        self.written.hash()
+    }
+
     /// Compares a node with this one: notes the parts that differ, with their hashes. False when the node is cut in
     /// another way.
     pub(super) fn compare(&mut self, node: &[u8]) -> bool {
@@ -107,7 +130,7 @@ fn note(changes: &mut Vec<Change>, shape: &Shape, at: usize, mut differ: u64, no
     while differ != 0 {
         let byte = differ.trailing_zeros() as usize / 8;
         let part = shape.part_of[at + byte];
-        let range = shape.part(part as usize);
+        let range = shape.parts[part as usize].clone();
         if changes.last().is_none_or(|c| c.part != part) {
             let hash = shape.columns[part as usize].hash(&node[range.clone()]);
             changes.push(Change { part, hash, number: 0 });
