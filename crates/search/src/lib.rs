@@ -9,6 +9,7 @@
 //! [`Observer`].
 
 mod budget;
+mod claim_table;
 mod coverage;
 mod dfs;
 mod graph;
@@ -45,7 +46,7 @@ pub use relation::{
 };
 pub use shared::{bfs, bfs_on, nested_dfs_on};
 pub use space::{Edge, NodeInfo, Space, Step};
-pub use store::{Cut, SharedStore, StateId, Storage, Store, StoreFull, Unfolded};
+pub use store::{Batch, Cut, SharedStore, StateId, Storage, Store, StoreFull, TOGETHER, Unfolded};
 pub use system::System;
 pub use walk::{
     Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,

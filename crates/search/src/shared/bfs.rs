@@ -19,7 +19,7 @@ use super::team::Team;
 use crate::budget::{Budget, Observer, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{SharedStore, StateId, Unfolded};
+use crate::store::{Batch, SharedStore, StateId, TOGETHER, Unfolded};
 
 /// Nodes that a thread takes from a layer at a time.
 const PORTION: usize = 64;
@@ -108,6 +108,10 @@ struct Worker<'a, S: Space> {
     here: Unfolded,
     steps: Vec<S::Step>,
     next: Vec<u8>,
+    /// Where edges of a node lead, how long they are, and what the store says of the nodes there.
+    ahead: Batch,
+    lengths: Vec<u32>,
+    found: Vec<(StateId, bool)>,
     /// Nodes for distance d, d + 1 and d + 2.
     layers: [Vec<StateId>; 3],
     met: Vec<Met<S::Step>>,
@@ -249,6 +253,9 @@ impl<'a, S: Space> Worker<'a, S> {
             here: Unfolded::default(),
             steps: Vec::new(),
             next: Vec::new(),
+            ahead: Batch::default(),
+            lengths: Vec::new(),
+            found: Vec::new(),
             layers: Default::default(),
             met: Vec::new(),
             broken: Vec::new(),
@@ -264,7 +271,9 @@ impl<'a, S: Space> Worker<'a, S> {
     fn start(&mut self, shared: &Shared<'_>) -> Result<(), Violation> {
         let mut node = std::mem::take(&mut self.next);
         self.space.initial(&mut node)?;
-        self.reach(shared, &node, None, (0, 0));
+        self.ahead.push(&node);
+        self.lengths.push(0);
+        self.reach(shared, None, 0);
         self.next = node;
         Ok(())
     }
@@ -313,21 +322,12 @@ impl<'a, S: Space> Worker<'a, S> {
             self.cut = true;
             return;
         }
-        let parent = Parent { id, hash: shared.store.hash(id) };
+        let parent = Parent { id, hash: shared.store.hash_here(&self.here) };
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
-        for (place, step) in steps.iter().enumerate() {
-            let violation = self.space.follow(shared.store.load(&mut self.here, id), step, &mut next);
-            self.stats.transitions += 1;
-            if let Some(violation) = violation {
-                let (fatal, end) = (violation.is_fatal(), distance + step.length_with(&violation));
-                let kind = FoundKind::Step(violation);
-                self.note(shared, Met { kind, distance: end, node: id, last: Some((place, *step)), count: 1 });
-                if fatal {
-                    continue;
-                }
-            }
-            self.reach(shared, &next, Some(parent), (distance, step.length()));
+        for (portion, some) in steps.chunks(TOGETHER).enumerate() {
+            self.follow(shared, id, portion * TOGETHER, some, &mut next, distance);
+            self.reach(shared, Some(parent), distance);
             if shared.team.is_stopped() {
                 break;
             }
@@ -335,11 +335,55 @@ impl<'a, S: Space> Worker<'a, S> {
         (self.steps, self.next) = (steps, next);
     }
 
+    /// Follows edges of a node, from a place among them on, without looking where they lead.
+    fn follow(
+        &mut self,
+        shared: &Shared<'_>,
+        id: StateId,
+        first: usize,
+        steps: &[S::Step],
+        next: &mut Vec<u8>,
+        distance: u32,
+    ) {
+        for (place, step) in steps.iter().enumerate() {
+            let violation = self.space.follow(shared.store.load(&mut self.here, id), step, next);
+            self.stats.transitions += 1;
+            if let Some(violation) = violation {
+                let (fatal, end) = (violation.is_fatal(), distance + step.length_with(&violation));
+                let kind = FoundKind::Step(violation);
+                self.note(shared, Met { kind, distance: end, node: id, last: Some((first + place, *step)), count: 1 });
+                if fatal {
+                    continue;
+                }
+            }
+            self.ahead.push(next);
+            self.lengths.push(step.length());
+        }
+    }
+
+    /// Looks where the edges lead that were followed, all at once, so that memory is waited for once.
+    fn reach(&mut self, shared: &Shared<'_>, parent: Option<Parent>, from: u32) {
+        let (ahead, mut found) = (std::mem::take(&mut self.ahead), std::mem::take(&mut self.found));
+        if shared.store.insert_all(&mut self.here, &ahead, &mut found).is_err() {
+            shared.team.stop(StopReason::Memory);
+        }
+        for (i, &(id, new)) in found.iter().enumerate() {
+            self.reach_one(shared, ahead.get(i), (id, new), parent, (from, self.lengths[i]));
+        }
+        (self.ahead, self.found) = (ahead, found);
+        self.ahead.clear();
+        self.lengths.clear();
+    }
+
     /// Notes that an edge leads to a node.
-    fn reach(&mut self, shared: &Shared<'_>, node: &[u8], parent: Option<Parent>, (from, length): (u32, u32)) {
-        let Ok((id, new)) = shared.store.insert(&mut self.here, node) else {
-            return shared.team.stop(StopReason::Memory);
-        };
+    fn reach_one(
+        &mut self,
+        shared: &Shared<'_>,
+        node: &[u8],
+        (id, new): (StateId, bool),
+        parent: Option<Parent>,
+        (from, length): (u32, u32),
+    ) {
         let counts = u64::from(self.space.counts(node));
         let Ok(waits) = shared.reached.note(&shared.store, id, new, parent, (from, length)) else {
             return shared.team.stop(StopReason::Memory);
@@ -353,6 +397,9 @@ impl<'a, S: Space> Worker<'a, S> {
         }
         self.stats.stored += counts;
         self.space.look(node, &mut self.broken);
+        if self.broken.is_empty() {
+            return;
+        }
         for number in std::mem::take(&mut self.broken) {
             let kind = FoundKind::Watched(number);
             self.note(shared, Met { kind, distance: from + length, node: id, last: None, count: 1 });

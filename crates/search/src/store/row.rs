@@ -111,6 +111,12 @@ impl<T: Zeroed> Row<T> {
         }
     }
 
+    /// The first index behind the chunk of an element.
+    pub fn chunk_end(&self, index: u64) -> u64 {
+        let (chunk, at) = self.place(index);
+        index - at as u64 + (1 << (chunk as u32 + self.first))
+    }
+
     /// Prepares `len` elements of one chunk. Call it once for each element, in any order.
     pub fn prepare(&self, index: u64, len: u64, allowance: &Allowance) -> Result<(), StoreFull> {
         let (chunk, at) = self.place(index);
