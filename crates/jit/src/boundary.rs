@@ -92,7 +92,11 @@ impl<'h, 'm> Session<'h, 'm> {
             run.exclusive = (*state).exclusive.map_or(0, |p| u32::from(p.0) + 1);
             refresh(&mut run, state, writes);
         }
-        Session { run, host: Host { origin, state, buffers, found: None, fault: None, seen: Vec::new(), level: 0 }, writes }
+        Session {
+            run,
+            host: Host { origin, state, buffers, found: None, fault: None, seen: Vec::new(), level: 0 },
+            writes,
+        }
     }
 
     /// The registers.

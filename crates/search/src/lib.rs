@@ -43,6 +43,6 @@ pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{StateId, Store, StoreFull};
 pub use system::System;
 pub use walk::{
-    Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED, Until, WalkPlan,
-    Walked, Walker,
+    Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,
+    Until, WalkPlan, Walked, Walker,
 };

@@ -11,8 +11,8 @@ mod walker;
 
 pub use draws::Draws;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
-pub use subject::Subject;
 pub use processes::{ProcessWalker, Processes};
+pub use subject::Subject;
 pub use terrain::{Covers, Terrain};
 pub(crate) use visited::{FingerprintMap, Visited, fingerprint};
 pub use walker::{End, Keep, Walked, Walker};

@@ -98,10 +98,7 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
 
 /// Can a kernel make these walks, where nothing guides them?
 fn is_plain(plan: &WalkPlan) -> bool {
-    plan.kind == Kind::Walk
-        && plan.selection == Selection::TryAChild
-        && plan.until == Until::End
-        && plan.chain <= 1
+    plan.kind == Kind::Walk && plan.selection == Selection::TryAChild && plan.until == Until::End && plan.chain <= 1
 }
 
 /// A walk of a kernel, as the walker would tell it.
