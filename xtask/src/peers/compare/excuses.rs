@@ -50,10 +50,16 @@ pub fn for_theirs(bench: &mut Bench<'_>, suspect: &Suspect, said: &str) -> Resul
     {
         return Ok(Some(format!("spin -t on pan's own {way} trail: {complaint}")));
     }
-    let ends_short = suspect.kind == Kind::Fault && said == REPLAYS_TO_NOTHING;
-    if ends_short && uses(&without_comments(&bench.text()?), "priority") {
+    let text = without_comments(&bench.text()?);
+    if suspect.kind == Kind::Fault && uses(&text, "priority") && (way == "bfs" || said == REPLAYS_TO_NOTHING) {
         // Comparing priorities, pan asks processes what they could do before it notes who is to move.
         return Ok(Some(format!("pan's {way} trail stops short of its fault")));
+    }
+    if way == "merged" && uses(&text, "priority") {
+        return Ok(Some("between merged statements, Spin lets no higher priority in".to_owned()));
+    }
+    if way == "merged" && suspect.kind == Kind::Fault && uses(&text, "D_proctype") {
+        return Ok(Some("merged with others, a skip is a second choice for Spin".to_owned()));
     }
     if said == REPLAYS_TO_NOTHING && takes_stay_for_progress(bench, &suspect.path)? {
         return Ok(Some(format!("np_ holds in pan's {way} cycle only the first time around")));
