@@ -95,7 +95,7 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
     let compile = (seconds() - started) * 1e3;
     let subject = Subject { claim: None, invariants: Vec::new(), end_states: true, fair: false };
     let plan = WalkPlan { depth: DEPTH, ..WalkPlan::default() };
-    let keep = Keep { level: 64, ..Keep::default() };
+    let keep = Keep { blind: true, ..Keep::default() };
     let mut fast = kernel.walker(&initial);
     let mut slow: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut pool = Vec::new();

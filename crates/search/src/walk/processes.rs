@@ -62,6 +62,11 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
         Coverage::new(self.machine.model())
     }
 
+    fn cost_of_looking(&self, plan: &WalkPlan, guided: bool) -> u64 {
+        let cheap = self.subject.claim.is_none() && !guided && is_plain(plan);
+        if cheap { self.initial.bytes().len() as u64 + CALL } else { 0 }
+    }
+
     fn walker(&self) -> ProcessWalker<'a, M, G> {
         ProcessWalker {
             machine: self.machine,
@@ -85,7 +90,7 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
                     seed: unit.0,
                     index: unit.1,
                     depth: plan.depth,
-                    level: Some(keep.level),
+                    level: (!keep.blind).then_some(keep.level),
                     memory: keep.memory,
                 };
                 let walk = kernel.run(&course, stop);
@@ -100,6 +105,9 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
 fn is_plain(plan: &WalkPlan) -> bool {
     plan.kind == Kind::Walk && plan.selection == Selection::TryAChild && plan.until == Until::End && plan.chain <= 1
 }
+
+/// Looking at a state costs as much as hashing so many bytes more than it has.
+const CALL: u64 = 64;
 
 /// A walk of a kernel, as the walker would tell it.
 fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machine, subject: &Subject) -> Walked {

@@ -72,6 +72,8 @@ pub struct Keep {
     pub path: bool,
     /// Only fingerprints with this many low zero bits.
     pub level: u32,
+    /// No fingerprints at all; none are computed that the walk itself does not need.
+    pub blind: bool,
     /// Bytes for the states visited.
     pub memory: Option<u64>,
 }
@@ -284,8 +286,12 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             return Some((End::Violation, Some(self.found(kind, None))));
         }
         let watched = self.subject.claim.is_some();
+        let remembers = watched || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
+        if self.keep.blind && !remembers {
+            return None;
+        }
         let fingerprint = fingerprint(&self.state, self.claim, self.asks_progress && self.stayed);
-        if self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
+        if !self.keep.blind && self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
         if watched {
@@ -296,7 +302,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
                 self.last_accepting = Some(self.position);
             }
         }
-        if watched || self.plan.kind == Kind::Trail || self.plan.until != Until::End {
+        if remembers {
             let first = self.visited.note(fingerprint, self.position)?;
             if self.is_accepting_since(first) {
                 return Some((End::Violation, Some(self.found(FoundKind::Cycle, Some(first)))));

@@ -111,6 +111,10 @@ impl<G: RelationGuidance + Send> Terrain for RelationTerrain<G> {
         self.coverage.clone()
     }
 
+    fn cost_of_looking(&self, _: &WalkPlan, _: bool) -> u64 {
+        0
+    }
+
     fn walker(&self) -> RelationWalker<'_, G> {
         RelationWalker::new(self)
     }
