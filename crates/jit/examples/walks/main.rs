@@ -43,7 +43,8 @@ const DEPTH: u32 = 10_000;
 const SEED: u64 = 1;
 
 fn course(index: u64) -> Course {
-    Course { seed: SEED, index, depth: DEPTH, level: None, memory: None }
+    let (chain, all_children, deadlock) = (1, false, true);
+    Course { seed: SEED, index, depth: DEPTH, chain, all_children, deadlock, level: None, memory: None }
 }
 
 /// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.

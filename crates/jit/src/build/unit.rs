@@ -38,8 +38,10 @@ pub(crate) enum Function {
     Holds(u32),
     /// Tries the branches of a process in random order; takes the first that is possible.
     Step(ProcessTypeId),
-    /// Walks until something stops it.
+    /// Walks until something stops it, by try-a-child.
     Walk,
+    /// The same, by all-children.
+    WalkAll,
 }
 
 /// A unit being compiled.

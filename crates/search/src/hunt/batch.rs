@@ -82,13 +82,15 @@ impl<T: Terrain> Hunt<T> {
             Looking::new(self.terrain.cost_of_looking(&m.plan, m.guide.is_some()), s.looked_steps)
         };
         let mut looking: Vec<Looking> = self.members.iter().zip(&state.members).map(looking).collect();
+        // Walks may end long before their depth.
+        let usual: Vec<Option<u64>> = state.members.iter().map(|m| m.steps.checked_div(m.units)).collect();
         let mut units = Vec::new();
         let mut steps = 0;
         while units.len() < most && (steps < STEPS || units.len() < self.members.len()) {
             let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
             let depth = self.members[member].depth(numbers[member]);
             let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
-            let looks = looking[member].at(numbers[member], cost);
+            let looks = looking[member].at(numbers[member], usual[member].unwrap_or(cost));
             units.push(Unit { member: member as u16, depth, looks });
             numbers[member] += 1;
             clocks[member] += cost * FULL / state.members[member].share.max(1);

@@ -26,7 +26,7 @@ impl Looking {
         Looking { cost, spent: cost * steps }
     }
 
-    /// Is the member's unit of this number looked at? It takes at most so many steps.
+    /// Is the member's unit of this number looked at? It takes about so many steps.
     pub fn at(&mut self, number: u64, steps: u64) -> bool {
         let one_in = (self.cost / PER_STEP).next_power_of_two();
         let looks = self.spent < FREELY || mix(number) & (one_in - 1) == 0;

@@ -124,9 +124,11 @@ mod tests {
     #[test]
     fn shares_follow_what_pays_and_unguided_members_keep_a_quarter() {
         let member = |lately| MemberStats { share: FULL, lately, ..MemberStats::default() };
-        let mut stats = vec![member([1000, 1000, 0, 0, 0]), member([1000, 1000, 900, 3, 1]), member([1000, 500, 50, 0, 0])];
+        let mut stats =
+            vec![member([1000, 1000, 0, 0, 0]), member([1000, 1000, 900, 3, 1]), member([1000, 500, 50, 0, 0])];
         for _ in 0..20 {
-            for (s, l) in stats.iter_mut().zip([[1000, 1000, 0, 0, 0], [1000, 1000, 900, 3, 1], [1000, 500, 400, 3, 1]]) {
+            for (s, l) in stats.iter_mut().zip([[1000, 1000, 0, 0, 0], [1000, 1000, 900, 3, 1], [1000, 500, 400, 3, 1]])
+            {
                 s.lately = l;
             }
             adapt(&mut stats, &[true, false, false]);

@@ -63,7 +63,7 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
     }
 
     fn cost_of_looking(&self, plan: &WalkPlan, guided: bool) -> u64 {
-        let cheap = self.subject.claim.is_none() && !guided && is_plain(plan);
+        let cheap = plan.selection == Selection::TryAChild && self.subject.claim.is_none() && !guided && is_plain(plan);
         if cheap { self.initial.bytes().len() as u64 + CALL } else { 0 }
     }
 
@@ -90,6 +90,9 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
                     seed: unit.0,
                     index: unit.1,
                     depth: plan.depth,
+                    chain: plan.chain,
+                    all_children: plan.selection == Selection::AllChildren,
+                    deadlock: walker.subject.end_states,
                     level: (!keep.blind).then_some(keep.level),
                     memory: keep.memory,
                 };
@@ -103,7 +106,7 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
 
 /// Can a kernel make these walks, where nothing guides them?
 fn is_plain(plan: &WalkPlan) -> bool {
-    plan.kind == Kind::Walk && plan.selection == Selection::TryAChild && plan.until == Until::End && plan.chain <= 1
+    plan.kind == Kind::Walk && plan.until == Until::End
 }
 
 /// Looking at a state costs as much as hashing so many bytes more than it has.
@@ -129,7 +132,7 @@ fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machin
     Walked {
         end,
         found,
-        walks: 1,
+        walks: walk.walks,
         steps: walk.steps,
         tries: walk.tries,
         depth: walk.length,

@@ -94,6 +94,8 @@ pub struct Walker<'a, M, G> {
     pub(super) asks_progress: bool,
     pub(super) next: State,
     pub(super) visited: Visited,
+    /// The fingerprint of the state that a trail has just come to.
+    pub(super) arrived: Option<u64>,
     pub(super) scratch: Scratch,
     pub(super) coverage: Coverage,
     pub(super) tries: u64,
@@ -130,6 +132,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             asks_progress: subject.claim.is_some_and(|c| c.asks_progress(machine.model())),
             next: initial.clone(),
             visited: Visited::default(),
+            arrived: None,
             scratch: Scratch::default(),
             coverage: Coverage::new(machine.model()),
             tries: 0,
@@ -198,7 +201,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
     fn begin(&mut self) {
         self.visited.clear();
         self.attention.clear();
-        (self.length, self.repeats, self.last_accepting) = (0, 0, None);
+        (self.length, self.repeats, self.last_accepting, self.arrived) = (0, 0, None, None);
     }
 
     /// Goes back to a random state of the walk that has just ended; `start` is where that one began.
@@ -290,7 +293,9 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
         if self.keep.blind && !remembers {
             return None;
         }
-        let fingerprint = fingerprint(&self.state, self.claim, self.asks_progress && self.stayed);
+        let known = self.arrived.take();
+        let fingerprint =
+            known.unwrap_or_else(|| fingerprint(&self.state, self.claim, self.asks_progress && self.stayed));
         if !self.keep.blind && self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
