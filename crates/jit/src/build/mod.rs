@@ -19,7 +19,7 @@ mod test;
 mod unit;
 mod walk;
 
-pub(crate) use unit::{Code, Function, Unit};
+pub(crate) use unit::{Code, Function, Unit, module};
 pub(crate) use walk::stop;
 
 use emit::Emit;

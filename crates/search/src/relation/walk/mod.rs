@@ -96,6 +96,11 @@ impl<G> RelationTerrain<G> {
             guide: PhantomData,
         }
     }
+
+    /// What finds successors, to be given native code before walks begin.
+    pub fn stepper(&mut self) -> &mut Stepper {
+        &mut self.stepper
+    }
 }
 
 impl<G: RelationGuidance + Send> Terrain for RelationTerrain<G> {
