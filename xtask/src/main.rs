@@ -1,5 +1,6 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
+mod bench;
 mod engines;
 mod hunts;
 mod jit;
@@ -34,6 +35,11 @@ enum Chore {
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Measure lurcher beside Spin, walks by hand and Stateright: the table of speed
+    Bench(bench::Options),
+    /// Walk a model written by hand; `bench` starts this
+    #[command(hide = true)]
+    ByHand(bench::ByHand),
 }
 
 fn main() -> ExitCode {
@@ -44,5 +50,7 @@ fn main() -> ExitCode {
         Chore::Engines(options) => engines::run(&options),
         Chore::Sizes(options) => sizes::run(&options),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Bench(options) => bench::run(&options),
+        Chore::ByHand(options) => bench::walk_by_hand(&options),
     }
 }

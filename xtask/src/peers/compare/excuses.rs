@@ -28,6 +28,9 @@ pub fn for_ours(
     if has_wide_bits(&text) && SpinReplay::run(bench, path)?.cut_to_bit {
         return Ok(Some("spin -t cuts to one bit what pan keeps in a byte"));
     }
+    if keeps_more(&text, &SpinReplay::run(bench, path)?.last_state) {
+        return Ok(Some("spin -t keeps more in a bit of a record than pan"));
+    }
     if SpinReplay::run(bench, path)?.sorted_cut {
         return Ok(Some("spin -t sorts by what is left of a value, pan by the value"));
     }
@@ -122,4 +125,34 @@ fn has_wide_bits(text: &str) -> bool {
         (line.starts_with("bit ") || line.starts_with("bool ")) && line.contains('[')
     };
     text.lines().any(array) || text.contains("of { bit }") || text.contains("of { bool }")
+}
+
+/// Whether a state of the simulator has a number in a bit of a record: assigned a sum of constants, it does not cut it.
+fn keeps_more(text: &str, state: &[String]) -> bool {
+    let fields = text.lines().filter(|line| line.contains("typedef")).flat_map(|line| line.split(['{', ';', '}']));
+    let bits: Vec<&str> = fields
+        .filter_map(|field| field.trim().strip_prefix("bit ").or(field.trim().strip_prefix("bool ")))
+        .filter_map(|names| names.trim().split('[').next())
+        .collect();
+    let exceeds = |line: &String| {
+        let Some((place, value)) = line.split_once(" = ") else { return false };
+        let field = place.rsplit('.').next().unwrap_or_default().split('[').next().unwrap_or_default();
+        place.contains('.') && bits.contains(&field) && !matches!(value.trim(), "0" | "1")
+    };
+    state.iter().any(exceeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_a_bit_of_a_record_is_seen() {
+        let text = "typedef R { bit f1; byte f2 };";
+        let state = |line: &str| [line.to_owned()];
+        assert!(keeps_more(text, &state("P0(0):l0[1].f1 = 2")));
+        assert!(!keeps_more(text, &state("P0(0):l0[1].f1 = 1")));
+        assert!(!keeps_more(text, &state("P0(0):l0[1].f2 = 2")));
+        assert!(!keeps_more(text, &state("f1 = 2")));
+    }
 }
