@@ -1,10 +1,12 @@
 //! What runs a model: the interpreter, or native code made for it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use lurcher_exec::relation::Stepper;
 use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation, WalkKernel};
 use lurcher_ir::{Expr, Model};
-use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
+use lurcher_jit::{Budget, Compiled, CompiledPlans, Kernel, NotCompiled};
 
 /// What runs a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,15 +45,29 @@ impl Exec {
             Exec::Interp => None,
             Exec::Jit => match compile(model, &limits, invariants) {
                 Ok(runner) => return runner,
-                Err(why) => Some(fallback(&why)),
+                Err(why) => Some(remark(&why)),
             },
         };
         Runner { machine: interpreter(), kernel: None, time: Duration::ZERO, remark }
     }
+
+    /// Lets a stepper run its plans as native code; says why when it does not.
+    pub(crate) fn speed_up(self, stepper: &mut Stepper) -> Option<String> {
+        if self == Exec::Interp {
+            return None;
+        }
+        match CompiledPlans::new(stepper, Budget::default()) {
+            Ok(plans) => {
+                stepper.run_natively(Arc::new(plans));
+                None
+            }
+            Err(why) => Some(remark(&why)),
+        }
+    }
 }
 
 /// Said when a model is not compiled although that was asked for.
-pub(crate) fn fallback(why: &NotCompiled) -> String {
+pub(crate) fn remark(why: &NotCompiled) -> String {
     format!("run by the interpreter, not as native code: {why}")
 }
 
