@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::Machine;
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, System, bfs, dfs, nested_dfs};
+use lurcher_search::{Budget, Observer, Outcome, StopReason, Storage};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
 use crate::exec::Exec;
-use crate::execute::Ask;
 use crate::quarry::{Quarry, Watched};
+use crate::search::Search;
 use crate::verdict::{Report, Times, Verdict};
 
 /// A search for bad states.
@@ -43,6 +42,10 @@ pub struct Job {
     pub engine: Engine,
     /// How the model is run.
     pub exec: Exec,
+    /// Threads to search on. Depth-first search for bad states, and lossy storage, use one.
+    pub jobs: usize,
+    /// What is kept of a state; anything but all of it goes with depth-first search.
+    pub storage: Storage,
     /// What each check may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -113,7 +116,7 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
-        let (mut ran, mut compile, mut remark) = (None, Duration::ZERO, None);
+        let (mut ran, mut compile, mut remark, mut omission) = (None, Duration::ZERO, None, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
@@ -123,15 +126,17 @@ impl Job {
             Engine::Dfs | Engine::Bfs => {
                 let mut search = Search { job: self, quarry, observer };
                 let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
-                let (outcome, coverage, engine) = answered.answer;
+                let searched = answered.answer;
                 (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
-                (outcome, Some(coverage), engine, None)
+                omission = searched.omission;
+                (searched.outcome, Some(searched.coverage), searched.engine, None)
             }
         };
         let search = started.elapsed().saturating_sub(compile);
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
         remarks.extend(remark);
+        remarks.extend(omission.map(|chance| omission_remark(self.storage, chance)));
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
@@ -158,6 +163,8 @@ impl Job {
             stats: outcome.stats,
             coverage,
             executor: ran,
+            storage: self.storage,
+            omission,
             times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,
@@ -168,42 +175,13 @@ impl Job {
     }
 }
 
-/// The search that a property asks for: what it found, what it executed, its name.
-struct Search<'a, O> {
-    job: &'a Job,
-    quarry: &'a Quarry,
-    observer: &'a mut O,
-}
-
-impl<O: Observer> Ask for Search<'_, O> {
-    type Answer = (Outcome, Coverage, &'static str);
-
-    fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
-        let (job, quarry) = (self.job, self.quarry);
-        match &quarry.watched {
-            Watched::States(invariants) => {
-                let mut system = System::new(machine, invariants.clone(), quarry.end_states());
-                let outcome = match job.engine {
-                    Engine::Dfs => dfs(&mut system, budget, self.observer),
-                    Engine::Bfs | Engine::Bdd => bfs(&mut system, budget, self.observer),
-                };
-                (outcome, system.coverage(), job.engine.name())
-            }
-            Watched::Claim(claim) => {
-                let mut product = Product::new(machine, *claim, job.fair);
-                let outcome = nested_dfs(&mut product, budget, self.observer);
-                (outcome, product.coverage(), "nested-dfs")
-            }
-        }
-    }
-
-    fn is_cut(answer: &Self::Answer) -> bool {
-        answer.0.stop == StopReason::States
-    }
-}
-
 /// Said of a trace that depends on how fast the machine is.
 pub(crate) const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+fn omission_remark(storage: Storage, chance: f64) -> String {
+    let name = storage.name();
+    format!("{name} storage takes a state that was not met for one that was with a probability of {chance:.1e}")
+}
 
 fn remarks(quarry: &Quarry, outcome: &Outcome, fair: bool) -> Vec<String> {
     let mut remarks = fairness_remark(quarry, fair);

@@ -17,6 +17,8 @@ mod form;
 mod hash;
 mod index;
 mod leaves;
+#[cfg(all(test, loom))]
+mod loom_tests;
 mod lossy;
 mod page;
 mod parts;
