@@ -28,9 +28,9 @@ once() { seconds "$lurcher" hunt "$model" --property "$property" --no-minimise -
 
 echo "| model | NuSMV | whole model | bdd | SGMC | SRMC trail | SGRMC trail | trail |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-for entry in leader-flawed:one_leader:"4 6 8 10 12" philosophers:no_circle:"10 12 14 18" \
-    mutex-flawed:exclusion:"16 28 48" mutex-flawed:first_two:"16 28 48" send-receive:no_error:"3 6 8 12" \
-    peterson-flawed:exclusion:"4 5 6" peterson-flawed:first_two:"4 5 6"; do
+for entry in leader-flawed:one_leader:"4 6 8 10 12 16" philosophers:no_circle:"10 14 18 24 32 48" \
+    mutex-flawed:exclusion:"16 28 48 64" mutex-flawed:first_two:"16 28 48 64" send-receive:no_error:"3 6 8 12 16" \
+    peterson-flawed:exclusion:"4 5 6 7 8" peterson-flawed:first_two:"4 5 6 7"; do
     IFS=: read -r family property sizes <<<"$entry"
     for size in $sizes; do
         model=$family-$size.smv

@@ -84,6 +84,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             StopReason::Time => "the time was up",
             StopReason::Memory => "the memory was used up (--memory sets the limit)",
             StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
+            StopReason::Storage => "the storage is lossy, so states may have been left out",
             StopReason::Interrupted => "interrupted",
             StopReason::Walks => "the walks that were asked for are made",
             StopReason::Unsuited => "this engine cannot check it",
@@ -138,8 +139,12 @@ fn searched(out: &mut String, report: &Report) {
         lurched(out, report, curve);
         return;
     }
+    let compiled = match report.executor {
+        Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
+        _ => String::new(),
+    };
     out.push_str(&format!(
-        "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s\n",
+        "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
         HumanCount(report.stats.stored),
         HumanCount(report.stats.matched),

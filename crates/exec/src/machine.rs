@@ -43,6 +43,21 @@ pub trait Machine {
     /// The value of a property's expression in a state.
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
 
+    /// The number under which a machine knows an expression that it was made ready for.
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        let _ = expr;
+        None
+    }
+
+    /// The value of the expression of a number that [`Machine::watch`] gave.
+    ///
+    /// # Panics
+    /// When it gave no such number.
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
+        let _ = state;
+        panic!("no expression is known under the number {number}")
+    }
+
     /// May every process rest where it stands for ever?
     fn is_valid_end(&self, state: &State) -> bool {
         self.interpreter().is_valid_end(state)
@@ -64,6 +79,36 @@ impl Machine for Interpreter<'_> {
 
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
         self.holds(state, expr)
+    }
+}
+
+impl<M: Machine> Machine for &M {
+    fn interpreter(&self) -> &Interpreter<'_> {
+        (**self).interpreter()
+    }
+
+    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+        (**self).moves(state, moves);
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        (**self).moves_by_branch(state, id, branch, timeout, moves);
+    }
+
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        (**self).apply(state, step)
+    }
+
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
+        (**self).holds(state, expr)
+    }
+
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        (**self).watch(expr)
+    }
+
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
+        (**self).watched(state, number)
     }
 }
 

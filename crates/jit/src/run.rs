@@ -169,6 +169,14 @@ impl Default for Run {
 }
 
 impl Run {
+    /// Nothing has happened yet.
+    pub fn begin(&mut self) {
+        (self.violation, self.fatal, self.half) = (0, 0, 0);
+        (self.moves_len, self.message_len) = (0, 0);
+        (self.tries, self.steps, self.length, self.observed) = (0, 0, 0, 0);
+        self.coverage = null_mut();
+    }
+
     /// The violation that compiled code left; `foreign` is the one that the host has.
     pub fn decode(&self, spans: &[Span], foreign: Option<Violation>) -> Option<Violation> {
         let mut violation = match self.violation {

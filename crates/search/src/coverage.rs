@@ -75,6 +75,53 @@ impl Coverage {
     }
 }
 
+/// Notes what a search executes. Nearly all of it was noted before, and that is found out quickly.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    coverage: Coverage,
+    /// By process type: the number of its first location when all are numbered in one row.
+    first: Vec<u32>,
+    /// By location: a bit for each branch that was taken, the first 64.
+    taken: Vec<u64>,
+}
+
+impl Recorder {
+    /// Nothing executed yet.
+    pub fn new(model: &Model) -> Self {
+        let mut first = Vec::new();
+        let mut count = 0;
+        for process_type in &model.process_types {
+            first.push(count);
+            count += process_type.locations.len() as u32;
+        }
+        Recorder { coverage: Coverage::new(model), first, taken: vec![0; count as usize] }
+    }
+
+    /// What was executed.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Notes the actions of a move that is about to be taken.
+    #[inline]
+    pub fn note(&mut self, interpreter: &Interpreter<'_>, state: &State, step: &Move) {
+        let known = self.is_known(state, step.process, step.branch);
+        if !known || step.partner.is_some_and(|(p, branch)| !self.is_known(state, p, branch)) {
+            self.coverage.note(interpreter, state, step);
+        }
+    }
+
+    /// Was this branch taken before?
+    fn is_known(&mut self, state: &State, id: ProcessId, branch: u16) -> bool {
+        let location = self.first[state.process_type(id).0 as usize] + u32::from(state.location(id).0);
+        let taken = &mut self.taken[location as usize];
+        let bit = 1u64.checked_shl(u32::from(branch)).unwrap_or(0);
+        let known = *taken & bit != 0;
+        *taken |= bit;
+        known
+    }
+}
+
 /// Which actions a process could reach if every branch were possible.
 fn statically_reachable(process_type: &lurcher_ir::ProcessType) -> Vec<bool> {
     let mut actions = vec![false; process_type.actions.len()];

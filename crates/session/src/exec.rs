@@ -13,7 +13,8 @@ use lurcher_jit::{Budget, Compiled, CompiledPlans, Kernel, NotCompiled};
 pub enum Exec {
     /// The interpreter.
     Interp,
-    /// Native code, made before the first step; the interpreter where a model is too large for that.
+    /// Native code, made before the first walk, or once a complete search turns out not to be small; the interpreter
+    /// where a model is too large for that.
     #[default]
     Jit,
 }
@@ -44,7 +45,7 @@ impl Exec {
             Exec::Interp => None,
             Exec::Jit => match compile(model, &limits, invariants) {
                 Ok(runner) => return runner,
-                Err(why) => Some(remark(&why)),
+                Err(why) => Some(fallback(&why)),
             },
         };
         Runner { machine: interpreter(), kernel: None, time: Duration::ZERO, remark }
@@ -60,12 +61,13 @@ impl Exec {
                 stepper.run_natively(Arc::new(plans));
                 None
             }
-            Err(why) => Some(remark(&why)),
+            Err(why) => Some(fallback(&why)),
         }
     }
 }
 
-fn remark(why: &NotCompiled) -> String {
+/// Said when a model is not compiled although that was asked for.
+pub(crate) fn fallback(why: &NotCompiled) -> String {
     format!("run by the interpreter, not as native code: {why}")
 }
 
@@ -74,6 +76,16 @@ fn compile<'m>(model: &'m Model, limits: &Limits, invariants: &[Expr]) -> Result
     let kernel = Kernel::new(model, limits.clone(), invariants.to_vec())?;
     let time = machine.size().time + kernel.size().time;
     Ok(Runner { machine: Executor::Jit(Box::new(machine)), kernel: Some(kernel), time, remark: None })
+}
+
+impl Executor<'_> {
+    /// The word for it in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Executor::Interp(_) => "interp",
+            Executor::Jit(_) => "jit",
+        }
+    }
 }
 
 impl Runner<'_> {

@@ -11,7 +11,8 @@ use lurcher_exec::Interpreter;
 use lurcher_guide::Guide;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
-    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, UNBOUNDED, WalkPlan,
+    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, Storage, UNBOUNDED,
+    WalkPlan,
 };
 use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -100,6 +101,7 @@ struct Chase<'m, 'a> {
     steps_before: u64,
     times: Times,
     remarks: Vec<String>,
+    executor: &'static str,
 }
 
 impl<'m, 'a> Chase<'m, 'a> {
@@ -123,6 +125,7 @@ impl<'m, 'a> Chase<'m, 'a> {
             steps_before: 0,
             times: Times { compile: runner.time, ..Times::default() },
             remarks: runner.remark.clone().into_iter().collect(),
+            executor: runner.machine.name(),
         }
     }
 }
@@ -276,6 +279,9 @@ impl HuntJob {
         let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
         let job = Job {
             engine: Engine::Bfs,
+            exec: Exec::Interp,
+            jobs: 1,
+            storage: Storage::Exact,
             budget,
             fair: self.fair,
             message_loss: self.message_loss,
@@ -380,7 +386,7 @@ impl HuntJob {
         interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
-        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, mut remarks, .. } = chase;
+        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, mut remarks, executor, .. } = chase;
         let rate = (hunt.state.steps - steps_before) as f64 / times.search.as_secs_f64().max(1e-6);
         if let Some(report) = decided {
             return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first, rate)), ..report });
@@ -426,6 +432,9 @@ impl HuntJob {
                 depth: u64::from(*depth),
                 memory: seen.memory(),
             },
+            executor: Some(executor),
+            storage: Storage::Exact,
+            omission: None,
             coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),

@@ -9,6 +9,7 @@ mod claims;
 mod confirm;
 mod diagrams;
 mod exec;
+mod execute;
 mod guides;
 mod hunt;
 mod job;
@@ -18,6 +19,7 @@ mod quarry;
 pub mod reduce;
 mod relation;
 mod saved;
+mod search;
 mod verdict;
 mod walk_report;
 

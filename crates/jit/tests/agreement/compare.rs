@@ -8,6 +8,8 @@ use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
 
+use crate::searches::searches;
+
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
@@ -17,6 +19,7 @@ pub struct Tally {
     pub values: u64,
     pub walks: u64,
     pub steps: u64,
+    pub searched: u64,
 }
 
 impl Tally {
@@ -27,6 +30,7 @@ impl Tally {
         self.values += other.values;
         self.walks += other.walks;
         self.steps += other.steps;
+        self.searched += other.searched;
     }
 }
 
@@ -57,6 +61,9 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
     let mut check = || {
         states(&compiled, &watched, bounds.states, &mut tally)?;
         walks(model, &limits, Vec::new(), bounds, &mut tally)?;
+        for invariants in [&[], &watched[..watched.len().min(1)]] {
+            tally.searched += searches(model, message_loss, invariants, bounds.states as u64)?;
+        }
         for expr in watched.iter().take(3) {
             walks(model, &limits, vec![expr.clone()], bounds, &mut tally)?;
         }
