@@ -128,7 +128,8 @@ fn hunts_in_which_not_every_walk_is_looked_at_are_alike() {
         let expected = hunt(&loaded, &asked, &way, 5, Exec::Interp, 1);
         let looked =
             expected.split("looked_walks: ").nth(1).and_then(|rest| rest.split(',').next()?.parse::<u64>().ok());
-        assert!(looked.is_some_and(|walks| walks > 500 && walks < 2900), "{looked:?} walks are looked at");
+        let all = 3000 * u64::from(plan.chain);
+        assert!(looked.is_some_and(|walks| walks > 500 && walks < all * 9 / 10), "{looked:?} of {all} are looked at");
         for jobs in [1, 2] {
             assert!(expected == hunt(&loaded, &asked, &way, 5, Exec::Jit, jobs), "{plan:?} on {jobs} threads");
         }
