@@ -61,7 +61,7 @@ impl Exec {
                 stepper.run_natively(Arc::new(plans));
                 None
             }
-            Err(why) => Some(fallback(&why)),
+            Err(why) => Some(remark(&why)),
         }
     }
 }
