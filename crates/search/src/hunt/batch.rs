@@ -131,7 +131,7 @@ impl<T: Terrain> Hunt<T> {
 
     fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<T>) {
         let mut walker = self.terrain.walker();
-        let mut mine: Vec<(usize, Walked<T::Found, T::Coverage>)> = Vec::new();
+        let mut mine = Vec::new();
         let mut taken = ASK;
         loop {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
