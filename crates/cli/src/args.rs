@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lurcher_experiment::units::{duration, size};
-use lurcher_session::GuideKind;
+use lurcher_session::{Exec, GuideKind};
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -123,7 +123,7 @@ pub struct CommonArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads to use [default: one for each core; complete searches of this version use one]
+    /// Threads to use [default: one for each core]; searches with --engine dfs, lossy storage and those of SMV models use one
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Stop after this long: 30s, 5m, 1h
@@ -207,6 +207,9 @@ pub struct HuntArgs {
     /// How to look
     #[arg(long, default_value = "auto")]
     pub engine: HuntEngine,
+    /// What runs a Promela model
+    #[arg(long, value_name = "HOW", default_value = "jit")]
+    pub exec: ExecArg,
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
@@ -293,6 +296,26 @@ pub enum HuntEngine {
     SymbolicWalk,
     /// The same without visiting a state twice (SMV models)
     SymbolicTrail,
+}
+
+/// What runs a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecArg {
+    /// The interpreter
+    Interp,
+    /// Native code, made in milliseconds; the interpreter where a model is too large or a search is small. Nothing else
+    /// differs
+    Jit,
+}
+
+impl ExecArg {
+    /// What it means.
+    pub fn exec(self) -> Exec {
+        match self {
+            ExecArg::Interp => Exec::Interp,
+            ExecArg::Jit => Exec::Jit,
+        }
+    }
 }
 
 /// Heuristics.
@@ -406,6 +429,12 @@ pub struct VerifyArgs {
     /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
+    /// What runs a Promela model
+    #[arg(long, value_name = "HOW", default_value = "jit")]
+    pub exec: ExecArg,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub storage: StorageArgs,
     /// Go on past the first violation and report all, one for each kind and place
     #[arg(long)]
     pub all_errors: bool,
@@ -418,6 +447,28 @@ pub struct VerifyArgs {
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
+}
+
+/// How states are stored.
+#[derive(Debug, Args)]
+pub struct StorageArgs {
+    /// What is kept of a state of a Promela model; all but `exact` search depth first and can refute but never prove
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    pub storage: StorageArg,
+    /// With --storage bitstate: how many bits a state sets
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=32))]
+    pub hash_functions: u8,
+}
+
+/// What is kept of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageArg {
+    /// All of it
+    Exact,
+    /// 40 bits of a hash (hash-compact)
+    Compact,
+    /// A few bits among those that fill three quarters of --memory, or 1 GiB
+    Bitstate,
 }
 
 /// Searches for bad states.

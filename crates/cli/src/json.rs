@@ -73,6 +73,8 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         "property": property,
         "engine": report.engine,
         "guide": report.guide,
+        "exec": report.executor,
+        "storage": { "kind": report.storage.name(), "omission_probability": report.omission },
         "walks": report.walks.as_ref().map_or(0, |w| w.walks),
         "steps": report.stats.transitions,
         "states": {
@@ -82,7 +84,8 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         },
         "trace": trace,
         "time": {
-            "load": seconds(run.load), "compile": 0.0, "guide": seconds(report.times.guide), "search": seconds(report.times.search),
+            "load": seconds(run.load), "compile": seconds(report.times.compile), "guide": seconds(report.times.guide),
+            "search": seconds(report.times.search),
             "minimise": seconds(report.times.minimise), "total": seconds(run.started.elapsed()),
         },
         "memory_bytes": report.stats.memory,
@@ -135,7 +138,7 @@ fn walks(walks: &WalkReport) -> Value {
         .collect();
     json!({
         "winner": walks.winner, "unit": walks.unit, "units": walks.units, "tries": walks.tries,
-        "depth": walks.depth,
+        "depth": walks.depth, "walks_looked_at": walks.looked_walks,
         "distinct_states": walks.distinct, "distinct_is_exact": walks.exact,
         "new_states_per_walk": walks.new_states_per_walk,
         "new_state_probability": walks.new_states_per_walk.map(|n| n.min(1.0)),

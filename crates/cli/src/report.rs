@@ -85,6 +85,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             StopReason::Time => "the time was up",
             StopReason::Memory => "the memory was used up (--memory sets the limit)",
             StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
+            StopReason::Storage => "the storage is lossy, so states may have been left out",
             StopReason::Interrupted => "interrupted",
             StopReason::Walks => "the walks that were asked for are made",
             StopReason::Unsuited => "this engine cannot check it",
@@ -141,8 +142,12 @@ fn searched(out: &mut String, report: &Report) {
         lurched(out, report, curve);
         return;
     }
+    let compiled = match report.executor {
+        Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
+        _ => String::new(),
+    };
     out.push_str(&format!(
-        "{}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s\n",
+        "{}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
         count(report.stats.stored, "state"),
         HumanCount(report.stats.matched),
@@ -186,8 +191,12 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         out.push_str(&format!("found by {winner}, number {unit}\n"));
     }
     let about = if walks.exact { "" } else { "about " };
+    let looked = match walks.looked_walks {
+        all if all == walks.walks => String::new(),
+        some => format!(" in {} of the walks", HumanCount(some)),
+    };
     out.push_str(&format!(
-        "{}, {}, the longest {}; {about}{}; {seconds:.3} s, {} steps/s\n",
+        "{}, {}, the longest {}; {about}{}{looked}; {seconds:.3} s, {} steps/s\n",
         count(walks.walks, "walk"),
         count(walks.steps, "step"),
         HumanCount(u64::from(walks.depth)),

@@ -1,12 +1,8 @@
 //! The walk kernel and its host.
-//!
-//! A walk of the kernel takes the same steps as `lurcher_search`'s walker with try-a-child, no guide and no claim: the
-//! random numbers of walk *i* of seed *s* and the rule that turns them into choices are the contract of
-//! `search/walk/draws.rs`. The kernel keeps no path; to see it, walk the same walk again there.
 
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, Limits, State, Violation};
+use lurcher_exec::{Course, Interpreter, KernelWalk, KernelWalker, Limits, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, Model};
 
 use crate::boundary::{Entry, Origin, Session};
@@ -18,40 +14,11 @@ use crate::compiled::{Size, origin, unit};
 pub struct Kernel<'m> {
     origin: Origin<'m>,
     walk: Entry,
+    walk_all: Entry,
     /// The code has the addresses of expressions in it.
     _watched: Arc<[Expr]>,
     actions: usize,
     code: Code,
-}
-
-/// What ended a walk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WalkEnd {
-    /// A step violated an assertion or met a fault.
-    Violation(Violation),
-    /// An invariant does not hold.
-    Invariant,
-    /// No process can move, and not all may rest where they are.
-    Deadlock,
-    /// No process can move, and all may rest.
-    Leaf,
-    /// Its depth.
-    Depth,
-    /// It was told to stop.
-    Stopped,
-}
-
-/// What a walk came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KernelWalk {
-    /// What ended it.
-    pub end: WalkEnd,
-    /// Steps taken.
-    pub steps: u64,
-    /// Branches tested, possible or not.
-    pub tries: u64,
-    /// Length as a trace: a rendezvous counts twice.
-    pub length: u32,
 }
 
 /// Steps between two questions whether to stop.
@@ -74,10 +41,11 @@ impl<'m> Kernel<'m> {
         let (mut unit, watched) = unit(&interpreter, invariants, budget)?;
         unit.coverage = true;
         unit.want(Function::Walk);
+        unit.want(Function::WalkAll);
         let mut code = unit.compile()?;
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
-        let walk = code.entry(Function::Walk).expect("it was wanted");
-        Ok(Kernel { origin: origin(interpreter, &mut code), walk, _watched: watched, actions, code })
+        let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("it was wanted"));
+        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, code })
     }
 
     /// The interpreter of the same model.
@@ -89,85 +57,190 @@ impl<'m> Kernel<'m> {
     pub fn size(&self) -> Size {
         Size::of(&self.code)
     }
+}
 
-    /// Somebody to walk from a state, which is the model's initial one.
-    pub fn walker(&self, initial: &State) -> KernelWalker<'_, 'm> {
+impl WalkKernel for Kernel<'_> {
+    fn walker<'k>(&'k self, initial: &State) -> Box<dyn KernelWalker + 'k> {
         let most = usize::from(self.origin.interpreter.limits().processes).max(initial.process_offsets().len());
-        KernelWalker {
+        Box::new(Strider {
             kernel: self,
             initial: initial.clone(),
             state: initial.clone(),
+            start: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
             coverage: vec![0; self.actions],
-        }
+            seen: Vec::new(),
+        })
     }
 }
 
-/// One walk after another, on one thread.
-pub struct KernelWalker<'k, 'm> {
+/// Makes one walk after another, on one thread.
+struct Strider<'k, 'm> {
     kernel: &'k Kernel<'m>,
     initial: State,
     state: State,
+    /// Where the walk began.
+    start: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
     coverage: Vec<u8>,
+    seen: Vec<u64>,
 }
 
-impl KernelWalker<'_, '_> {
-    /// Makes walk `index` of `seed`, of at most `depth` steps, until it ends or `stop` says so.
-    pub fn run(&mut self, (seed, index): (u64, u64), depth: u32, stop: impl Fn() -> bool) -> KernelWalk {
-        self.state.copy_from(&self.initial);
+/// A part of a unit: a walk, or the beginning of one once more.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    depth: u32,
+    /// Steps after which it stops wherever it is.
+    steps: u64,
+    level: Option<u32>,
+}
+
+/// What a leg came to.
+struct Covered {
+    end: WalkEnd,
+    steps: u64,
+    tries: u64,
+    length: u32,
+}
+
+impl Strider<'_, '_> {
+    /// Walks on from the state that the last leg has come to.
+    fn leg(&mut self, generator: &mut Generator, leg: Leg, course: &Course, stop: &dyn Fn() -> bool) -> Covered {
         let kernel = self.kernel;
+        let entry = if course.all_children { kernel.walk_all } else { kernel.walk };
         let mut session = Session::writing(&kernel.origin, &mut self.state);
+        session.observe(leg.level, std::mem::take(&mut self.seen));
         let run = session.run();
-        (run.random_state, run.random_increment) = generator(seed, index);
-        run.depth = depth;
+        (run.random_state, run.random_increment) = (generator.state, generator.increment);
+        run.depth = leg.depth;
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
+        let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
+        let mut left = leg.steps;
         let reason = loop {
-            session.run().fuel = FUEL;
-            match session.call(kernel.walk, 0, false, 0) {
+            let fuel = left.min(u64::from(FUEL));
+            session.run().fuel = fuel as u32;
+            match session.call(entry, 0, false, 0) {
                 stop::FUEL if stop() => break stop::FUEL,
-                stop::FUEL => {}
+                stop::FUEL if full(&session) => break stop::MEMORY,
+                stop::FUEL => left -= fuel,
                 reason => break reason,
+            }
+            if left == 0 {
+                break stop::DEPTH;
             }
         };
         let violation = session.violation();
         let run = session.run();
+        generator.state = run.random_state;
         let (steps, tries, length) = (run.steps, run.tries, run.length);
-        drop(session);
+        self.seen = session.into_observed();
         let end = match reason {
             stop::INVARIANT => WalkEnd::Invariant,
             stop::DEPTH => WalkEnd::Depth,
             stop::FUEL => WalkEnd::Stopped,
+            stop::MEMORY => WalkEnd::Memory,
             stop::VIOLATION => WalkEnd::Violation(violation.expect("compiled code has left one")),
             _ if self.state.process_count() > 0 && !kernel.origin.interpreter.is_valid_end(&self.state) => {
                 WalkEnd::Deadlock
             }
             _ => WalkEnd::Leaf,
         };
-        KernelWalk { end, steps, tries, length }
-    }
-
-    /// The state that the last walk has come to.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// By action, process type after process type: was it ever executed?
-    pub fn executed(&self) -> impl Iterator<Item = bool> {
-        self.coverage.iter().map(|&byte| byte != 0)
+        Covered { end, steps, tries, length }
     }
 }
 
-/// State and increment of the generator of a walk.
-fn generator(seed: u64, index: u64) -> (u64, u64) {
-    const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-    let state = mix(seed ^ mix(index));
-    let increment = mix(state ^ index) << 1 | 1;
-    (state.wrapping_add(increment).wrapping_mul(MULTIPLIER).wrapping_add(increment), increment)
+impl KernelWalker for Strider<'_, '_> {
+    fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk {
+        self.state.copy_from(&self.initial);
+        self.seen.clear();
+        let mut generator = Generator::of(course.seed, course.index);
+        let mut sum = KernelWalk { end: WalkEnd::Stopped, walks: 0, steps: 0, tries: 0, length: 0 };
+        let whole = Leg { depth: course.depth, steps: u64::MAX, level: course.level };
+        loop {
+            let before = generator;
+            if course.chain > 1 {
+                self.start.copy_from(&self.state);
+            }
+            let walk = self.leg(&mut generator, whole, course, stop);
+            sum.walks += 1;
+            sum.steps += walk.steps;
+            sum.tries += walk.tries;
+            sum.length = sum.length.max(walk.length);
+            let over = !matches!(walk.end, WalkEnd::Leaf | WalkEnd::Depth | WalkEnd::Deadlock);
+            let found = walk.end == WalkEnd::Deadlock && course.deadlock;
+            sum.end = walk.end;
+            if over || found || sum.walks >= course.chain {
+                return sum;
+            }
+            // Back to a random state of the walk: its first steps once more.
+            let back = generator.below(walk.steps as u32 + 1);
+            self.state.copy_from(&self.start);
+            if back > 0 {
+                let again = Leg { depth: u32::MAX, steps: u64::from(back), level: None };
+                let mut before = before;
+                match self.leg(&mut before, again, course, stop).end {
+                    WalkEnd::Depth => {}
+                    end => return KernelWalk { end, ..sum },
+                }
+            }
+        }
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn take_executed(&mut self, each: &mut dyn FnMut(usize)) {
+        for (action, executed) in self.coverage.iter_mut().enumerate() {
+            if std::mem::take(executed) != 0 {
+                each(action);
+            }
+        }
+    }
+
+    fn seen(&self) -> &[u64] {
+        &self.seen
+    }
+}
+
+/// The random numbers of a unit, as compiled code draws them too (`build/draw.rs`).
+#[derive(Clone, Copy, Debug)]
+struct Generator {
+    state: u64,
+    increment: u64,
+}
+
+/// The multiplier of PCG32.
+pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+
+impl Generator {
+    fn of(seed: u64, index: u64) -> Generator {
+        let state = mix(seed ^ mix(index));
+        let increment = mix(state ^ index) << 1 | 1;
+        let mut generator = Generator { state: state.wrapping_add(increment), increment };
+        generator.advance();
+        generator
+    }
+
+    fn advance(&mut self) {
+        self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
+    }
+
+    /// A number below another one. Nothing is drawn when there is no choice.
+    fn below(&mut self, bound: u32) -> u32 {
+        if bound <= 1 {
+            return 0;
+        }
+        let state = self.state;
+        self.advance();
+        let mixed = (((state >> 18) ^ state) >> 27) as u32;
+        let drawn = mixed.rotate_right((state >> 59) as u32);
+        ((u64::from(drawn) * u64::from(bound)) >> 32) as u32
+    }
 }
 
 /// SplitMix64: one step of the sequence and its finaliser.

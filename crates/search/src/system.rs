@@ -1,35 +1,56 @@
-//! The states of a model as a space.
+//! The states of a model as a space, whichever machine runs it.
 //!
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
 //! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
 
-use lurcher_exec::{Interpreter, ProcessId, State, Violation};
+use lurcher_exec::{Machine, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Recorder};
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 
 /// The states of a model.
 #[derive(Debug)]
-pub struct System<'m> {
-    interpreter: Interpreter<'m>,
-    state: State,
+pub struct System<M> {
+    machine: M,
+    /// The node that was looked at last.
+    here: State,
+    /// The one that an edge of it leads to; between two edges, a copy of `here` that one of them may have changed.
+    there: State,
     moves: Vec<lurcher_exec::Move>,
     /// Holds in every state, or the state is a violation.
     invariants: Vec<Expr>,
     /// Look for invalid end states.
     end_states: bool,
-    /// What was executed.
-    pub coverage: Coverage,
+    executed: Recorder,
 }
 
-impl<'m> System<'m> {
+impl<M: Machine> System<M> {
     /// The states of a model; with `end_states`, a state where nothing can move must be a valid end state.
-    pub fn new(interpreter: Interpreter<'m>, invariants: Vec<Expr>, end_states: bool) -> Self {
-        let state = State::empty(interpreter.layout());
-        let coverage = Coverage::new(interpreter.model());
-        System { interpreter, state, moves: Vec::new(), invariants, end_states, coverage }
+    pub fn new(machine: M, invariants: Vec<Expr>, end_states: bool) -> Self {
+        let (here, there) = (State::empty(machine.layout()), State::empty(machine.layout()));
+        let executed = Recorder::new(machine.model());
+        System { machine, here, there, moves: Vec::new(), invariants, end_states, executed }
     }
+
+    /// What was executed.
+    pub fn coverage(&self) -> Coverage {
+        self.executed.coverage().clone()
+    }
+
+    fn enter(&mut self, node: &[u8]) {
+        let (bytes, holder) = split_holder(node);
+        self.here.load(self.machine.layout(), bytes, holder);
+        self.there.copy_from(&self.here);
+    }
+}
+
+/// Makes a node of a state.
+fn write_node(state: &State, node: &mut Vec<u8>) {
+    node.clear();
+    node.extend_from_slice(state.bytes());
+    push_holder(node, state);
 }
 
 /// Appends who holds exclusive control.
@@ -44,44 +65,46 @@ pub(crate) fn split_holder(node: &[u8]) -> (&[u8], Option<ProcessId>) {
     (bytes, holder.checked_sub(1).map(ProcessId))
 }
 
-impl Space for System<'_> {
+impl<M: Machine> Space for System<M> {
     type Step = Step;
 
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
-        self.state = self.interpreter.initial()?;
-        node.clear();
-        node.extend_from_slice(self.state.bytes());
-        push_holder(node, &self.state);
+        write_node(&self.machine.initial()?, node);
         Ok(())
     }
 
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo {
-        let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
-        self.interpreter.moves(&self.state, &mut self.moves);
+        self.enter(node);
+        self.machine.moves(&self.here, &mut self.moves);
         steps.clear();
         steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
         let mut info = NodeInfo::default();
-        if holder.is_none() {
-            let stuck = self.moves.is_empty() && self.state.process_count() > 0;
-            info.deadlock = self.end_states && stuck && !self.interpreter.is_valid_end(&self.state);
+        if self.here.exclusive.is_none() {
+            let stuck = self.moves.is_empty() && self.here.process_count() > 0;
+            info.deadlock = self.end_states && stuck && !self.machine.is_valid_end(&self.here);
             for invariant in &self.invariants {
-                info.invariant_broken |= !self.interpreter.holds(&self.state, invariant).unwrap_or(false);
+                info.invariant_broken |= !self.machine.holds(&self.here, invariant).unwrap_or(false);
             }
         }
         info
     }
 
     fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
-        let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
+        self.enter(node);
+        self.follow(node, step, next)
+    }
+
+    fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
-        self.coverage.note(&self.interpreter, &self.state, &taken);
-        let violation = self.interpreter.apply(&mut self.state, &taken);
-        next.clear();
-        next.extend_from_slice(self.state.bytes());
-        push_holder(next, &self.state);
+        self.there.restore(&self.here);
+        self.executed.note(self.machine.interpreter(), &self.here, &taken);
+        let violation = self.machine.apply(&mut self.there, &taken);
+        write_node(&self.there, next);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.machine.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::Interpreter;
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, System, bfs, dfs, nested_dfs};
+use lurcher_search::{Budget, Observer, Outcome, StopReason, Storage};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
+use crate::exec::Exec;
 use crate::quarry::{Quarry, Watched};
+use crate::search::Search;
 use crate::verdict::{Report, Times, Verdict};
 
 /// A search for bad states.
@@ -39,6 +40,12 @@ impl Engine {
 pub struct Job {
     /// The search for bad states; cycles are always looked for by nested depth-first search.
     pub engine: Engine,
+    /// How the model is run.
+    pub exec: Exec,
+    /// Threads to search on. Depth-first search for bad states, and lossy storage, use one.
+    pub jobs: usize,
+    /// What is kept of a state; anything but all of it goes with depth-first search.
+    pub storage: Storage,
     /// What each check may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -109,6 +116,7 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
+        let (mut ran, mut compile, mut remark, mut omission) = (None, Duration::ZERO, None, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
@@ -116,13 +124,19 @@ impl Job {
                 (Outcome { stop, found, stats }, None, self.engine.name(), sets)
             }
             Engine::Dfs | Engine::Bfs => {
-                let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
-                (outcome, Some(coverage), engine, None)
+                let mut search = Search { job: self, quarry, observer };
+                let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
+                let searched = answered.answer;
+                (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
+                omission = searched.omission;
+                (searched.outcome, Some(searched.coverage), searched.engine, None)
             }
         };
-        let time = started.elapsed();
+        let search = started.elapsed().saturating_sub(compile);
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
+        remarks.extend(remark);
+        remarks.extend(omission.map(|chance| omission_remark(self.storage, chance)));
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
@@ -148,7 +162,10 @@ impl Job {
             counterexamples,
             stats: outcome.stats,
             coverage,
-            times: Times { search: time, minimise, ..Times::default() },
+            executor: ran,
+            storage: self.storage,
+            omission,
+            times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,
             curve: None,
@@ -156,33 +173,15 @@ impl Job {
             remarks,
         })
     }
-
-    fn search(
-        &self,
-        interpreter: &Interpreter<'_>,
-        quarry: &Quarry,
-        observer: &mut impl Observer,
-    ) -> (Outcome, Coverage, &'static str) {
-        match &quarry.watched {
-            Watched::States(invariants) => {
-                let mut system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
-                let outcome = match self.engine {
-                    Engine::Dfs => dfs(&mut system, &self.budget, observer),
-                    Engine::Bfs | Engine::Bdd => bfs(&mut system, &self.budget, observer),
-                };
-                (outcome, system.coverage, self.engine.name())
-            }
-            Watched::Claim(claim) => {
-                let mut product = Product::new(interpreter.clone(), *claim, self.fair);
-                let outcome = nested_dfs(&mut product, &self.budget, observer);
-                (outcome, product.coverage, "nested-dfs")
-            }
-        }
-    }
 }
 
 /// Said of a trace that depends on how fast the machine is.
 pub(crate) const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+fn omission_remark(storage: Storage, chance: f64) -> String {
+    let name = storage.name();
+    format!("{name} storage takes a state that was not met for one that was with a probability of {chance:.1e}")
+}
 
 fn remarks(quarry: &Quarry, outcome: &Outcome, fair: bool) -> Vec<String> {
     let mut remarks = fairness_remark(quarry, fair);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::relation::{LurchCurve, Sets};
 use lurcher_exec::relation::StateRun;
-use lurcher_search::{Coverage, Stats, StopReason};
+use lurcher_search::{Coverage, Stats, StopReason, Storage};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
@@ -119,6 +119,12 @@ pub struct Report {
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
+    /// What ran the model, where there is a choice: `interp` or `jit`.
+    pub executor: Option<&'static str>,
+    /// What was kept of states.
+    pub storage: Storage,
+    /// With lossy storage: how likely it is, at the end, that a state which was not met is taken for one that was.
+    pub omission: Option<f64>,
     /// What was executed, where the model is made of processes.
     pub coverage: Option<Coverage>,
     /// Where the time went.
@@ -138,6 +144,8 @@ pub struct Report {
 /// Where the time of a check went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
+    /// Making native code.
+    pub compile: Duration,
     /// Making guides.
     pub guide: Duration,
     /// Searching.
@@ -165,7 +173,9 @@ pub struct WalkReport {
     pub tries: u64,
     /// Length of the longest walk.
     pub depth: u32,
-    /// Distinct states seen.
+    /// Walks whose states were looked at; the others count steps, statements and violations only.
+    pub looked_walks: u64,
+    /// Distinct states seen in these.
     pub distinct: u64,
     /// That number is exact, not an estimate.
     pub exact: bool,
@@ -173,7 +183,8 @@ pub struct WalkReport {
     pub members: Vec<MemberReport>,
     /// Upper bounds on the probability that one more walk finds a violation.
     pub bounds: Vec<Bound>,
-    /// States that one more unguided walk is expected to see for the first time (Good–Turing).
+    /// States that one more unguided walk is expected to see for the first time (Good–Turing, over the walks that were
+    /// looked at).
     pub new_states_per_walk: Option<f64>,
 }
 
@@ -186,7 +197,7 @@ pub struct MemberReport {
     pub walks: u64,
     /// Steps it took.
     pub steps: u64,
-    /// States it was the first to see.
+    /// States it was the first to see, in walks that were looked at.
     pub new_states: u64,
     /// The best score its guide gave.
     pub best: Option<u32>,

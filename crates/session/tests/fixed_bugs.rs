@@ -2,8 +2,8 @@
 
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::Property;
-use lurcher_search::Budget;
-use lurcher_session::{Engine, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
+use lurcher_search::{Budget, Storage};
+use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
 use lurcher_trace::{Evidence, Question, judge, read_trail, readings};
 
 fn read(text: &str) -> Loaded {
@@ -12,7 +12,16 @@ fn read(text: &str) -> Loaded {
 
 fn check(loaded: &Loaded, property: &Property) -> Report {
     let budget = Budget { all_errors: true, ..Budget::default() };
-    let job = Job { engine: Engine::Dfs, budget, fair: false, message_loss: false, minimise: None };
+    let job = Job {
+        engine: Engine::Dfs,
+        exec: Exec::Jit,
+        jobs: 1,
+        storage: Storage::Exact,
+        budget,
+        fair: false,
+        message_loss: false,
+        minimise: None,
+    };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 

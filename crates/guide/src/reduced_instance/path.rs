@@ -111,13 +111,13 @@ fn spend(outcome: &Outcome, allowed: &mut u64) {
     *allowed = allowed.saturating_sub(used.max(1));
 }
 
-fn breadth_first(space: &mut impl Space<Step = lurcher_search::Step>, states: &mut u64) -> Option<Found> {
+fn breadth_first(space: &mut (impl Space<Step = lurcher_search::Step> + Send), states: &mut u64) -> Option<Found> {
     let outcome = bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ());
     spend(&outcome, states);
     outcome.found.into_iter().next()
 }
 
-fn cycle(product: &mut Product<'_>, states: &mut u64) -> Option<Found> {
+fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Found> {
     let mut depth = FIRST_DEPTH;
     while *states > 0 {
         let budget = Budget { states: Some(*states), depth: Some(depth), ..Budget::default() };

@@ -1,4 +1,5 @@
-//! The walk kernel: steps of an unguided random walk, one after another.
+//! The walk kernel: steps of an unguided random walk, one after another, by try-a-child (`all_children.rs` has the other
+//! selection).
 //!
 //! Try-a-child draws a process, then one of its branches. The processes still to be drawn are a pool that holds every
 //! number in order between two steps; a process that cannot move is replaced by the last one, and those few places are
@@ -10,6 +11,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 
 use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use super::unit::Function;
 use crate::run::field;
 
@@ -20,12 +22,15 @@ pub(crate) mod stop {
     pub const FUEL: u32 = 3;
     pub const STUCK: u32 = 4;
     pub const VIOLATION: u32 = 5;
+    /// The host has no room for more.
+    pub const MEMORY: u32 = 6;
 }
 
 const MEMORY: MemFlagsData = MemFlagsData::trusted();
 
 impl Emit<'_, '_, '_> {
-    pub fn write_walk(&mut self) {
+    /// Writes a walk: `step` makes a step, and goes to the first block when there is one and to the second when not.
+    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Block, Block)) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
         let stops = [stop::INVARIANT, stop::DEPTH, stop::FUEL, stop::STUCK, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
@@ -34,6 +39,7 @@ impl Emit<'_, '_, '_> {
 
         self.enter(head);
         self.look(broken);
+        self.observe();
         let (length, depth) = (self.register(I32, field::LENGTH), self.register(I32, field::DEPTH));
         let over = self.test(IntCC::UnsignedGreaterThanOrEqual, length, depth);
         self.leave_if(over, deep);
@@ -48,7 +54,7 @@ impl Emit<'_, '_, '_> {
         let no = self.int(0);
         self.go_with(round, no);
         self.enter(round);
-        self.round(timeout, moved, again);
+        step(self, timeout, moved, again);
         self.enter(again);
         let second = self.block();
         self.branch(timeout, stuck, second);
@@ -94,8 +100,23 @@ impl Emit<'_, '_, '_> {
         self.enter(fine);
     }
 
+    /// Lets the host look at the state, when it wants to. Inside an atomic chain there is none to look at.
+    fn observe(&mut self) {
+        let (told, next) = (self.block(), self.block());
+        let wanted = self.register(I32, field::OBSERVED);
+        self.branch(wanted, told, next);
+        self.enter(told);
+        if self.unit.facts.has_atomic {
+            let holder = self.register(I32, field::EXCLUSIVE);
+            self.leave_if(holder, next);
+        }
+        self.host(HostFunction::Observe, &[], None);
+        self.go(next);
+        self.enter(next);
+    }
+
     /// Tries processes until one moves.
-    fn round(&mut self, timeout: Value, moved: Block, none: Block) {
+    pub fn try_a_child(&mut self, timeout: Value, moved: Block, none: Block) {
         let all = self.block();
         if self.unit.facts.has_atomic {
             let (held, holder) = (self.block(), self.register(I32, field::EXCLUSIVE));

@@ -3,10 +3,12 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, Limits, Machine, Move, ProcessId, State};
+use lurcher_exec::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
-use lurcher_jit::{Budget, Compiled, Kernel, KernelWalk, NotCompiled, WalkEnd};
-use lurcher_search::{End, FoundKind, Guidance, Keep, Scores, Subject, WalkPlan, Walked, Walker};
+use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
+use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
+
+use crate::searches::searches;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +19,7 @@ pub struct Tally {
     pub values: u64,
     pub walks: u64,
     pub steps: u64,
+    pub searched: u64,
 }
 
 impl Tally {
@@ -27,6 +30,7 @@ impl Tally {
         self.values += other.values;
         self.walks += other.walks;
         self.steps += other.steps;
+        self.searched += other.searched;
     }
 }
 
@@ -57,6 +61,9 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
     let mut check = || {
         states(&compiled, &watched, bounds.states, &mut tally)?;
         walks(model, &limits, Vec::new(), bounds, &mut tally)?;
+        for invariants in [&[], &watched[..watched.len().min(1)]] {
+            tally.searched += searches(model, message_loss, invariants, bounds.states as u64)?;
+        }
         for expr in watched.iter().take(3) {
             walks(model, &limits, vec![expr.clone()], bounds, &mut tally)?;
         }
@@ -163,7 +170,7 @@ impl Guidance for Unguided {
     }
 }
 
-/// Compares walks of the kernel with those of the walker.
+/// Compares walks of the kernel with those of the walker: of both selections, alone and in chains.
 fn walks(
     model: &Model,
     limits: &Limits,
@@ -175,19 +182,46 @@ fn walks(
     let Ok(initial) = interpreter.initial() else { return Ok(()) };
     let kernel = Kernel::new(model, limits.clone(), invariants.clone()).map_err(|e| e.to_string())?;
     let subject = Subject { claim: None, invariants, end_states: true, fair: false };
-    let mut walker: Walker<'_, '_, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let mut walker: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut fast = kernel.walker(&initial);
-    let plan = WalkPlan { depth: bounds.depth, ..WalkPlan::default() };
     for index in 0..bounds.walks {
-        let keep = Keep { path: true, level: 64, ..Keep::default() };
+        let (chain, selection) = match index % 4 {
+            0 => (1, Selection::TryAChild),
+            1 => (1, Selection::AllChildren),
+            2 => (4, Selection::TryAChild),
+            _ => (3, Selection::AllChildren),
+        };
+        let plan = WalkPlan { depth: bounds.depth / chain, chain, selection, ..WalkPlan::default() };
+        let keep = Keep { path: true, ..Keep::default() };
         let expected = walker.run(plan, None::<Arc<Unguided>>, (7, index), keep, || false);
-        let found = fast.run((7, index), bounds.depth, || false);
+        let course = Course {
+            seed: 7,
+            index,
+            depth: plan.depth,
+            chain,
+            all_children: selection == Selection::AllChildren,
+            deadlock: true,
+            level: Some(0),
+            memory: None,
+        };
+        let found = fast.run(&course, &|| false);
         tally.walks += 1;
         tally.steps += found.steps;
-        let same = (expected.steps, expected.tries, expected.depth) == (found.steps, found.tries, found.length);
-        if !same || !is_same_end(&expected, &found) {
-            let ours = (expected.end, expected.steps, expected.tries, expected.depth, expected.found.map(|f| f.kind));
-            return Err(format!("walk {index}: {ours:?}, not {found:?}"));
+        let ours = (expected.walks, expected.steps, expected.tries, expected.depth);
+        if ours != (found.walks, found.steps, found.tries, found.length) || !is_same_end(&expected, &found) {
+            let kind = expected.found.map(|f| f.kind);
+            return Err(format!("unit {index} ({plan:?}): {:?}, {ours:?}, {kind:?}, not {found:?}", expected.end));
+        }
+        let mut seen = fast.seen().to_vec();
+        seen.sort_unstable();
+        seen.dedup();
+        if seen != expected.seen {
+            return Err(format!("unit {index} sees {} states, not {}", expected.seen.len(), seen.len()));
+        }
+        let mut coverage = Coverage::new(model);
+        fast.take_executed(&mut |action| coverage.add(action));
+        if coverage != expected.coverage {
+            return Err(format!("unit {index} covers {:?}, not {coverage:?}", expected.coverage));
         }
         let Some(violation) = &expected.found else { continue };
         let mut state = initial.clone();
@@ -196,7 +230,7 @@ fn walks(
             fatal |= interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal());
         }
         if !fatal && state != *fast.state() {
-            return Err(format!("walk {index} leads to\n{state:?}\nnot\n{:?}", fast.state()));
+            return Err(format!("unit {index} leads to\n{state:?}\nnot\n{:?}", fast.state()));
         }
     }
     Ok(())
@@ -210,6 +244,6 @@ fn is_same_end(expected: &Walked, found: &KernelWalk) -> bool {
         WalkEnd::Deadlock => kind == Some(&FoundKind::Deadlock),
         WalkEnd::Leaf => kind.is_none() && expected.end == End::Leaf,
         WalkEnd::Depth => kind.is_none() && expected.end == End::Depth,
-        WalkEnd::Stopped => false,
+        WalkEnd::Stopped | WalkEnd::Memory => false,
     }
 }

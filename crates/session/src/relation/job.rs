@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification};
-use lurcher_search::{Budget, Observer, Stats, StopReason};
+use lurcher_search::{Budget, Observer, Stats, StopReason, Storage};
 use lurcher_symbolic::{Count, deep};
 use lurcher_syntax::Span;
 
@@ -168,6 +168,9 @@ impl StateJob {
             guide: None,
             counterexamples,
             stats,
+            executor: None,
+            storage: Storage::Exact,
+            omission: None,
             coverage: None,
             times,
             walks: None,

@@ -1,0 +1,141 @@
+//! One node of a store laid open, and the node that comes after it.
+//!
+//! A search looks at a node, then at its successors, which differ from it in a part or two. So the bytes of the node are
+//! kept here with the numbers and hashes of its parts; a successor is compared with it word by word, and only what has
+//! changed is hashed and looked up. Going to a successor or to any other node takes over what they have in common.
+
+use std::sync::Arc;
+
+use super::StateId;
+use super::cut::Ends;
+use super::form::{Form, Shape};
+use super::hash;
+use super::parts::Recent;
+
+/// A part in which the next node differs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    pub part: u32,
+    pub hash: u64,
+    /// Its number in its column, once it has been looked up.
+    pub number: u32,
+}
+
+/// What a node is written as.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    pub form: Option<Arc<Form>>,
+    pub words: Vec<u32>,
+    /// The hashes of its parts, added up.
+    pub sum: u64,
+    /// The node that it may be, as far as a first look tells.
+    pub guess: Option<u32>,
+}
+
+impl Written {
+    /// The hash of the node.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        mixed(self.sum)
+    }
+}
+
+/// A sum of hashes, well mixed.
+#[inline]
+pub(super) fn mixed(sum: u64) -> u64 {
+    hash::of_pair(sum, sum.rotate_left(32))
+}
+
+/// A node of a store, laid open.
+#[derive(Debug, Default)]
+pub struct Unfolded {
+    /// Which node it is; none when there is none.
+    pub(super) id: Option<StateId>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) shape: Option<Arc<Shape>>,
+    pub(super) written: Written,
+    /// The hash of each part.
+    pub(super) hashes: Vec<u64>,
+    /// The same for the node that comes after it, which differs in these parts.
+    pub(super) changes: Vec<Change>,
+    pub(super) next: Written,
+    pub(super) next_id: Option<StateId>,
+    next_bytes: Vec<u8>,
+    /// Nodes that are looked up together.
+    pub(super) batch: Vec<Written>,
+    pub(super) recent: Recent,
+    /// Forms by number, as far as they have been needed.
+    pub(super) known: Vec<Arc<Form>>,
+    /// Filled anew where it is used.
+    pub(super) spare: Ends,
+}
+
+impl Unfolded {
+    /// The hash of the node.
+    pub(super) fn hash(&self) -> u64 {
+        self.written.hash()
+    }
+
+    /// Compares a node with this one: notes the parts that differ, with their hashes. False when the node is cut in
+    /// another way.
+    pub(super) fn compare(&mut self, node: &[u8]) -> bool {
+        self.next_id = None;
+        self.changes.clear();
+        let Some(shape) = &self.shape else { return false };
+        if self.id.is_none() || node.len() != self.bytes.len() {
+            return false;
+        }
+        let (mine, my_rest) = self.bytes.as_chunks::<8>();
+        let (theirs, rest) = node.as_chunks::<8>();
+        let mut at = 0;
+        for (a, b) in mine.iter().zip(theirs) {
+            let differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+            if differ != 0 && !note(&mut self.changes, shape, at, differ, node) {
+                return false;
+            }
+            at += 8;
+        }
+        if my_rest != rest {
+            let differ = hash::last_word(&self.bytes) ^ hash::last_word(node);
+            return note(&mut self.changes, shape, at, differ, node);
+        }
+        true
+    }
+
+    /// Goes to the node that comes after this one.
+    pub(super) fn follow(&mut self) {
+        for change in &self.changes {
+            self.hashes[change.part as usize] = change.hash;
+        }
+        self.changes.clear();
+        std::mem::swap(&mut self.written, &mut self.next);
+        std::mem::swap(&mut self.bytes, &mut self.next_bytes);
+        self.id = self.next_id.take();
+    }
+
+    /// Keeps the bytes of the node that comes after this one.
+    pub(super) fn expect(&mut self, id: StateId, node: &[u8]) {
+        self.next_id = Some(id);
+        self.next_bytes.clear();
+        self.next_bytes.extend_from_slice(node);
+    }
+}
+
+/// Notes the parts that differ in a word; false when a frame has become another one.
+#[inline]
+fn note(changes: &mut Vec<Change>, shape: &Shape, at: usize, mut differ: u64, node: &[u8]) -> bool {
+    if differ & shape.ends.kinds[at / 8] != 0 {
+        return false;
+    }
+    while differ != 0 {
+        let byte = differ.trailing_zeros() as usize / 8;
+        let part = shape.part_of[at + byte];
+        let range = shape.parts[part as usize].clone();
+        if changes.last().is_none_or(|c| c.part != part) {
+            let hash = shape.columns[part as usize].hash(&node[range.clone()]);
+            changes.push(Change { part, hash, number: 0 });
+        }
+        differ &= u64::MAX.checked_shl(8 * (range.end - at) as u32).unwrap_or(0);
+    }
+    true
+}
