@@ -256,7 +256,7 @@ pub struct WalkArgs {
     #[arg(long, value_name = "WALKS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
     pub chain: u32,
     /// Stop after this many walks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub walks: Option<u64>,
     /// With --epsilon: stop after ln δ / ln(1 − ε) walks
     #[arg(long, value_name = "δ", requires = "epsilon", value_parser = probability)]
