@@ -180,7 +180,9 @@ where
         layers.rotate_left(1);
         distance += 1;
     }
-    if workers.iter().any(|w| w.cut) { StopReason::Depth } else { StopReason::Complete }
+    // Not even the first node may have found room.
+    let complete = if workers.iter().any(|w| w.cut) { StopReason::Depth } else { StopReason::Complete };
+    shared.team.reason().unwrap_or(complete)
 }
 
 fn is_enough<E>(shared: &Shared<'_>, collector: &Collector<E>) -> bool {
