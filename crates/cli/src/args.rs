@@ -207,7 +207,7 @@ pub struct HuntArgs {
     /// How to look
     #[arg(long, default_value = "auto")]
     pub engine: HuntEngine,
-    /// What runs a Promela model
+    /// What runs the model; SMV models in explicit walks and LURCH
     #[arg(long, value_name = "HOW", default_value = "jit")]
     pub exec: ExecArg,
     /// Exit with 3 when nothing was found but nothing was proved either
