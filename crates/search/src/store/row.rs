@@ -77,9 +77,10 @@ impl<T: Zeroed> Row<T> {
     }
 
     /// The chunk of an element and its place there.
+    #[inline]
     fn place(&self, index: u64) -> (usize, usize) {
         let shifted = index + (1 << self.first);
-        let high = shifted.ilog2();
+        let high = 63 - shifted.leading_zeros();
         ((high - self.first) as usize, (shifted ^ (1 << high)) as usize)
     }
 
