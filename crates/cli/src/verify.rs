@@ -7,7 +7,7 @@ use lurcher_search::StopReason;
 use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
 use crate::Exit;
-use crate::args::{EngineArg, VerifyArgs};
+use crate::args::{EngineArg, Reduction, VerifyArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome, relation};
 
@@ -47,6 +47,7 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
+        reduce: args.reduction == Reduction::Auto,
         minimise: (!args.traces.no_minimise).then_some(MINIMISE),
     };
     let properties = input::properties(loaded, &args.property)?;

@@ -101,7 +101,7 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
     };
     let (graph, stop, stored) = match &loaded {
         LoadedModel::Processes(loaded) => {
-            let job = Job { engine: Engine::Bfs, budget, fair: false, message_loss: false, minimise: None };
+            let job = Job { engine: Engine::Bfs, budget, fair: false, message_loss: false, reduce: false, minimise: None };
             let checked = job.check(loaded.model(), &loaded.sources, &safety(), &mut ());
             let report = checked.map_err(|e| wrong(e.to_string()))?;
             (graph_of_processes(loaded.model()), report.stop, report.stats.stored)

@@ -112,7 +112,7 @@ fn reports(
     let loaded = instance.processes().expect("this way is for models made of processes");
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
-        let job = Job { engine: *engine, budget, fair: false, message_loss: false, minimise };
+        let job = Job { engine: *engine, budget, fair: false, message_loss: false, reduce: false, minimise };
         let model = loaded.model();
         let properties = question.properties.iter();
         return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();

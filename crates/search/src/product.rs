@@ -17,6 +17,7 @@ use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessTypeId};
 
 use crate::coverage::Coverage;
+use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
 use crate::system::{push_holder, split_holder};
 
@@ -69,6 +70,8 @@ pub struct Product<'m> {
     asks_progress: bool,
     state: State,
     moves: Vec<Move>,
+    /// Chooses steps that suffice; none lists all.
+    reduction: Option<Reduction>,
     /// What was executed.
     pub coverage: Coverage,
 }
@@ -92,7 +95,12 @@ impl<'m> Product<'m> {
         let state = State::empty(interpreter.layout());
         let coverage = Coverage::new(interpreter.model());
         let asks_progress = claim.asks_progress(interpreter.model());
-        Product { interpreter, claim, fair, asks_progress, state, moves: Vec::new(), coverage }
+        Product { interpreter, claim, fair, asks_progress, state, moves: Vec::new(), reduction: None, coverage }
+    }
+
+    /// Lists only steps that suffice.
+    pub fn reduced(self, reduction: Option<Reduction>) -> Self {
+        Product { reduction, ..self }
     }
 
     fn split<'n>(&self, node: &'n [u8]) -> Node<'n> {
@@ -171,6 +179,9 @@ impl Space for Product<'_> {
         steps.clear();
         let mut info = NodeInfo::default();
         self.interpreter.moves(&self.state, &mut self.moves);
+        if let Some(reduction) = self.reduction.as_mut().filter(|_| node.holder.is_none()) {
+            reduction.keep_sufficient(&self.state, &mut self.moves);
+        }
         let claim = match self.claim.process_type() {
             Some(id) if node.holder.is_none() => id,
             _ => {

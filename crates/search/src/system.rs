@@ -7,6 +7,7 @@ use lurcher_exec::{Interpreter, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::Coverage;
+use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
 
 /// The states of a model.
@@ -19,6 +20,8 @@ pub struct System<'m> {
     invariants: Vec<Expr>,
     /// Look for invalid end states.
     end_states: bool,
+    /// Chooses steps that suffice; none lists all.
+    reduction: Option<Reduction>,
     /// What was executed.
     pub coverage: Coverage,
 }
@@ -28,7 +31,12 @@ impl<'m> System<'m> {
     pub fn new(interpreter: Interpreter<'m>, invariants: Vec<Expr>, end_states: bool) -> Self {
         let state = State::empty(interpreter.layout());
         let coverage = Coverage::new(interpreter.model());
-        System { interpreter, state, moves: Vec::new(), invariants, end_states, coverage }
+        System { interpreter, state, moves: Vec::new(), invariants, end_states, reduction: None, coverage }
+    }
+
+    /// Lists only steps that suffice.
+    pub fn reduced(self, reduction: Option<Reduction>) -> Self {
+        System { reduction, ..self }
     }
 }
 
@@ -59,11 +67,14 @@ impl Space for System<'_> {
         let (bytes, holder) = split_holder(node);
         self.state.load(self.interpreter.layout(), bytes, holder);
         self.interpreter.moves(&self.state, &mut self.moves);
+        let stuck = self.moves.is_empty() && self.state.process_count() > 0;
+        if let Some(reduction) = self.reduction.as_mut().filter(|_| holder.is_none()) {
+            reduction.keep_sufficient(&self.state, &mut self.moves);
+        }
         steps.clear();
         steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
         let mut info = NodeInfo::default();
         if holder.is_none() {
-            let stuck = self.moves.is_empty() && self.state.process_count() > 0;
             info.deadlock = self.end_states && stuck && !self.interpreter.is_valid_end(&self.state);
             for invariant in &self.invariants {
                 info.invariant_broken |= !self.interpreter.holds(&self.state, invariant).unwrap_or(false);

@@ -4,11 +4,14 @@ use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{Budget, Coverage, Observer, Outcome, Product, StopReason, System, bfs, dfs, nested_dfs};
+use lurcher_search::{
+    Budget, Coverage, Observer, Outcome, Product, Reduction, StopReason, System, bfs, dfs, nested_dfs,
+};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
+use crate::partial_order::{PARTIAL_ORDER, reduction};
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
 
@@ -45,6 +48,8 @@ pub struct Job {
     pub fair: bool,
     /// A message sent to a full channel is lost.
     pub message_loss: bool,
+    /// Leave out steps whose order does not matter, where that is sound; otherwise look at every state.
+    pub reduce: bool,
     /// Work for making all traces shorter, in expanded states; none shows them as they were found.
     pub minimise: Option<u64>,
 }
@@ -109,20 +114,30 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
-        let (outcome, coverage, engine, sets) = match self.engine {
+        let explicit = self.engine != Engine::Bdd;
+        let reduction = (explicit && self.reduce).then(|| reduction(self, quarry, &interpreter)).transpose();
+        let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
+        let reduction = reduction.unwrap_or_default();
+        let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
+        let (mut outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
                     diagrams::search(quarry, &interpreter, &self.budget, observer)?;
                 (Outcome { stop, found, stats }, None, self.engine.name(), sets)
             }
             Engine::Dfs | Engine::Bfs => {
-                let (outcome, coverage, engine) = self.search(&interpreter, quarry, observer);
+                let (outcome, coverage, engine) = self.search(&interpreter, quarry, reduction, observer);
                 (outcome, Some(coverage), engine, None)
             }
         };
         let time = started.elapsed();
+        if reduced.is_some() {
+            // A shortest way among those that were looked at need not be a shortest of all.
+            outcome.found.iter_mut().for_each(|found| found.shortest &= found.path.is_empty());
+        }
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
+        remarks.extend(unreduced);
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
@@ -144,6 +159,7 @@ impl Job {
             verdict,
             stop: outcome.stop,
             engine: engine.to_owned(),
+            reduction: reduced,
             guide: None,
             counterexamples,
             stats: outcome.stats,
@@ -161,11 +177,13 @@ impl Job {
         &self,
         interpreter: &Interpreter<'_>,
         quarry: &Quarry,
+        reduction: Option<Reduction>,
         observer: &mut impl Observer,
     ) -> (Outcome, Coverage, &'static str) {
         match &quarry.watched {
             Watched::States(invariants) => {
-                let mut system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
+                let system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
+                let mut system = system.reduced(reduction);
                 let outcome = match self.engine {
                     Engine::Dfs => dfs(&mut system, &self.budget, observer),
                     Engine::Bfs | Engine::Bdd => bfs(&mut system, &self.budget, observer),
@@ -173,7 +191,7 @@ impl Job {
                 (outcome, system.coverage, self.engine.name())
             }
             Watched::Claim(claim) => {
-                let mut product = Product::new(interpreter.clone(), *claim, self.fair);
+                let mut product = Product::new(interpreter.clone(), *claim, self.fair).reduced(reduction);
                 let outcome = nested_dfs(&mut product, &self.budget, observer);
                 (outcome, product.coverage, "nested-dfs")
             }

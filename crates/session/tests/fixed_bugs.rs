@@ -12,7 +12,7 @@ fn read(text: &str) -> Loaded {
 
 fn check(loaded: &Loaded, property: &Property) -> Report {
     let budget = Budget { all_errors: true, ..Budget::default() };
-    let job = Job { engine: Engine::Dfs, budget, fair: false, message_loss: false, minimise: None };
+    let job = Job { engine: Engine::Dfs, budget, fair: false, message_loss: false, reduce: false, minimise: None };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 

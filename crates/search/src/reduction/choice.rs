@@ -1,0 +1,170 @@
+//! The choice of a sufficient set of processes in a state.
+
+use lurcher_exec::{Layout, Move, ProcessId, State};
+use lurcher_ir::Model;
+use lurcher_ir::analysis::{Independence, Signature, Watch};
+
+use super::tables::Tables;
+
+/// A set of processes.
+type Members = Vec<u64>;
+
+/// Chooses steps that suffice. Makes no allocation once it has seen the processes of a model.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    layout: Layout,
+    tables: Tables,
+    /// The processes of the state at hand.
+    processes: Vec<Process>,
+    /// By process: whom it would meet, where that is known. A row of bits each.
+    meets: Vec<u64>,
+    signature: Signature,
+    members: Members,
+    best: Members,
+    work: Vec<u16>,
+}
+
+/// A process of the state at hand.
+#[derive(Clone, Copy, Debug)]
+struct Process {
+    table: u32,
+    location: u16,
+    /// Its moves are these, from `first` on.
+    first: u32,
+    count: u32,
+    /// All of them may be taken alone.
+    alone: bool,
+    /// Its row of meetings is known.
+    known: bool,
+}
+
+impl Reduction {
+    /// The reduction for a model and what a property sees of it.
+    pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Self {
+        Reduction {
+            layout: Layout::new(model),
+            tables: Tables::new(Independence::new(model, watch, message_loss)),
+            processes: Vec::new(),
+            meets: Vec::new(),
+            signature: Signature::default(),
+            members: Members::new(),
+            best: Members::new(),
+            work: Vec::new(),
+        }
+    }
+
+    /// Leaves only moves that suffice, in their order. The moves are all that are possible in the state, and nobody
+    /// holds exclusive control.
+    pub fn keep_sufficient(&mut self, state: &State, moves: &mut Vec<Move>) {
+        let Some(last) = moves.last().filter(|m| !m.timeout) else { return };
+        if moves[0].process == last.process {
+            return;
+        }
+        self.look_at(state, moves);
+        let mut fewest = moves.len() as u32;
+        for seed in 0..self.processes.len() as u16 {
+            let process = &self.processes[seed as usize];
+            if process.count == 0 || !process.alone || process.count >= fewest {
+                continue;
+            }
+            if let Some(count) = self.close(seed, fewest, moves) {
+                fewest = count;
+                std::mem::swap(&mut self.members, &mut self.best);
+                if count == 1 {
+                    break;
+                }
+            }
+        }
+        if (fewest as usize) < moves.len() {
+            let best = &self.best;
+            moves.retain(|m| contains(best, m.process.0));
+        }
+    }
+
+    /// Notes who is there, who can move, and whether alone.
+    fn look_at(&mut self, state: &State, moves: &[Move]) {
+        let count = state.process_count();
+        self.processes.clear();
+        for p in (0..count).map(ProcessId) {
+            let table = self.tables.of(&self.layout, state, p);
+            let location = state.location(p).0;
+            self.processes.push(Process { table, location, first: 0, count: 0, alone: true, known: false });
+        }
+        self.meets.clear();
+        self.meets.resize(row_words(count) * count as usize, 0);
+        for (number, step) in moves.iter().enumerate() {
+            let partner = step.partner.is_none_or(|(p, branch)| self.is_alone(p, branch));
+            let alone = partner && self.is_alone(step.process, step.branch);
+            let process = &mut self.processes[step.process.0 as usize];
+            if process.count == 0 {
+                process.first = number as u32;
+            }
+            process.count += 1;
+            process.alone &= alone;
+        }
+    }
+
+    fn is_alone(&self, id: ProcessId, branch: u16) -> bool {
+        let process = &self.processes[id.0 as usize];
+        self.tables.get(process.table).is_alone(process.location, branch)
+    }
+
+    /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
+    /// some, or a move among them may not be taken alone.
+    fn close(&mut self, seed: u16, fewest: u32, moves: &[Move]) -> Option<u32> {
+        let words = row_words(self.processes.len() as u16);
+        self.members.clear();
+        self.members.resize(words, 0);
+        self.work.clear();
+        self.work.push(seed);
+        self.members[seed as usize / 64] |= 1 << (seed % 64);
+        let mut count = 0;
+        while let Some(member) = self.work.pop() {
+            let process = self.processes[member as usize];
+            count += process.count;
+            if !process.alone || count >= fewest {
+                return None;
+            }
+            if !process.known {
+                self.find_meetings(member, moves);
+            }
+            for word in 0..words {
+                let mut new = self.meets[member as usize * words + word] & !self.members[word];
+                self.members[word] |= new;
+                while new != 0 {
+                    self.work.push((word * 64) as u16 + new.trailing_zeros() as u16);
+                    new &= new - 1;
+                }
+            }
+        }
+        Some(count)
+    }
+
+    /// Finds whom a process would meet.
+    fn find_meetings(&mut self, member: u16, moves: &[Move]) {
+        let words = row_words(self.processes.len() as u16);
+        let row = member as usize * words;
+        let process = &mut self.processes[member as usize];
+        process.known = true;
+        let own = &moves[process.first as usize..(process.first + process.count) as usize];
+        let possible = |branch: u16| own.iter().any(|m| m.branch == branch);
+        self.tables.get(process.table).signature(process.location, possible, &mut self.signature);
+        if self.signature.waits {
+            let youngest = self.processes.len() - 1;
+            self.meets[row + youngest / 64] |= 1 << (youngest % 64);
+        }
+        for (other, process) in self.processes.iter().enumerate() {
+            if other != member as usize && self.signature.meets(self.tables.get(process.table), process.location) {
+                self.meets[row + other / 64] |= 1 << (other % 64);
+            }
+        }
+    }
+}
+
+fn row_words(processes: u16) -> usize {
+    usize::from(processes).div_ceil(64)
+}
+
+fn contains(members: &Members, process: u16) -> bool {
+    members[process as usize / 64] & 1 << (process % 64) != 0
+}
