@@ -6,6 +6,7 @@ mod jit;
 mod nusmv;
 mod peers;
 mod random;
+mod reduction;
 mod sizes;
 mod smv;
 
@@ -34,6 +35,8 @@ enum Chore {
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Compare verdicts with partial-order reduction and without, on every model or on random programs
+    Reduction(reduction::Options),
 }
 
 fn main() -> ExitCode {
@@ -44,5 +47,6 @@ fn main() -> ExitCode {
         Chore::Engines(options) => engines::run(&options),
         Chore::Sizes(options) => sizes::run(&options),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Reduction(options) => reduction::run(&options),
     }
 }

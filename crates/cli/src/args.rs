@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lurcher_experiment::units::{duration, size};
-use lurcher_session::GuideKind;
+use lurcher_session::{Exec, GuideKind};
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -207,6 +207,9 @@ pub struct HuntArgs {
     /// How to look
     #[arg(long, default_value = "auto")]
     pub engine: HuntEngine,
+    /// What runs a Promela model
+    #[arg(long, value_name = "HOW", default_value = "jit")]
+    pub exec: ExecArg,
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
@@ -293,6 +296,26 @@ pub enum HuntEngine {
     SymbolicWalk,
     /// The same without visiting a state twice (SMV models)
     SymbolicTrail,
+}
+
+/// What runs a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecArg {
+    /// The interpreter
+    Interp,
+    /// Native code, made in milliseconds; the interpreter where a model is too large or a search is small. Nothing else
+    /// differs
+    Jit,
+}
+
+impl ExecArg {
+    /// What it means.
+    pub fn exec(self) -> Exec {
+        match self {
+            ExecArg::Interp => Exec::Interp,
+            ExecArg::Jit => Exec::Jit,
+        }
+    }
 }
 
 /// Heuristics.
@@ -406,6 +429,9 @@ pub struct VerifyArgs {
     /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
+    /// What runs a Promela model
+    #[arg(long, value_name = "HOW", default_value = "jit")]
+    pub exec: ExecArg,
     /// Go on past the first violation and report all, one for each kind and place
     #[arg(long)]
     pub all_errors: bool,
@@ -429,14 +455,15 @@ pub enum EngineArg {
     Bdd,
     /// Depth first
     Dfs,
-    /// Breadth first: counterexamples are shortest
+    /// Breadth first: with --reduction none, counterexamples are shortest
     Bfs,
 }
 
 /// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Reduction {
-    /// Those that are sound: in SMV models, what a property does not depend on is left out; in Promela models none yet
+    /// Those that are sound: orders of steps that do not matter are left out (partial-order reduction); in SMV models,
+    /// what a property does not depend on
     Auto,
     /// Every state is looked at
     None,

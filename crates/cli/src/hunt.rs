@@ -107,6 +107,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         guides: guides(args),
         guide_settings: guide_settings(walks)?,
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        exec: args.exec.exec(),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
@@ -178,6 +179,7 @@ fn breadth_first(
 ) -> Result<Hunted, JobError> {
     let search = Job {
         engine: Engine::Bfs,
+        exec: job.exec,
         budget: job.budget.clone(),
         fair: job.fair,
         message_loss: job.message_loss,

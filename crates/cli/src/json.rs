@@ -73,6 +73,7 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         "property": property,
         "engine": report.engine,
         "reduction": report.reduction, "guide": report.guide,
+        "exec": report.executor,
         "walks": report.walks.as_ref().map_or(0, |w| w.walks),
         "steps": report.stats.transitions,
         "states": {
@@ -82,7 +83,8 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         },
         "trace": trace,
         "time": {
-            "load": seconds(run.load), "compile": 0.0, "guide": seconds(report.times.guide), "search": seconds(report.times.search),
+            "load": seconds(run.load), "compile": seconds(report.times.compile), "guide": seconds(report.times.guide),
+            "search": seconds(report.times.search),
             "minimise": seconds(report.times.minimise), "total": seconds(run.started.elapsed()),
         },
         "memory_bytes": report.stats.memory,

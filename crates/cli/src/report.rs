@@ -138,8 +138,13 @@ fn searched(out: &mut String, report: &Report) {
         lurched(out, report, curve);
         return;
     }
+    let compiled = match report.executor {
+        Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
+        _ => String::new(),
+    };
+    let reduced = report.reduction.map(|name| format!(" with {name} reduction")).unwrap_or_default();
     out.push_str(&format!(
-        "{}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s\n",
+        "{}{reduced}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
         HumanCount(report.stats.stored),
         HumanCount(report.stats.matched),

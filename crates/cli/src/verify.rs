@@ -44,6 +44,7 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
     let job = Job {
         engine,
+        exec: args.exec.exec(),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,

@@ -16,6 +16,7 @@ mod eval;
 mod fault;
 mod half;
 mod interpreter;
+mod kernel;
 mod machine;
 mod monitor;
 mod print;
@@ -24,5 +25,6 @@ mod state;
 
 pub use fault::{Fault, Violation};
 pub use interpreter::{ClaimStep, Interpreter, Limits, Move};
+pub use kernel::{Course, KernelWalk, KernelWalker, WalkEnd, WalkKernel};
 pub use machine::Machine;
 pub use state::{ChannelId, Layout, ProcessId, State};

@@ -11,17 +11,31 @@ use crate::state::{Layout, ProcessId, State};
 /// A way of running a model. The [`Interpreter`] is one, and the oracle of the others: from the same state all of them
 /// give the same moves in the same order, the same successors and the same violations.
 pub trait Machine {
+    /// The interpreter of the same model, for questions that a machine has no answer of its own to.
+    fn interpreter(&self) -> &Interpreter<'_>;
+
     /// The model.
-    fn model(&self) -> &Model;
+    fn model(&self) -> &Model {
+        self.interpreter().model()
+    }
 
     /// Where things are in its states.
-    fn layout(&self) -> &Layout;
+    fn layout(&self) -> &Layout {
+        self.interpreter().layout()
+    }
 
     /// The state in which every run starts.
-    fn initial(&self) -> Result<State, Violation>;
+    fn initial(&self) -> Result<State, Violation> {
+        self.interpreter().initial()
+    }
 
     /// Collects what can happen next.
     fn moves(&self, state: &State, moves: &mut Vec<Move>);
+
+    /// Collects the moves that one branch of a process offers. The process must be one that may run.
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        self.interpreter().moves_by_branch(state, id, branch, timeout, moves);
+    }
 
     /// Takes a move. After a fatal violation the state is not to be used.
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation>;
@@ -30,20 +44,14 @@ pub trait Machine {
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
 
     /// May every process rest where it stands for ever?
-    fn is_valid_end(&self, state: &State) -> bool;
+    fn is_valid_end(&self, state: &State) -> bool {
+        self.interpreter().is_valid_end(state)
+    }
 }
 
 impl Machine for Interpreter<'_> {
-    fn model(&self) -> &Model {
-        self.model
-    }
-
-    fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn initial(&self) -> Result<State, Violation> {
-        self.initial()
+    fn interpreter(&self) -> &Interpreter<'_> {
+        self
     }
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
@@ -57,9 +65,27 @@ impl Machine for Interpreter<'_> {
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
         self.holds(state, expr)
     }
+}
 
-    fn is_valid_end(&self, state: &State) -> bool {
-        self.is_valid_end(state)
+impl<M: Machine> Machine for &M {
+    fn interpreter(&self) -> &Interpreter<'_> {
+        (**self).interpreter()
+    }
+
+    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+        (**self).moves(state, moves);
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        (**self).moves_by_branch(state, id, branch, timeout, moves);
+    }
+
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        (**self).apply(state, step)
+    }
+
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
+        (**self).holds(state, expr)
     }
 }
 

@@ -16,6 +16,7 @@
 //! death cuts the vector off where the process begins.
 
 use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The number of a process, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +80,27 @@ impl Layout {
         self.last
     }
 
+    /// First byte behind the globals, where processes and channels begin.
+    pub fn frames_at(&self) -> usize {
+        self.frames
+    }
+
+    /// How many processes and channels a state has, given its bytes.
+    pub fn frame_count(&self, bytes: &[u8]) -> usize {
+        let word = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+        word(0) + word(2)
+    }
+
+    /// The end of the process or channel that begins at this byte of a state.
+    pub fn frame_end(&self, bytes: &[u8], at: usize) -> usize {
+        let kind = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let size = match kind & CHANNEL_BIT {
+            0 => self.process_sizes[kind as usize],
+            _ => self.channel_sizes[(kind & !CHANNEL_BIT) as usize],
+        };
+        at + size
+    }
+
     /// Bytes of a process in front of its variables.
     pub fn process_header(&self) -> usize {
         self.process_header
@@ -116,6 +138,12 @@ impl State {
         &self.bytes
     }
 
+    /// A fingerprint of the bytes and of a number beside them: 64 bits of XXH3, a published algorithm, so that what rests
+    /// on fingerprints does not depend on the version of a library.
+    pub fn fingerprint(&self, beside: u64) -> u64 {
+        xxh3_64_with_seed(&self.bytes, beside)
+    }
+
     /// The same bytes, to be changed in place by code that knows the layout.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
@@ -142,14 +170,9 @@ impl State {
         self.channels.clear();
         let mut at = layout.frames;
         while at < bytes.len() {
-            let kind = self.word(at);
-            if kind & CHANNEL_BIT == 0 {
-                self.processes.push(at as u32);
-                at += layout.process_sizes[kind as usize];
-            } else {
-                self.channels.push(at as u32);
-                at += layout.channel_sizes[(kind & !CHANNEL_BIT) as usize];
-            }
+            let frames = if self.word(at) & CHANNEL_BIT == 0 { &mut self.processes } else { &mut self.channels };
+            frames.push(at as u32);
+            at = layout.frame_end(bytes, at);
         }
         assert_eq!(at, bytes.len(), "a state ends in the middle of a frame");
         self.exclusive = exclusive;
@@ -161,6 +184,19 @@ impl State {
         self.processes.clone_from(&other.processes);
         self.channels.clone_from(&other.channels);
         self.exclusive = other.exclusive;
+    }
+
+    /// Makes this state, which was a copy of another before a move changed it, that copy again. As long as no process
+    /// and no channel has come or gone, that takes the bytes alone.
+    #[inline]
+    pub fn restore(&mut self, other: &State) {
+        let frames = |s: &State| (s.bytes.len(), s.processes.len(), s.channels.len());
+        if frames(self) == frames(other) {
+            self.bytes.copy_from_slice(&other.bytes);
+            self.exclusive = other.exclusive;
+        } else {
+            self.copy_from(other);
+        }
     }
 
     fn word(&self, at: usize) -> u16 {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use lurcher_ir::Model;
 use lurcher_ir::relation::{Block, Relation, TermId};
 use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
-use lurcher_session::{Engine, Job, LoadOptions, LoadedModel, load_model, safety};
+use lurcher_session::{Engine, Exec, Job, LoadOptions, LoadedModel, load_model, safety};
 
 use crate::conduct::{Conducted, Settings, make_folder};
 use crate::error::ExperimentError;
@@ -101,7 +101,15 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
     };
     let (graph, stop, stored) = match &loaded {
         LoadedModel::Processes(loaded) => {
-            let job = Job { engine: Engine::Bfs, budget, fair: false, message_loss: false, reduce: false, minimise: None };
+            let job = Job {
+                engine: Engine::Bfs,
+                exec: Exec::Jit,
+                budget,
+                fair: false,
+                message_loss: false,
+                reduce: false,
+                minimise: None,
+            };
             let checked = job.check(loaded.model(), &loaded.sources, &safety(), &mut ());
             let report = checked.map_err(|e| wrong(e.to_string()))?;
             (graph_of_processes(loaded.model()), report.stop, report.stats.stored)

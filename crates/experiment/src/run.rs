@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_search::{Budget, HuntPlan};
 use lurcher_session::{
-    GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
+    Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
 };
 use lurcher_trace::{Trail, states_to_json, to_short_json};
 
@@ -112,7 +112,8 @@ fn reports(
     let loaded = instance.processes().expect("this way is for models made of processes");
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
-        let job = Job { engine: *engine, budget, fair: false, message_loss: false, reduce: false, minimise };
+        let job =
+            Job { engine: *engine, exec: Exec::Jit, budget, fair: false, message_loss: false, reduce: false, minimise };
         let model = loaded.model();
         let properties = question.properties.iter();
         return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();
@@ -133,6 +134,7 @@ fn reports(
         guides,
         guide_settings: GuideSettings { text: guide_text, ..GuideSettings::default() },
         plan,
+        exec: Exec::Jit,
         budget,
         fair: false,
         message_loss: false,

@@ -4,6 +4,8 @@
 mod compare;
 #[path = "../tests/agreement/read.rs"]
 mod read;
+#[path = "../tests/agreement/searches.rs"]
+mod searches;
 
 use std::collections::BTreeMap;
 use std::path::Path;

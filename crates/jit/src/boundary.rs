@@ -11,6 +11,7 @@
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
+use std::mem::ManuallyDrop;
 
 use lurcher_exec::{Fault, Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, ProcessTypeId};
@@ -31,7 +32,8 @@ pub(crate) struct Buffers {
 }
 
 thread_local! {
-    static BUFFERS: Cell<Option<Box<Buffers>>> = const { Cell::new(None) };
+    /// Registers and buffers that no session uses now.
+    static IDLE: Cell<Option<(Box<Run>, Box<Buffers>)>> = const { Cell::new(None) };
 }
 
 /// What a unit of compiled code was made from, as far as it is needed to run it.
@@ -49,14 +51,17 @@ pub(crate) struct Origin<'m> {
 struct Host<'h, 'm> {
     origin: &'h Origin<'m>,
     state: *mut State,
-    buffers: Box<Buffers>,
+    buffers: ManuallyDrop<Box<Buffers>>,
     found: Option<Violation>,
     fault: Option<Fault>,
+    /// Fingerprints of states, those with so many low zero bits.
+    seen: Vec<u64>,
+    level: u32,
 }
 
 /// A state in the hands of compiled code.
 pub(crate) struct Session<'h, 'm> {
-    run: Run,
+    run: ManuallyDrop<Box<Run>>,
     host: Host<'h, 'm>,
     /// Compiled code may write to the state.
     writes: bool,
@@ -74,27 +79,53 @@ impl<'h, 'm> Session<'h, 'm> {
     }
 
     fn new(origin: &'h Origin<'m>, state: *mut State, writes: bool) -> Self {
-        let mut buffers = BUFFERS.take().unwrap_or_default();
+        let (mut run, mut buffers) = IDLE.take().unwrap_or_default();
         if buffers.message.len() < origin.values {
             buffers.message.resize(origin.values, 0);
         }
-        let mut run = Run {
-            moves: buffers.moves.as_mut_ptr(),
-            moves_capacity: buffers.moves.capacity() as u32,
-            message: buffers.message.as_mut_ptr(),
-            ..Run::default()
-        };
+        run.begin();
+        run.moves = buffers.moves.as_mut_ptr();
+        run.moves_capacity = buffers.moves.capacity() as u32;
+        run.message = buffers.message.as_mut_ptr();
         // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
         unsafe {
             run.exclusive = (*state).exclusive.map_or(0, |p| u32::from(p.0) + 1);
             refresh(&mut run, state, writes);
         }
-        Session { run, host: Host { origin, state, buffers, found: None, fault: None }, writes }
+        Session {
+            run: ManuallyDrop::new(run),
+            host: Host {
+                origin,
+                state,
+                buffers: ManuallyDrop::new(buffers),
+                found: None,
+                fault: None,
+                seen: Vec::new(),
+                level: 0,
+            },
+            writes,
+        }
     }
 
     /// The registers.
     pub fn run(&mut self) -> &mut Run {
         &mut self.run
+    }
+
+    /// Lets a walk note the fingerprints of its states that have so many low zero bits, in an empty list.
+    pub fn observe(&mut self, level: Option<u32>, seen: Vec<u64>) {
+        (self.host.seen, self.host.level) = (seen, level.unwrap_or(0));
+        self.run.observed = u32::from(level.is_some());
+    }
+
+    /// Bytes of what was noted.
+    pub fn observed_memory(&self) -> u64 {
+        self.host.seen.capacity() as u64 * 8
+    }
+
+    /// What was noted; the session is over.
+    pub fn into_observed(mut self) -> Vec<u64> {
+        std::mem::take(&mut self.host.seen)
     }
 
     /// Calls a compiled function.
@@ -103,7 +134,7 @@ impl<'h, 'm> Session<'h, 'm> {
     pub fn call(&mut self, entry: Entry, process: u32, timeout: bool, rest: u64) -> u32 {
         self.run.host = std::ptr::from_mut(&mut self.host).cast();
         // SAFETY: every register is valid since the session began, and the function was compiled for these registers.
-        let result = unsafe { entry(&mut self.run, process, u32::from(timeout), rest) };
+        let result = unsafe { entry(&mut **self.run, process, u32::from(timeout), rest) };
         if self.writes {
             // SAFETY: the state is borrowed for 'h, exclusively, and compiled code has returned.
             let state = unsafe { &mut *self.host.state };
@@ -139,7 +170,9 @@ impl<'h, 'm> Session<'h, 'm> {
 
 impl Drop for Session<'_, '_> {
     fn drop(&mut self) {
-        BUFFERS.set(Some(std::mem::take(&mut self.host.buffers)));
+        // SAFETY: both are taken once, and nobody uses them afterwards.
+        let idle = unsafe { (ManuallyDrop::take(&mut self.run), ManuallyDrop::take(&mut self.host.buffers)) };
+        IDLE.set(Some(idle));
     }
 }
 
@@ -359,6 +392,20 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
     unsafe { refresh(run, host.state, true) };
     if let Some(violation) = violation {
         note(run, host, violation);
+    }
+}
+
+/// Notes the fingerprint of a state.
+pub(crate) unsafe extern "C" fn observe(run: *mut Run) {
+    // SAFETY: called back from compiled code.
+    let (host, state) = unsafe {
+        let (_, host) = host(run);
+        let state = &*host.state;
+        (host, state)
+    };
+    let fingerprint = state.fingerprint(0);
+    if fingerprint.trailing_zeros() >= host.level {
+        host.seen.push(fingerprint);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Fault, Interpreter, Layout, Limits, Machine, Move, State, Violation};
+use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
@@ -92,18 +92,13 @@ impl<'m> Compiled<'m> {
         })
     }
 
-    /// The interpreter of the same model.
-    pub fn interpreter(&self) -> &Interpreter<'m> {
-        &self.origin.interpreter
-    }
-
     /// What was compiled.
     pub fn size(&self) -> Size {
         Size::of(&self.code)
     }
 
     fn list(&self, session: &mut Session<'_, '_>, state: &State, process: u16, timeout: bool) {
-        let ty = state.process_type(lurcher_exec::ProcessId(process));
+        let ty = state.process_type(ProcessId(process));
         if let Some(list) = self.list[ty.0 as usize] {
             session.call(list, u32::from(process), timeout, 0);
         }
@@ -144,16 +139,8 @@ pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut Code) -> Origi
 }
 
 impl Machine for Compiled<'_> {
-    fn model(&self) -> &Model {
-        self.origin.interpreter.model()
-    }
-
-    fn layout(&self) -> &Layout {
-        self.origin.interpreter.layout()
-    }
-
-    fn initial(&self) -> Result<State, Violation> {
-        self.origin.interpreter.initial()
+    fn interpreter(&self) -> &Interpreter<'_> {
+        &self.origin.interpreter
     }
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
@@ -172,6 +159,14 @@ impl Machine for Compiled<'_> {
             }
         }
         moves.extend(session.found_moves().iter().map(|packed| unpack(*packed, timeout)));
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        moves.clear();
+        let mut session = Session::reading(&self.origin, state);
+        self.list(&mut session, state, id.0, timeout);
+        let of_branch = |packed: &&u64| *packed >> 16 & 0xffff == u64::from(branch);
+        moves.extend(session.found_moves().iter().filter(of_branch).map(|packed| unpack(*packed, timeout)));
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
@@ -198,9 +193,5 @@ impl Machine for Compiled<'_> {
         let mut session = Session::reading(&self.origin, state);
         let holds = session.call(self.holds[index], 0, false, 0) != 0;
         session.expression_fault().map_or(Ok(holds), Err)
-    }
-
-    fn is_valid_end(&self, state: &State) -> bool {
-        self.origin.interpreter.is_valid_end(state)
     }
 }

@@ -1,12 +1,8 @@
 //! The walk kernel and its host.
-//!
-//! A walk of the kernel takes the same steps as `lurcher_search`'s walker with try-a-child, no guide and no claim: the
-//! random numbers of walk *i* of seed *s* and the rule that turns them into choices are the contract of
-//! `search/walk/draws.rs`. The kernel keeps no path; to see it, walk the same walk again there.
 
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, Limits, State, Violation};
+use lurcher_exec::{Course, Interpreter, KernelWalk, KernelWalker, Limits, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, Model};
 
 use crate::boundary::{Entry, Origin, Session};
@@ -22,36 +18,6 @@ pub struct Kernel<'m> {
     _watched: Arc<[Expr]>,
     actions: usize,
     code: Code,
-}
-
-/// What ended a walk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WalkEnd {
-    /// A step violated an assertion or met a fault.
-    Violation(Violation),
-    /// An invariant does not hold.
-    Invariant,
-    /// No process can move, and not all may rest where they are.
-    Deadlock,
-    /// No process can move, and all may rest.
-    Leaf,
-    /// Its depth.
-    Depth,
-    /// It was told to stop.
-    Stopped,
-}
-
-/// What a walk came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KernelWalk {
-    /// What ended it.
-    pub end: WalkEnd,
-    /// Steps taken.
-    pub steps: u64,
-    /// Branches tested, possible or not.
-    pub tries: u64,
-    /// Length as a trace: a rendezvous counts twice.
-    pub length: u32,
 }
 
 /// Steps between two questions whether to stop.
@@ -89,47 +55,53 @@ impl<'m> Kernel<'m> {
     pub fn size(&self) -> Size {
         Size::of(&self.code)
     }
+}
 
-    /// Somebody to walk from a state, which is the model's initial one.
-    pub fn walker(&self, initial: &State) -> KernelWalker<'_, 'm> {
+impl WalkKernel for Kernel<'_> {
+    fn walker<'k>(&'k self, initial: &State) -> Box<dyn KernelWalker + 'k> {
         let most = usize::from(self.origin.interpreter.limits().processes).max(initial.process_offsets().len());
-        KernelWalker {
+        Box::new(Strider {
             kernel: self,
             initial: initial.clone(),
             state: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
             coverage: vec![0; self.actions],
-        }
+            seen: Vec::new(),
+        })
     }
 }
 
-/// One walk after another, on one thread.
-pub struct KernelWalker<'k, 'm> {
+/// Makes one walk after another, on one thread.
+struct Strider<'k, 'm> {
     kernel: &'k Kernel<'m>,
     initial: State,
     state: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
     coverage: Vec<u8>,
+    seen: Vec<u64>,
 }
 
-impl KernelWalker<'_, '_> {
-    /// Makes walk `index` of `seed`, of at most `depth` steps, until it ends or `stop` says so.
-    pub fn run(&mut self, (seed, index): (u64, u64), depth: u32, stop: impl Fn() -> bool) -> KernelWalk {
+impl KernelWalker for Strider<'_, '_> {
+    fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk {
         self.state.copy_from(&self.initial);
+        self.seen.clear();
         let kernel = self.kernel;
         let mut session = Session::writing(&kernel.origin, &mut self.state);
+        session.observe(course.level, std::mem::take(&mut self.seen));
         let run = session.run();
-        (run.random_state, run.random_increment) = generator(seed, index);
-        run.depth = depth;
+        (run.random_state, run.random_increment) = generator(course.seed, course.index);
+        run.depth = course.depth;
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
+        let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
         let reason = loop {
             session.run().fuel = FUEL;
             match session.call(kernel.walk, 0, false, 0) {
                 stop::FUEL if stop() => break stop::FUEL,
+                stop::FUEL if full(&session) => break stop::MEMORY,
                 stop::FUEL => {}
                 reason => break reason,
             }
@@ -137,11 +109,12 @@ impl KernelWalker<'_, '_> {
         let violation = session.violation();
         let run = session.run();
         let (steps, tries, length) = (run.steps, run.tries, run.length);
-        drop(session);
+        self.seen = session.into_observed();
         let end = match reason {
             stop::INVARIANT => WalkEnd::Invariant,
             stop::DEPTH => WalkEnd::Depth,
             stop::FUEL => WalkEnd::Stopped,
+            stop::MEMORY => WalkEnd::Memory,
             stop::VIOLATION => WalkEnd::Violation(violation.expect("compiled code has left one")),
             _ if self.state.process_count() > 0 && !kernel.origin.interpreter.is_valid_end(&self.state) => {
                 WalkEnd::Deadlock
@@ -151,14 +124,20 @@ impl KernelWalker<'_, '_> {
         KernelWalk { end, steps, tries, length }
     }
 
-    /// The state that the last walk has come to.
-    pub fn state(&self) -> &State {
+    fn state(&self) -> &State {
         &self.state
     }
 
-    /// By action, process type after process type: was it ever executed?
-    pub fn executed(&self) -> impl Iterator<Item = bool> {
-        self.coverage.iter().map(|&byte| byte != 0)
+    fn take_executed(&mut self, each: &mut dyn FnMut(usize)) {
+        for (action, executed) in self.coverage.iter_mut().enumerate() {
+            if std::mem::take(executed) != 0 {
+                each(action);
+            }
+        }
+    }
+
+    fn seen(&self) -> &[u64] {
+        &self.seen
     }
 }
 

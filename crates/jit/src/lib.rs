@@ -1,7 +1,7 @@
 //! Running a model as native code.
 //!
 //! [`Compiled`] answers the questions of `lurcher_exec::Machine`, and [`Kernel`] takes many steps of a random walk
-//! without leaving compiled code. Both are made with Cranelift in milliseconds, and both agree with the interpreter bit
+//! without leaving compiled code (`lurcher_exec::WalkKernel`). Both are made with Cranelift in milliseconds, and both agree with the interpreter bit
 //! for bit; what is rare (priorities, event traces, `enabled()`, sorted sends) they hand back to it. A model that is
 //! larger than the [`Budget`] is [`NotCompiled`], and the interpreter runs it.
 
@@ -15,4 +15,4 @@ mod run;
 
 pub use budget::{Budget, NotCompiled};
 pub use compiled::{Compiled, Size};
-pub use kernel::{Kernel, KernelWalk, KernelWalker, WalkEnd};
+pub use kernel::Kernel;

@@ -55,6 +55,8 @@ pub(crate) struct Run {
     pub depth: u32,
     /// Steps until the host is asked.
     pub fuel: u32,
+    /// The host looks at every state.
+    pub observed: u32,
     pub host: *mut (),
 }
 
@@ -94,6 +96,7 @@ pub(crate) mod field {
         LENGTH: length,
         DEPTH: depth,
         FUEL: fuel,
+        OBSERVED: observed,
     }
 }
 
@@ -159,12 +162,21 @@ impl Default for Run {
             length: 0,
             depth: 0,
             fuel: 0,
+            observed: 0,
             host: null_mut(),
         }
     }
 }
 
 impl Run {
+    /// Nothing has happened yet.
+    pub fn begin(&mut self) {
+        (self.violation, self.fatal, self.half) = (0, 0, 0);
+        (self.moves_len, self.message_len) = (0, 0);
+        (self.tries, self.steps, self.length, self.observed) = (0, 0, 0, 0);
+        self.coverage = null_mut();
+    }
+
     /// The violation that compiled code left; `foreign` is the one that the host has.
     pub fn decode(&self, spans: &[Span], foreign: Option<Violation>) -> Option<Violation> {
         let mut violation = match self.violation {

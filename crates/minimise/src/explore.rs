@@ -11,7 +11,7 @@
 //! fingerprints only; a run made from a search is executed before it is believed.
 
 use lurcher_exec::Move;
-use lurcher_search::{StateId, Store};
+use lurcher_search::{Cut, StateId, Store};
 
 use crate::aim::Aim;
 use crate::budget::Meter;
@@ -91,7 +91,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
         route: &'s Route<'s>,
         meter: &mut Meter<'_>,
     ) -> Option<Self> {
-        let store = Store::new(Some(meter.budget.memory));
+        let store = Store::new(Cut::Frames(quest.interpreter.layout().clone()), Some(meter.budget.memory));
         let (reached, open) = (Vec::new(), Vec::new());
         let behind_aim = route.aim.map_or(0, |(at, _)| trail.behind[at]);
         let total = trail.behind[route.from];
@@ -124,7 +124,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
                 continue;
             }
             expanded += 1;
-            position.unpack(self.quest.interpreter, self.store.get(id));
+            position.unpack(self.quest.interpreter, self.store.load(id));
             self.quest.interpreter.moves(&position.state, &mut moves);
             if self.quest.is_met_with(&position, &moves) {
                 self.improve(distance, End { node: id, last: None, joins: None });

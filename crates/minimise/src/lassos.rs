@@ -144,7 +144,7 @@ impl<'a, 'm> Chase<'a, 'm> {
         Some(Lasso { moves: [lasso.prefix(), &run.moves].concat(), cycle_start: lasso.cycle_start })
     }
 
-    fn product(&self) -> Product<'m> {
+    fn product(&self) -> Product<Interpreter<'m>> {
         let claim = match self.question.claim {
             None => Claim::None,
             Some(id) if self.question.claim_alone => Claim::Alone(id),
@@ -187,7 +187,7 @@ impl<'a, 'm> Chase<'a, 'm> {
     }
 
     /// The nodes of the product that some moves can lead to.
-    fn nodes_at(&self, product: &mut Product<'m>, moves: &[Move]) -> Vec<Vec<u8>> {
+    fn nodes_at(&self, product: &mut Product<Interpreter<'m>>, moves: &[Move]) -> Vec<Vec<u8>> {
         let mut first = Vec::new();
         let mut nodes = if product.initial(&mut first).is_ok() { vec![first] } else { Vec::new() };
         let (mut steps, mut next) = (Vec::new(), Vec::new());

@@ -10,6 +10,7 @@
 //! It is a shortest lasso *of the product*: the claim comes back to its location after one turn. A cycle that it has to
 //! go around twice may still be shorter; [`crate::recut`] finds those that pass the same states.
 
+use lurcher_exec::Interpreter;
 use lurcher_search::{Product, Space, StateId, Step, Store};
 
 use crate::budget::Meter;
@@ -28,7 +29,7 @@ struct Edge {
 
 /// Looks for a lasso from a node with fewer than `bound` steps. The second value says whether nothing was left out.
 pub(crate) fn shortest_lasso(
-    product: &mut Product<'_>,
+    product: &mut Product<Interpreter<'_>>,
     root: &[u8],
     bound: u32,
     meter: &mut Meter<'_>,
@@ -49,8 +50,14 @@ struct Graph {
 
 impl Graph {
     /// Dijkstra's algorithm with a list for each distance; a step of the claim alone takes no distance.
-    fn explore(&mut self, product: &mut Product<'_>, root: &[u8], bound: u32, meter: &mut Meter<'_>) -> bool {
-        let mut store = Store::new(Some(meter.budget.memory));
+    fn explore(
+        &mut self,
+        product: &mut Product<Interpreter<'_>>,
+        root: &[u8],
+        bound: u32,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        let mut store = Store::new(product.cut(), Some(meter.budget.memory));
         let mut expanded = Vec::new();
         let mut open: Vec<Vec<StateId>> = vec![Vec::new()];
         let (mut steps, mut next, mut at) = (Vec::new(), Vec::new(), 0);
@@ -70,13 +77,13 @@ impl Graph {
             if !meter.may_go_on() {
                 return false;
             }
-            let info = product.steps(store.get(id), &mut steps);
+            let info = product.steps(store.load(id), &mut steps);
             meter.expansion(steps.len(), root.len());
             if info.claim_ended || info.violation.is_some() {
                 continue;
             }
             for step in &steps {
-                if product.take(store.get(id), step, &mut next).is_some() {
+                if product.take(store.load(id), step, &mut next).is_some() {
                     continue;
                 }
                 let there = at as u32 + step.length();
@@ -100,7 +107,7 @@ impl Graph {
         true
     }
 
-    fn note(&mut self, product: &mut Product<'_>, node: &[u8], distance: u32) {
+    fn note(&mut self, product: &mut Product<Interpreter<'_>>, node: &[u8], distance: u32) {
         if product.is_accepting(node) {
             self.accepting.push(self.distance.len() as u32);
         }

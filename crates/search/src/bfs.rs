@@ -4,19 +4,23 @@
 //! a queue: nodes at distance d lead to distance d, d + 1 or d + 2. A node first reached over a rendezvous may still
 //! be reached by a shorter way while it waits; then it moves to the nearer layer, and the old entry is skipped.
 //! A violation found by a step is held back until no shorter one can come.
+//!
+//! Of each node only its parent is kept, and what is left of its distance when all that can be asked is whether another
+//! is smaller. The steps of a path are found again by looking at the nodes along it once more.
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::graph::Graph;
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{StateId, Store};
+use crate::store::StateId;
 
 /// Searches breadth first.
 pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let mut search = Search {
-        space,
+        graph: Graph::new(space, budget.memory),
         budget,
-        store: Store::new(budget.memory),
-        reached: Vec::new(),
+        parents: Vec::new(),
+        marks: Vec::new(),
         layers: Default::default(),
         waiting: Vec::new(),
         stats: Stats::default(),
@@ -29,20 +33,20 @@ pub fn bfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
     Outcome { stop, found: search.collector.found, stats: search.stats }
 }
 
-/// How a node was reached.
-#[derive(Clone, Copy)]
-struct Reached<E> {
-    distance: u32,
-    parent: u32,
-    step: Option<E>,
-    expanded: bool,
-}
+/// The parent of the initial node.
+const NONE: u32 = u32::MAX;
+/// How far a node is: its distance modulo four is enough, because those that wait are less than four apart.
+const DISTANCE: u8 = 3;
+/// Its edges have been followed.
+const EXPANDED: u8 = 4;
 
 struct Search<'a, S: Space> {
-    space: &'a mut S,
+    graph: Graph<'a, S>,
     budget: &'a Budget,
-    store: Store,
-    reached: Vec<Reached<S::Step>>,
+    /// By node: the one it was reached from.
+    parents: Vec<u32>,
+    /// By node: [`DISTANCE`] and [`EXPANDED`].
+    marks: Vec<u8>,
     /// Nodes waiting at distance d, d + 1 and d + 2.
     layers: [Vec<StateId>; 3],
     /// Violations by a step that ends at d + 1 or d + 2: distance, node before, the step, what.
@@ -57,18 +61,18 @@ struct Search<'a, S: Space> {
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
         let layers: usize = self.layers.iter().map(|l| l.capacity() * 4).sum();
-        let reached = self.reached.capacity() * std::mem::size_of::<Reached<S::Step>>();
-        self.store.memory() + self.space.memory() + (reached + layers) as u64
+        let reached = self.parents.capacity() * 4 + self.marks.capacity();
+        self.graph.memory() + (reached + layers) as u64
     }
 
     fn run(&mut self, observer: &mut impl Observer) -> StopReason {
         let mut watch = Watch::new(self.budget);
         let mut node = Vec::new();
-        if let Err(violation) = self.space.initial(&mut node) {
+        if let Err(violation) = self.graph.space.initial(&mut node) {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
-        if let Some(stop) = self.reach(&node, 0, 0, None) {
+        if let Some(stop) = self.reach(&node, 0, 0, NONE) {
             return stop;
         }
         let mut distance = 0;
@@ -78,12 +82,15 @@ impl<S: Space> Search<'_, S> {
             if self.enough() {
                 return StopReason::Violation;
             }
-            while let Some(id) = self.layers[0].pop() {
-                let reached = &mut self.reached[id.0 as usize];
-                if reached.expanded || reached.distance != distance {
+            let mut next = 0;
+            while let Some(&id) = self.layers[0].get(next) {
+                next += 1;
+                // One that was reached by a shorter way later was expanded then.
+                let mark = &mut self.marks[id.0 as usize];
+                if *mark & EXPANDED != 0 {
                     continue;
                 }
-                reached.expanded = true;
+                *mark |= EXPANDED;
                 if let Some(stop) = self.expand(id, distance, &mut steps, &mut node) {
                     return stop;
                 }
@@ -98,6 +105,7 @@ impl<S: Space> Search<'_, S> {
                     return stop;
                 }
             }
+            self.layers[0].clear();
             self.layers.rotate_left(1);
             distance += 1;
         }
@@ -124,7 +132,7 @@ impl<S: Space> Search<'_, S> {
         steps: &mut Vec<S::Step>,
         next: &mut Vec<u8>,
     ) -> Option<StopReason> {
-        let info = self.space.steps(self.store.get(id), steps);
+        let info = self.graph.steps(id, steps);
         let halted = info.halted;
         self.judge(info, id);
         if self.enough() {
@@ -139,7 +147,7 @@ impl<S: Space> Search<'_, S> {
             return None;
         }
         for step in steps.iter() {
-            let violation = self.space.take(self.store.get(id), step, next);
+            let violation = self.graph.take(id, step, next);
             self.stats.transitions += 1;
             let there = distance + step.length();
             if let Some(violation) = violation {
@@ -151,7 +159,7 @@ impl<S: Space> Search<'_, S> {
                 }
             }
             let node = std::mem::take(next);
-            let full = self.reach(&node, there, id.0, Some(*step));
+            let full = self.reach(&node, distance, there, id.0);
             *next = node;
             if full.is_some() {
                 return full;
@@ -160,18 +168,22 @@ impl<S: Space> Search<'_, S> {
         None
     }
 
-    fn reach(&mut self, node: &[u8], distance: u32, parent: u32, step: Option<S::Step>) -> Option<StopReason> {
-        let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
-        let counts = self.space.counts(node);
-        let reached = Reached { distance, parent, step, expanded: false };
+    /// Notes that a node at one distance leads to one at another.
+    fn reach(&mut self, node: &[u8], from: u32, distance: u32, parent: u32) -> Option<StopReason> {
+        let Ok((id, new)) = self.graph.insert(node) else { return Some(StopReason::Memory) };
+        let counts = self.graph.space.counts(node);
+        let mark = distance as u8 & DISTANCE;
         if new {
             self.stats.stored += u64::from(counts);
-            if self.reached.len() == self.reached.capacity() {
-                let more = (self.reached.len() / 8).max(1024);
-                self.reached.reserve_exact(more);
+            if self.parents.len() == self.parents.capacity() {
+                // A little at a time: doubling would overshoot the limit.
+                let more = (self.parents.len() / 8).max(1024);
+                self.parents.reserve_exact(more);
+                self.marks.reserve_exact(more);
             }
-            self.reached.push(reached);
-            self.space.look(node, &mut self.broken);
+            self.parents.push(parent);
+            self.marks.push(mark);
+            self.graph.space.look(node, &mut self.broken);
             for number in std::mem::take(&mut self.broken) {
                 self.note(FoundKind::Watched(number), id, None);
             }
@@ -180,20 +192,22 @@ impl<S: Space> Search<'_, S> {
             }
         } else {
             self.stats.matched += u64::from(counts);
-            let known = &mut self.reached[id.0 as usize];
-            if known.distance <= distance {
+            let known = &mut self.marks[id.0 as usize];
+            // One that waits is at most two steps from here.
+            let behind = |mark: u8| mark.wrapping_sub(from as u8) & DISTANCE;
+            if *known & EXPANDED != 0 || behind(*known) <= behind(mark) {
                 return None;
             }
-            *known = reached;
+            *known = mark;
+            self.parents[id.0 as usize] = parent;
         }
-        let from = step.map_or(distance, |s| distance - s.length());
         self.layers[(distance - from) as usize].push(id);
         None
     }
 
     /// Would a depth limit at this node hide something?
-    fn is_cut(&self, id: StateId, steps: &[S::Step]) -> bool {
-        !steps.is_empty() && !self.space.is_root(self.store.get(id))
+    fn is_cut(&mut self, id: StateId, steps: &[S::Step]) -> bool {
+        !steps.is_empty() && !self.graph.is_root(id)
     }
 
     fn judge(&mut self, info: NodeInfo, id: StateId) {
@@ -213,13 +227,14 @@ impl<S: Space> Search<'_, S> {
     }
 
     fn note(&mut self, kind: FoundKind, node: StateId, last: Option<S::Step>) {
-        let reached = &self.reached;
+        let (graph, parents) = (&mut self.graph, &self.parents);
         self.collector.note(kind, true, || {
             let mut path: Vec<S::Step> = last.into_iter().collect();
-            let mut at = node.0 as usize;
-            while let Some(step) = reached[at].step {
-                path.push(step);
-                at = reached[at].parent as usize;
+            let mut to = node;
+            while parents[to.0 as usize] != NONE {
+                let from = StateId(parents[to.0 as usize]);
+                path.push(graph.step_between(from, to));
+                to = from;
             }
             path.reverse();
             path

@@ -29,6 +29,17 @@ impl Coverage {
         }
     }
 
+    /// Notes an action, by its number when those of all process types are numbered in one row.
+    pub fn add(&mut self, mut number: usize) {
+        for executed in &mut self.executed {
+            if let Some(action) = executed.get_mut(number) {
+                *action = true;
+                return;
+            }
+            number -= executed.len();
+        }
+    }
+
     /// Adds what another one has executed; says how many actions are new.
     pub fn merge(&mut self, other: &Coverage) -> u64 {
         let mut new = 0;
@@ -59,6 +70,53 @@ impl Coverage {
             result.push((ProcessTypeId(index as u16), missed));
         }
         result
+    }
+}
+
+/// Notes what a search executes. Nearly all of it was noted before, and that is found out quickly.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorder {
+    coverage: Coverage,
+    /// By process type: the number of its first location when all are numbered in one row.
+    first: Vec<u32>,
+    /// By location: a bit for each branch that was taken, the first 64.
+    taken: Vec<u64>,
+}
+
+impl Recorder {
+    /// Nothing executed yet.
+    pub fn new(model: &Model) -> Self {
+        let mut first = Vec::new();
+        let mut count = 0;
+        for process_type in &model.process_types {
+            first.push(count);
+            count += process_type.locations.len() as u32;
+        }
+        Recorder { coverage: Coverage::new(model), first, taken: vec![0; count as usize] }
+    }
+
+    /// What was executed.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Notes the actions of a move that is about to be taken.
+    #[inline]
+    pub fn note(&mut self, interpreter: &Interpreter<'_>, state: &State, step: &Move) {
+        let known = self.is_known(state, step.process, step.branch);
+        if !known || step.partner.is_some_and(|(p, branch)| !self.is_known(state, p, branch)) {
+            self.coverage.note(interpreter, state, step);
+        }
+    }
+
+    /// Was this branch taken before?
+    fn is_known(&mut self, state: &State, id: ProcessId, branch: u16) -> bool {
+        let location = self.first[state.process_type(id).0 as usize] + u32::from(state.location(id).0);
+        let taken = &mut self.taken[location as usize];
+        let bit = 1u64.checked_shl(u32::from(branch)).unwrap_or(0);
+        let known = *taken & bit != 0;
+        *taken |= bit;
+        known
     }
 }
 

@@ -11,6 +11,7 @@ mod bfs;
 mod budget;
 mod coverage;
 mod dfs;
+mod graph;
 mod guidance;
 mod hunt;
 mod lurch;
@@ -20,6 +21,7 @@ mod product;
 mod reduction;
 mod relation;
 mod space;
+mod stack;
 mod store;
 mod system;
 mod walk;
@@ -42,9 +44,9 @@ pub use relation::{
     RelationTerrain, RelationWalker, fair_run,
 };
 pub use space::{Edge, NodeInfo, Space, Step};
-pub use store::{StateId, Store, StoreFull};
+pub use store::{Cut, SharedStore, StateId, Store, StoreFull, Unfolded};
 pub use system::System;
 pub use walk::{
-    Bias, Covers, DEPTH, Draws, End, Keep, Kind, Processes, Selection, Subject, Terrain, UNBOUNDED, Until, WalkPlan,
-    Walked, Walker,
+    Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,
+    Until, WalkPlan, Walked, Walker,
 };

@@ -9,30 +9,26 @@
 //! Safety violations met on the way are reported as well, as Spin does.
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::graph::Graph;
 use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
 use crate::space::Space;
-use crate::store::{StateId, Store};
+use crate::stack::Stack;
+use crate::store::StateId;
 
 /// On the stack of the blue search.
 const CYAN: u8 = 1;
 /// Seen by a red search.
 const RED: u8 = 2;
 
-struct Frame<E> {
-    node: StateId,
-    steps: Vec<E>,
-    next: usize,
-}
-
 /// Searches for accepting cycles, and for bad states on the way.
 pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let mut search = Search {
-        space,
+        graph: Graph::new(space, budget.memory),
         budget,
-        store: Store::new(budget.memory),
         colours: Vec::new(),
-        blue: Vec::new(),
-        step_bytes: 0,
+        blue: Stack::new(),
+        red: Stack::new(),
+        steps: Vec::new(),
         stats: Stats::default(),
         collector: Collector::new(),
         cut: false,
@@ -43,13 +39,14 @@ pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl 
 }
 
 struct Search<'a, S: Space> {
-    space: &'a mut S,
+    graph: Graph<'a, S>,
     budget: &'a Budget,
-    store: Store,
     colours: Vec<u8>,
-    blue: Vec<Frame<S::Step>>,
-    /// Bytes of the edges that the blue stack holds.
-    step_bytes: usize,
+    blue: Stack<S::Step>,
+    /// Empty while no red search is under way.
+    red: Stack<S::Step>,
+    /// Filled anew for each node.
+    steps: Vec<S::Step>,
     stats: Stats,
     collector: Collector<S::Step>,
     cut: bool,
@@ -57,8 +54,7 @@ struct Search<'a, S: Space> {
 
 impl<S: Space> Search<'_, S> {
     fn memory(&self) -> u64 {
-        let stack = self.blue.capacity() * std::mem::size_of::<Frame<S::Step>>() + self.step_bytes;
-        self.store.memory() + self.space.memory() + (self.colours.capacity() + stack) as u64
+        self.graph.memory() + self.blue.memory() + self.red.memory() + self.colours.capacity() as u64
     }
 
     fn progress(&self) -> Progress {
@@ -78,7 +74,7 @@ impl<S: Space> Search<'_, S> {
     fn run(&mut self, observer: &mut impl Observer) -> StopReason {
         let mut watch = Watch::new(self.budget);
         let mut next = Vec::new();
-        if let Err(violation) = self.space.initial(&mut next) {
+        if let Err(violation) = self.graph.space.initial(&mut next) {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
@@ -86,15 +82,16 @@ impl<S: Space> Search<'_, S> {
             return stop;
         }
         while !self.enough() {
-            let Some(frame) = self.blue.last_mut() else { break };
-            let Some(&step) = frame.steps.get(frame.next) else {
+            if self.blue.len() == 0 {
+                break;
+            }
+            let Some((node, _, step)) = self.blue.follow() else {
                 if let Some(stop) = self.leave(&mut watch, observer) {
                     return stop;
                 }
                 continue;
             };
-            frame.next += 1;
-            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            let violation = self.graph.take(node, &step, &mut next);
             self.stats.transitions += 1;
             if let Some(violation) = violation {
                 let fatal = violation.is_fatal();
@@ -118,29 +115,26 @@ impl<S: Space> Search<'_, S> {
 
     /// Enters a node of the blue search if it is new. Says when the search must stop there.
     fn enter(&mut self, node: &[u8]) -> Option<StopReason> {
-        let Ok((id, new)) = self.store.insert(node) else { return Some(StopReason::Memory) };
-        let counts = self.space.counts(node);
+        let Ok((id, new)) = self.graph.insert(node) else { return Some(StopReason::Memory) };
+        let counts = self.graph.space.counts(node);
         if !new {
             self.stats.matched += u64::from(counts);
             return None;
         }
         self.stats.stored += u64::from(counts);
         self.colours.push(CYAN);
-        let mut steps = Vec::new();
-        let info = self.space.steps(node, &mut steps);
-        if self.budget.depth.is_some_and(|limit| self.blue.len() as u32 >= limit) && !steps.is_empty() {
+        let info = self.graph.steps(id, &mut self.steps);
+        if self.budget.depth.is_some_and(|limit| self.blue.len() as u32 >= limit) && !self.steps.is_empty() {
             self.cut = true;
-            steps.clear();
+            self.steps.clear();
         }
-        steps.shrink_to_fit();
-        self.step_bytes += step_bytes(&steps);
-        self.blue.push(Frame { node: id, steps, next: 0 });
+        self.blue.push(id, 0, &self.steps);
         self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
         if info.claim_ended {
             self.note(FoundKind::ClaimEnd);
         }
         let mut broken = Vec::new();
-        self.space.look(node, &mut broken);
+        self.graph.space.look(node, &mut broken);
         broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
         if let Some(violation) = info.violation {
             self.note(FoundKind::Step(violation));
@@ -150,52 +144,50 @@ impl<S: Space> Search<'_, S> {
 
     fn note(&mut self, kind: FoundKind) {
         let blue = &self.blue;
-        self.collector.note(kind, false, || path(blue));
+        self.collector.note(kind, false, || blue.path());
     }
 
     /// Leaves the top node of the blue search, looking for a cycle first if it is accepting.
     fn leave(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
-        let seed = self.blue.last().expect("not empty").node;
-        if self.space.is_accepting(self.store.get(seed))
+        let seed = self.blue.top().expect("not empty");
+        if self.graph.is_accepting(seed)
             && let Some(stop) = self.red(seed, watch, observer)
         {
             return Some(stop);
         }
         self.colours[seed.0 as usize] &= !CYAN;
-        let left = self.blue.pop().expect("not empty");
-        self.step_bytes -= step_bytes(&left.steps);
+        self.blue.pop();
         None
     }
 
     /// Looks for a way from an accepting node back to the stack.
     fn red(&mut self, seed: StateId, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
-        let mut stack = vec![self.expand(seed)];
+        self.redden(seed);
         let mut next = Vec::new();
-        while let Some(frame) = stack.last_mut() {
-            let Some(&step) = frame.steps.get(frame.next) else {
-                stack.pop();
+        while self.red.len() > 0 {
+            let Some((node, _, step)) = self.red.follow() else {
+                self.red.pop();
                 continue;
             };
-            frame.next += 1;
-            let violation = self.space.take(self.store.get(frame.node), &step, &mut next);
+            let violation = self.graph.take(node, &step, &mut next);
             self.stats.transitions += 1;
             if violation.is_some_and(|v| v.is_fatal()) {
                 continue;
             }
-            let Ok((id, new)) = self.store.insert(&next) else { return Some(StopReason::Memory) };
+            let Ok((id, new)) = self.graph.insert(&next) else { return Some(StopReason::Memory) };
             if new {
                 // The blue search left everything below the seed behind, so only its depth limit hides nodes.
                 self.colours.push(0);
             }
             let colour = self.colours[id.0 as usize];
             if colour & CYAN != 0 {
-                self.cycle(&stack, id);
+                self.cycle(id);
+                self.red.clear();
                 return None;
             }
             if colour & RED == 0 {
                 self.colours[id.0 as usize] |= RED;
-                let frame = self.expand(id);
-                stack.push(frame);
+                self.redden(id);
             }
             if let Some(stop) = watch.tick(self.stats.transitions, observer, || self.progress()) {
                 return Some(stop);
@@ -204,23 +196,26 @@ impl<S: Space> Search<'_, S> {
         None
     }
 
-    fn expand(&mut self, node: StateId) -> Frame<S::Step> {
-        let mut steps = Vec::new();
-        self.space.steps(self.store.get(node), &mut steps);
-        Frame { node, steps, next: 0 }
+    /// Enters a node of the red search.
+    fn redden(&mut self, node: StateId) {
+        self.graph.steps(node, &mut self.steps);
+        self.red.push(node, 0, &self.steps);
     }
 
     /// Notes the cycle: the blue stack up to the seed, then the red stack, which ends at a node of the blue stack.
-    fn cycle(&mut self, red: &[Frame<S::Step>], meets: StateId) {
+    fn cycle(&mut self, meets: StateId) {
         if let Some(known) = self.collector.found.iter_mut().find(|f| f.kind == FoundKind::Cycle) {
             known.count += 1;
             return;
         }
-        let mut start = self.blue.iter().position(|f| f.node == meets).expect("cyan nodes are on the stack");
-        let frames: Vec<&Frame<S::Step>> = self.blue[..self.blue.len() - 1].iter().chain(red).collect();
-        let mut path: Vec<S::Step> = frames.iter().map(|f| f.steps[f.next - 1]).collect();
+        let mut start = self.blue.nodes().position(|n| n == meets).expect("cyan nodes are on the stack");
+        let before = self.blue.len() - 1;
+        let nodes: Vec<StateId> = self.blue.nodes().take(before).chain(self.red.nodes()).collect();
+        let mut path: Vec<S::Step> = self.blue.path();
+        path.truncate(before);
+        path.extend(self.red.path());
         // A cycle is easier to follow, and to replay, from a state in which no atomic chain is under way.
-        let settled = (start..frames.len()).find(|&i| self.space.counts(self.store.get(frames[i].node)));
+        let settled = (start..nodes.len()).find(|&i| self.graph.counts(nodes[i]));
         if let Some(settled) = settled {
             path.extend_from_within(start..settled);
             start = settled;
@@ -228,14 +223,4 @@ impl<S: Space> Search<'_, S> {
         let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
         self.collector.found.push(found);
     }
-}
-
-/// What a list of edges takes, the allocator's own share included.
-fn step_bytes<E>(steps: &[E]) -> usize {
-    std::mem::size_of_val(steps) + 16
-}
-
-/// The edges that are being followed.
-fn path<E: Copy>(stack: &[Frame<E>]) -> Vec<E> {
-    stack.iter().filter(|f| f.next > 0).map(|f| f.steps[f.next - 1]).collect()
 }

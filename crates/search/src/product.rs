@@ -13,12 +13,13 @@
 //! So a cycle through such nodes is a cycle through an accepting node in which no process is neglected for ever.
 //! As in Spin, a process that could only answer a rendezvous does not count as able to move.
 
-use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
+use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessTypeId};
 
 use crate::coverage::Coverage;
 use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 use crate::system::{push_holder, split_holder};
 
 /// What watches the system.
@@ -62,8 +63,8 @@ const DONE: u16 = u16::MAX;
 
 /// A model and a claim.
 #[derive(Debug)]
-pub struct Product<'m> {
-    interpreter: Interpreter<'m>,
+pub struct Product<M> {
+    machine: M,
     claim: Claim,
     fair: bool,
     /// The claim asks for `np_`.
@@ -72,8 +73,7 @@ pub struct Product<'m> {
     moves: Vec<Move>,
     /// Chooses steps that suffice; none lists all.
     reduction: Option<Reduction>,
-    /// What was executed.
-    pub coverage: Coverage,
+    coverage: Coverage,
 }
 
 /// A node taken apart.
@@ -89,18 +89,23 @@ struct Node<'n> {
 /// Marks the claim's location in a node in which the system has stayed where it is.
 const STAYED: u16 = 0x8000;
 
-impl<'m> Product<'m> {
+impl<M: Machine> Product<M> {
     /// The product; with `fair`, cycles that neglect a process do not count.
-    pub fn new(interpreter: Interpreter<'m>, claim: Claim, fair: bool) -> Self {
-        let state = State::empty(interpreter.layout());
-        let coverage = Coverage::new(interpreter.model());
-        let asks_progress = claim.asks_progress(interpreter.model());
-        Product { interpreter, claim, fair, asks_progress, state, moves: Vec::new(), reduction: None, coverage }
+    pub fn new(machine: M, claim: Claim, fair: bool) -> Self {
+        let state = State::empty(machine.layout());
+        let coverage = Coverage::new(machine.model());
+        let asks_progress = claim.asks_progress(machine.model());
+        Product { machine, claim, fair, asks_progress, state, moves: Vec::new(), reduction: None, coverage }
     }
 
-    /// Lists only steps that suffice.
+    /// Lists only steps that suffice, and goes on where a single one does. Not to be used with fairness.
     pub fn reduced(self, reduction: Option<Reduction>) -> Self {
         Product { reduction, ..self }
+    }
+
+    /// What was executed.
+    pub fn coverage(&self) -> Coverage {
+        self.coverage.clone()
     }
 
     fn split<'n>(&self, node: &'n [u8]) -> Node<'n> {
@@ -120,17 +125,18 @@ impl<'m> Product<'m> {
     }
 
     fn load(&mut self, node: &Node<'_>) {
-        self.state.load(self.interpreter.layout(), node.bytes, node.holder);
+        self.state.load(self.machine.layout(), node.bytes, node.holder);
     }
 
     fn claim_accepts(&self, claim: LocationId) -> bool {
-        let model = self.interpreter.model();
+        let model = self.machine.model();
         self.claim.process_type().is_some_and(|id| model.process_type(id).location(claim).accept)
     }
 
     /// Is the loaded state accepting, fairness aside?
     fn accepting(&self, claim: LocationId) -> bool {
-        let system = || self.claim.counts_system() && self.interpreter.any_location(&self.state, |l| l.accept);
+        let system =
+            || self.claim.counts_system() && self.machine.interpreter().any_location(&self.state, |l| l.accept);
         self.claim_accepts(claim) || system()
     }
 
@@ -146,7 +152,7 @@ impl<'m> Product<'m> {
             }
             round = 1;
         }
-        self.interpreter.moves(&self.state, &mut self.moves);
+        self.machine.moves(&self.state, &mut self.moves);
         loop {
             let waiting_for = ProcessId(round - 1);
             if waiting_for.0 >= self.state.process_count() {
@@ -162,12 +168,12 @@ impl<'m> Product<'m> {
     }
 }
 
-impl Space for Product<'_> {
+impl<M: Machine> Space for Product<M> {
     type Step = Step;
 
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
-        self.state = self.interpreter.initial()?;
-        let initial = |id| self.interpreter.model().process_type(id).initial;
+        self.state = self.machine.initial()?;
+        let initial = |id| self.machine.model().process_type(id).initial;
         let claim = self.claim.process_type().map_or(LocationId(0), initial);
         self.join(node, claim, false, 0);
         Ok(())
@@ -178,9 +184,9 @@ impl Space for Product<'_> {
         self.load(&node);
         steps.clear();
         let mut info = NodeInfo::default();
-        self.interpreter.moves(&self.state, &mut self.moves);
-        if let Some(reduction) = self.reduction.as_mut().filter(|_| node.holder.is_none()) {
-            reduction.keep_sufficient(&self.state, &mut self.moves);
+        match &mut self.reduction {
+            Some(reduction) => reduction.list(&self.machine, &self.state, &mut self.moves),
+            None => self.machine.moves(&self.state, &mut self.moves),
         }
         let claim = match self.claim.process_type() {
             Some(id) if node.holder.is_none() => id,
@@ -193,11 +199,11 @@ impl Space for Product<'_> {
                 return info;
             }
         };
-        let process_type = self.interpreter.model().process_type(claim);
+        let process_type = self.machine.model().process_type(claim);
         info.claim_ended = process_type.location(node.claim).end;
         let stopped = self.moves.is_empty();
         let timeout = stopped || self.moves[0].timeout;
-        match self.interpreter.claim_steps(&self.state, claim, node.claim, timeout, node.stayed) {
+        match self.machine.interpreter().claim_steps(&self.state, claim, node.claim, timeout, node.stayed) {
             Ok(choices) => {
                 for (index, choice) in choices.iter().enumerate() {
                     let claim = Some(index as u16);
@@ -222,17 +228,26 @@ impl Space for Product<'_> {
         let mut claim = node.claim;
         if let (Some(id), Some(choice)) = (self.claim.process_type(), step.claim) {
             let timeout = step.system.is_none_or(|m| m.timeout);
-            let choices = self.interpreter.claim_steps(&self.state, id, node.claim, timeout, node.stayed);
+            let choices = self.machine.interpreter().claim_steps(&self.state, id, node.claim, timeout, node.stayed);
             claim = choices.expect("steps() found it").swap_remove(choice as usize).target;
         }
         let round = self.next_round(&node, step.system.as_ref());
         let mut violation = None;
         if let Some(taken) = &step.system {
-            self.coverage.note(&self.interpreter, &self.state, taken);
-            violation = self.interpreter.apply(&mut self.state, taken);
+            let Product { machine, state, coverage, moves, .. } = self;
+            coverage.note(machine.interpreter(), state, taken);
+            violation = machine.apply(state, taken);
+            if let Some(reduction) = self.reduction.as_mut().filter(|_| violation.is_none()) {
+                let note = |state: &State, step: &Move| coverage.note(machine.interpreter(), state, step);
+                violation = reduction.go_on(machine, state, moves, note);
+            }
         }
         self.join(next, claim, step.system.is_none(), round);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.machine.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

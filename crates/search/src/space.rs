@@ -3,6 +3,7 @@
 use lurcher_exec::{Move, Violation};
 
 use crate::budget::StopReason;
+use crate::store::Cut;
 
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,11 @@ pub trait Space {
     /// Follows an edge. After a fatal violation there is no node.
     fn take(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation>;
 
+    /// The same for the node that was looked at last, by [`Space::steps`] or [`Space::take`].
+    fn follow(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation> {
+        self.take(node, step, next)
+    }
+
     /// Does the node count as a stored state, or lie inside an atomic chain?
     fn counts(&self, node: &[u8]) -> bool;
 
@@ -84,6 +90,11 @@ pub trait Space {
     fn is_root(&self, node: &[u8]) -> bool {
         let _ = node;
         false
+    }
+
+    /// How nodes are cut into parts that many of them share.
+    fn cut(&self) -> Cut {
+        Cut::Whole
     }
 
     /// Bytes that the space itself uses, beside what a search stores.

@@ -1,43 +1,93 @@
-//! The states of a model as a space.
+//! The states of a model as a space, whichever machine runs it.
 //!
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
 //! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
 
-use lurcher_exec::{Interpreter, ProcessId, State, Violation};
+use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Recorder};
 use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
+use crate::store::Cut;
 
 /// The states of a model.
 #[derive(Debug)]
-pub struct System<'m> {
-    interpreter: Interpreter<'m>,
-    state: State,
-    moves: Vec<lurcher_exec::Move>,
+pub struct System<M> {
+    machine: M,
+    /// The node that was looked at last.
+    here: State,
+    /// The one that an edge of it leads to; between two edges, a copy of `here` that one of them may have changed.
+    there: State,
+    moves: Vec<Move>,
     /// Holds in every state, or the state is a violation.
     invariants: Vec<Expr>,
     /// Look for invalid end states.
     end_states: bool,
     /// Chooses steps that suffice; none lists all.
     reduction: Option<Reduction>,
-    /// What was executed.
-    pub coverage: Coverage,
+    /// With a reduction: the moves that suffice in `there`, if that is where an edge ended.
+    ahead: Vec<Move>,
+    ended: bool,
+    executed: Recorder,
 }
 
-impl<'m> System<'m> {
+impl<M: Machine> System<M> {
     /// The states of a model; with `end_states`, a state where nothing can move must be a valid end state.
-    pub fn new(interpreter: Interpreter<'m>, invariants: Vec<Expr>, end_states: bool) -> Self {
-        let state = State::empty(interpreter.layout());
-        let coverage = Coverage::new(interpreter.model());
-        System { interpreter, state, moves: Vec::new(), invariants, end_states, reduction: None, coverage }
+    pub fn new(machine: M, invariants: Vec<Expr>, end_states: bool) -> Self {
+        let (here, there) = (State::empty(machine.layout()), State::empty(machine.layout()));
+        let executed = Recorder::new(machine.model());
+        System {
+            machine,
+            here,
+            there,
+            moves: Vec::new(),
+            invariants,
+            end_states,
+            reduction: None,
+            ahead: Vec::new(),
+            ended: false,
+            executed,
+        }
     }
 
-    /// Lists only steps that suffice.
+    /// Lists only steps that suffice, and goes on where a single one does.
     pub fn reduced(self, reduction: Option<Reduction>) -> Self {
         System { reduction, ..self }
     }
+
+    /// What was executed.
+    pub fn coverage(&self) -> Coverage {
+        self.executed.coverage().clone()
+    }
+
+    fn enter(&mut self, node: &[u8]) {
+        let (bytes, holder) = split_holder(node);
+        self.here.load(self.machine.layout(), bytes, holder);
+        self.there.copy_from(&self.here);
+        self.ended = false;
+    }
+
+    /// Enters a node and lists its moves, with a reduction those that suffice.
+    fn look_at(&mut self, node: &[u8]) {
+        let (bytes, holder) = split_holder(node);
+        let known = self.ended && self.there.bytes() == bytes && self.there.exclusive == holder;
+        self.enter(node);
+        if known {
+            std::mem::swap(&mut self.moves, &mut self.ahead);
+        } else if let Some(reduction) = &mut self.reduction {
+            reduction.list(&self.machine, &self.here, &mut self.moves);
+        } else {
+            self.machine.moves(&self.here, &mut self.moves);
+        }
+    }
+}
+
+/// Makes a node of a state.
+fn write_node(state: &State, node: &mut Vec<u8>) {
+    node.clear();
+    node.extend_from_slice(state.bytes());
+    push_holder(node, state);
 }
 
 /// Appends who holds exclusive control.
@@ -52,47 +102,55 @@ pub(crate) fn split_holder(node: &[u8]) -> (&[u8], Option<ProcessId>) {
     (bytes, holder.checked_sub(1).map(ProcessId))
 }
 
-impl Space for System<'_> {
+impl<M: Machine> Space for System<M> {
     type Step = Step;
 
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
-        self.state = self.interpreter.initial()?;
-        node.clear();
-        node.extend_from_slice(self.state.bytes());
-        push_holder(node, &self.state);
+        write_node(&self.machine.initial()?, node);
         Ok(())
     }
 
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo {
-        let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
-        self.interpreter.moves(&self.state, &mut self.moves);
-        let stuck = self.moves.is_empty() && self.state.process_count() > 0;
-        if let Some(reduction) = self.reduction.as_mut().filter(|_| holder.is_none()) {
-            reduction.keep_sufficient(&self.state, &mut self.moves);
-        }
+        self.look_at(node);
         steps.clear();
         steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
         let mut info = NodeInfo::default();
-        if holder.is_none() {
-            info.deadlock = self.end_states && stuck && !self.interpreter.is_valid_end(&self.state);
+        if self.here.exclusive.is_none() {
+            let stuck = self.moves.is_empty() && self.here.process_count() > 0;
+            info.deadlock = self.end_states && stuck && !self.machine.is_valid_end(&self.here);
             for invariant in &self.invariants {
-                info.invariant_broken |= !self.interpreter.holds(&self.state, invariant).unwrap_or(false);
+                info.invariant_broken |= !self.machine.holds(&self.here, invariant).unwrap_or(false);
             }
         }
         info
     }
 
     fn take(&mut self, node: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
-        let (bytes, holder) = split_holder(node);
-        self.state.load(self.interpreter.layout(), bytes, holder);
+        self.enter(node);
+        self.follow(node, step, next)
+    }
+
+    fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
-        self.coverage.note(&self.interpreter, &self.state, &taken);
-        let violation = self.interpreter.apply(&mut self.state, &taken);
-        next.clear();
-        next.extend_from_slice(self.state.bytes());
-        push_holder(next, &self.state);
+        match &self.reduction {
+            None => self.there.restore(&self.here),
+            // Many steps may lie behind, and processes may have come and gone.
+            Some(_) => self.there.copy_from(&self.here),
+        }
+        let System { machine, there, executed, .. } = self;
+        executed.note(machine.interpreter(), &self.here, &taken);
+        let mut violation = machine.apply(there, &taken);
+        if let Some(reduction) = self.reduction.as_mut().filter(|_| violation.is_none()) {
+            let note = |state: &State, step: &Move| executed.note(machine.interpreter(), state, step);
+            violation = reduction.go_on(machine, there, &mut self.ahead, note);
+            self.ended = violation.is_none();
+        }
+        write_node(&self.there, next);
         violation
+    }
+
+    fn cut(&self) -> Cut {
+        Cut::Frames(self.machine.layout().clone())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
+use crate::exec::{Exec, Executor, Runner};
 use crate::guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
@@ -56,6 +57,8 @@ pub struct HuntJob {
     pub guide_settings: GuideSettings,
     /// Seed, threads, units, saturation.
     pub plan: HuntPlan,
+    /// What runs the model.
+    pub exec: Exec,
     /// What it may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -84,7 +87,7 @@ struct Chase<'m, 'a> {
     quarry: &'a Quarry,
     interpreter: &'a Interpreter<'m>,
     origin: Origin<'a>,
-    hunt: ProcessHunt<'m, 'a, Guide<'m>>,
+    hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
     /// What an exhaustive search decided.
@@ -96,6 +99,8 @@ struct Chase<'m, 'a> {
     /// Steps that a saved hunt had taken.
     steps_before: u64,
     times: Times,
+    remarks: Vec<String>,
+    executor: &'static str,
 }
 
 impl<'m, 'a> Chase<'m, 'a> {
@@ -103,7 +108,8 @@ impl<'m, 'a> Chase<'m, 'a> {
         quarry: &'a Quarry,
         interpreter: &'a Interpreter<'m>,
         origin: Origin<'a>,
-        hunt: ProcessHunt<'m, 'a, Guide<'m>>,
+        runner: &Runner<'m>,
+        hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
     ) -> Self {
         Chase {
             quarry,
@@ -116,7 +122,9 @@ impl<'m, 'a> Chase<'m, 'a> {
             exhaustive: EXHAUSTIVE * WIDER,
             reinforced: false,
             steps_before: 0,
-            times: Times::default(),
+            times: Times { compile: runner.time, ..Times::default() },
+            remarks: runner.remark.clone().into_iter().collect(),
+            executor: runner.machine.name(),
         }
     }
 }
@@ -151,14 +159,21 @@ impl HuntJob {
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
         let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
+        let runners: Vec<Runner<'_>> = open
+            .iter()
+            .zip(&subjects)
+            .map(|(&i, s)| self.exec.runner(&quarries[i].model, quarries[i].limits(self.message_loss), &s.invariants))
+            .collect();
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
             let quarry = &quarries[index];
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
             let interpreter = &interpreters[slot];
-            let hunt = Hunt::new(interpreter, &subjects[slot], initial, Vec::new(), self.plan.clone());
+            let runner = &runners[slot];
+            let (subject, plan) = (&subjects[slot], self.plan.clone());
+            let hunt = Hunt::new(&runner.machine, runner.kernel(), subject, initial, Vec::new(), plan);
             let origin = Origin { loaded, options, asked: &properties[index].0 };
-            let mut chase = Chase::new(quarry, interpreter, origin, hunt);
+            let mut chase = Chase::new(quarry, interpreter, origin, runner, hunt);
             self.start(&mut chase)?;
             chases.push(chase);
         }
@@ -263,6 +278,7 @@ impl HuntJob {
         let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
         let job = Job {
             engine: Engine::Bfs,
+            exec: Exec::Interp,
             budget,
             fair: self.fair,
             message_loss: self.message_loss,
@@ -368,13 +384,13 @@ impl HuntJob {
         interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
-        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, .. } = chase;
+        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, mut remarks, executor, .. } = chase;
         let rate = (hunt.state.steps - steps_before) as f64 / times.search.as_secs_f64().max(1e-6);
         if let Some(report) = decided {
             return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first, rate)), ..report });
         }
         let mut counterexamples = Vec::new();
-        let mut remarks = fairness_remark(quarry, self.fair);
+        remarks.extend(fairness_remark(quarry, self.fair));
         let mut winner = None;
         if let Some((unit, member, found)) = &found {
             let treatment = Treatment { fair: self.fair, expansions: self.minimise, budget: &self.budget };
@@ -415,6 +431,7 @@ impl HuntJob {
                 depth: u64::from(*depth),
                 memory: seen.memory(),
             },
+            executor: Some(executor),
             coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),

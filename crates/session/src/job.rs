@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::Interpreter;
+use lurcher_exec::Machine;
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{
     Budget, Coverage, Observer, Outcome, Product, Reduction, StopReason, System, bfs, dfs, nested_dfs,
@@ -11,6 +11,8 @@ use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
+use crate::exec::Exec;
+use crate::execute::Ask;
 use crate::partial_order::{PARTIAL_ORDER, reduction};
 use crate::quarry::{Quarry, Watched};
 use crate::verdict::{Report, Times, Verdict};
@@ -42,6 +44,8 @@ impl Engine {
 pub struct Job {
     /// The search for bad states; cycles are always looked for by nested depth-first search.
     pub engine: Engine,
+    /// How the model is run.
+    pub exec: Exec,
     /// What each check may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -119,24 +123,25 @@ impl Job {
         let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
         let reduction = reduction.unwrap_or_default();
         let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
-        let (mut outcome, coverage, engine, sets) = match self.engine {
+        let (mut ran, mut compile, mut remark) = (None, Duration::ZERO, None);
+        let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
                     diagrams::search(quarry, &interpreter, &self.budget, observer)?;
                 (Outcome { stop, found, stats }, None, self.engine.name(), sets)
             }
             Engine::Dfs | Engine::Bfs => {
-                let (outcome, coverage, engine) = self.search(&interpreter, quarry, reduction, observer);
+                let mut search = Search { job: self, quarry, reduction, observer };
+                let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
+                let (outcome, coverage, engine) = answered.answer;
+                (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
                 (outcome, Some(coverage), engine, None)
             }
         };
-        let time = started.elapsed();
-        if reduced.is_some() {
-            // A shortest way among those that were looked at need not be a shortest of all.
-            outcome.found.iter_mut().for_each(|found| found.shortest &= found.path.is_empty());
-        }
+        let search = started.elapsed().saturating_sub(compile);
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
+        remarks.extend(remark);
         remarks.extend(unreduced);
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
@@ -164,7 +169,8 @@ impl Job {
             counterexamples,
             stats: outcome.stats,
             coverage,
-            times: Times { search: time, minimise, ..Times::default() },
+            executor: ran,
+            times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,
             curve: None,
@@ -172,30 +178,49 @@ impl Job {
             remarks,
         })
     }
+}
 
-    fn search(
-        &self,
-        interpreter: &Interpreter<'_>,
-        quarry: &Quarry,
-        reduction: Option<Reduction>,
-        observer: &mut impl Observer,
-    ) -> (Outcome, Coverage, &'static str) {
-        match &quarry.watched {
+/// The search that a property asks for: what it found, what it executed, its name.
+struct Search<'a, O> {
+    job: &'a Job,
+    quarry: &'a Quarry,
+    reduction: Option<Reduction>,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Ask for Search<'_, O> {
+    type Answer = (Outcome, Coverage, &'static str);
+
+    fn ask<M: Machine>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
+        let (job, quarry) = (self.job, self.quarry);
+        let (mut outcome, coverage, engine) = match &quarry.watched {
             Watched::States(invariants) => {
-                let system = System::new(interpreter.clone(), invariants.clone(), quarry.end_states());
-                let mut system = system.reduced(reduction);
-                let outcome = match self.engine {
-                    Engine::Dfs => dfs(&mut system, &self.budget, observer),
-                    Engine::Bfs | Engine::Bdd => bfs(&mut system, &self.budget, observer),
+                let system = System::new(machine, invariants.clone(), quarry.end_states());
+                let mut system = system.reduced(self.reduction.clone());
+                let outcome = match job.engine {
+                    Engine::Dfs => dfs(&mut system, budget, self.observer),
+                    Engine::Bfs | Engine::Bdd => bfs(&mut system, budget, self.observer),
                 };
-                (outcome, system.coverage, self.engine.name())
+                (outcome, system.coverage(), job.engine.name())
             }
             Watched::Claim(claim) => {
-                let mut product = Product::new(interpreter.clone(), *claim, self.fair).reduced(reduction);
-                let outcome = nested_dfs(&mut product, &self.budget, observer);
-                (outcome, product.coverage, "nested-dfs")
+                let mut product = Product::new(machine, *claim, job.fair).reduced(self.reduction.clone());
+                let outcome = nested_dfs(&mut product, budget, self.observer);
+                (outcome, product.coverage(), "nested-dfs")
+            }
+        };
+        if let Some(reduction) = &mut self.reduction {
+            for found in &mut outcome.found {
+                reduction.write_out(machine, found);
+                // A shortest way among those that were looked at need not be a shortest of all.
+                found.shortest &= found.path.is_empty();
             }
         }
+        (outcome, coverage, engine)
+    }
+
+    fn is_cut(answer: &Self::Answer) -> bool {
+        answer.0.stop == StopReason::States
     }
 }
 

@@ -8,6 +8,8 @@ mod asked;
 mod claims;
 mod confirm;
 mod diagrams;
+mod exec;
+mod execute;
 mod guides;
 mod hunt;
 mod job;
@@ -23,6 +25,7 @@ mod walk_report;
 
 pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
 pub use asked::{AskError, Asked};
+pub use exec::{Exec, Executor};
 pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};

@@ -121,6 +121,8 @@ pub struct Report {
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
     pub stats: Stats,
+    /// What ran the model, where there is a choice: `interp` or `jit`.
+    pub executor: Option<&'static str>,
     /// What was executed, where the model is made of processes.
     pub coverage: Option<Coverage>,
     /// Where the time went.
@@ -140,6 +142,8 @@ pub struct Report {
 /// Where the time of a check went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
+    /// Making native code.
+    pub compile: Duration,
     /// Making guides.
     pub guide: Duration,
     /// Searching.

@@ -3,7 +3,7 @@
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::Property;
 use lurcher_search::Budget;
-use lurcher_session::{Engine, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
+use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
 use lurcher_trace::{Evidence, Question, judge, read_trail, readings};
 
 fn read(text: &str) -> Loaded {
@@ -12,7 +12,15 @@ fn read(text: &str) -> Loaded {
 
 fn check(loaded: &Loaded, property: &Property) -> Report {
     let budget = Budget { all_errors: true, ..Budget::default() };
-    let job = Job { engine: Engine::Dfs, budget, fair: false, message_loss: false, reduce: false, minimise: None };
+    let job = Job {
+        engine: Engine::Dfs,
+        exec: Exec::Jit,
+        budget,
+        fair: false,
+        message_loss: false,
+        reduce: false,
+        minimise: None,
+    };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::Budget;
-use lurcher_session::{Engine, Job, LoadOptions, Loaded, Report, Verdict, load, safety};
+use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Report, Verdict, load, safety};
 use lurcher_syntax::Span;
 
 /// What the header of a model says.
@@ -48,7 +48,7 @@ fn open(path: &Path) -> Loaded {
 
 fn check(loaded: &Loaded, property: &Property, engine: Engine, fair: bool, all_errors: bool) -> Report {
     let budget = Budget { all_errors, memory: Some(2 << 30), ..Budget::default() };
-    let job = Job { engine, budget, fair, message_loss: false, reduce: false, minimise: None };
+    let job = Job { engine, exec: Exec::Jit, budget, fair, message_loss: false, reduce: false, minimise: None };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 
@@ -134,7 +134,15 @@ fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
     for (memory, depth) in [(Some(1 << 20), None), (None, Some(5))] {
         for engine in [Engine::Dfs, Engine::Bfs] {
             let budget = Budget { memory, depth, ..Budget::default() };
-            let job = Job { engine, budget, fair: false, message_loss: false, reduce: false, minimise: None };
+            let job = Job {
+                engine,
+                exec: Exec::Jit,
+                budget,
+                fair: false,
+                message_loss: false,
+                reduce: false,
+                minimise: None,
+            };
             let report = job.check(loaded.model(), &loaded.sources, &safety(), &mut ()).expect("no violation");
             assert_eq!(report.verdict, Verdict::Inconclusive, "{memory:?} {depth:?}");
         }

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use lurcher_exec::Interpreter;
 use lurcher_search::{Keep, Walker};
 use lurcher_session::Quarry;
 
@@ -63,7 +64,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let quarry = Quarry::new(instance.processes()?.model(), property).ok()?;
     let (interpreter, subject) = (quarry.interpreter(false), quarry.subject(false));
     let initial = interpreter.initial().ok()?;
-    let mut walker: Walker<'_, '_, NoGuide> = Walker::new(&interpreter, &subject, &initial);
+    let mut walker: Walker<'_, Interpreter<'_>, NoGuide> = Walker::new(&interpreter, &subject, &initial);
     let keep = Keep { path: true, level: 64, memory: None };
     let walked = walker.run(*walk, None, (trial.seed, unit), keep, || false);
     walked.found.map(|_| walked.tries_by_step)

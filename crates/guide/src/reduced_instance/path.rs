@@ -117,7 +117,7 @@ fn breadth_first(space: &mut impl Space<Step = lurcher_search::Step>, states: &m
     outcome.found.into_iter().next()
 }
 
-fn cycle(product: &mut Product<'_>, states: &mut u64) -> Option<Found> {
+fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Found> {
     let mut depth = FIRST_DEPTH;
     while *states > 0 {
         let budget = Budget { states: Some(*states), depth: Some(depth), ..Budget::default() };

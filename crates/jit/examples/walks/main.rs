@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hand::{Hand, Peterson, Philosophers, Ring};
-use lurcher_exec::{Interpreter, Limits, ProcessId, State};
+use lurcher_exec::{Course, Interpreter, Limits, ProcessId, State, WalkKernel};
 use lurcher_ir::LocationId;
 use lurcher_jit::Kernel;
 use lurcher_search::{Guidance, Keep, Scores, Subject, WalkPlan, Walker};
@@ -41,6 +41,10 @@ impl Guidance for Unguided {
 /// Steps of a walk.
 const DEPTH: u32 = 10_000;
 const SEED: u64 = 1;
+
+fn course(index: u64) -> Course {
+    Course { seed: SEED, index, depth: DEPTH, level: None, memory: None }
+}
 
 /// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.
 fn seconds() -> f64 {
@@ -93,17 +97,17 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
     let plan = WalkPlan { depth: DEPTH, ..WalkPlan::default() };
     let keep = Keep { level: 64, ..Keep::default() };
     let mut fast = kernel.walker(&initial);
-    let mut slow: Walker<'_, '_, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let mut slow: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut pool = Vec::new();
     let (mut by_hand, mut by_kernel, mut by_interpreter) = (Vec::new(), Vec::new(), Vec::new());
     let many = enough(4_000_000, |i| {
-        let walk = fast.run((SEED, i), DEPTH, || false);
+        let walk = fast.run(&course(i), &|| false);
         (walk.steps, walk.tries)
     });
     for _ in 0..rounds {
         let a = timed(many, |i| hand::walk(&mut hand, (SEED, i), u64::from(DEPTH), &mut pool));
         let b = timed(many, |i| {
-            let walk = fast.run((SEED, i), DEPTH, || false);
+            let walk = fast.run(&course(i), &|| false);
             (walk.steps, walk.tries)
         });
         assert_eq!((a.0, a.1), (b.0, b.1), "{name}: not the same steps by hand and by the kernel");

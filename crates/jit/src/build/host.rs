@@ -48,6 +48,7 @@ pub(super) enum HostFunction {
     Offer,
     Apply,
     Filter,
+    Observe,
 }
 
 impl HostFunction {
@@ -63,6 +64,7 @@ impl HostFunction {
             HostFunction::Offer => boundary::offer as *const (),
             HostFunction::Apply => boundary::apply as *const (),
             HostFunction::Filter => boundary::filter as *const (),
+            HostFunction::Observe => boundary::observe as *const (),
         };
         address as i64
     }

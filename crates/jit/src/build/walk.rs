@@ -10,6 +10,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 
 use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use super::unit::Function;
 use crate::run::field;
 
@@ -20,6 +21,8 @@ pub(crate) mod stop {
     pub const FUEL: u32 = 3;
     pub const STUCK: u32 = 4;
     pub const VIOLATION: u32 = 5;
+    /// The host has no room for more.
+    pub const MEMORY: u32 = 6;
 }
 
 const MEMORY: MemFlagsData = MemFlagsData::trusted();
@@ -34,6 +37,7 @@ impl Emit<'_, '_, '_> {
 
         self.enter(head);
         self.look(broken);
+        self.observe();
         let (length, depth) = (self.register(I32, field::LENGTH), self.register(I32, field::DEPTH));
         let over = self.test(IntCC::UnsignedGreaterThanOrEqual, length, depth);
         self.leave_if(over, deep);
@@ -92,6 +96,21 @@ impl Emit<'_, '_, '_> {
         }
         self.go(fine);
         self.enter(fine);
+    }
+
+    /// Lets the host look at the state, when it wants to. Inside an atomic chain there is none to look at.
+    fn observe(&mut self) {
+        let (told, next) = (self.block(), self.block());
+        let wanted = self.register(I32, field::OBSERVED);
+        self.branch(wanted, told, next);
+        self.enter(told);
+        if self.unit.facts.has_atomic {
+            let holder = self.register(I32, field::EXCLUSIVE);
+            self.leave_if(holder, next);
+        }
+        self.host(HostFunction::Observe, &[], None);
+        self.go(next);
+        self.enter(next);
     }
 
     /// Tries processes until one moves.

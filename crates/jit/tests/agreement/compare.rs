@@ -3,10 +3,12 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, Limits, Machine, Move, ProcessId, State};
+use lurcher_exec::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
-use lurcher_jit::{Budget, Compiled, Kernel, KernelWalk, NotCompiled, WalkEnd};
+use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{End, FoundKind, Guidance, Keep, Scores, Subject, WalkPlan, Walked, Walker};
+
+use crate::searches::searches;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +19,7 @@ pub struct Tally {
     pub values: u64,
     pub walks: u64,
     pub steps: u64,
+    pub searched: u64,
 }
 
 impl Tally {
@@ -27,6 +30,7 @@ impl Tally {
         self.values += other.values;
         self.walks += other.walks;
         self.steps += other.steps;
+        self.searched += other.searched;
     }
 }
 
@@ -57,6 +61,9 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
     let mut check = || {
         states(&compiled, &watched, bounds.states, &mut tally)?;
         walks(model, &limits, Vec::new(), bounds, &mut tally)?;
+        for invariants in [&[], &watched[..watched.len().min(1)]] {
+            tally.searched += searches(model, message_loss, invariants, bounds.states as u64)?;
+        }
         for expr in watched.iter().take(3) {
             walks(model, &limits, vec![expr.clone()], bounds, &mut tally)?;
         }
@@ -175,19 +182,26 @@ fn walks(
     let Ok(initial) = interpreter.initial() else { return Ok(()) };
     let kernel = Kernel::new(model, limits.clone(), invariants.clone()).map_err(|e| e.to_string())?;
     let subject = Subject { claim: None, invariants, end_states: true, fair: false };
-    let mut walker: Walker<'_, '_, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let mut walker: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut fast = kernel.walker(&initial);
     let plan = WalkPlan { depth: bounds.depth, ..WalkPlan::default() };
     for index in 0..bounds.walks {
-        let keep = Keep { path: true, level: 64, ..Keep::default() };
+        let keep = Keep { path: true, level: 0, ..Keep::default() };
         let expected = walker.run(plan, None::<Arc<Unguided>>, (7, index), keep, || false);
-        let found = fast.run((7, index), bounds.depth, || false);
+        let course = Course { seed: 7, index, depth: bounds.depth, level: Some(0), memory: None };
+        let found = fast.run(&course, &|| false);
         tally.walks += 1;
         tally.steps += found.steps;
         let same = (expected.steps, expected.tries, expected.depth) == (found.steps, found.tries, found.length);
         if !same || !is_same_end(&expected, &found) {
             let ours = (expected.end, expected.steps, expected.tries, expected.depth, expected.found.map(|f| f.kind));
             return Err(format!("walk {index}: {ours:?}, not {found:?}"));
+        }
+        let mut seen = fast.seen().to_vec();
+        seen.sort_unstable();
+        seen.dedup();
+        if seen != expected.seen {
+            return Err(format!("walk {index} sees {} states, not {}", expected.seen.len(), seen.len()));
         }
         let Some(violation) = &expected.found else { continue };
         let mut state = initial.clone();
@@ -210,6 +224,6 @@ fn is_same_end(expected: &Walked, found: &KernelWalk) -> bool {
         WalkEnd::Deadlock => kind == Some(&FoundKind::Deadlock),
         WalkEnd::Leaf => kind.is_none() && expected.end == End::Leaf,
         WalkEnd::Depth => kind.is_none() && expected.end == End::Depth,
-        WalkEnd::Stopped => false,
+        WalkEnd::Stopped | WalkEnd::Memory => false,
     }
 }

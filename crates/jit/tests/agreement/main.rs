@@ -3,6 +3,7 @@
 mod compare;
 mod fixed;
 mod read;
+mod searches;
 
 use std::path::Path;
 

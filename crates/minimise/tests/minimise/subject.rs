@@ -117,7 +117,7 @@ fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Opt
     None
 }
 
-fn walk_lasso(product: &mut Product<'_>, draw: &mut SplitMix, depth: usize) -> Option<Shown> {
+fn walk_lasso(product: &mut Product<Interpreter<'_>>, draw: &mut SplitMix, depth: usize) -> Option<Shown> {
     let (mut node, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
     product.initial(&mut node).ok()?;
     let mut first = BTreeMap::new();

@@ -10,7 +10,7 @@ mod batch;
 mod member;
 mod seen;
 
-use lurcher_exec::{Interpreter, State};
+use lurcher_exec::{Machine, State, WalkKernel};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, StopReason};
@@ -89,18 +89,19 @@ pub struct Hunt<T: Terrain> {
 }
 
 /// A hunt through the processes of a model.
-pub type ProcessHunt<'m, 'a, G> = Hunt<Processes<'m, 'a, G>>;
+pub type ProcessHunt<'a, M, G> = Hunt<Processes<'a, M, G>>;
 
-impl<'m, 'a, G: Guidance + Send> ProcessHunt<'m, 'a, G> {
-    /// A hunt that starts at the beginning, from the model's initial state.
+impl<'a, M: Machine + Sync, G: Guidance + Send> ProcessHunt<'a, M, G> {
+    /// A hunt that starts at the beginning, from the model's initial state. A kernel makes the walks that it can.
     pub fn new(
-        interpreter: &'a Interpreter<'m>,
+        machine: &'a M,
+        kernel: Option<&'a dyn WalkKernel>,
         subject: &'a Subject,
         initial: State,
         members: Vec<Member<G>>,
         plan: HuntPlan,
     ) -> Self {
-        Hunt::over(Processes::new(interpreter, subject, initial), members, plan)
+        Hunt::over(Processes::new(machine, kernel, subject, initial), members, plan)
     }
 }
 

@@ -109,6 +109,15 @@ impl Reduction {
         self.tables.get(process.table).is_alone(process.location, branch)
     }
 
+    /// May a move be taken while everybody else is left alone, as far as the property and cycles go?
+    pub(super) fn leaves_alone(&mut self, state: &State, step: &Move) -> bool {
+        let mut alone = |id: ProcessId, branch: u16| {
+            let table = self.tables.of(&self.layout, state, id);
+            self.tables.get(table).is_alone(state.location(id).0, branch)
+        };
+        !step.timeout && alone(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| alone(p, branch))
+    }
+
     /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
     /// some, or a move among them may not be taken alone.
     fn close(&mut self, seed: u16, fewest: u32, moves: &[Move]) -> Option<u32> {

@@ -19,6 +19,7 @@
 //! What suffices depends on the state alone, not on the search: dfs, bfs and both passes of a nested search see one
 //! and the same graph, whatever their order and number of threads.
 
+mod chain;
 mod choice;
 mod tables;
 

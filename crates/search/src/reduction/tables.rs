@@ -54,7 +54,8 @@ impl Tables {
     }
 
     fn find(&mut self, key: Key) -> u32 {
-        let key = if self.tables.len() < MOST || self.known.contains_key(&key) { key } else { (key.0, None, Vec::new()) };
+        let key =
+            if self.tables.len() < MOST || self.known.contains_key(&key) { key } else { (key.0, None, Vec::new()) };
         if let Some(&number) = self.known.get(&key) {
             return number;
         }

@@ -15,7 +15,7 @@ use lurcher_ir::relation::{Relation, TermId};
 use crate::budget::{Budget, StopReason};
 use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{StateId, Store};
+use crate::store::{Cut, StateId, Store};
 
 use lurcher_exec::relation::StateRun;
 
@@ -64,7 +64,7 @@ impl RelationSpace {
         RelationSpace {
             stepper: Stepper::new(relation),
             packing: Packing::new(relation),
-            store: Store::new(budget.memory),
+            store: Store::new(Cut::Whole, budget.memory),
             invariants: Formulas::new(relation, invariants),
             deadlock,
             budget: budget.clone(),
@@ -83,7 +83,7 @@ impl RelationSpace {
     pub fn run_of(&mut self, found: &Found<RelationStep>) -> StateRun {
         let states = found.path.iter().map(|step| {
             let mut valuation = vec![0; self.valuation.len()];
-            self.packing.unpack(self.store.get(step.to), &mut valuation);
+            self.packing.unpack(self.store.load(step.to), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();
@@ -146,7 +146,7 @@ impl Space for RelationSpace {
     fn look(&mut self, node: &[u8], broken: &mut Vec<u32>) {
         let node = number(node);
         if node != ROOT && !self.invariants.is_empty() {
-            self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
+            self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
             self.invariants.evaluate(&self.valuation);
             let is_broken = |&i: &u32| !self.invariants.is_true(i as usize);
             broken.extend((0..self.invariants.len() as u32).filter(is_broken));
@@ -157,7 +157,7 @@ impl Space for RelationSpace {
         let node = number(node);
         let mut info = NodeInfo::default();
         if node != ROOT {
-            self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
+            self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
         }
         info.halted = self.expand(node);
         steps.clear();

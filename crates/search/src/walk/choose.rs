@@ -8,7 +8,7 @@
 //! Where a claim watches, a move is paired with each choice of the claim, and pairs are what is drawn in the end. A
 //! trail draws on until it meets a successor that it has not visited.
 
-use lurcher_exec::{ClaimStep, Move, ProcessId};
+use lurcher_exec::{ClaimStep, Machine, Move, ProcessId};
 
 use crate::guidance::{Guidance, Scores};
 use crate::outcome::FoundKind;
@@ -43,7 +43,7 @@ pub(super) struct Scratch {
     weights: Vec<u32>,
 }
 
-impl<G: Guidance> Walker<'_, '_, G> {
+impl<M: Machine, G: Guidance> Walker<'_, M, G> {
     /// Chooses a step and takes it.
     pub(super) fn choose(&mut self) -> Chosen {
         // Taken out while it is used, because a walk changes itself while it asks.
@@ -62,11 +62,11 @@ impl<G: Guidance> Walker<'_, '_, G> {
             let mut any = false;
             self.list_processes();
             while let Some(process) = self.draws.take(&mut self.scratch.processes) {
-                if !self.interpreter.may_run(&self.state, process, timeout) {
+                if !self.machine.interpreter().may_run(&self.state, process, timeout) {
                     continue;
                 }
                 self.scratch.branches.clear();
-                self.scratch.branches.extend(0..self.interpreter.branch_count(&self.state, process));
+                self.scratch.branches.extend(0..self.machine.interpreter().branch_count(&self.state, process));
                 while let Some(branch) = self.draws.take(&mut self.scratch.branches) {
                     if let Some(chosen) = self.test(process, branch, timeout, &mut any) {
                         return chosen;
@@ -87,10 +87,10 @@ impl<G: Guidance> Walker<'_, '_, G> {
             self.scratch.pairs.clear();
             self.scratch.weights.clear();
             for &process in &self.scratch.processes {
-                if !self.interpreter.may_run(&self.state, process, timeout) {
+                if !self.machine.interpreter().may_run(&self.state, process, timeout) {
                     continue;
                 }
-                for branch in 0..self.interpreter.branch_count(&self.state, process) {
+                for branch in 0..self.machine.interpreter().branch_count(&self.state, process) {
                     self.scratch.pairs.push((process, branch));
                     self.scratch.weights.push(guide.of_step(&self.state, self.claim, process, branch));
                 }
@@ -119,7 +119,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
     }
 
     fn all_children(&mut self, guide: Option<&G>) -> Chosen {
-        self.interpreter.moves(&self.state, &mut self.scratch.moves);
+        self.machine.moves(&self.state, &mut self.scratch.moves);
         self.tries += self.scratch.moves.len() as u64;
         let Some(first) = self.scratch.moves.first() else { return Chosen::Stopped };
         let choices = match self.claim_choices(first.timeout) {
@@ -138,7 +138,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
     /// Tests a branch; when it is possible, takes one of the steps it offers.
     fn test(&mut self, process: ProcessId, branch: u16, timeout: bool, any: &mut bool) -> Option<Chosen> {
         self.tries += 1;
-        self.interpreter.moves_by_branch(&self.state, process, branch, timeout, &mut self.scratch.moves);
+        self.machine.moves_by_branch(&self.state, process, branch, timeout, &mut self.scratch.moves);
         if self.scratch.moves.is_empty() {
             return None;
         }
@@ -174,7 +174,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
     }
 
     fn claim_choices(&self, timeout: bool) -> Result<Option<Vec<ClaimStep>>, FoundKind> {
-        self.subject.choices(self.interpreter, &self.state, self.claim, timeout, self.stayed)
+        self.subject.choices(self.machine, &self.state, self.claim, timeout, self.stayed)
     }
 
     /// The processes that may be tried.
@@ -214,7 +214,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
                 }
                 Scores::States => {
                     self.next.copy_from(&self.state);
-                    match self.interpreter.apply(&mut self.next, &taken) {
+                    match self.machine.apply(&mut self.next, &taken) {
                         Some(_) => 0,
                         None => guide.of_state(&self.next, target(&step, choices, self.claim)),
                     }
@@ -251,14 +251,14 @@ impl<G: Guidance> Walker<'_, '_, G> {
         let claim = target(step, choices, self.claim);
         if self.plan.kind == Kind::Walk {
             if let Some(taken) = &step.system {
-                self.coverage.note(self.interpreter, &self.state, taken);
+                self.coverage.note(self.machine.interpreter(), &self.state, taken);
             }
-            let violation = step.system.and_then(|m| self.interpreter.apply(&mut self.state, &m));
+            let violation = step.system.and_then(|m| self.machine.apply(&mut self.state, &m));
             self.arrive(step, claim);
             return Some(Chosen::Moved(violation.map(FoundKind::Step)));
         }
         self.next.copy_from(&self.state);
-        let violation = step.system.and_then(|m| self.interpreter.apply(&mut self.next, &m));
+        let violation = step.system.and_then(|m| self.machine.apply(&mut self.next, &m));
         if violation.is_none()
             && let Some(first) =
                 self.visited.first(fingerprint(&self.next, claim, self.asks_progress && step.system.is_none()))
@@ -266,7 +266,7 @@ impl<G: Guidance> Walker<'_, '_, G> {
             return self.closes(first, step).then_some(Chosen::Closed(*step, first));
         }
         if let Some(taken) = &step.system {
-            self.coverage.note(self.interpreter, &self.state, taken);
+            self.coverage.note(self.machine.interpreter(), &self.state, taken);
         }
         std::mem::swap(&mut self.state, &mut self.next);
         self.arrive(step, claim);

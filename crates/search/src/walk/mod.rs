@@ -3,6 +3,7 @@
 mod choose;
 mod draws;
 mod plan;
+mod processes;
 mod subject;
 mod terrain;
 mod visited;
@@ -10,7 +11,8 @@ mod walker;
 
 pub use draws::Draws;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
+pub use processes::{ProcessWalker, Processes};
 pub use subject::Subject;
-pub use terrain::{Covers, Processes, Terrain};
+pub use terrain::{Covers, Terrain};
 pub(crate) use visited::{FingerprintMap, Visited, fingerprint};
 pub use walker::{End, Keep, Walked, Walker};

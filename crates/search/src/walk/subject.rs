@@ -1,7 +1,7 @@
 //! What a walk watches for.
 
-use lurcher_exec::{ClaimStep, Interpreter, Move, State, Violation};
-use lurcher_ir::{Expr, LocationId};
+use lurcher_exec::{ClaimStep, Machine, Move, State, Violation};
+use lurcher_ir::{Expr, LocationId, Model};
 
 use crate::outcome::FoundKind;
 use crate::product::Claim;
@@ -21,31 +21,31 @@ pub struct Subject {
 
 impl Subject {
     /// Where the claim starts; location 0 without one.
-    pub(crate) fn start(&self, interpreter: &Interpreter<'_>) -> LocationId {
+    pub(crate) fn start(&self, model: &Model) -> LocationId {
         let id = self.claim.and_then(Claim::process_type);
-        id.map_or(LocationId(0), |id| interpreter.model().process_type(id).initial)
+        id.map_or(LocationId(0), |id| model.process_type(id).initial)
     }
 
     /// What is wrong with a state in itself.
-    pub(crate) fn broken(&self, interpreter: &Interpreter<'_>, state: &State) -> Option<FoundKind> {
-        let broken = |e| !interpreter.holds(state, e).unwrap_or(false);
+    pub(crate) fn broken(&self, machine: &impl Machine, state: &State) -> Option<FoundKind> {
+        let broken = |e| !machine.holds(state, e).unwrap_or(false);
         (state.exclusive.is_none() && self.invariants.iter().any(broken)).then_some(FoundKind::Invariant)
     }
 
     /// What is wrong with a state in which nothing moves.
-    pub(crate) fn stuck(&self, interpreter: &Interpreter<'_>, state: &State) -> Option<FoundKind> {
-        let dead = self.end_states && state.process_count() > 0 && !interpreter.is_valid_end(state);
+    pub(crate) fn stuck(&self, machine: &impl Machine, state: &State) -> Option<FoundKind> {
+        let dead = self.end_states && state.process_count() > 0 && !machine.is_valid_end(state);
         dead.then_some(FoundKind::Deadlock)
     }
 
     /// Must an accepting cycle pass here infinitely often?
-    pub(crate) fn accepts(&self, interpreter: &Interpreter<'_>, state: &State, at: LocationId) -> bool {
+    pub(crate) fn accepts(&self, machine: &impl Machine, state: &State, at: LocationId) -> bool {
         let Some(claim) = self.claim else { return false };
         if state.exclusive.is_some() {
             return false;
         }
-        let own = claim.process_type().is_some_and(|id| interpreter.model().process_type(id).location(at).accept);
-        own || (claim.counts_system() && interpreter.any_location(state, |l| l.accept))
+        let own = claim.process_type().is_some_and(|id| machine.model().process_type(id).location(at).accept);
+        own || (claim.counts_system() && machine.interpreter().any_location(state, |l| l.accept))
     }
 
     /// The claim's choices in a state; a violation when one of them is. No choices: the claim does not move with the
@@ -53,7 +53,7 @@ impl Subject {
     /// the claim's alone.
     pub(crate) fn choices(
         &self,
-        interpreter: &Interpreter<'_>,
+        machine: &impl Machine,
         state: &State,
         at: LocationId,
         timeout: bool,
@@ -62,8 +62,8 @@ impl Subject {
         let Some(id) = self.claim.and_then(Claim::process_type).filter(|_| state.exclusive.is_none()) else {
             return Ok(None);
         };
-        let process_type = interpreter.model().process_type(id);
-        let choices = interpreter.claim_steps(state, id, at, timeout, stayed).map_err(|fault| {
+        let process_type = machine.model().process_type(id);
+        let choices = machine.interpreter().claim_steps(state, id, at, timeout, stayed).map_err(|fault| {
             FoundKind::Step(Violation::Fault { fault, span: process_type.span, fatal: true, half: false })
         })?;
         if let Some(violation) = choices.iter().find_map(|c| c.violation.clone()) {
@@ -91,7 +91,7 @@ impl Attention {
     }
 
     /// Notes which processes cannot move in the state at a position.
-    pub fn rest(&mut self, interpreter: &Interpreter<'_>, state: &State, position: u32) {
+    pub fn rest(&mut self, machine: &impl Machine, state: &State, position: u32) {
         let count = state.process_count() as usize;
         if self.served.len() < count {
             self.served.resize(count, 0);
@@ -99,7 +99,7 @@ impl Attention {
         if state.exclusive.is_some() {
             return;
         }
-        interpreter.moves(state, &mut self.moves);
+        machine.moves(state, &mut self.moves);
         for (process, served) in self.served.iter_mut().enumerate() {
             if !self.moves.iter().any(|m| usize::from(m.process.0) == process) {
                 *served = position + 1;

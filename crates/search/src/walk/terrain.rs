@@ -1,17 +1,9 @@
 //! What walks go through, as a hunt sees it.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, State};
-
-use crate::coverage::Coverage;
-use crate::guidance::Guidance;
-use crate::outcome::Found;
-
 use super::plan::WalkPlan;
-use super::subject::Subject;
-use super::walker::{Keep, Walked, Walker};
+use super::walker::{Keep, Walked};
 
 /// What walks have executed.
 pub trait Covers: Clone + Send + Sync {
@@ -48,55 +40,4 @@ pub trait Terrain: Sync {
         keep: Keep,
         stop: &dyn Fn() -> bool,
     ) -> Walked<Self::Found, Self::Coverage>;
-}
-
-/// The processes of a model.
-#[derive(Debug)]
-pub struct Processes<'m, 'a, G> {
-    interpreter: &'a Interpreter<'m>,
-    subject: &'a Subject,
-    initial: State,
-    guide: PhantomData<fn() -> G>,
-}
-
-impl<'m, 'a, G> Processes<'m, 'a, G> {
-    /// The processes of a model, from its initial state on.
-    pub fn new(interpreter: &'a Interpreter<'m>, subject: &'a Subject, initial: State) -> Self {
-        Processes { interpreter, subject, initial, guide: PhantomData }
-    }
-}
-
-impl Covers for Coverage {
-    fn merge(&mut self, other: &Self) -> u64 {
-        Coverage::merge(self, other)
-    }
-}
-
-impl<'m, 'a, G: Guidance + Send> Terrain for Processes<'m, 'a, G> {
-    type Guide = G;
-    type Found = Found;
-    type Coverage = Coverage;
-    type Walker<'t>
-        = Walker<'m, 'a, G>
-    where
-        Self: 't;
-
-    fn coverage(&self) -> Coverage {
-        Coverage::new(self.interpreter.model())
-    }
-
-    fn walker(&self) -> Walker<'m, 'a, G> {
-        Walker::new(self.interpreter, self.subject, &self.initial)
-    }
-
-    fn walk(
-        walker: &mut Walker<'m, 'a, G>,
-        plan: WalkPlan,
-        guide: Option<Arc<G>>,
-        unit: (u64, u64),
-        keep: Keep,
-        stop: &dyn Fn() -> bool,
-    ) -> Walked {
-        walker.run(plan, guide, unit, keep, stop)
-    }
 }

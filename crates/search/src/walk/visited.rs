@@ -1,20 +1,18 @@
 //! The states that a walk has visited.
 //!
-//! Only fingerprints are kept: 64 bits of XXH3, a published algorithm, so that a walk does not depend on the version
-//! of a library. Two states with the same fingerprint are taken for one, which at worst ends a walk early or makes
-//! the replay of a lasso fail: no verdict rests on it.
+//! Only fingerprints are kept. Two states with the same fingerprint are taken for one, which at worst ends a walk early
+//! or makes the replay of a lasso fail: no verdict rests on it.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use lurcher_exec::State;
 use lurcher_ir::LocationId;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The fingerprint of a state, of where the claim stands, and of whether the system stayed where it is.
 pub fn fingerprint(state: &State, claim: LocationId, stayed: bool) -> u64 {
     let holder = state.exclusive.map_or(0, |p| u64::from(p.0) + 1);
-    xxh3_64_with_seed(state.bytes(), u64::from(claim.0) | holder << 16 | u64::from(stayed) << 40)
+    state.fingerprint(u64::from(claim.0) | holder << 16 | u64::from(stayed) << 40)
 }
 
 /// Fingerprints are hashes already.

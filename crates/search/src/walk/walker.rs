@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Interpreter, State};
+use lurcher_exec::{Machine, State};
 use lurcher_ir::LocationId;
 
 use crate::coverage::Coverage;
@@ -78,8 +78,8 @@ pub struct Keep {
 
 /// Walks through a model.
 #[derive(Debug)]
-pub struct Walker<'m, 'a, G> {
-    pub(super) interpreter: &'a Interpreter<'m>,
+pub struct Walker<'a, M, G> {
+    pub(super) machine: &'a M,
     pub(super) subject: &'a Subject,
     pub(super) guide: Option<Arc<G>>,
     pub(super) plan: WalkPlan,
@@ -113,23 +113,23 @@ pub struct Walker<'m, 'a, G> {
 /// How often a walk asks whether it must stop.
 const ASK: u64 = 256;
 
-impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
+impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
     /// A walker that starts in a state, which is the model's initial one.
-    pub fn new(interpreter: &'a Interpreter<'m>, subject: &'a Subject, initial: &State) -> Self {
+    pub fn new(machine: &'a M, subject: &'a Subject, initial: &State) -> Self {
         Walker {
-            interpreter,
+            machine,
             subject,
             guide: None,
             plan: WalkPlan::default(),
             draws: Draws::of(0, 0),
             state: initial.clone(),
-            claim: subject.start(interpreter),
+            claim: subject.start(machine.model()),
             stayed: false,
-            asks_progress: subject.claim.is_some_and(|c| c.asks_progress(interpreter.model())),
+            asks_progress: subject.claim.is_some_and(|c| c.asks_progress(machine.model())),
             next: initial.clone(),
             visited: Visited::default(),
             scratch: Scratch::default(),
-            coverage: Coverage::new(interpreter.model()),
+            coverage: Coverage::new(machine.model()),
             tries: 0,
             initial: initial.clone(),
             keep: Keep::default(),
@@ -157,7 +157,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
         (self.plan, self.guide, self.keep) = (plan, guide, keep);
         self.draws = Draws::of(seed, index);
         self.state.copy_from(&self.initial);
-        self.claim = self.subject.start(self.interpreter);
+        self.claim = self.subject.start(self.machine.model());
         self.stayed = false;
         self.path.clear();
         self.seen.clear();
@@ -178,7 +178,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
         };
         self.seen.sort_unstable();
         self.seen.dedup();
-        let coverage = std::mem::replace(&mut self.coverage, Coverage::new(self.interpreter.model()));
+        let coverage = std::mem::replace(&mut self.coverage, Coverage::new(self.machine.model()));
         Walked {
             end,
             found,
@@ -220,13 +220,13 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
     /// Takes a step of the path again; gives the claim's location behind it.
     fn follow(&self, state: &mut State, claim: LocationId, stayed: bool, step: &Step) -> LocationId {
         let timeout = step.system.is_none_or(|m| m.timeout);
-        let choices = self.subject.choices(self.interpreter, state, claim, timeout, stayed);
+        let choices = self.subject.choices(self.machine, state, claim, timeout, stayed);
         let next = match (step.claim, choices) {
             (Some(choice), Ok(Some(choices))) => choices[usize::from(choice)].target,
             _ => claim,
         };
         if let Some(taken) = &step.system {
-            self.interpreter.apply(state, taken);
+            self.machine.apply(state, taken);
         }
         next
     }
@@ -253,7 +253,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
             let before = self.tries;
             let mut chosen = self.choose();
             if matches!(chosen, Chosen::Stopped) {
-                if let Some(kind) = self.subject.stuck(self.interpreter, &self.state) {
+                if let Some(kind) = self.subject.stuck(self.machine, &self.state) {
                     return (End::Violation, Some(self.found(kind, None)));
                 }
                 if self.subject.claim.is_none() {
@@ -280,7 +280,7 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
 
     /// Looks at the state that the walk has come to.
     fn look(&mut self) -> Option<(End, Option<Found>)> {
-        if let Some(kind) = self.subject.broken(self.interpreter, &self.state) {
+        if let Some(kind) = self.subject.broken(self.machine, &self.state) {
             return Some((End::Violation, Some(self.found(kind, None))));
         }
         let watched = self.subject.claim.is_some();
@@ -290,9 +290,9 @@ impl<'m, 'a, G: Guidance> Walker<'m, 'a, G> {
         }
         if watched {
             if self.subject.fair {
-                self.attention.rest(self.interpreter, &self.state, self.position);
+                self.attention.rest(self.machine, &self.state, self.position);
             }
-            if self.subject.accepts(self.interpreter, &self.state, self.claim) {
+            if self.subject.accepts(self.machine, &self.state, self.claim) {
                 self.last_accepting = Some(self.position);
             }
         }

@@ -169,6 +169,7 @@ impl StateJob {
             guide: None,
             counterexamples,
             stats,
+            executor: None,
             coverage: None,
             times,
             walks: None,

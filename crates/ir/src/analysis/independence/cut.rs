@@ -166,8 +166,7 @@ mod tests {
     #[test]
     fn large_graphs_are_cut_too() {
         let n = 400;
-        let edges: Vec<FlowEdge> =
-            (0..n).flat_map(|i| [edge(i, (i + 1) % n, 1), edge(i, (i + 7) % n, 1)]).collect();
+        let edges: Vec<FlowEdge> = (0..n).flat_map(|i| [edge(i, (i + 1) % n, 1), edge(i, (i + 7) % n, 1)]).collect();
         let cut = cuts(n, &edges);
         assert!(on_cycles(n, &edges, &cut).is_empty());
         assert!(cut.iter().any(|c| !c));

@@ -53,13 +53,8 @@ impl Lens<'_> {
         if process_type.role != ProcessRole::System {
             return Facts { branches: vec![Vec::new(); process_type.locations.len()], initial };
         }
-        let toucher = Toucher {
-            model: self.model,
-            resources: self.resources,
-            ty,
-            fixed,
-            message_loss: self.message_loss,
-        };
+        let toucher =
+            Toucher { model: self.model, resources: self.resources, ty, fixed, message_loss: self.message_loss };
         let provided = process_type.provided.as_ref().map(|e| toucher.test(e));
         let mut branches = Vec::new();
         for (number, location) in process_type.locations.iter().enumerate() {
@@ -168,14 +163,17 @@ impl Facts {
 
     /// What each location's continued atomic chain reads and writes, and whether it is visible or cuts a cycle.
     pub fn chains(&self, cuts: &[Vec<bool>], words: usize) -> Vec<Chain> {
-        let mut chains = vec![Chain { reads: vec![0; words], writes: vec![0; words], alone: true }; self.branches.len()];
+        let mut chains =
+            vec![Chain { reads: vec![0; words], writes: vec![0; words], alone: true }; self.branches.len()];
         loop {
             let mut grown = false;
             for location in (0..self.branches.len()).rev() {
-                for (branch, cut) in self.branches[location].iter().zip(&cuts[location]).filter(|(b, _)| !b.impossible) {
+                for (branch, cut) in self.branches[location].iter().zip(&cuts[location]).filter(|(b, _)| !b.impossible)
+                {
                     let rest = branch.atomic.then(|| chains[branch.target].clone());
                     let chain = &mut chains[location];
-                    grown |= add(&mut chain.reads, &branch.inside.reads) | add(&mut chain.writes, &branch.inside.writes);
+                    grown |=
+                        add(&mut chain.reads, &branch.inside.reads) | add(&mut chain.writes, &branch.inside.writes);
                     let alone = chain.alone && !branch.visible && !cut && rest.as_ref().is_none_or(|r| r.alone);
                     grown |= alone != chain.alone;
                     chain.alone = alone;

@@ -95,7 +95,8 @@ impl Independence {
         inner.seen = inner.read_by_property();
         let any: Vec<Facts> = inner.types().map(|ty| inner.facts(ty, None, &[])).collect();
         inner.cuts = any.iter().map(cut).collect();
-        let chains: Vec<Vec<Chain>> = any.iter().zip(&inner.cuts).map(|(f, c)| f.chains(c, inner.resources.words)).collect();
+        let chains: Vec<Vec<Chain>> =
+            any.iter().zip(&inner.cuts).map(|(f, c)| f.chains(c, inner.resources.words)).collect();
         // Whoever is created may create others, so what a type may touch is found step by step.
         loop {
             let mut grown = false;

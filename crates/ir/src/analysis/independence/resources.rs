@@ -164,7 +164,11 @@ impl Resources {
             Some(v) if (v as u32) <= self.shared_channels => vec![self.channels[v as usize - 1]],
             Some(v) => {
                 let own = &self.channels[self.shared_channels as usize..];
-                if own.is_empty() { Vec::new() } else { vec![own[(v as u32 - 1 - self.shared_channels) as usize % own.len()]] }
+                if own.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![own[(v as u32 - 1 - self.shared_channels) as usize % own.len()]]
+                }
             }
         }
     }

@@ -77,7 +77,13 @@ impl Table {
                     alone &= chain.alone;
                 }
                 table.sets.extend(writes.iter().chain(&reads).chain(&touch.enablers));
-                table.flags.push(Flags { alone, dies: touch.dies, answers: touch.answers, impossible: *impossible, fifo: *fifo });
+                table.flags.push(Flags {
+                    alone,
+                    dies: touch.dies,
+                    answers: touch.answers,
+                    impossible: *impossible,
+                    fifo: *fifo,
+                });
             }
             table.first.push(table.flags.len() as u32);
         }

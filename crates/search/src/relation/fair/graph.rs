@@ -6,7 +6,7 @@ use lurcher_exec::relation::{Formulas, Halt, Packing, Stepper};
 use lurcher_ir::relation::{Domain, Relation};
 
 use crate::budget::{Budget, StopReason};
-use crate::store::{StateId, Store};
+use crate::store::{Cut, StateId, Store};
 
 use super::super::space::over;
 use super::{fair_inputs, fair_terms};
@@ -38,11 +38,11 @@ impl Graph {
         Graph {
             stepper: Stepper::with_inputs(relation, &read, &[]),
             packing: Packing::with(relation, |v| read.contains(&v)),
-            store: Store::new(budget.memory),
+            store: Store::new(Cut::Whole, budget.memory),
             inputs: read.iter().map(|v| (v.0 as usize, relation.variable(*v).domain.clone())).collect(),
             terms: Formulas::new(relation, &terms),
             justice: relation.justice.len(),
-            states: (!read.is_empty()).then(|| (Packing::new(relation), Store::new(budget.memory))),
+            states: (!read.is_empty()).then(|| (Packing::new(relation), Store::new(Cut::Whole, budget.memory))),
             budget: budget.clone(),
             valuation: vec![0; relation.variables.len()],
             bytes: Vec::new(),
@@ -70,7 +70,7 @@ impl Graph {
 
     fn list(&mut self, node: Option<u32>) -> Result<Vec<u32>, StopReason> {
         if let Some(node) = node {
-            self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
+            self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
         }
         let Graph { stepper, packing, store, inputs, budget, bytes, valuation, .. } = self;
         let mut targets = Vec::new();
@@ -125,7 +125,7 @@ impl Graph {
 
     /// Appends what is true in a node.
     pub fn marks(&mut self, node: u32, marks: &mut Vec<u64>) {
-        self.packing.unpack(self.store.get(StateId(node)), &mut self.valuation);
+        self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
         self.terms.evaluate(&self.valuation);
         let first = marks.len();
         marks.resize(first + self.words(), 0);
@@ -160,7 +160,7 @@ impl Graph {
     pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> StateRun {
         let states = nodes.iter().map(|&node| {
             let mut valuation = vec![0; self.valuation.len()];
-            self.packing.unpack(self.store.get(StateId(node)), &mut valuation);
+            self.packing.unpack(self.store.load(StateId(node)), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();

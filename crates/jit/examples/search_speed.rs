@@ -1,0 +1,47 @@
+//! How fast complete searches are: `search_speed [bfs|dfs] [interp|jit] MODEL [NAME=VALUE…]`.
+
+#[path = "../tests/agreement/read.rs"]
+#[allow(dead_code)]
+mod read;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use lurcher_exec::{Interpreter, Limits, Machine};
+use lurcher_jit::Compiled;
+use lurcher_search::{Budget, System, bfs, dfs};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [engine, exec, path, defines @ ..] = args.as_slice() else {
+        eprintln!("usage: search_speed bfs|dfs interp|jit MODEL [NAME=VALUE…]");
+        return ExitCode::from(2);
+    };
+    let text = std::fs::read_to_string(path).expect("a readable model");
+    let defines: Vec<(&str, &str)> = defines.iter().filter_map(|d| d.split_once('=')).collect();
+    let model = read::read(path, text, &defines).expect("a correct model");
+    let limits = Limits::for_model(&model);
+    if exec == "jit" {
+        let compiled = Compiled::new(&model, limits).expect("a model within the budget");
+        measure(engine, &compiled);
+    } else {
+        measure(engine, &Interpreter::new(&model, limits));
+    }
+    ExitCode::SUCCESS
+}
+
+fn measure<M: Machine>(engine: &str, machine: &M) {
+    let mut system = System::new(machine, Vec::new(), true);
+    let started = Instant::now();
+    let budget = Budget { all_errors: true, ..Budget::default() };
+    let outcome = if engine == "dfs" { dfs(&mut system, &budget, &mut ()) } else { bfs(&mut system, &budget, &mut ()) };
+    let (stats, seconds) = (outcome.stats, started.elapsed().as_secs_f64());
+    println!(
+        "{} states, {} transitions, {seconds:.2} s: {:.0} states/s, {:.0} transitions/s, {} bytes/state",
+        stats.stored,
+        stats.transitions,
+        stats.stored as f64 / seconds,
+        stats.transitions as f64 / seconds,
+        stats.memory / stats.stored.max(1),
+    );
+}

@@ -1,0 +1,256 @@
+//! An index: finds entries by their hash, and grows a page at a time.
+//!
+//! Extendible hashing (Fagin, Nievergelt, Pippenger and Strong 1979): a directory leads from the first bits of a hash to
+//! a page; a page that is full gives half of its entries to a new one. So nothing stops for longer than a page takes, a
+//! few thousand entries, and no page ever moves or goes away. The directory doubles now and then; it is four bytes for a
+//! page of sixteen thousand, and the old ones are kept, so readers need no protection from either.
+//!
+//! Many threads use an index at once. Reading takes no lock (see [`super::page`]); writing locks one page. Who has locked
+//! a page looks first whether it still serves the hash: it may have been split while the thread waited.
+//!
+//! Were all pages equally likely, all would be full at the same time, and the memory would double at once. So the share
+//! of the hashes that a page gets varies by a factor of two along the directory, and pages are split one after the other
+//! (the idea of Martin's spiral storage, 1979).
+
+#![allow(unsafe_code)]
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::StoreFull;
+use super::allowance::Allowance;
+use super::page::{self, BUCKETS, Bucket, FULL};
+use super::row::{Row, Zeroed};
+use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
+
+/// Bits of the largest directory.
+const DEEPEST: u32 = 26;
+
+/// What is known of a page beside its entries.
+#[derive(Debug)]
+struct Meta {
+    locked: AtomicU32,
+    /// How many entries it has.
+    count: AtomicU32,
+    /// How many first bits of a position it serves, and which: `depth << 32 | bits`.
+    serves: AtomicU64,
+}
+
+#[cfg(not(loom))]
+// SAFETY: it is made of atomic integers.
+unsafe impl Zeroed for Meta {}
+
+#[cfg(loom)]
+// SAFETY: `many` does not use zeroed memory here.
+unsafe impl Zeroed for Meta {
+    fn many(count: usize) -> Option<Box<[Self]>> {
+        let new = |_| Meta { locked: AtomicU32::new(0), count: AtomicU32::new(0), serves: AtomicU64::new(0) };
+        Some((0..count).map(new).collect())
+    }
+}
+
+/// Where a hash belongs.
+#[derive(Clone, Copy)]
+struct Spot {
+    /// The place in the directory, its first bits.
+    position: u32,
+    bucket: usize,
+    tag: u8,
+}
+
+impl Spot {
+    fn of(hash: u64) -> Spot {
+        let high = hash >> 32;
+        // Grows from 0 to 1 as the hash does, half as fast at the end as at the beginning.
+        let position = high + (((high * ((1 << 32) - 1 - high)) >> 32) * 0x5555_5555 >> 32);
+        Spot { position: position as u32, bucket: hash as usize % BUCKETS, tag: tag(hash) }
+    }
+}
+
+/// The tag of a hash, never 0.
+pub(super) fn tag(hash: u64) -> u8 {
+    ((hash >> 8) as u8).max(1)
+}
+
+/// Finds 32-bit entries by their hash.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// One directory for each number of bits.
+    directories: [OnceLock<Box<[AtomicU32]>>; DEEPEST as usize + 1],
+    depth: AtomicU32,
+    metas: Row<Meta>,
+    buckets: Row<Bucket>,
+    /// How many pages there are; held while the directory changes.
+    pages: Mutex<u32>,
+}
+
+impl Index {
+    /// An empty index.
+    pub fn new() -> Self {
+        Index {
+            directories: [const { OnceLock::new() }; DEEPEST as usize + 1],
+            depth: AtomicU32::new(0),
+            metas: Row::new(6),
+            buckets: Row::new(BUCKETS.ilog2()),
+            pages: Mutex::new(0),
+        }
+    }
+
+    /// Makes the first page.
+    pub fn prepare(&self, allowance: &Allowance) -> Result<(), StoreFull> {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        self.add_page(&mut pages, allowance)?;
+        let directory = AtomicU32::many(1).ok_or(StoreFull)?;
+        self.directories[0].set(directory).expect("prepared once");
+        Ok(())
+    }
+
+    fn add_page(&self, pages: &mut u32, allowance: &Allowance) -> Result<u32, StoreFull> {
+        let number = *pages;
+        self.metas.prepare(u64::from(number), 1, allowance)?;
+        self.buckets.prepare(u64::from(number) * BUCKETS as u64, BUCKETS as u64, allowance)?;
+        *pages += 1;
+        Ok(number)
+    }
+
+    fn directory(&self, depth: u32) -> &[AtomicU32] {
+        self.directories[depth as usize].get().expect("a directory of this depth")
+    }
+
+    fn page_of(&self, spot: Spot) -> u32 {
+        let depth = self.depth.load(Ordering::Acquire);
+        self.directory(depth)[first_bits(spot.position, depth) as usize].load(Ordering::Acquire)
+    }
+
+    fn meta(&self, number: u32) -> &Meta {
+        self.metas.get(u64::from(number))
+    }
+
+    fn page(&self, number: u32) -> &[Bucket] {
+        self.buckets.slice(u64::from(number) * BUCKETS as u64, BUCKETS)
+    }
+
+    /// The entry of this hash that `is` accepts. May miss one that is being inserted.
+    #[inline]
+    pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
+        let spot = Spot::of(hash);
+        page::find(self.page(self.page_of(spot)), spot.bucket, spot.tag, is)
+    }
+
+    /// The entry of this hash that `is` accepts, or else the one that `make` gives; and whether it is new. `hash_of` has
+    /// to give the hashes of entries, with the help of their tags.
+    pub fn insert(
+        &self,
+        hash: u64,
+        allowance: &Allowance,
+        mut is: impl FnMut(u32) -> bool,
+        make: impl FnOnce() -> Result<u32, StoreFull>,
+        hash_of: impl Fn(u32, u8) -> u64,
+    ) -> Result<(u32, bool), StoreFull> {
+        let spot = Spot::of(hash);
+        loop {
+            let number = self.page_of(spot);
+            let meta = self.meta(number);
+            let _lock = Lock::take(&meta.locked);
+            if !meta.serves(spot.position) {
+                continue;
+            }
+            let page = self.page(number);
+            if let Some(entry) = page::find(page, spot.bucket, spot.tag, &mut is) {
+                return Ok((entry, false));
+            }
+            let count = meta.count.load(Ordering::Relaxed);
+            if count >= FULL {
+                self.split(number, allowance, &hash_of)?;
+                continue;
+            }
+            let entry = make()?;
+            page::put(page, spot.bucket, spot.tag, entry);
+            meta.count.store(count + 1, Ordering::Relaxed);
+            return Ok((entry, true));
+        }
+    }
+
+    /// Gives half of the entries of a page, which the caller has locked, to a new one.
+    fn split(&self, number: u32, allowance: &Allowance, hash_of: &impl Fn(u32, u8) -> u64) -> Result<(), StoreFull> {
+        let (meta, page) = (self.meta(number), self.page(number));
+        let serves = meta.serves.load(Ordering::Relaxed);
+        let (depth, bits) = ((serves >> 32) as u32 + 1, (serves as u32) << 1);
+        if depth > DEEPEST {
+            return Err(StoreFull);
+        }
+        let spot = |(tag, entry): (u8, u32)| (Spot::of(hash_of(entry, tag)), entry);
+        let spots: Vec<(Spot, u32)> = page::entries(page).into_iter().map(spot).collect();
+        let (there, here): (Vec<_>, Vec<_>) =
+            spots.into_iter().partition(|(spot, _)| first_bits(spot.position, depth) == bits | 1);
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.depth.load(Ordering::Relaxed) < depth {
+            self.double(depth, allowance)?;
+        }
+        let new = self.add_page(&mut pages, allowance)?;
+        let new_meta = self.meta(new);
+        new_meta.serves.store(u64::from(depth) << 32 | u64::from(bits | 1), Ordering::Relaxed);
+        fill(self.page(new), new_meta, &there);
+        let directory = self.depth.load(Ordering::Relaxed);
+        let first = ((bits | 1) << (directory - depth)) as usize;
+        for entry in &self.directory(directory)[first..first + (1 << (directory - depth))] {
+            entry.store(new, Ordering::Release);
+        }
+        drop(pages);
+        meta.serves.store(u64::from(depth) << 32 | u64::from(bits), Ordering::Relaxed);
+        page::clear(page);
+        fill(page, meta, &here);
+        Ok(())
+    }
+
+    /// Makes a directory of this depth from the one before.
+    fn double(&self, depth: u32, allowance: &Allowance) -> Result<(), StoreFull> {
+        allowance.take(4 << depth)?;
+        let old = self.directory(depth - 1);
+        let new = AtomicU32::many(2 * old.len()).ok_or(StoreFull)?;
+        for (pair, page) in new.chunks(2).zip(old) {
+            pair.iter().for_each(|entry| entry.store(page.load(Ordering::Relaxed), Ordering::Relaxed));
+        }
+        let _ = self.directories[depth as usize].set(new);
+        self.depth.store(depth, Ordering::Release);
+        Ok(())
+    }
+}
+
+fn fill(page: &[Bucket], meta: &Meta, entries: &[(Spot, u32)]) {
+    for (spot, entry) in entries {
+        page::put(page, spot.bucket, spot.tag, *entry);
+    }
+    meta.count.store(entries.len() as u32, Ordering::Relaxed);
+}
+
+fn first_bits(position: u32, depth: u32) -> u32 {
+    (u64::from(position) >> (32 - depth)) as u32
+}
+
+impl Meta {
+    /// Does the page serve this position? Asked by who has locked it.
+    fn serves(&self, position: u32) -> bool {
+        let serves = self.serves.load(Ordering::Relaxed);
+        first_bits(position, (serves >> 32) as u32) == serves as u32
+    }
+}
+
+/// A page that is locked.
+struct Lock<'p>(&'p AtomicU32);
+
+impl<'p> Lock<'p> {
+    fn take(word: &'p AtomicU32) -> Lock<'p> {
+        let mut round = 0;
+        while word.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            pause(round);
+            round += 1;
+        }
+        Lock(word)
+    }
+}
+
+impl Drop for Lock<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Release);
+    }
+}

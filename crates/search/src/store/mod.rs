@@ -1,0 +1,202 @@
+//! The exact state store: every node once, under a small number.
+//!
+//! A store is told how nodes are cut into parts ([`Cut`]). Nodes with parts are kept as trees of what they have in common
+//! (`tree.rs`), others as they are (`leaves.rs`). Both are found through an index that grows a page at a time
+//! (`index.rs`, `page.rs`) and lie in rows that never move (`row.rs`). Comparing bytes decides, so no two nodes are ever
+//! taken for the same. A store with a limit refuses a node rather than grow past it, so that a search can stop cleanly
+//! with what it has.
+//!
+//! Many threads may use one [`SharedStore`], each with a [`Unfolded`] node of its own; a [`Store`] is one for a single
+//! thread.
+
+mod allowance;
+mod cut;
+mod hash;
+mod index;
+mod leaves;
+mod page;
+mod pairs;
+mod row;
+mod sync;
+mod tree;
+mod unfolded;
+
+pub use cut::Cut;
+pub use unfolded::Unfolded;
+
+use allowance::Allowance;
+use leaves::Leaves;
+use tree::Tree;
+
+/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub u32);
+
+/// The store has reached its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreFull;
+
+/// Numbers that parts and pairs may have: a bit is left to tell them apart.
+const INNER_LIMIT: u64 = (1 << 31) - 1;
+/// Numbers that nodes may have: the last one stands for none.
+const ROOT_LIMIT: u64 = (1 << 32) - 1;
+
+/// A set of nodes with stable numbers, for many threads.
+#[derive(Debug)]
+pub struct SharedStore {
+    nodes: Nodes,
+    allowance: Allowance,
+    /// The limit was too small for the smallest store.
+    unprepared: bool,
+}
+
+#[derive(Debug)]
+enum Nodes {
+    Whole(Leaves),
+    Trees(Tree),
+}
+
+impl SharedStore {
+    /// An empty store that takes at most so many bytes.
+    pub fn new(cut: Cut, limit: Option<u64>) -> Self {
+        let allowance = Allowance::new(limit);
+        let nodes = match cut {
+            Cut::Whole => Nodes::Whole(Leaves::new(false)),
+            Cut::Frames(_) => Nodes::Trees(Tree::new(cut)),
+        };
+        let prepared = match &nodes {
+            Nodes::Whole(leaves) => leaves.prepare(&allowance),
+            Nodes::Trees(tree) => tree.prepare(&allowance),
+        };
+        SharedStore { nodes, allowance, unprepared: prepared.is_err() }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        let len = match &self.nodes {
+            Nodes::Whole(leaves) => leaves.len(),
+            Nodes::Trees(tree) => tree.len(),
+        };
+        len as usize
+    }
+
+    /// Is it empty?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the
+    /// unfolded one, the faster. Going to it afterwards takes little.
+    pub fn insert(&self, here: &mut Unfolded, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
+        if self.unprepared {
+            return Err(StoreFull);
+        }
+        match &self.nodes {
+            Nodes::Trees(tree) => tree.insert(here, node, &self.allowance),
+            Nodes::Whole(leaves) => {
+                leaves.insert(node, hash::of_bytes(node), &self.allowance).map(|(id, new)| (StateId(id), new))
+            }
+        }
+    }
+
+    /// Makes a node the unfolded one and lends its bytes.
+    pub fn load<'h>(&self, here: &'h mut Unfolded, id: StateId) -> &'h [u8] {
+        if here.id == Some(id) {
+            return &here.bytes;
+        }
+        match &self.nodes {
+            Nodes::Trees(_) if here.next_id == Some(id) => here.follow(),
+            Nodes::Trees(tree) => tree.unfold(here, id),
+            Nodes::Whole(leaves) => {
+                here.bytes.clear();
+                leaves.read(id.0, &mut here.bytes);
+                here.id = Some(id);
+            }
+        }
+        &here.bytes
+    }
+
+    /// The bytes of a node.
+    pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
+        match &self.nodes {
+            Nodes::Trees(tree) => tree.read(id, bytes),
+            Nodes::Whole(leaves) => {
+                bytes.clear();
+                leaves.read(id.0, bytes);
+            }
+        }
+    }
+
+    /// A hash of a node's bytes, the same in every store that cuts nodes in this way.
+    pub fn hash(&self, id: StateId) -> u64 {
+        match &self.nodes {
+            Nodes::Trees(tree) => tree.hash(id.0),
+            Nodes::Whole(leaves) => leaves.hash(id.0),
+        }
+    }
+
+    /// Bytes of memory in use.
+    pub fn memory(&self) -> u64 {
+        self.allowance.used()
+    }
+}
+
+/// A set of nodes with stable numbers, for one thread.
+///
+/// ```
+/// use lurcher_search::{Cut, Store};
+///
+/// let mut store = Store::new(Cut::Whole, Some(1 << 20));
+/// let (id, new) = store.insert(b"node")?;
+/// assert!(new);
+/// assert_eq!(store.insert(b"node")?, (id, false));
+/// assert_eq!(store.load(id), b"node");
+/// # Ok::<(), lurcher_search::StoreFull>(())
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    shared: SharedStore,
+    here: Unfolded,
+}
+
+impl Store {
+    /// An empty store that takes at most so many bytes.
+    pub fn new(cut: Cut, limit: Option<u64>) -> Self {
+        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default() }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.shared.len()
+    }
+
+    /// Is it empty?
+    pub fn is_empty(&self) -> bool {
+        self.shared.is_empty()
+    }
+
+    /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the node
+    /// that was loaded last, the faster.
+    pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
+        self.shared.insert(&mut self.here, node)
+    }
+
+    /// Lends the bytes of a node. Takes little when it is the node that was loaded last, or was inserted last and new;
+    /// otherwise the less the more the node has in common with the one that was loaded last.
+    pub fn load(&mut self, id: StateId) -> &[u8] {
+        self.shared.load(&mut self.here, id)
+    }
+
+    /// Reads the bytes of a node, without making it the one that others are compared with.
+    pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
+        self.shared.read(id, bytes);
+    }
+
+    /// Bytes of memory in use.
+    pub fn memory(&self) -> u64 {
+        self.shared.memory()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests;

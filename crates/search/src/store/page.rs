@@ -1,0 +1,126 @@
+//! Pages of an index: buckets of one cache line.
+//!
+//! A bucket has twelve slots. Each holds a 32-bit entry and a tag, eight more bits of its hash, so that a look at one
+//! cache line rules out nearly all entries that are not meant. A page is a row of buckets; an entry whose bucket is full
+//! goes to the next one, around the end. Entries are written under the lock of their page and read without it: the entry
+//! first and then its tag, so who sees a tag finds an entry, though perhaps not for long the one it belongs to. Readers
+//! compare what the entry names with what they look for, which never changes; so what they find is right, and what they
+//! do not find they look for again under the lock.
+
+#![allow(unsafe_code)]
+
+use super::row::Zeroed;
+use super::sync::{AtomicU32, Ordering};
+
+/// Slots of a bucket.
+const SLOTS: usize = 12;
+/// Words that hold their tags, four each.
+const TAGS: usize = SLOTS / 4;
+/// Buckets of a page.
+pub(super) const BUCKETS: usize = if cfg!(loom) { 1 } else { 256 };
+/// Entries at which a page is split.
+pub(super) const FULL: u32 = if cfg!(loom) { 3 } else { (BUCKETS * SLOTS * 7 / 8) as u32 };
+
+/// A cache line of slots. The word behind the tags is not used.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Bucket {
+    tags: [AtomicU32; TAGS + 1],
+    entries: [AtomicU32; SLOTS],
+}
+
+#[cfg(not(loom))]
+// SAFETY: it is made of atomic integers.
+unsafe impl Zeroed for Bucket {}
+
+#[cfg(loom)]
+// SAFETY: `many` does not use zeroed memory here.
+unsafe impl Zeroed for Bucket {
+    fn many(count: usize) -> Option<Box<[Self]>> {
+        let zeros = || std::array::from_fn(|_| AtomicU32::new(0));
+        Some(
+            (0..count).map(|_| Bucket { tags: zeros(), entries: std::array::from_fn(|_| AtomicU32::new(0)) }).collect(),
+        )
+    }
+}
+
+impl Bucket {
+    fn tags(&self) -> [u32; TAGS] {
+        std::array::from_fn(|i| self.tags[i].load(Ordering::Acquire))
+    }
+
+    fn entry(&self, slot: usize) -> u32 {
+        self.entries[slot].load(Ordering::Acquire)
+    }
+
+    fn set(&self, slot: usize, tag: u8, entry: u32) {
+        self.entries[slot].store(entry, Ordering::Release);
+        let (word, shift) = (&self.tags[slot / 4], 8 * (slot % 4));
+        let others = word.load(Ordering::Relaxed) & !(0xff << shift);
+        word.store(others | u32::from(tag) << shift, Ordering::Release);
+    }
+
+    fn clear(&self) {
+        self.tags[..TAGS].iter().for_each(|word| word.store(0, Ordering::Release));
+    }
+}
+
+/// The bytes of a word that are zero, each marked in its top bit.
+fn zero_bytes(word: u32) -> u32 {
+    const LOW: u32 = 0x7f7f_7f7f;
+    !(((word & LOW) + LOW) | word | LOW)
+}
+
+/// Looks through a page for an entry with this tag that `is` accepts, from a bucket on.
+#[inline]
+pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
+    let wanted = u32::from(tag) * 0x0101_0101;
+    let mut at = bucket;
+    for _ in 0..page.len() {
+        let bucket = &page[at];
+        let tags = bucket.tags();
+        for (word, &tags) in tags.iter().enumerate() {
+            let mut hits = zero_bytes(tags ^ wanted);
+            while hits != 0 {
+                let entry = bucket.entry(word * 4 + hits.trailing_zeros() as usize / 8);
+                if is(entry) {
+                    return Some(entry);
+                }
+                hits &= hits - 1;
+            }
+        }
+        // Slots are filled in order, so a bucket that has room has it at its end.
+        if tags[TAGS - 1] >> 24 == 0 {
+            return None;
+        }
+        at = if at + 1 == page.len() { 0 } else { at + 1 };
+    }
+    None
+}
+
+/// Writes an entry into the first free slot from a bucket on. The page is locked and has room.
+pub(super) fn put(page: &[Bucket], bucket: usize, tag: u8, entry: u32) {
+    let mut at = bucket;
+    loop {
+        let used = page[at].tags().iter().map(|&tags| 4 - tags.leading_zeros() as usize / 8).sum::<usize>();
+        if used < SLOTS {
+            return page[at].set(used, tag, entry);
+        }
+        at = if at + 1 == page.len() { 0 } else { at + 1 };
+    }
+}
+
+/// All entries of a page with their tags. The page is locked.
+pub(super) fn entries(page: &[Bucket]) -> Vec<(u8, u32)> {
+    let slots = page.iter().flat_map(|bucket| (0..SLOTS).map(move |slot| (bucket, slot)));
+    let read = |(bucket, slot): (&Bucket, usize)| {
+        let tag = (bucket.tags[slot / 4].load(Ordering::Acquire) >> (8 * (slot % 4))) as u8;
+        (tag != 0).then(|| (tag, bucket.entry(slot)))
+    };
+    slots.filter_map(read).collect()
+}
+
+/// Removes all entries. The page is locked.
+pub(super) fn clear(page: &[Bucket]) {
+    page.iter().for_each(Bucket::clear);
+}

@@ -1,0 +1,240 @@
+//! Stores against a map, with random nodes that are cut in all ways.
+
+use std::collections::HashMap;
+
+use lurcher_exec::{Layout, State};
+use lurcher_ir::{ChannelType, ChannelTypeId, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, Scalar};
+use rand_core::{RngCore, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::*;
+
+fn process_type(frame_size: u32) -> ProcessType {
+    ProcessType {
+        name: String::new(),
+        role: ProcessRole::System,
+        locals: Vec::new(),
+        params: Vec::new(),
+        frame_size,
+        init: Vec::new(),
+        locations: Vec::new(),
+        actions: Vec::new(),
+        initial: LocationId(1),
+        provided: None,
+        deterministic: false,
+        span: lurcher_syntax::Span::default(),
+    }
+}
+
+/// A model with frames of many sizes; what matters of it is its layout.
+fn layout(globals_size: u32) -> Layout {
+    let channel = |capacity| ChannelType { name: String::new(), capacity, fields: vec![Scalar::Int, Scalar::Byte] };
+    Layout::new(&Model {
+        globals_size,
+        process_types: [0, 1, 5, 12, 90].map(process_type).into(),
+        channel_types: [0, 1, 7, 30].map(channel).into(),
+        ..Model::default()
+    })
+}
+
+/// A random walk through states: values change, processes and channels come and go.
+struct Walk {
+    draws: Pcg64,
+    layout: Layout,
+    state: State,
+    tail: usize,
+}
+
+impl Walk {
+    fn new(seed: u64, globals_size: u32, tail: usize) -> Walk {
+        let layout = layout(globals_size);
+        Walk { draws: Pcg64::seed_from_u64(seed), state: State::empty(&layout), layout, tail }
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.draws.next_u64() % bound as u64) as usize
+    }
+
+    fn step(&mut self, frames: usize) -> Vec<u8> {
+        let dies = self.below(40) == 0 && self.state.process_count() > 1;
+        let few = usize::from(self.state.process_count() + self.state.channel_count()) < frames;
+        if dies {
+            self.state.pop_process();
+        } else if few && self.below(8) == 0 {
+            let ty = ProcessTypeId(self.below(5) as u16);
+            self.state.push_process(&self.layout, ty, LocationId(1), 1);
+            if self.below(2) == 0 {
+                let ty = ChannelTypeId(self.below(4) as u16);
+                self.state.push_channel(&self.layout, ty);
+            }
+        }
+        for _ in 0..=self.below(2) {
+            let processes = usize::from(self.state.process_count());
+            if processes > 0 && self.below(3) > 0 {
+                let id = lurcher_exec::ProcessId(self.below(processes) as u16);
+                let location = LocationId(self.below(4) as u16);
+                self.state.set_location(id, location);
+            } else if self.layout.frames_at() > self.layout.globals_at() {
+                let globals = self.layout.frames_at() - self.layout.globals_at();
+                let at = self.layout.globals_at() + self.below(globals);
+                let value = self.below(3) as u8;
+                self.state.bytes_mut()[at] = value;
+            }
+        }
+        let mut node = self.state.bytes().to_vec();
+        for _ in 0..self.tail {
+            let byte = self.below(2) as u8;
+            node.push(byte);
+        }
+        node
+    }
+}
+
+/// Inserts nodes and looks back at random ones, in a store and in a map.
+fn agree(store: &mut Store, draws: &mut Pcg64, nodes: impl Iterator<Item = Vec<u8>>) {
+    let mut known: HashMap<Vec<u8>, StateId> = HashMap::new();
+    let mut by_id: Vec<Vec<u8>> = Vec::new();
+    let mut bytes = Vec::new();
+    for node in nodes {
+        let (id, new) = store.insert(&node).unwrap();
+        assert_eq!(new, !known.contains_key(&node));
+        assert_eq!(*known.entry(node.clone()).or_insert(id), id);
+        if new {
+            assert_eq!(id.0 as usize, by_id.len(), "numbers have no gaps");
+            by_id.push(node.clone());
+        }
+        match draws.next_u64() % 4 {
+            0 => assert_eq!(store.load(id), node),
+            1 => {
+                let other = StateId((draws.next_u64() % by_id.len() as u64) as u32);
+                assert_eq!(store.load(other), by_id[other.0 as usize]);
+            }
+            2 => {
+                let other = StateId((draws.next_u64() % by_id.len() as u64) as u32);
+                store.read(other, &mut bytes);
+                assert_eq!(bytes, by_id[other.0 as usize]);
+            }
+            _ => assert_eq!(store.insert(&node), Ok((id, false))),
+        }
+    }
+    assert_eq!(store.len(), by_id.len());
+    for (id, node) in by_id.iter().enumerate() {
+        assert_eq!(store.load(StateId(id as u32)), node);
+    }
+}
+
+#[test]
+fn trees_give_every_node_one_number_and_give_back_its_bytes() {
+    for seed in 0..60 {
+        let (globals, tail) = ([0, 3, 8, 47, 130][seed % 5], [0, 2, 6, 9][seed % 4]);
+        let mut walk = Walk::new(seed as u64, globals, tail);
+        let frames = [1, 2, 3, 5, 8, 40][seed % 6];
+        let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
+        let nodes = std::iter::repeat_with(|| walk.step(frames)).take(3000);
+        agree(&mut store, &mut Pcg64::seed_from_u64(seed as u64), nodes);
+    }
+}
+
+#[test]
+fn a_tree_of_many_frames_gives_back_its_bytes() {
+    let mut walk = Walk::new(7, 20, 2);
+    let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
+    let nodes = std::iter::repeat_with(|| walk.step(700)).take(5_000);
+    agree(&mut store, &mut Pcg64::seed_from_u64(1), nodes);
+}
+
+#[test]
+fn whole_nodes_get_one_number_and_keep_their_bytes() {
+    let mut draws = Pcg64::seed_from_u64(3);
+    let mut other = Pcg64::seed_from_u64(4);
+    let mut store = Store::new(Cut::Whole, None);
+    let node = || {
+        let len = (other.next_u64() % 70) as usize;
+        (0..len).map(|i| if i < 2 { other.next_u64() as u8 } else { (other.next_u64() % 2) as u8 }).collect()
+    };
+    agree(&mut store, &mut draws, std::iter::repeat_with(node).take(30_000));
+}
+
+#[test]
+fn many_pages_find_all_their_entries() {
+    let mut store = Store::new(Cut::Whole, None);
+    for round in 0..2 {
+        for i in 0..300_000u32 {
+            assert_eq!(store.insert(&i.to_le_bytes()), Ok((StateId(i), round == 0)));
+        }
+    }
+    assert_eq!(store.len(), 300_000);
+}
+
+#[test]
+fn a_hash_does_not_depend_on_the_order_of_insertion() {
+    let mut walk = Walk::new(11, 9, 2);
+    let nodes: Vec<Vec<u8>> = (0..2000).map(|_| walk.step(6)).collect();
+    let hashes = |order: &mut dyn Iterator<Item = &Vec<u8>>| {
+        let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
+        let mut here = Unfolded::default();
+        order.map(|n| (n.clone(), store.insert(&mut here, n).unwrap().0)).map(|(n, id)| (n, store.hash(id))).collect()
+    };
+    let forward: HashMap<Vec<u8>, u64> = hashes(&mut nodes.iter());
+    let backward: HashMap<Vec<u8>, u64> = hashes(&mut nodes.iter().rev());
+    assert_eq!(forward, backward);
+}
+
+#[test]
+fn a_store_with_a_limit_refuses_to_grow_past_it() {
+    for limit in [0, 10_000, 100_000, 8 << 20] {
+        let mut store = Store::new(Cut::Whole, Some(limit));
+        let refused = (0..10_000_000u32).find(|i| store.insert(&i.to_le_bytes()).is_err()).expect("it is full");
+        assert!(limit < 1 << 16 || u64::from(refused) >= limit / 64, "{refused} nodes in {limit} bytes");
+        assert!(store.memory() <= limit);
+        for i in 0..refused {
+            assert_eq!(store.load(StateId(i)), i.to_le_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_tree_store_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
+    let mut walk = Walk::new(5, 30, 2);
+    let limit = 200_000;
+    let mut store = Store::new(Cut::Frames(walk.layout.clone()), Some(limit));
+    let mut known = Vec::new();
+    loop {
+        let node = walk.step(12);
+        match store.insert(&node) {
+            Ok((_, true)) => known.push(node),
+            Ok(_) => {}
+            Err(StoreFull) => break,
+        }
+    }
+    assert!(known.len() > 1000 && store.memory() <= limit, "{} nodes in {}", known.len(), store.memory());
+    for (id, node) in known.iter().enumerate() {
+        assert_eq!(store.load(StateId(id as u32)), node);
+    }
+}
+
+#[test]
+fn threads_agree_on_every_number() {
+    let mut walk = Walk::new(13, 12, 2);
+    let nodes: Vec<Vec<u8>> = (0..20_000).map(|_| walk.step(6)).collect();
+    let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
+    let run = |skip: usize| {
+        let mut here = Unfolded::default();
+        let (before, after) = nodes.split_at(skip);
+        let ids = after.iter().chain(before).map(|n| store.insert(&mut here, n).unwrap());
+        let ids: Vec<(StateId, bool)> = ids.collect();
+        for (node, (id, _)) in after.iter().chain(before).zip(&ids) {
+            assert_eq!(store.load(&mut here, *id), node);
+        }
+        let new = ids.iter().filter(|(_, new)| *new).count();
+        let mut ids: Vec<StateId> = ids.into_iter().map(|(id, _)| id).collect();
+        ids.rotate_right(skip);
+        (ids, new)
+    };
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = [0, 1, 7000, 13_000].map(|skip| scope.spawn(move || run(skip))).into();
+        threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+    });
+    assert!(results.windows(2).all(|pair| pair[0].0 == pair[1].0));
+    assert_eq!(results.iter().map(|(_, new)| new).sum::<usize>(), store.len());
+}

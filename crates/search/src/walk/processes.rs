@@ -1,0 +1,133 @@
+//! The processes of a model, as a hunt walks through them.
+//!
+//! Walks that need nothing but the model are made by a kernel, where there is one; all others by the walker. Both make
+//! the same walk of a seed and a number, so it does not matter who does.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use lurcher_exec::{Course, KernelWalk, KernelWalker, Machine, State, WalkEnd, WalkKernel};
+
+use crate::coverage::Coverage;
+use crate::guidance::Guidance;
+use crate::outcome::{Found, FoundKind};
+
+use super::plan::{Kind, Selection, Until, WalkPlan};
+use super::subject::Subject;
+use super::terrain::{Covers, Terrain};
+use super::walker::{End, Keep, Walked, Walker};
+
+/// The processes of a model.
+pub struct Processes<'a, M, G> {
+    machine: &'a M,
+    kernel: Option<&'a dyn WalkKernel>,
+    subject: &'a Subject,
+    initial: State,
+    guide: PhantomData<fn() -> G>,
+}
+
+impl<'a, M: Machine, G> Processes<'a, M, G> {
+    /// The processes of a model, from its initial state on. A kernel must be of the same model, and watch the invariants
+    /// of the subject.
+    pub fn new(machine: &'a M, kernel: Option<&'a dyn WalkKernel>, subject: &'a Subject, initial: State) -> Self {
+        let kernel = kernel.filter(|_| subject.claim.is_none());
+        Processes { machine, kernel, subject, initial, guide: PhantomData }
+    }
+}
+
+impl Covers for Coverage {
+    fn merge(&mut self, other: &Self) -> u64 {
+        Coverage::merge(self, other)
+    }
+}
+
+/// Walks through the processes of a model on one thread.
+pub struct ProcessWalker<'a, M, G> {
+    machine: &'a M,
+    subject: &'a Subject,
+    kernel: Option<Box<dyn KernelWalker + 'a>>,
+    walker: Walker<'a, M, G>,
+}
+
+impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> {
+    type Guide = G;
+    type Found = Found;
+    type Coverage = Coverage;
+    type Walker<'t>
+        = ProcessWalker<'a, M, G>
+    where
+        Self: 't;
+
+    fn coverage(&self) -> Coverage {
+        Coverage::new(self.machine.model())
+    }
+
+    fn walker(&self) -> ProcessWalker<'a, M, G> {
+        ProcessWalker {
+            machine: self.machine,
+            subject: self.subject,
+            kernel: self.kernel.map(|k| k.walker(&self.initial)),
+            walker: Walker::new(self.machine, self.subject, &self.initial),
+        }
+    }
+
+    fn walk(
+        walker: &mut ProcessWalker<'a, M, G>,
+        plan: WalkPlan,
+        guide: Option<Arc<G>>,
+        unit: (u64, u64),
+        keep: Keep,
+        stop: &dyn Fn() -> bool,
+    ) -> Walked {
+        match &mut walker.kernel {
+            Some(kernel) if guide.is_none() && !keep.path && is_plain(&plan) => {
+                let course = Course {
+                    seed: unit.0,
+                    index: unit.1,
+                    depth: plan.depth,
+                    level: Some(keep.level),
+                    memory: keep.memory,
+                };
+                let walk = kernel.run(&course, stop);
+                walked(walk, &mut **kernel, walker.machine, walker.subject)
+            }
+            _ => walker.walker.run(plan, guide, unit, keep, stop),
+        }
+    }
+}
+
+/// Can a kernel make these walks, where nothing guides them?
+fn is_plain(plan: &WalkPlan) -> bool {
+    plan.kind == Kind::Walk && plan.selection == Selection::TryAChild && plan.until == Until::End && plan.chain <= 1
+}
+
+/// A walk of a kernel, as the walker would tell it.
+fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machine, subject: &Subject) -> Walked {
+    let (end, kind) = match walk.end {
+        WalkEnd::Violation(violation) => (End::Violation, Some(FoundKind::Step(violation))),
+        WalkEnd::Invariant => (End::Violation, Some(FoundKind::Invariant)),
+        WalkEnd::Deadlock if subject.end_states => (End::Violation, Some(FoundKind::Deadlock)),
+        WalkEnd::Deadlock | WalkEnd::Leaf => (End::Leaf, None),
+        WalkEnd::Depth => (End::Depth, None),
+        WalkEnd::Stopped => (End::Stopped, None),
+        WalkEnd::Memory => (End::Memory, None),
+    };
+    let found = kind.map(|kind| Found { kind, path: Vec::new(), cycle_start: None, count: 1, shortest: false });
+    let mut seen = kernel.seen().to_vec();
+    seen.sort_unstable();
+    seen.dedup();
+    let mut coverage = Coverage::new(machine.model());
+    kernel.take_executed(&mut |action| coverage.add(action));
+    Walked {
+        end,
+        found,
+        walks: 1,
+        steps: walk.steps,
+        tries: walk.tries,
+        depth: walk.length,
+        best: None,
+        seen,
+        coverage,
+        tries_by_step: Vec::new(),
+    }
+}

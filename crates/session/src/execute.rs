@@ -1,0 +1,99 @@
+//! Which machine answers a question about a model.
+//!
+//! Compiling takes a few milliseconds, as long as interpreting a few thousand states. So a search begins on the
+//! interpreter, and only one that turns out not to be small begins again as native code. The number of states decides
+//! that, not the clock, so the same search always ends on the same machine; and as machines agree in everything, the
+//! answer is the same anyway.
+
+use std::time::Duration;
+
+use lurcher_exec::Machine;
+use lurcher_ir::{ActionKind, Expr};
+use lurcher_jit::{Budget as JitBudget, Compiled, NotCompiled};
+use lurcher_search::{Budget, Claim};
+
+use crate::exec::{Exec, fallback};
+use crate::quarry::{Quarry, Watched};
+
+/// States that a search may store on the interpreter before compiling pays.
+const SMALL: u64 = 2_000;
+
+/// A question that can be asked of every machine.
+pub(crate) trait Ask {
+    /// What it comes to.
+    type Answer;
+
+    /// Asks it of a machine, within a budget.
+    fn ask<M: Machine>(&mut self, machine: &M, budget: &Budget) -> Self::Answer;
+
+    /// Did it store as many states as it was allowed, so that it is not answered?
+    fn is_cut(answer: &Self::Answer) -> bool;
+}
+
+/// An answer, and where it comes from.
+pub(crate) struct Answered<A> {
+    pub answer: A,
+    /// What ran the model: `interp` or `jit`.
+    pub executor: &'static str,
+    /// How long it took to compile.
+    pub compile: Duration,
+    /// Why it was the interpreter although native code was asked for.
+    pub remark: Option<String>,
+}
+
+impl Exec {
+    /// Has a machine answer a question about the model of a quarry.
+    pub(crate) fn answer<A: Ask>(
+        self,
+        quarry: &Quarry,
+        message_loss: bool,
+        budget: &Budget,
+        question: &mut A,
+    ) -> Answered<A::Answer> {
+        let interpreter = quarry.interpreter(message_loss);
+        let interpreted = |answer, remark| Answered { answer, executor: "interp", compile: Duration::ZERO, remark };
+        let first = match self {
+            Exec::Interp => budget.clone(),
+            Exec::Jit => small(budget),
+        };
+        let answer = question.ask(&interpreter, &first);
+        if first.states == budget.states || !A::is_cut(&answer) {
+            return interpreted(answer, None);
+        }
+        match compile(quarry, message_loss) {
+            Ok(compiled) => {
+                let answer = question.ask(&compiled, budget);
+                Answered { answer, executor: "jit", compile: compiled.size().time, remark: None }
+            }
+            Err(why) => interpreted(question.ask(&interpreter, budget), Some(fallback(&why))),
+        }
+    }
+}
+
+/// What a search may use before it is not small any more.
+fn small(budget: &Budget) -> Budget {
+    Budget { states: Some(budget.states.map_or(SMALL, |states| states.min(SMALL))), ..budget.clone() }
+}
+
+/// Compiles the model of a quarry, with the expressions that are watched.
+fn compile(quarry: &Quarry, message_loss: bool) -> Result<Compiled<'_>, NotCompiled> {
+    let watched = match &quarry.watched {
+        Watched::States(invariants) => invariants.clone(),
+        Watched::Claim(claim) => guards(quarry, *claim),
+    };
+    Compiled::watching(&quarry.model, quarry.limits(message_loss), watched, JitBudget::default())
+}
+
+/// The conditions that a claim asks for.
+fn guards(quarry: &Quarry, claim: Claim) -> Vec<Expr> {
+    let Some(id) = claim.process_type() else { return Vec::new() };
+    let mut guards = Vec::new();
+    for action in &quarry.model.process_type(id).actions {
+        if let ActionKind::Guard(e) = &action.kind
+            && !guards.contains(e)
+        {
+            guards.push(e.clone());
+        }
+    }
+    guards
+}
