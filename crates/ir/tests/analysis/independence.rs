@@ -1,4 +1,4 @@
-use lurcher_ir::analysis::{Independence, Signature, Table, Watch};
+use lurcher_ir::analysis::{Independence, Table, Watch};
 use lurcher_ir::{Expr, Model};
 
 use super::{model, process};
@@ -16,8 +16,7 @@ fn initial(model: &Model, pid: usize) -> u16 {
 
 /// Would a process, with the first branch possible or not, meet another one from its start on?
 fn meets(model: &Model, tables: &[Table], who: usize, possible: bool, other: usize) -> bool {
-    let mut signature = Signature::default();
-    tables[who].signature(initial(model, who), |_| possible, &mut signature);
+    let signature = tables[who].signature(initial(model, who), |_| possible);
     signature.meets(&tables[other], initial(model, other))
 }
 

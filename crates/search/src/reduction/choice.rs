@@ -2,9 +2,9 @@
 
 use lurcher_exec::{Layout, Move, ProcessId, State};
 use lurcher_ir::Model;
-use lurcher_ir::analysis::{Independence, Signature, Watch};
+use lurcher_ir::analysis::{Independence, Watch};
 
-use super::tables::Tables;
+use super::tables::{PlaceId, Possible, Tables};
 
 /// A set of processes.
 type Members = Vec<u64>;
@@ -18,7 +18,6 @@ pub struct Reduction {
     processes: Vec<Process>,
     /// By process: whom it would meet, where that is known. A row of bits each.
     meets: Vec<u64>,
-    signature: Signature,
     members: Members,
     best: Members,
     work: Vec<u16>,
@@ -27,11 +26,10 @@ pub struct Reduction {
 /// A process of the state at hand.
 #[derive(Clone, Copy, Debug)]
 struct Process {
-    table: u32,
-    location: u16,
-    /// Its moves are these, from `first` on.
-    first: u32,
+    place: PlaceId,
+    /// How many moves it has, and by which branches.
     count: u32,
+    possible: Possible,
     /// All of them may be taken alone.
     alone: bool,
     /// Its row of meetings is known.
@@ -46,7 +44,6 @@ impl Reduction {
             tables: Tables::new(Independence::new(model, watch, message_loss)),
             processes: Vec::new(),
             meets: Vec::new(),
-            signature: Signature::default(),
             members: Members::new(),
             best: Members::new(),
             work: Vec::new(),
@@ -67,7 +64,7 @@ impl Reduction {
             if process.count == 0 || !process.alone || process.count >= fewest {
                 continue;
             }
-            if let Some(count) = self.close(seed, fewest, moves) {
+            if let Some(count) = self.close(seed, fewest) {
                 fewest = count;
                 std::mem::swap(&mut self.members, &mut self.best);
                 if count == 1 {
@@ -81,46 +78,44 @@ impl Reduction {
         }
     }
 
+    /// May a move be taken while everybody else is left alone, as far as the property and cycles go?
+    pub(super) fn leaves_alone(&mut self, state: &State, step: &Move) -> bool {
+        let mut alone = |id: ProcessId, branch: u16| {
+            let place = self.tables.place(&self.layout, state, id);
+            self.tables.is_alone(place, branch)
+        };
+        !step.timeout && alone(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| alone(p, branch))
+    }
+
     /// Notes who is there, who can move, and whether alone.
     fn look_at(&mut self, state: &State, moves: &[Move]) {
         let count = state.process_count();
         self.processes.clear();
         for p in (0..count).map(ProcessId) {
-            let table = self.tables.of(&self.layout, state, p);
-            let location = state.location(p).0;
-            self.processes.push(Process { table, location, first: 0, count: 0, alone: true, known: false });
+            let place = self.tables.place(&self.layout, state, p);
+            self.processes.push(Process { place, count: 0, possible: 0, alone: true, known: false });
         }
         self.meets.clear();
         self.meets.resize(row_words(count) * count as usize, 0);
-        for (number, step) in moves.iter().enumerate() {
+        for step in moves {
             let partner = step.partner.is_none_or(|(p, branch)| self.is_alone(p, branch));
             let alone = partner && self.is_alone(step.process, step.branch);
             let process = &mut self.processes[step.process.0 as usize];
-            if process.count == 0 {
-                process.first = number as u32;
-            }
             process.count += 1;
-            process.alone &= alone;
+            // Branches beyond what is noted are never taken alone.
+            let branch = 1u64.checked_shl(u32::from(step.branch));
+            process.possible |= branch.unwrap_or(0);
+            process.alone &= alone && branch.is_some();
         }
     }
 
     fn is_alone(&self, id: ProcessId, branch: u16) -> bool {
-        let process = &self.processes[id.0 as usize];
-        self.tables.get(process.table).is_alone(process.location, branch)
-    }
-
-    /// May a move be taken while everybody else is left alone, as far as the property and cycles go?
-    pub(super) fn leaves_alone(&mut self, state: &State, step: &Move) -> bool {
-        let mut alone = |id: ProcessId, branch: u16| {
-            let table = self.tables.of(&self.layout, state, id);
-            self.tables.get(table).is_alone(state.location(id).0, branch)
-        };
-        !step.timeout && alone(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| alone(p, branch))
+        self.tables.is_alone(self.processes[id.0 as usize].place, branch)
     }
 
     /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
     /// some, or a move among them may not be taken alone.
-    fn close(&mut self, seed: u16, fewest: u32, moves: &[Move]) -> Option<u32> {
+    fn close(&mut self, seed: u16, fewest: u32) -> Option<u32> {
         let words = row_words(self.processes.len() as u16);
         self.members.clear();
         self.members.resize(words, 0);
@@ -135,7 +130,7 @@ impl Reduction {
                 return None;
             }
             if !process.known {
-                self.find_meetings(member, moves);
+                self.find_meetings(member);
             }
             for word in 0..words {
                 let mut new = self.meets[member as usize * words + word] & !self.members[word];
@@ -150,20 +145,17 @@ impl Reduction {
     }
 
     /// Finds whom a process would meet.
-    fn find_meetings(&mut self, member: u16, moves: &[Move]) {
-        let words = row_words(self.processes.len() as u16);
-        let row = member as usize * words;
+    fn find_meetings(&mut self, member: u16) {
+        let row = member as usize * row_words(self.processes.len() as u16);
         let process = &mut self.processes[member as usize];
         process.known = true;
-        let own = &moves[process.first as usize..(process.first + process.count) as usize];
-        let possible = |branch: u16| own.iter().any(|m| m.branch == branch);
-        self.tables.get(process.table).signature(process.location, possible, &mut self.signature);
-        if self.signature.waits {
+        let signature = self.tables.signature(process.place, process.possible);
+        if self.tables.waits(signature) {
             let youngest = self.processes.len() - 1;
             self.meets[row + youngest / 64] |= 1 << (youngest % 64);
         }
         for (other, process) in self.processes.iter().enumerate() {
-            if other != member as usize && self.signature.meets(self.tables.get(process.table), process.location) {
+            if other != member as usize && self.tables.meets(signature, process.place) {
                 self.meets[row + other / 64] |= 1 << (other % 64);
             }
         }

@@ -29,7 +29,7 @@ struct Flags {
 }
 
 /// What a process would meet others at, by what it can do and by what could let it do more.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Signature {
     written: Vec<u64>,
     read: Vec<u64>,
@@ -38,15 +38,6 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Nothing, in so many words.
-    fn reset(&mut self, words: usize) {
-        self.written.clear();
-        self.written.resize(words, 0);
-        self.read.clear();
-        self.read.resize(words, 0);
-        self.waits = false;
-    }
-
     /// Can a process with this table, from this location on, ever disturb what the signature is about, or be
     /// disturbed by it?
     pub fn meets(&self, table: &Table, location: u16) -> bool {
@@ -95,6 +86,11 @@ impl Table {
         table
     }
 
+    /// Number of locations.
+    pub fn locations(&self) -> usize {
+        self.first.len() - 1
+    }
+
     /// May this branch be taken while other processes are left alone, as far as the property and cycles go?
     pub fn is_alone(&self, location: u16, branch: u16) -> bool {
         self.flags[self.first[location as usize] as usize + branch as usize].alone
@@ -102,8 +98,8 @@ impl Table {
 
     /// The signature of a process at a location: of the branches that are possible, what they touch; of the others,
     /// what could make them possible. A receive that answers a rendezvous counts as both.
-    pub fn signature(&self, location: u16, possible: impl Fn(u16) -> bool, signature: &mut Signature) {
-        signature.reset(self.words);
+    pub fn signature(&self, location: u16, possible: impl Fn(u16) -> bool) -> Signature {
+        let mut signature = Signature { written: vec![0; self.words], read: vec![0; self.words], waits: false };
         let (first, end) = (self.first[location as usize] as usize, self.first[location as usize + 1] as usize);
         for number in first..end {
             let flags = self.flags[number];
@@ -129,5 +125,6 @@ impl Table {
                 }
             }
         }
+        signature
     }
 }
