@@ -19,6 +19,7 @@ mod spin_replay;
 pub mod table;
 pub mod tools;
 mod trail;
+mod transitions;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -134,6 +134,7 @@ impl State {
     }
 
     /// The bytes that are stored and compared.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -150,11 +151,13 @@ impl State {
     }
 
     /// Where each process begins.
+    #[inline]
     pub fn process_offsets(&self) -> &[u32] {
         &self.processes
     }
 
     /// Where each channel begins.
+    #[inline]
     pub fn channel_offsets(&self) -> &[u32] {
         &self.channels
     }
@@ -163,6 +166,7 @@ impl State {
     ///
     /// # Panics
     /// When the bytes are not those of a state of this layout.
+    #[inline]
     pub fn load(&mut self, layout: &Layout, bytes: &[u8], exclusive: Option<ProcessId>) {
         self.bytes.clear();
         self.bytes.extend_from_slice(bytes);
@@ -199,6 +203,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn word(&self, at: usize) -> u16 {
         u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
     }
@@ -208,15 +213,18 @@ impl State {
     }
 
     /// Number of processes.
+    #[inline]
     pub fn process_count(&self) -> u16 {
         self.processes.len() as u16
     }
 
     /// Number of channels.
+    #[inline]
     pub fn channel_count(&self) -> u16 {
         self.channels.len() as u16
     }
 
+    #[inline]
     fn process_at(&self, id: ProcessId) -> usize {
         self.processes[id.0 as usize] as usize
     }
@@ -226,11 +234,13 @@ impl State {
     }
 
     /// The type of a process.
+    #[inline]
     pub fn process_type(&self, id: ProcessId) -> ProcessTypeId {
         ProcessTypeId(self.word(self.process_at(id)))
     }
 
     /// Where a process stands.
+    #[inline]
     pub fn location(&self, id: ProcessId) -> LocationId {
         LocationId(self.word(self.process_at(id) + 2))
     }

@@ -30,7 +30,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn measure<M: Machine>(engine: &str, machine: &M) {
+#[inline(never)]
+fn measure<M: Machine + Sync>(engine: &str, machine: &M) {
     let mut system = System::new(machine, Vec::new(), true);
     let started = Instant::now();
     let budget = Budget { all_errors: true, ..Budget::default() };

@@ -18,6 +18,8 @@ pub enum StopReason {
     Memory,
     /// There was nothing left to look at above the depth limit, and something below it.
     Depth,
+    /// There was nothing left to look at that lossy storage did not take for known.
+    Storage,
     /// As many states as it was allowed were stored.
     States,
     /// As many walks as were asked for were made.
@@ -41,6 +43,7 @@ impl StopReason {
             StopReason::Time => "time",
             StopReason::Memory => "memory",
             StopReason::Depth => "depth",
+            StopReason::Storage => "storage",
             StopReason::States => "states",
             StopReason::Walks => "walks",
             StopReason::Saturation => "saturation",

@@ -5,7 +5,7 @@
 
 use lurcher_exec::Violation;
 
-use crate::space::{Edge, NodeInfo, Space};
+use crate::space::{NodeInfo, Space};
 use crate::store::{StateId, Store, StoreFull};
 
 pub(crate) struct Graph<'a, S> {
@@ -53,24 +53,6 @@ impl<'a, S: Space> Graph<'a, S> {
         self.space.take(node, step, next)
     }
 
-    /// The first of the shortest edges that lead from a node to another.
-    pub fn step_between(&mut self, from: StateId, to: StateId) -> S::Step {
-        let (mut steps, mut next) = (Vec::new(), Vec::new());
-        self.steps(from, &mut steps);
-        let mut end = Vec::new();
-        self.store.read(to, &mut end);
-        let mut best: Option<S::Step> = None;
-        for step in &steps {
-            if best.is_none_or(|known| step.length() < known.length()) {
-                let fatal = self.take(from, step, &mut next).is_some_and(|v| v.is_fatal());
-                if !fatal && next == end {
-                    best = Some(*step);
-                }
-            }
-        }
-        best.expect("a node was reached by an edge")
-    }
-
     /// Does the node count as a stored state?
     pub fn counts(&mut self, id: StateId) -> bool {
         self.space.counts(self.store.load(id))
@@ -80,10 +62,5 @@ impl<'a, S: Space> Graph<'a, S> {
     pub fn is_accepting(&mut self, id: StateId) -> bool {
         self.here = None;
         self.space.is_accepting(self.store.load(id))
-    }
-
-    /// Does the node only stand before the initial states?
-    pub fn is_root(&mut self, id: StateId) -> bool {
-        self.space.is_root(self.store.load(id))
     }
 }

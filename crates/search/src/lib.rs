@@ -2,36 +2,38 @@
 //!
 //! A [`Space`] is the graph that is searched: the states of a model, or their product with a claim, or the states of a
 //! relation. Every search is generic over it, so that expansion is written once and only the frontier differs: [`dfs`]
-//! and [`bfs`] look for bad states, [`nested_dfs`] for accepting cycles; [`fair_run`] looks for fair runs of a relation.
+//! and [`bfs`] look for bad states, [`nested_dfs`] for accepting cycles, the last two on many threads as well;
+//! [`lossy_dfs`] looks for both and keeps less than a [`Store`] does; [`fair_run`] looks for fair runs of a relation.
 //! A [`Terrain`] is what walks go through, and a [`Hunt`] makes many of them; [`lurch`] watches everything in one
 //! search. What a search is allowed to use is a [`Budget`]; what stops it is a [`StopReason`]; who watches it is an
 //! [`Observer`].
 
-mod bfs;
 mod budget;
 mod coverage;
 mod dfs;
 mod graph;
 mod guidance;
 mod hunt;
+mod lossy;
 mod lurch;
 mod nested_dfs;
 mod outcome;
 mod product;
 mod reduction;
 mod relation;
+mod shared;
 mod space;
 mod stack;
 mod store;
 mod system;
 mod walk;
 
-pub use bfs::bfs;
 pub use budget::{Budget, Observer, Progress, StopReason};
 pub use coverage::Coverage;
 pub use dfs::dfs;
 pub use guidance::{Guidance, Scores};
 pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, ProcessHunt, Seen};
+pub use lossy::lossy_dfs;
 pub use lurch::{
     LurchFound, LurchPlan, LurchReport, Machines, Moved, ProcessMachines, RelationMachines, Saturation, lurch,
 };
@@ -43,8 +45,9 @@ pub use relation::{
     FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
     RelationTerrain, RelationWalker, fair_run,
 };
+pub use shared::{bfs, bfs_on, nested_dfs_on};
 pub use space::{Edge, NodeInfo, Space, Step};
-pub use store::{Cut, SharedStore, StateId, Store, StoreFull, Unfolded};
+pub use store::{Batch, Cut, SharedStore, StateId, Storage, Store, StoreFull, TOGETHER, Unfolded};
 pub use system::System;
 pub use walk::{
     Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,

@@ -24,7 +24,7 @@ pub(crate) trait Ask {
     type Answer;
 
     /// Asks it of a machine, within a budget.
-    fn ask<M: Machine>(&mut self, machine: &M, budget: &Budget) -> Self::Answer;
+    fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Self::Answer;
 
     /// Did it store as many states as it was allowed, so that it is not answered?
     fn is_cut(answer: &Self::Answer) -> bool;

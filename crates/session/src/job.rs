@@ -191,7 +191,7 @@ struct Search<'a, O> {
 impl<O: Observer> Ask for Search<'_, O> {
     type Answer = (Outcome, Coverage, &'static str);
 
-    fn ask<M: Machine>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
+    fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
         let (job, quarry) = (self.job, self.quarry);
         let (mut outcome, coverage, engine) = match &quarry.watched {
             Watched::States(invariants) => {

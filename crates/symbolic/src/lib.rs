@@ -16,7 +16,7 @@ mod trace;
 
 pub use ctl::{CtlAnswer, CtlChecker, Witness};
 pub use encode::{Encoding, Layout};
-pub use guided::{Guide, GuideUse, Keep, Rings, Sgmc, WalkPlan, Walks, layers};
+pub use guided::{Guide, GuideUse, Keep, Rings, Sgmc, WalkPlan, Walks};
 pub use kernel::{Bdd, Kernel, Stoppable, deep};
 pub use reach::{Reached, Strategy};
 pub use sets::{Count, Diagram, Sampler};

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::child::{self, Ending};
 use super::pan::{Build, Built};
 use super::tools::Tools;
+use super::transitions;
 
 /// How far a comparison may go.
 #[derive(Debug, Clone)]
@@ -238,12 +239,13 @@ impl<'t> Bench<'t> {
         }
     }
 
-    /// Whether Spin's merging of statements runs into an `unless`: it then says in the C it generates that it stops at a
-    /// "bad hop", and has removed the first statement of the escape, which is never taken.
+    /// Whether Spin's merging of statements runs into an `unless`, and has removed the first statement of the escape,
+    /// which is never taken then. The C it generates shows it: by a "bad hop", or in the table of transitions.
     pub fn loses_merged_escape(&mut self) -> Result<bool, NoResult> {
         self.generate(true)?;
         let moves = fs::read_to_string(self.folder().join("pan.m"))?;
-        Ok(moves.lines().any(|line| line.contains("bad hop") && line.contains("<unless>")))
+        let bad_hop = moves.lines().any(|line| line.contains("bad hop") && line.contains("<unless>"));
+        Ok(bad_hop || transitions::loses_escape(&fs::read_to_string(self.folder().join("pan.t"))?))
     }
 
     /// What `spin -a` said, and the C it generated, for what they tell about the model.

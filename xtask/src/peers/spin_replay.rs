@@ -52,7 +52,7 @@ impl SpinReplay {
     /// Reads the output of `spin -t -p -g -l`.
     pub fn read(text: &str) -> SpinReplay {
         let mut replay = SpinReplay::default();
-        let mut before = String::new();
+        let mut before = String::new(); // the last step
         let mut begun = String::new();
         let mut cut = false;
         for line in text.lines() {
@@ -87,7 +87,9 @@ impl SpinReplay {
                 replay.refused = None;
                 replay.sorted_cut |= mem::take(&mut cut) && line.contains("!!");
             }
-            before = whole;
+            if is_step(&whole) {
+                before = whole;
+            }
         }
         replay
     }
@@ -107,6 +109,11 @@ impl SpinReplay {
         }
         (!self.ended).then(|| "the trail was not followed to its end".to_owned())
     }
+}
+
+/// `  2:\tproc  0 (P:1) s.pml:5 (state 2)\t[statement]`
+fn is_step(line: &str) -> bool {
+    line.contains("proc ") && line.ends_with(']')
 }
 
 /// `386: proc  1 (C:1) b.pml:7 (state 3)` → `proc  1 (C:1) b.pml:7 (state 3)`; nothing for the closing count.
@@ -222,6 +229,12 @@ spin: trail ends after 386 steps
     fn a_value_cut_to_one_bit_is_noticed_and_is_no_error() {
         let replay = SpinReplay::read("spin: m.pml:16, Error: value (-1->1 (1)) truncated in assignment\n");
         assert!(replay.cut_to_bit && replay.errors.is_empty());
+    }
+
+    #[test]
+    fn the_step_that_was_refused_is_known_behind_the_values_it_printed() {
+        let text = "  1:\tproc  1 (P1:1) m.pml:9 (state 1)\t[(empty(lc))]\n\t\tP1(1):lc = 0\n\ttransition failed\n";
+        assert!(SpinReplay::read(text).refused.is_some_and(|step| step.contains("empty(lc)")));
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn spend(outcome: &Outcome, allowed: &mut u64) {
     *allowed = allowed.saturating_sub(used.max(1));
 }
 
-fn breadth_first(space: &mut impl Space<Step = lurcher_search::Step>, states: &mut u64) -> Option<Found> {
+fn breadth_first(space: &mut (impl Space<Step = lurcher_search::Step> + Send), states: &mut u64) -> Option<Found> {
     let outcome = bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ());
     spend(&outcome, states);
     outcome.found.into_iter().next()

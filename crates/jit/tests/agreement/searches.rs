@@ -47,7 +47,7 @@ enum Engine {
 /// What a search came to, and what it executed.
 type Searched = (Outcome<Step>, Coverage);
 
-fn system<M: Machine>(machine: &M, invariants: &[Expr], engine: Engine, budget: &Budget) -> Searched {
+fn system<M: Machine + Sync>(machine: &M, invariants: &[Expr], engine: Engine, budget: &Budget) -> Searched {
     let mut system = System::new(machine, invariants.to_vec(), true);
     let outcome = match engine {
         Engine::Dfs => dfs(&mut system, budget, &mut ()),
@@ -56,7 +56,7 @@ fn system<M: Machine>(machine: &M, invariants: &[Expr], engine: Engine, budget: 
     (outcome, system.coverage())
 }
 
-fn product<M: Machine>(machine: &M, claim: Claim, fair: bool, budget: &Budget) -> Searched {
+fn product<M: Machine + Sync>(machine: &M, claim: Claim, fair: bool, budget: &Budget) -> Searched {
     let mut product = Product::new(machine, claim, fair);
     let outcome = nested_dfs(&mut product, budget, &mut ());
     (outcome, product.coverage())

@@ -18,7 +18,7 @@ const LONG: usize = 48;
 const PIECE: usize = 32;
 
 /// Where the parts of a node end, and what tells that.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Ends {
     /// The end of each part.
     pub ends: Vec<u32>,

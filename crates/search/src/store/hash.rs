@@ -4,16 +4,20 @@
 //! the pairs above it are hashed again, and no number that a store has given enters: a node has the same hash in every
 //! run. Both use one multiplication to 128 bits, folded, for each word (the step of wyhash).
 
+use super::sync::{AtomicU64, Ordering};
+
 const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
 const RIGHT: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// The hash of a pair.
+#[inline]
 pub(crate) fn of_pair(left: u64, right: u64) -> u64 {
     let product = u128::from(left ^ LEFT) * u128::from(right ^ RIGHT);
     product as u64 ^ (product >> 64) as u64
 }
 
 /// The hash of a part.
+#[inline]
 pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks();
     let sum = words.iter().fold(bytes.len() as u64, |hash, &word| of_pair(hash, u64::from_le_bytes(word)));
@@ -33,12 +37,22 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     words.iter().map(|&word| u64::from_le_bytes(word)).chain(last)
 }
 
+/// Are these the words that the bytes stand for?
+#[inline]
+pub(crate) fn is_words(words: &[AtomicU64], bytes: &[u8]) -> bool {
+    let (whole, rest) = bytes.as_chunks();
+    let same = |(word, &bytes): (&AtomicU64, &[u8; 8])| word.load(Ordering::Relaxed) == u64::from_le_bytes(bytes);
+    let last = || rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == tail(bytes, rest.len());
+    words.iter().zip(whole).all(same) && last()
+}
+
 /// The bytes behind the last whole word, as a word.
 pub(crate) fn last_word(bytes: &[u8]) -> u64 {
     tail(bytes, bytes.len() % 8)
 }
 
 /// The last `rest` bytes, fewer than eight, as a word. Reads that overlap are cheaper than a copy of unknown length.
+#[inline]
 fn tail(bytes: &[u8], rest: usize) -> u64 {
     if rest == 0 {
         return 0;

@@ -129,6 +129,13 @@ impl Index {
         self.buckets.slice(u64::from(number) * BUCKETS as u64, BUCKETS)
     }
 
+    /// Asks the processor to fetch where a hash belongs.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let spot = Spot::of(hash);
+        prefetch(&self.page(self.page_of(spot))[spot.bucket]);
+    }
+
     /// The entry of this hash that `is` accepts. May miss one that is being inserted.
     #[inline]
     pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
@@ -221,6 +228,19 @@ fn fill(page: &[Bucket], meta: &Meta, entries: &[(Spot, u32)]) {
         page::put(page, spot.bucket, spot.tag, *entry);
     }
     meta.count.store(entries.len() as u32, Ordering::Relaxed);
+}
+
+/// Asks the processor to fetch what lies here.
+#[inline]
+pub(super) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching has no effect that a program could see.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 fn first_bits(position: u32, depth: u32) -> u32 {

@@ -79,23 +79,6 @@ impl Leaves {
         bytes.truncate(end);
     }
 
-    /// Writes the bytes of a string over others; says whether there are as many.
-    #[inline]
-    pub fn write(&self, id: u32, bytes: &mut [u8]) -> bool {
-        let (words, len) = self.get(id);
-        if len != bytes.len() {
-            return false;
-        }
-        let (whole, rest) = bytes.as_chunks_mut();
-        for (to, word) in whole.iter_mut().zip(&words[self.header..]) {
-            *to = load(word).to_le_bytes();
-        }
-        if let Some(last) = words.last() {
-            rest.iter_mut().zip(load(last).to_le_bytes()).for_each(|(to, byte)| *to = byte);
-        }
-        true
-    }
-
     /// The number of a string, and whether it is new.
     #[inline]
     pub fn insert(&self, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<(u32, bool), StoreFull> {

@@ -1,7 +1,7 @@
 //! The exact state store: every node once, under a small number.
 //!
-//! A store is told how nodes are cut into parts ([`Cut`]). Nodes with parts are kept as trees of what they have in common
-//! (`tree.rs`), others as they are (`leaves.rs`). Both are found through an index that grows a page at a time
+//! A store is told how nodes are cut into parts ([`Cut`]). Nodes with parts are kept as rows of the numbers of their parts
+//! (`columns.rs`), others as they are (`leaves.rs`). Both are found through an index that grows a page at a time
 //! (`index.rs`, `page.rs`) and lie in rows that never move (`row.rs`). Comparing bytes decides, so no two nodes are ever
 //! taken for the same. A store with a limit refuses a node rather than grow past it, so that a search can stop cleanly
 //! with what it has.
@@ -10,23 +10,33 @@
 //! thread.
 
 mod allowance;
+mod batch;
+mod columns;
 mod cut;
+mod form;
 mod hash;
 mod index;
 mod leaves;
+mod lossy;
 mod page;
-mod pairs;
+mod parts;
 mod row;
+mod rows;
 mod sync;
-mod tree;
 mod unfolded;
 
+pub use batch::Batch;
 pub use cut::Cut;
+pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
-use allowance::Allowance;
+pub(crate) use allowance::Allowance;
+pub(crate) use lossy::LossySet;
+pub(crate) use row::Row;
+pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+
+use columns::Columns;
 use leaves::Leaves;
-use tree::Tree;
 
 /// Names a stored node. Nodes are numbered from 0 in the order in which they were stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +51,9 @@ const INNER_LIMIT: u64 = (1 << 31) - 1;
 /// Numbers that nodes may have: the last one stands for none.
 const ROOT_LIMIT: u64 = (1 << 32) - 1;
 
+/// Nodes that may be added together.
+pub const TOGETHER: usize = 64;
+
 /// A set of nodes with stable numbers, for many threads.
 #[derive(Debug)]
 pub struct SharedStore {
@@ -53,7 +66,7 @@ pub struct SharedStore {
 #[derive(Debug)]
 enum Nodes {
     Whole(Leaves),
-    Trees(Tree),
+    Columns(Columns),
 }
 
 impl SharedStore {
@@ -62,11 +75,11 @@ impl SharedStore {
         let allowance = Allowance::new(limit);
         let nodes = match cut {
             Cut::Whole => Nodes::Whole(Leaves::new(false)),
-            Cut::Frames(_) => Nodes::Trees(Tree::new(cut)),
+            Cut::Frames(_) => Nodes::Columns(Columns::new(cut)),
         };
         let prepared = match &nodes {
             Nodes::Whole(leaves) => leaves.prepare(&allowance),
-            Nodes::Trees(tree) => tree.prepare(&allowance),
+            Nodes::Columns(columns) => columns.prepare(&allowance),
         };
         SharedStore { nodes, allowance, unprepared: prepared.is_err() }
     }
@@ -75,7 +88,7 @@ impl SharedStore {
     pub fn len(&self) -> usize {
         let len = match &self.nodes {
             Nodes::Whole(leaves) => leaves.len(),
-            Nodes::Trees(tree) => tree.len(),
+            Nodes::Columns(columns) => columns.len(),
         };
         len as usize
     }
@@ -92,11 +105,28 @@ impl SharedStore {
             return Err(StoreFull);
         }
         match &self.nodes {
-            Nodes::Trees(tree) => tree.insert(here, node, &self.allowance),
+            Nodes::Columns(columns) => columns.insert(here, node, &self.allowance),
             Nodes::Whole(leaves) => {
                 leaves.insert(node, hash::of_bytes(node), &self.allowance).map(|(id, new)| (StateId(id), new))
             }
         }
+    }
+
+    /// Adds nodes unless they are there, at most [`TOGETHER`]; says of each which it is and whether it is new.
+    pub fn insert_all(
+        &self,
+        here: &mut Unfolded,
+        nodes: &Batch,
+        found: &mut Vec<(StateId, bool)>,
+    ) -> Result<(), StoreFull> {
+        if let (Nodes::Columns(columns), false) = (&self.nodes, self.unprepared) {
+            return columns.insert_all(here, nodes, found, &self.allowance);
+        }
+        found.clear();
+        for node in nodes.iter() {
+            found.push(self.insert(here, node)?);
+        }
+        Ok(())
     }
 
     /// Makes a node the unfolded one and lends its bytes.
@@ -105,8 +135,8 @@ impl SharedStore {
             return &here.bytes;
         }
         match &self.nodes {
-            Nodes::Trees(_) if here.next_id == Some(id) => here.follow(),
-            Nodes::Trees(tree) => tree.unfold(here, id),
+            Nodes::Columns(_) if here.next_id == Some(id) => here.follow(),
+            Nodes::Columns(columns) => columns.unfold(here, id),
             Nodes::Whole(leaves) => {
                 here.bytes.clear();
                 leaves.read(id.0, &mut here.bytes);
@@ -119,7 +149,7 @@ impl SharedStore {
     /// The bytes of a node.
     pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
         match &self.nodes {
-            Nodes::Trees(tree) => tree.read(id, bytes),
+            Nodes::Columns(columns) => columns.read(id, bytes),
             Nodes::Whole(leaves) => {
                 bytes.clear();
                 leaves.read(id.0, bytes);
@@ -130,8 +160,19 @@ impl SharedStore {
     /// A hash of a node's bytes, the same in every store that cuts nodes in this way.
     pub fn hash(&self, id: StateId) -> u64 {
         match &self.nodes {
-            Nodes::Trees(tree) => tree.hash(id.0),
+            Nodes::Columns(columns) => columns.hash(id.0),
             Nodes::Whole(leaves) => leaves.hash(id.0),
+        }
+    }
+
+    /// The same for the unfolded node.
+    ///
+    /// # Panics
+    /// When no node is unfolded.
+    pub fn hash_here(&self, here: &Unfolded) -> u64 {
+        match &self.nodes {
+            Nodes::Columns(_) => here.hash(),
+            Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
         }
     }
 

@@ -111,6 +111,12 @@ impl<T: Zeroed> Row<T> {
         }
     }
 
+    /// The first index behind the chunk of an element.
+    pub fn chunk_end(&self, index: u64) -> u64 {
+        let (chunk, at) = self.place(index);
+        index - at as u64 + (1 << (chunk as u32 + self.first))
+    }
+
     /// Prepares `len` elements of one chunk. Call it once for each element, in any order.
     pub fn prepare(&self, index: u64, len: u64, allowance: &Allowance) -> Result<(), StoreFull> {
         let (chunk, at) = self.place(index);
@@ -123,14 +129,32 @@ impl<T: Zeroed> Row<T> {
         if more > 0 {
             allowance.take(more * PAGE)?;
         }
-        if self.chunks[chunk].get().is_none() {
-            let _growing = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.chunks[chunk].get().is_none() {
-                let new = T::many(1 << (chunk as u32 + self.first)).ok_or(StoreFull)?;
-                let _ = self.chunks[chunk].set(new);
-            }
+        self.chunk(chunk).map(drop)
+    }
+
+    /// An element that another thread may only be about to prepare.
+    #[inline]
+    pub fn reach(&self, index: u64) -> Result<&T, StoreFull> {
+        let (chunk, at) = self.place(index);
+        Ok(&self.chunk(chunk)?[at])
+    }
+
+    #[inline]
+    fn chunk(&self, chunk: usize) -> Result<&[T], StoreFull> {
+        match self.chunks[chunk].get() {
+            Some(elements) => Ok(elements),
+            None => self.grow(chunk),
         }
-        Ok(())
+    }
+
+    #[cold]
+    fn grow(&self, chunk: usize) -> Result<&[T], StoreFull> {
+        let _growing = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.chunks[chunk].get().is_none() {
+            let new = T::many(1 << (chunk as u32 + self.first)).ok_or(StoreFull)?;
+            let _ = self.chunks[chunk].set(new);
+        }
+        Ok(self.chunks[chunk].get().expect("just made"))
     }
 }
 

@@ -16,8 +16,9 @@ use oxidd::VarNo;
 
 use crate::kernel::Force;
 
-/// From so many bits on a variable is interleaved with those it is compared with.
-const WIDE: u32 = 4;
+/// From so many bits on a variable is interleaved with those it is compared with. Below, `a = b` is small in any order, and
+/// interleaving costs more: the domains of *n* interleaved variables make a diagram that is exponential in *n*.
+const WIDE: u32 = 8;
 
 /// The bits of every variable.
 #[derive(Clone, Debug)]

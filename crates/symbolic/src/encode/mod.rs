@@ -130,6 +130,11 @@ impl<'r> Encoding<'r> {
         self.relation
     }
 
+    /// What is true of every state, but for its values being in their domains.
+    pub(crate) fn invariant(&self) -> &Bdd {
+        &self.invariant
+    }
+
     /// Where functions are made.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel

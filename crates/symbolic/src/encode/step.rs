@@ -48,6 +48,11 @@ impl Step {
         })
     }
 
+    /// What is true of it, part by part.
+    pub fn conjuncts(&self) -> impl Iterator<Item = &Bdd> {
+        self.forward.conjuncts()
+    }
+
     /// States after a step from a set of states, or of moments.
     pub fn image(&self, encoding: &Encoding<'_>, set: &Bdd) -> Stoppable<Bdd> {
         let k = &encoding.kernel;

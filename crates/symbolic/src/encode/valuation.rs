@@ -30,10 +30,15 @@ impl Encoding<'_> {
             if variable.role == VariableRole::Input && !inputs {
                 continue;
             }
-            let code = variable.domain.code(valuation[id.0 as usize]).expect("a value of the domain");
-            bits.extend(self.layout.now(id).iter().enumerate().map(|(i, &b)| (b, code >> i & 1 != 0)));
+            bits.extend(self.bits_of_one(valuation, id));
         }
         bits
+    }
+
+    /// The bits of one variable's value.
+    pub(crate) fn bits_of_one(&self, valuation: &[i64], id: VariableId) -> Vec<(VarNo, bool)> {
+        let code = self.relation.variable(id).domain.code(valuation[id.0 as usize]).expect("a value of the domain");
+        self.layout.now(id).iter().enumerate().map(|(i, &b)| (b, code >> i & 1 != 0)).collect()
     }
 
     /// The set of one state, whatever its inputs.

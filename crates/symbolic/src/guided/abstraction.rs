@@ -5,17 +5,17 @@
 //! longer than a true one. Where the product of a step's conjuncts is large, each conjunct is quantified alone, which
 //! allows more steps and keeps that promise.
 
-use lurcher_ir::relation::{TermId, VariableId};
+use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 use oxidd::VarNo;
 
-use super::layers;
+use super::aim::nearest;
 use crate::encode::{Encoding, Step};
 use crate::kernel::{Bdd, Stoppable};
 
 /// Which variables an abstraction keeps.
 #[derive(Clone, Debug)]
 pub enum Keep {
-    /// Variables in the order of their dependency layers, as long as their bits are not more than this.
+    /// What the property reads and, as far as it fits into these bits, what that depends on, layer by layer.
     Auto {
         /// Bits of all variables that are kept.
         bits: u32,
@@ -26,7 +26,7 @@ pub enum Keep {
 
 impl Default for Keep {
     fn default() -> Self {
-        Keep::Auto { bits: 24 }
+        Keep::Auto { bits: 16 }
     }
 }
 
@@ -38,23 +38,23 @@ impl Keep {
             Keep::Without(dropped) => {
                 relation.state_variables().map(|(id, _)| id).filter(|id| !dropped.contains(id)).collect()
             }
-            Keep::Auto { bits } => {
-                let mut left = i64::from(*bits);
-                let layers = layers(relation, property);
-                let cost = |v: VariableId| i64::from(relation.variable(v).domain.bits());
-                // What the property reads is kept whatever it costs.
-                let first = layers.first().into_iter().flatten().copied();
-                let first: Vec<VariableId> = first.inspect(|&v| left -= cost(v)).collect();
-                let others = layers.iter().skip(1).flatten().copied().take_while(|&v| {
-                    left -= cost(v);
-                    left >= 0
-                });
-                first.into_iter().chain(others).collect()
-            }
+            Keep::Auto { bits } => nearest(encoding, &reads(relation, property), *bits),
         };
         kept.sort_unstable();
         kept
     }
+}
+
+/// The state variables that terms read.
+pub(super) fn reads(relation: &Relation, property: &[TermId]) -> Vec<VariableId> {
+    let support = property.iter().map(|&t| relation.terms.support(t));
+    let mut reads: Vec<VariableId> = support
+        .flat_map(|s| s.current.into_iter().chain(s.next))
+        .filter(|v| relation.variable(*v).role != VariableRole::Input)
+        .collect();
+    reads.sort_unstable();
+    reads.dedup();
+    reads
 }
 
 /// The abstract system.

@@ -7,7 +7,9 @@
 use lurcher_ir::relation::{TermId, VariableId};
 use oxidd::Function;
 
-use super::{Guide, Keep, abstraction::Abstraction};
+use super::abstraction::{Abstraction, reads};
+use super::aim::Aim;
+use super::{Guide, Keep};
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, Stoppable};
 
@@ -25,8 +27,22 @@ pub struct Rings {
 impl Rings {
     /// The rings around a target: a state set of a property that reads these terms.
     pub fn new(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], keep: &Keep) -> Stoppable<Rings> {
+        Rings::around(encoding, target, keep.variables(encoding, property))
+    }
+
+    /// Rings for walks, which may be around a part of the target only (`aim`). Nothing is shown by them.
+    pub fn for_walks(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], keep: &Keep) -> Stoppable<Rings> {
+        let Keep::Auto { bits } = keep else { return Rings::new(encoding, target, property, keep) };
+        let reads = match property {
+            [] => encoding.relation().state_variables().map(|(id, _)| id).collect(),
+            terms => reads(encoding.relation(), terms),
+        };
+        let aim = Aim::at(encoding, target, &reads, *bits)?;
+        Rings::around(encoding, &aim.target, aim.kept)
+    }
+
+    fn around(encoding: &Encoding<'_>, target: &Bdd, kept: Vec<VariableId>) -> Stoppable<Rings> {
         let k = encoding.kernel();
-        let kept = keep.variables(encoding, property);
         let abstraction = Abstraction::new(encoding, &kept)?;
         let mut rings = vec![abstraction.of(encoding, target)?];
         let mut seen = rings[0].clone();

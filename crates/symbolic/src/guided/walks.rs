@@ -10,11 +10,14 @@
 //! Diagrams enter only as sets; which state is drawn depends on the order of the bits, and so on the version of this
 //! program and on the budget, which decides when the order is changed. Walks themselves never change it.
 
+use std::collections::BTreeMap;
+
 use lurcher_search::{Draws, Observer, Progress, StopReason};
 use oxidd::VarNo;
 use rustc_hash::FxHashSet;
 
-use super::Rings;
+use super::successors::{Successor, Successors};
+use super::{Guide, Rings};
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, Stoppable};
 use crate::sets::{Diagram, Sampler};
@@ -59,12 +62,63 @@ pub struct Walks {
     pub stop: StopReason,
 }
 
+/// Rings, and what they weigh.
+struct Weighing<'g> {
+    rings: &'g Rings,
+    scores: Guide,
+    way: GuideUse,
+}
+
+impl Weighing<'_> {
+    fn weight(&self, ring: usize) -> u32 {
+        let count = self.rings.len();
+        let weight = match self.way {
+            _ if ring == count => usize::from(!self.rings.is_complete() || self.way == GuideUse::Reversed),
+            GuideUse::Towards => count - ring,
+            GuideUse::Reversed => ring + 1,
+        };
+        weight as u32
+    }
+}
+
+impl Weighing<'_> {
+    /// One of some states: a ring by weight, then a state in it, each as likely as the other.
+    fn drawn(&self, states: Vec<Successor>, draws: &mut Draws) -> Option<Successor> {
+        let mut parts: BTreeMap<usize, Vec<Successor>> = BTreeMap::new();
+        for next in states {
+            parts.entry(self.scores.score(&next.state) as usize).or_default().push(next);
+        }
+        let weights: Vec<u32> = parts.keys().map(|&ring| self.weight(ring)).collect();
+        let drawn = draws.by_weight(&weights);
+        parts.into_values().nth(drawn).and_then(|mut part| draws.take(&mut part))
+    }
+}
+
+/// What all walks use.
+struct Ready<'g> {
+    target: &'g Bdd,
+    guide: Option<Weighing<'g>>,
+    successors: Successors,
+}
+
+/// Where a walk has been.
+struct Path {
+    states: Vec<Vec<i64>>,
+    /// States that it must not visit again.
+    visited: FxHashSet<Vec<i64>>,
+}
+
+/// So many states are looked at one by one.
+const FEW: usize = 256;
+
 impl Encoding<'_> {
     /// Makes random walks until one meets the target.
     pub fn walks(&self, target: &Bdd, plan: &WalkPlan<'_>, observer: &mut dyn Observer) -> Walks {
         let mut made = Walks { found: None, walks: 0, steps: 0, stop: StopReason::Walks };
+        let guide = plan.guide.map(|(rings, way)| Weighing { rings, scores: rings.guide(self), way });
+        let ready = Ready { target, guide, successors: Successors::new(self) };
         for index in plan.first..plan.first.saturating_add(plan.walks) {
-            match self.walk(target, plan, index, &mut made.steps) {
+            match self.walk(plan, &ready, index, &mut made.steps) {
                 Ok(None) => made.walks += 1,
                 Ok(Some(trace)) => {
                     made.walks += 1;
@@ -89,49 +143,69 @@ impl Encoding<'_> {
     }
 
     /// One walk; its run, if it meets the target.
-    fn walk(&self, target: &Bdd, plan: &WalkPlan<'_>, index: u64, steps: &mut u64) -> Stoppable<Option<Trace>> {
-        let k = self.kernel();
+    fn walk(&self, plan: &WalkPlan<'_>, ready: &Ready<'_>, index: u64, steps: &mut u64) -> Stoppable<Option<Trace>> {
         let mut draws = Draws::of(plan.seed, index);
-        let mut visited = k.constant(false);
-        let mut path = Vec::new();
-        let mut choice = self.initial().clone();
-        while let Some(state) = self.draw(&choice, &mut draws) {
-            let here = self.state(&state)?;
-            let met = self.holds(target, &state);
-            path.push(state);
+        let mut path = Path { states: Vec::new(), visited: FxHashSet::default() };
+        let mut next = self.draw(self.initial(), &mut draws);
+        while let Some(state) = next {
+            let met = self.holds(ready.target, &state);
+            path.visited.extend(plan.trail.then(|| state.clone()));
+            path.states.push(state);
             if met {
-                return self.with_inputs(path).map(Some);
+                return Ok(Some(Trace { states: path.states, cycle_start: None }));
             }
-            if plan.depth.is_some_and(|depth| path.len() as u64 > depth) {
+            if plan.depth.is_some_and(|depth| path.states.len() as u64 > depth) {
                 break;
             }
-            choice = self.image(&here)?;
-            if plan.trail {
-                visited = k.or(&visited, &here)?;
-                choice = k.minus(&choice, &visited)?;
-            }
-            if let Some((rings, way)) = plan.guide {
-                choice = self.drawn_part(&choice, rings, way, &mut draws)?;
-            }
-            *steps += u64::from(!k.is_empty(&choice));
+            next = self.step(&mut path, ready, &mut draws)?;
+            *steps += u64::from(next.is_some());
         }
         Ok(None)
     }
 
-    /// The part of a set in a ring that is drawn by weight.
-    fn drawn_part(&self, set: &Bdd, rings: &Rings, way: GuideUse, draws: &mut Draws) -> Stoppable<Bdd> {
-        let count = rings.len();
-        let weight = |ring: usize| match way {
-            _ if ring == count => usize::from(!rings.is_complete() || way == GuideUse::Reversed),
-            GuideUse::Towards => count - ring,
-            GuideUse::Reversed => ring + 1,
-        };
-        let mut parts = rings.cut(self, set)?;
-        if parts.len() <= 1 {
-            return Ok(parts.pop().map_or_else(|| self.kernel().constant(false), |(_, part)| part));
+    /// A state after the last of a path, not one that it must not visit again. Where there are few, they are looked at one
+    /// by one; it comes to the same.
+    fn step(&self, path: &mut Path, ready: &Ready<'_>, draws: &mut Draws) -> Stoppable<Option<Vec<i64>>> {
+        let here = path.states.last_mut().expect("a path has a first state");
+        if let Some(mut few) = ready.successors.of(self, here, FEW) {
+            few.retain(|next| !path.visited.contains(&next.state));
+            let next = match &ready.guide {
+                Some(guide) => guide.drawn(few, draws),
+                None => draws.take(&mut few),
+            };
+            return Ok(next.map(|next| {
+                *here = ready.successors.moment(self, &next);
+                next.state
+            }));
         }
-        let weights: Vec<u32> = parts.iter().map(|&(ring, _)| weight(ring) as u32).collect();
-        Ok(parts.swap_remove(draws.by_weight(&weights)).1)
+        let next = self.drawn_from_image(here, &path.visited, ready, draws)?;
+        if let Some(next) = &next {
+            *here = self.leaving(&self.state(here)?, next)?;
+        }
+        Ok(next)
+    }
+
+    /// The same with sets of states.
+    fn drawn_from_image(
+        &self,
+        here: &[i64],
+        visited: &FxHashSet<Vec<i64>>,
+        ready: &Ready<'_>,
+        draws: &mut Draws,
+    ) -> Stoppable<Option<Vec<i64>>> {
+        let k = self.kernel();
+        let mut choice = self.image(&self.state(here)?)?;
+        for state in visited {
+            if self.holds(&choice, state) {
+                choice = k.minus(&choice, &self.state(state)?)?;
+            }
+        }
+        let Some(guide) = ready.guide.as_ref().filter(|_| !k.is_empty(&choice)) else {
+            return Ok(self.draw(&choice, draws));
+        };
+        let mut parts = guide.rings.cut(self, &choice)?;
+        let weights: Vec<u32> = parts.iter().map(|&(ring, _)| guide.weight(ring)).collect();
+        Ok(self.draw(&parts.swap_remove(draws.by_weight(&weights)).1, draws))
     }
 
     /// A state of a set, each as likely as the other; nothing if the set is empty.
@@ -142,16 +216,5 @@ impl Encoding<'_> {
             bits.insert(bit);
         });
         Some(self.decode(|bit| bits.contains(&bit)))
-    }
-
-    /// A run with inputs by which each state follows the one before.
-    fn with_inputs(&self, mut states: Vec<Vec<i64>>) -> Stoppable<Trace> {
-        if !self.input_bits.is_empty() {
-            for index in 0..states.len() - 1 {
-                let here = self.state(&states[index])?;
-                states[index] = self.leaving(&here, &states[index + 1])?;
-            }
-        }
-        Ok(Trace { states, cycle_start: None })
     }
 }

@@ -63,12 +63,12 @@ impl Diagram {
         })
     }
 
-    /// Is the function true where it reads these bits?
-    pub fn holds(&self, bit: impl Fn(VarNo) -> bool) -> bool {
+    /// Is the function true where its bits, in its own order, are these?
+    pub(crate) fn holds_at(&self, bits: &[bool]) -> bool {
         let mut at = self.root;
         while at > 1 {
             let node = &self.nodes[at as usize - 2];
-            at = node.to[usize::from(bit(self.order[node.place as usize]))];
+            at = node.to[usize::from(bits[node.place as usize])];
         }
         at == 1
     }
@@ -96,7 +96,23 @@ impl Diagram {
         }
     }
 
-    pub(super) fn order(&self) -> &[VarNo] {
+    /// Does a node ask the bit at this place?
+    pub(crate) fn asks(&self, node: u32, place: u32) -> bool {
+        node > 1 && self.nodes[node as usize - 2].place == place
+    }
+
+    /// Where a node goes from that is not an end, with this value of its bit.
+    pub(crate) fn answered(&self, node: u32, value: bool) -> u32 {
+        self.nodes[node as usize - 2].to[usize::from(value)]
+    }
+
+    /// The places of bits that some node asks.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = u32> {
+        self.nodes.iter().map(|node| node.place)
+    }
+
+    /// Its bits, in the order in which they are asked.
+    pub(crate) fn order(&self) -> &[VarNo] {
         &self.order
     }
 
@@ -104,7 +120,8 @@ impl Diagram {
         &self.nodes
     }
 
-    pub(super) fn root(&self) -> u32 {
+    /// The node that everything starts from: 0 and 1 are false and true.
+    pub(crate) fn root(&self) -> u32 {
         self.root
     }
 

@@ -28,6 +28,9 @@ pub fn for_ours(
     if has_wide_bits(&text) && SpinReplay::run(bench, path)?.cut_to_bit {
         return Ok(Some("spin -t cuts to one bit what pan keeps in a byte"));
     }
+    if keeps_more(&text, &SpinReplay::run(bench, path)?.last_state) {
+        return Ok(Some("spin -t keeps more in a bit of a record than pan"));
+    }
     if SpinReplay::run(bench, path)?.sorted_cut {
         return Ok(Some("spin -t sorts by what is left of a value, pan by the value"));
     }
@@ -50,10 +53,16 @@ pub fn for_theirs(bench: &mut Bench<'_>, suspect: &Suspect, said: &str) -> Resul
     {
         return Ok(Some(format!("spin -t on pan's own {way} trail: {complaint}")));
     }
-    let ends_short = suspect.kind == Kind::Fault && said == REPLAYS_TO_NOTHING;
-    if ends_short && uses(&without_comments(&bench.text()?), "priority") {
+    let text = without_comments(&bench.text()?);
+    if suspect.kind == Kind::Fault && uses(&text, "priority") && (way == "bfs" || said == REPLAYS_TO_NOTHING) {
         // Comparing priorities, pan asks processes what they could do before it notes who is to move.
         return Ok(Some(format!("pan's {way} trail stops short of its fault")));
+    }
+    if way == "merged" && uses(&text, "priority") {
+        return Ok(Some("between merged statements, Spin lets no higher priority in".to_owned()));
+    }
+    if way == "merged" && suspect.kind == Kind::Fault && uses(&text, "D_proctype") {
+        return Ok(Some("merged with others, a skip is a second choice for Spin".to_owned()));
     }
     if said == REPLAYS_TO_NOTHING && takes_stay_for_progress(bench, &suspect.path)? {
         return Ok(Some(format!("np_ holds in pan's {way} cycle only the first time around")));
@@ -116,4 +125,34 @@ fn has_wide_bits(text: &str) -> bool {
         (line.starts_with("bit ") || line.starts_with("bool ")) && line.contains('[')
     };
     text.lines().any(array) || text.contains("of { bit }") || text.contains("of { bool }")
+}
+
+/// Whether a state of the simulator has a number in a bit of a record: assigned a sum of constants, it does not cut it.
+fn keeps_more(text: &str, state: &[String]) -> bool {
+    let fields = text.lines().filter(|line| line.contains("typedef")).flat_map(|line| line.split(['{', ';', '}']));
+    let bits: Vec<&str> = fields
+        .filter_map(|field| field.trim().strip_prefix("bit ").or(field.trim().strip_prefix("bool ")))
+        .filter_map(|names| names.trim().split('[').next())
+        .collect();
+    let exceeds = |line: &String| {
+        let Some((place, value)) = line.split_once(" = ") else { return false };
+        let field = place.rsplit('.').next().unwrap_or_default().split('[').next().unwrap_or_default();
+        place.contains('.') && bits.contains(&field) && !matches!(value.trim(), "0" | "1")
+    };
+    state.iter().any(exceeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_in_a_bit_of_a_record_is_seen() {
+        let text = "typedef R { bit f1; byte f2 };";
+        let state = |line: &str| [line.to_owned()];
+        assert!(keeps_more(text, &state("P0(0):l0[1].f1 = 2")));
+        assert!(!keeps_more(text, &state("P0(0):l0[1].f1 = 1")));
+        assert!(!keeps_more(text, &state("P0(0):l0[1].f2 = 2")));
+        assert!(!keeps_more(text, &state("f1 = 2")));
+    }
 }

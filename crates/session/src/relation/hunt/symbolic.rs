@@ -63,7 +63,7 @@ pub(super) fn guide(watched: &Watched<'_>, wanted: &StateGuide, budget: &Budget)
         let split = watched.relation.split();
         let encoding = Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), budget)?;
         let (target, property) = target(&encoding, &watched.sought)?;
-        let rings = Rings::new(&encoding, &target, &property, &keep)?;
+        let rings = Rings::for_walks(&encoding, &target, &property, &keep)?;
         Ok(rings.guide(&encoding))
     });
     let failed = |stop: StopReason| JobError::Guide("abstraction", format!("stopped by {}", stop.name()));
@@ -98,7 +98,11 @@ fn search(
     let (target, property) = target(&encoding, &watched.sought)?;
     let started = Instant::now();
     let needs_guide = hunt.guide.on || matches!(hunt.hunter, StateHunter::Sgmc);
-    let rings = needs_guide.then(|| Rings::new(&encoding, &target, &property, keep)).transpose()?;
+    let make = match hunt.hunter {
+        StateHunter::Sgmc => Rings::new,
+        _ => Rings::for_walks,
+    };
+    let rings = needs_guide.then(|| make(&encoding, &target, &property, keep)).transpose()?;
     if rings.is_some() {
         chase.preparing = started.elapsed();
         chase.guide = Some(label(&hunt.guide));

@@ -1,0 +1,120 @@
+//! How nodes were reached, when the first to come is not to decide.
+//!
+//! A node keeps the parent on a shortest way whose hash is smallest. That does not depend on the order in which parents
+//! come, nor on the numbers that nodes happen to have. Of a distance only its remainder modulo four is kept: nodes that
+//! wait are less than four apart.
+
+use crate::store::{Allowance, AtomicU64, Ordering, Row, SharedStore, StateId, StoreFull};
+
+/// A parent: which node it is, and its hash.
+#[derive(Clone, Copy)]
+pub(super) struct Parent {
+    pub id: StateId,
+    pub hash: u64,
+}
+
+const CLOSED: u64 = 1 << 63;
+const DISTANCE_AT: u32 = 61;
+const HASH_AT: u32 = 32;
+const HASH_BITS: u32 = DISTANCE_AT - HASH_AT;
+
+/// How every node was reached: whether its edges have been followed, its distance, some bits of its parent's hash, its
+/// parent. Zero when it has not been.
+pub(super) struct Reached {
+    row: Row<AtomicU64>,
+    allowance: Allowance,
+    /// Nobody else is at work.
+    alone: bool,
+}
+
+/// Some bits of a hash, never all 0.
+fn some_bits(hash: u64) -> u64 {
+    (hash >> (64 - HASH_BITS)).max(1)
+}
+
+impl Reached {
+    pub fn new(alone: bool) -> Self {
+        Reached { row: Row::new(10), allowance: Allowance::new(None), alone }
+    }
+
+    pub fn memory(&self) -> u64 {
+        self.allowance.used()
+    }
+
+    /// Notes a way to a node: from a parent at distance `from`, `length` steps long. Says whether the node is to be
+    /// put in line there. `new` is true for one of those who note a way to it.
+    pub fn note(
+        &self,
+        store: &SharedStore,
+        id: StateId,
+        new: bool,
+        parent: Option<Parent>,
+        (from, length): (u32, u32),
+    ) -> Result<bool, StoreFull> {
+        if new {
+            self.row.prepare(u64::from(id.0), 1, &self.allowance)?;
+        }
+        let word = self.row.reach(u64::from(id.0))?;
+        let (hash, number) = parent.map_or((1, u32::MAX), |p| (some_bits(p.hash), p.id.0));
+        let distance = u64::from((from + length) % 4);
+        let way = distance << DISTANCE_AT | hash << HASH_AT | u64::from(number);
+        loop {
+            let known = word.load(Ordering::Relaxed);
+            let nearer = if known == 0 {
+                true
+            } else {
+                let waits = ((known >> DISTANCE_AT & 3) as u32).wrapping_sub(from) % 4;
+                if known & CLOSED != 0 || waits < length || (waits == length && !self.precedes(store, way, known)) {
+                    return Ok(false);
+                }
+                waits > length
+            };
+            if self.alone {
+                word.store(way, Ordering::Relaxed);
+                return Ok(nearer);
+            }
+            if word.compare_exchange_weak(known, way, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+                return Ok(nearer);
+            }
+        }
+    }
+
+    /// Is the first of two ways of the same length the one to keep?
+    fn precedes(&self, store: &SharedStore, way: u64, known: u64) -> bool {
+        const BITS: u64 = (1 << HASH_BITS) - 1;
+        let bits = |w: u64| w >> HASH_AT & BITS;
+        let parent = |w: u64| StateId(w as u32);
+        if bits(way) != bits(known) || parent(way) == parent(known) {
+            return bits(way) < bits(known);
+        }
+        order(store, parent(way), parent(known)).is_lt()
+    }
+
+    /// Notes that the edges of a node are being followed; false when they have been.
+    pub fn close(&self, id: StateId) -> bool {
+        // Nobody changes what is known of a node whose turn has come.
+        let word = self.row.get(u64::from(id.0));
+        let known = word.load(Ordering::Relaxed);
+        word.store(known | CLOSED, Ordering::Relaxed);
+        known & CLOSED == 0
+    }
+
+    /// The parent of a node; none of the first one.
+    pub fn parent(&self, id: StateId) -> Option<StateId> {
+        let known = self.row.get(u64::from(id.0)).load(Ordering::Relaxed);
+        Some(StateId(known as u32)).filter(|p| p.0 != u32::MAX)
+    }
+}
+
+/// An order of nodes that does not depend on their numbers.
+pub(super) fn order(store: &SharedStore, a: StateId, b: StateId) -> std::cmp::Ordering {
+    let bytes = |id: StateId| {
+        let mut bytes = Vec::new();
+        store.read(id, &mut bytes);
+        bytes
+    };
+    store
+        .hash(a)
+        .cmp(&store.hash(b))
+        .then_with(|| if a == b { std::cmp::Ordering::Equal } else { bytes(a).cmp(&bytes(b)) })
+}

@@ -1,0 +1,325 @@
+//! Nodes as rows of numbers, one for each part.
+//!
+//! Collapse compression (Holzmann 1997): the parts of a node are kept once and a node is the numbers of its parts, here
+//! in as many bits as each column needs. A node is looked for by the sum of the hashes of its parts, so a successor that
+//! differs in one part costs one part: a hash, a look-up among the few values of its column, a few bits of its row. No
+//! number that a store has given enters into a hash: a node has the same hash in every run.
+
+use std::sync::Arc;
+
+use super::allowance::Allowance;
+use super::batch::Batch;
+use super::cut::Cut;
+use super::form::{Form, Forms, form_of};
+use super::index::Index;
+use super::parts::Parts;
+use super::rows::Rows;
+use super::sync::{AtomicU32, Ordering};
+use super::unfolded::{self, Unfolded, Written};
+use super::{StateId, StoreFull, TOGETHER};
+
+/// Nodes as rows of numbers.
+#[derive(Debug)]
+pub(super) struct Columns {
+    cut: Cut,
+    parts: Parts,
+    forms: Forms,
+    rows: Rows,
+    index: Index,
+}
+
+impl Columns {
+    pub fn new(cut: Cut) -> Self {
+        Columns { cut, parts: Parts::new(), forms: Forms::default(), rows: Rows::new(), index: Index::new() }
+    }
+
+    pub fn prepare(&self, allowance: &Allowance) -> Result<(), StoreFull> {
+        self.parts.prepare(allowance)?;
+        self.index.prepare(allowance)
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> u64 {
+        self.rows.len()
+    }
+
+    /// Adds a node unless it is there; says which it is and whether it is new.
+    pub fn insert(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        allowance: &Allowance,
+    ) -> Result<(StateId, bool), StoreFull> {
+        if !here.compare(node) {
+            return self.insert_whole(here, node, allowance);
+        }
+        if here.changes.is_empty() {
+            return Ok((here.id.expect("a node to compare with"), false));
+        }
+        let mut next = std::mem::take(&mut here.next);
+        let placed = self.write_changed(here, node, &mut next, allowance);
+        let placed = placed.and_then(|()| self.place(&next, &mut here.known, allowance));
+        here.next = next;
+        let (id, new) = placed?;
+        if new {
+            here.expect(id, node);
+        }
+        Ok((id, new))
+    }
+
+    /// Adds nodes, most of which are cut as the unfolded one is. All are looked up at the same time, so that memory is
+    /// waited for once.
+    pub fn insert_all(
+        &self,
+        here: &mut Unfolded,
+        nodes: &Batch,
+        found: &mut Vec<(StateId, bool)>,
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        assert!(nodes.len() <= TOGETHER, "more nodes than can be added together");
+        found.clear();
+        let mut batch = std::mem::take(&mut here.batch);
+        if batch.len() < nodes.len() {
+            batch.resize_with(nodes.len(), Written::default);
+        }
+        let done = self.insert_batch(here, nodes, &mut batch, found, allowance);
+        here.batch = batch;
+        done
+    }
+
+    fn insert_batch(
+        &self,
+        here: &mut Unfolded,
+        nodes: &Batch,
+        batch: &mut [Written],
+        found: &mut Vec<(StateId, bool)>,
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        // A bit for each node: is it cut as the unfolded one is, is it the unfolded one?
+        let (mut alike, mut same) = (0u64, 0u64);
+        for (i, (node, next)) in nodes.iter().zip(&mut *batch).enumerate() {
+            if here.compare(node) {
+                alike |= 1 << i;
+                if here.changes.is_empty() {
+                    same |= 1 << i;
+                    continue;
+                }
+                self.write_changed(here, node, next, allowance)?;
+                self.index.prefetch(next.hash());
+            }
+        }
+        for (i, next) in batch[..nodes.len()].iter_mut().enumerate() {
+            if (alike & !same) >> i & 1 != 0 {
+                next.guess = self.index.find(next.hash(), |_| true);
+                if let Some(id) = next.guess {
+                    self.rows.prefetch(id);
+                }
+            }
+        }
+        let unfolded = here.id;
+        for (i, (node, next)) in nodes.iter().zip(&*batch).enumerate() {
+            found.push(if same >> i & 1 != 0 {
+                (unfolded.expect("a node to compare with"), false)
+            } else if alike >> i & 1 == 0 {
+                self.insert_whole(here, node, allowance)?
+            } else {
+                match next.guess {
+                    Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
+                    _ => self.place(next, &mut here.known, allowance)?,
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Writes a node that differs from the unfolded one in the parts that were noted.
+    fn write_changed(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        next: &mut Written,
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        let Unfolded { written, changes, shape, hashes, recent, .. } = here;
+        let shape = shape.as_ref().expect("a node to compare with");
+        next.words.clear();
+        next.words.extend_from_slice(&written.words);
+        if next.form.as_ref().map(|f| f.number) != written.form.as_ref().map(|f| f.number) {
+            next.form.clone_from(&written.form);
+        }
+        next.sum = written.sum;
+        let form = next.form.as_ref().expect("a node has a form");
+        let mut fits = true;
+        for change in changes.iter_mut() {
+            let place = change.part as usize;
+            let bytes = &node[shape.parts[place].clone()];
+            change.number = self.parts.insert(recent, &shape.columns[place], bytes, change.hash, allowance)?;
+            fits &= form.set(&mut next.words, place, change.number);
+            next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
+        }
+        if !fits {
+            let mut numbers: Vec<u32> = (0..shape.columns.len()).map(|p| form.get(&written.words, p)).collect();
+            changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
+            write(next, self.forms.form(shape, &numbers)?, &numbers);
+        }
+        Ok(())
+    }
+
+    /// Adds a node that is not cut as the unfolded one is, and makes it the unfolded one.
+    fn insert_whole(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        allowance: &Allowance,
+    ) -> Result<(StateId, bool), StoreFull> {
+        // Until all of it has been written, it is neither the one nor the other.
+        (here.id, here.next_id, here.written.form) = (None, None, None);
+        self.cut.ends(node, &mut here.spare);
+        if here.shape.as_ref().is_none_or(|shape| shape.ends != here.spare) {
+            here.shape = Some(self.forms.shape(&here.spare));
+        }
+        let shape = here.shape.clone().expect("just found");
+        here.bytes.clear();
+        here.bytes.extend_from_slice(node);
+        here.hashes.clear();
+        let mut numbers = Vec::new();
+        here.written.sum = shape.hash;
+        for (place, column) in shape.columns.iter().enumerate() {
+            let bytes = &node[shape.parts[place].clone()];
+            let hash = column.hash(bytes);
+            here.hashes.push(hash);
+            numbers.push(self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?);
+            here.written.sum = here.written.sum.wrapping_add(hash);
+        }
+        write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
+        let (id, new) = self.place(&here.written, &mut here.known, allowance)?;
+        here.id = Some(id);
+        Ok((id, new))
+    }
+
+    /// Adds a node that is written down.
+    fn place(
+        &self,
+        node: &Written,
+        known: &mut Vec<Arc<Form>>,
+        allowance: &Allowance,
+    ) -> Result<(StateId, bool), StoreFull> {
+        let form = node.form.as_ref().expect("a node has a form");
+        let hash = node.hash();
+        let is = |known: &[Arc<Form>], id: u32| {
+            let row = self.rows.get(id);
+            is_row(row, node) || self.is_written_otherwise(row, node, form, known)
+        };
+        if let Some(id) = self.index.find(hash, |id| is(known, id)) {
+            return Ok((StateId(id), false));
+        }
+        self.forms.learn(known);
+        let make = || self.rows.push(&node.words, allowance);
+        let hash_of = |id: u32, _| self.hash_knowing(id, known);
+        let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
+        Ok((StateId(id), new))
+    }
+
+    /// Is this the same node, written in another form of the same shape?
+    fn is_written_otherwise(&self, row: &[AtomicU32], node: &Written, form: &Form, known: &[Arc<Form>]) -> bool {
+        let number = form_of(row);
+        number != form.number
+            && self.with_form(number, known, |other| {
+                Arc::ptr_eq(&other.shape, &form.shape)
+                    && (0..form.shape.columns.len()).all(|p| other.get_from(row, p) == form.get(&node.words, p))
+            })
+    }
+
+    /// Does something with a form that is probably known.
+    fn with_form<R>(&self, number: u32, known: &[Arc<Form>], then: impl FnOnce(&Form) -> R) -> R {
+        match known.get(number as usize) {
+            Some(form) => then(form),
+            None => then(&self.forms.get(number)),
+        }
+    }
+
+    /// Makes a node the unfolded one.
+    pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
+        let Unfolded { written, next, hashes, bytes, shape, known, changes, .. } = here;
+        (here.id, here.next_id) = (None, None);
+        changes.clear();
+        let row = self.rows.get(id.0);
+        let number = form_of(row);
+        if number as usize >= known.len() {
+            self.forms.learn(known);
+        }
+        let form = &known[number as usize];
+        next.words.clear();
+        next.words.extend(row[..form.words].iter().map(load));
+        // What stands at a place is compared only when both are written in the same way.
+        let alike = written.form.as_ref().is_some_and(|f| f.number == number) && shape.is_some();
+        if !alike {
+            next.form = Some(form.clone());
+            next.sum = form.shape.hash;
+            *shape = Some(form.shape.clone());
+            bytes.clear();
+            bytes.resize(form.shape.part_of.len(), 0);
+            hashes.clear();
+            hashes.resize(form.shape.columns.len(), 0);
+        } else {
+            if next.form.as_ref().is_none_or(|f| f.number != number) {
+                next.form.clone_from(&written.form);
+            }
+            next.sum = written.sum;
+        }
+        for (place, column) in form.shape.columns.iter().enumerate() {
+            let number = form.get(&next.words, place);
+            if !alike || number != form.get(&written.words, place) {
+                let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
+                next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
+                hashes[place] = hash;
+            }
+        }
+        std::mem::swap(written, next);
+        here.id = Some(id);
+    }
+
+    /// The bytes of a node.
+    pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
+        let row = self.rows.get(id.0);
+        let form = self.forms.get(form_of(row));
+        bytes.clear();
+        bytes.resize(form.shape.part_of.len(), 0);
+        for (place, column) in form.shape.columns.iter().enumerate() {
+            self.parts.write(column, form.get_from(row, place), &mut bytes[form.shape.parts[place].clone()]);
+        }
+    }
+
+    /// The hash of a node.
+    pub fn hash(&self, id: u32) -> u64 {
+        self.hash_knowing(id, &[])
+    }
+
+    fn hash_knowing(&self, id: u32, known: &[Arc<Form>]) -> u64 {
+        let row = self.rows.get(id);
+        self.with_form(form_of(row), known, |form| {
+            let hashes = form.shape.columns.iter().enumerate();
+            let hashes = hashes.map(|(place, column)| self.parts.hash(column, form.get_from(row, place)));
+            unfolded::mixed(hashes.fold(form.shape.hash, u64::wrapping_add))
+        })
+    }
+}
+
+/// Writes a node in a form.
+fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
+    form.begin(&mut node.words);
+    for (place, &number) in numbers.iter().enumerate() {
+        form.set(&mut node.words, place, number);
+    }
+    node.form = Some(form);
+}
+
+/// Is a node written in these words?
+#[inline]
+fn is_row(row: &[AtomicU32], node: &Written) -> bool {
+    row.iter().zip(&node.words).all(|(a, &b)| load(a) == b)
+}
+
+fn load(word: &AtomicU32) -> u32 {
+    word.load(Ordering::Relaxed)
+}

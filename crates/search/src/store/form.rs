@@ -1,0 +1,193 @@
+//! Forms: how the parts of a node are written into few words.
+//!
+//! A *shape* is what nodes that are cut in the same way have in common: where their parts end, and the columns these
+//! belong to. A *form* is a shape together with as many bits for each part as its column needs now. When a column has
+//! come to more values than its bits can tell apart, there is a new form of the shape; nodes that were written in an
+//! older one stay as they are.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use super::StoreFull;
+use super::cut::Ends;
+use super::hash;
+use super::parts::Column;
+use super::sync::{AtomicU32, Ordering};
+
+/// How nodes are cut, and into what.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub ends: Ends,
+    /// By part.
+    pub columns: Vec<Arc<Column>>,
+    /// The bytes of each part.
+    pub parts: Vec<std::ops::Range<usize>>,
+    /// The part of each byte.
+    pub part_of: Vec<u32>,
+    /// The hash of the shape itself.
+    pub hash: u64,
+    /// Its newest form.
+    newest: Mutex<Option<Arc<Form>>>,
+}
+
+/// Where the number of a part is written.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    word: u32,
+    shift: u32,
+    mask: u32,
+}
+
+/// How nodes of a shape are written into words.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub number: u32,
+    pub shape: Arc<Shape>,
+    fields: Vec<Field>,
+    /// Words of a node.
+    pub words: usize,
+}
+
+/// Bits of the first word that name the form.
+const NAME_BITS: u32 = 16;
+/// Stands there when the second word names it.
+const LONG_NAME: u32 = (1 << NAME_BITS) - 1;
+
+impl Form {
+    fn new(number: u32, shape: Arc<Shape>, bits: impl Iterator<Item = u32>) -> Self {
+        let (mut word, mut shift) = if number < LONG_NAME { (0, NAME_BITS) } else { (2, 0) };
+        let mut fields = Vec::new();
+        for bits in bits {
+            if shift + bits > 32 {
+                (word, shift) = (word + 1, 0);
+            }
+            let mask = ((1u64 << bits) - 1) as u32;
+            fields.push(Field { word, shift, mask });
+            shift += bits;
+        }
+        Form { number, shape, words: word as usize + 1, fields }
+    }
+
+    /// Writes the name and zeros for all parts.
+    pub fn begin(&self, words: &mut Vec<u32>) {
+        words.clear();
+        words.resize(self.words, 0);
+        if self.number < LONG_NAME {
+            words[0] = self.number;
+        } else {
+            (words[0], words[1]) = (LONG_NAME, self.number);
+        }
+    }
+
+    /// The number of a part.
+    #[inline]
+    pub fn get(&self, words: &[u32], part: usize) -> u32 {
+        let Field { word, shift, mask } = self.fields[part];
+        words[word as usize] >> shift & mask
+    }
+
+    /// The same where the words are those of a store.
+    #[inline]
+    pub fn get_from(&self, words: &[AtomicU32], part: usize) -> u32 {
+        let Field { word, shift, mask } = self.fields[part];
+        words[word as usize].load(Ordering::Relaxed) >> shift & mask
+    }
+
+    /// Writes the number of a part; false when there are not enough bits for it.
+    #[inline]
+    pub fn set(&self, words: &mut [u32], part: usize, number: u32) -> bool {
+        let Field { word, shift, mask } = self.fields[part];
+        let word = &mut words[word as usize];
+        *word = *word & !(mask << shift) | (number & mask) << shift;
+        number <= mask
+    }
+}
+
+/// The number of the form that a node is written in.
+#[inline]
+pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
+    match words[0].load(Ordering::Relaxed) & LONG_NAME {
+        LONG_NAME => words[1].load(Ordering::Relaxed),
+        name => name,
+    }
+}
+
+/// All shapes and forms. They are few, so locks are hardly ever taken.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    shapes: Mutex<HashMap<Ends, Arc<Shape>>>,
+    columns: Mutex<HashMap<(usize, usize), Arc<Column>>>,
+    forms: RwLock<Vec<Arc<Form>>>,
+    /// How many there are.
+    count: AtomicU32,
+}
+
+impl Forms {
+    /// The shape of nodes that are cut in this way.
+    pub fn shape(&self, ends: &Ends) -> Arc<Shape> {
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shape) = shapes.get(ends) {
+            return shape.clone();
+        }
+        let mut all = self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut columns, mut parts, mut part_of) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sum = ends.ends.len() as u64;
+        let mut start = 0;
+        for (place, &end) in ends.ends.iter().enumerate() {
+            let (len, number) = ((end - start) as usize, all.len() as u32);
+            let column = all.entry((place, len)).or_insert_with(|| Arc::new(Column::new(number, place, len)));
+            columns.push(column.clone());
+            parts.push(start as usize..end as usize);
+            part_of.resize(end as usize, place as u32);
+            sum = hash::of_pair(sum, u64::from(end));
+            start = end;
+        }
+        let shape = Shape { ends: ends.clone(), columns, parts, part_of, hash: sum, newest: Mutex::new(None) };
+        shapes.entry(ends.clone()).or_insert_with(|| Arc::new(shape)).clone()
+    }
+
+    /// A form of a shape that has bits enough for these numbers.
+    pub fn form(&self, shape: &Arc<Shape>, numbers: &[u32]) -> Result<Arc<Form>, StoreFull> {
+        let mut newest = shape.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |form: &Arc<Form>| numbers.iter().zip(&form.fields).all(|(&n, field)| n <= field.mask);
+        if let Some(form) = newest.as_ref().filter(|f| fits(f)) {
+            return Ok(form.clone());
+        }
+        let mut forms = self.forms.write().unwrap_or_else(PoisonError::into_inner);
+        let number = u32::try_from(forms.len()).map_err(|_| StoreFull)?;
+        let bits = shape.columns.iter().zip(numbers).map(|(column, &n)| width(n.max(column.count())));
+        let form = Arc::new(Form::new(number, shape.clone(), bits));
+        forms.push(form.clone());
+        self.count.store(forms.len() as u32, Ordering::Release);
+        *newest = Some(form.clone());
+        Ok(form)
+    }
+
+    /// Adds the forms that have come since.
+    pub fn learn(&self, known: &mut Vec<Arc<Form>>) {
+        if self.count.load(Ordering::Acquire) as usize == known.len() {
+            return;
+        }
+        let forms = self.forms.read().unwrap_or_else(PoisonError::into_inner);
+        let first = known.len();
+        known.extend_from_slice(&forms[first..]);
+    }
+
+    /// A form by its number.
+    pub fn get(&self, number: u32) -> Arc<Form> {
+        self.forms.read().unwrap_or_else(PoisonError::into_inner)[number as usize].clone()
+    }
+}
+
+/// Bits for numbers up to this one and some more, so that columns do not grow out of them one by one.
+fn width(number: u32) -> u32 {
+    let needed = 32 - number.leading_zeros();
+    match needed {
+        0..=2 => 2,
+        3..=4 => 4,
+        5..=6 => 6,
+        7..=8 => 8,
+        9..=31 => needed + (needed % 2),
+        _ => 32,
+    }
+}

@@ -1,0 +1,119 @@
+//! Nodes, written as a few words each, under numbers without gaps.
+//!
+//! Nodes are written one behind the other, each in as many words as the longest so far needs; when a longer one comes,
+//! or a chunk of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::allowance::Allowance;
+use super::row::Row;
+use super::sync::{AtomicU32, AtomicU64, Ordering};
+use super::{ROOT_LIMIT, StoreFull};
+
+/// Stretches that there may be.
+const STRETCHES: usize = 1 << 10;
+
+/// Nodes that take the same number of words.
+#[derive(Debug, Default)]
+struct Stretch {
+    /// The number of its first node.
+    first: AtomicU64,
+    /// The first word of that.
+    start: AtomicU64,
+    /// Words of each node.
+    width: AtomicU32,
+}
+
+/// Where the next node goes.
+#[derive(Debug, Default)]
+struct Next {
+    node: u64,
+    word: u64,
+    width: usize,
+    /// The end of the chunk that the stretch lies in.
+    end: u64,
+}
+
+/// Nodes under numbers.
+#[derive(Debug)]
+pub(super) struct Rows {
+    words: Row<AtomicU32>,
+    stretches: Box<[Stretch]>,
+    /// How many stretches there are.
+    count: AtomicU32,
+    nodes: AtomicU64,
+    next: Mutex<Next>,
+}
+
+impl Rows {
+    pub fn new() -> Self {
+        Rows {
+            words: Row::new(12),
+            stretches: (0..STRETCHES).map(|_| Stretch::default()).collect(),
+            count: AtomicU32::new(0),
+            nodes: AtomicU64::new(0),
+            next: Mutex::default(),
+        }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The words of a node, and perhaps some more.
+    #[inline]
+    pub fn get(&self, id: u32) -> &[AtomicU32] {
+        let id = u64::from(id);
+        let mut at = self.count.load(Ordering::Acquire) as usize;
+        loop {
+            at -= 1;
+            let stretch = &self.stretches[at];
+            let first = stretch.first.load(Ordering::Relaxed);
+            if id >= first {
+                let width = stretch.width.load(Ordering::Relaxed);
+                let start = stretch.start.load(Ordering::Relaxed) + (id - first) * u64::from(width);
+                return self.words.slice(start, width as usize);
+            }
+        }
+    }
+
+    /// Asks the processor to fetch a node.
+    #[inline]
+    pub fn prefetch(&self, id: u32) {
+        super::index::prefetch(&self.get(id)[0]);
+    }
+
+    /// Adds a node.
+    pub fn push(&self, words: &[u32], allowance: &Allowance) -> Result<u32, StoreFull> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.node >= ROOT_LIMIT {
+            return Err(StoreFull);
+        }
+        if words.len() > next.width || next.word + next.width as u64 > next.end {
+            self.begin(&mut next, words.len())?;
+        }
+        self.words.prepare(next.word, next.width as u64, allowance)?;
+        for (to, &word) in self.words.slice(next.word, next.width).iter().zip(words) {
+            to.store(word, Ordering::Relaxed);
+        }
+        next.word += next.width as u64;
+        next.node += 1;
+        self.nodes.store(next.node, Ordering::Relaxed);
+        Ok((next.node - 1) as u32)
+    }
+
+    /// Begins a stretch for nodes of at least so many words.
+    fn begin(&self, next: &mut Next, width: usize) -> Result<(), StoreFull> {
+        next.width = next.width.max(width);
+        next.word = self.words.fitting(next.word, next.width as u64);
+        next.end = self.words.chunk_end(next.word);
+        let count = self.count.load(Ordering::Relaxed) as usize;
+        let stretch = self.stretches.get(count).ok_or(StoreFull)?;
+        stretch.first.store(next.node, Ordering::Relaxed);
+        stretch.start.store(next.word, Ordering::Relaxed);
+        stretch.width.store(next.width as u32, Ordering::Relaxed);
+        self.count.store(count as u32 + 1, Ordering::Release);
+        Ok(())
+    }
+}
