@@ -1,5 +1,6 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
+mod bench;
 mod engines;
 mod hunts;
 mod jit;
@@ -37,6 +38,11 @@ enum Chore {
     Jit(jit::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
+    /// Measure lurcher beside Spin, walks by hand and Stateright: the table of speed
+    Bench(bench::Options),
+    /// Walk a model written by hand; `bench` starts this
+    #[command(hide = true)]
+    ByHand(bench::ByHand),
 }
 
 fn main() -> ExitCode {
@@ -48,5 +54,7 @@ fn main() -> ExitCode {
         Chore::Sizes(options) => sizes::run(&options),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
+        Chore::Bench(options) => bench::run(&options),
+        Chore::ByHand(options) => bench::walk_by_hand(&options),
     }
 }

@@ -13,7 +13,7 @@ pub mod kind;
 mod lurcher;
 pub mod models;
 mod pan;
-mod pan_output;
+pub mod pan_output;
 pub mod pool;
 mod spin_replay;
 pub mod table;

@@ -38,11 +38,12 @@ pub use execute::ExperimentObserver;
 pub use faults::{Effort, FaultEngine, FaultStudy, conduct_faults};
 pub use graph::{GraphStudy, conduct_graph};
 pub use instance::{Instance, Question};
+pub use lurcher_report::Axes;
 pub use plan::{Group, Plan, plan};
 pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
 pub use spec::{
-    Axes, Choices, Depth, EngineChoice, Experiment, GuideChoice, Limits, Metric, PeerLimits, Plot, Reference, Series,
+    Choices, Depth, EngineChoice, Experiment, GuideChoice, Limits, Metric, PeerLimits, Plot, Reference, Series,
     SpinLimits, Traces,
 };
 pub use statistics::{CONFIDENCE, Summary};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lurcher_report::Axes;
 use lurcher_search::{Bias, Selection};
 use lurcher_session::{Asked, GuideKind};
 use lurcher_syntax::Span;
@@ -192,19 +193,6 @@ pub enum Traces {
     First,
     /// None.
     None,
-}
-
-/// Which axes are logarithmic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axes {
-    /// Neither.
-    Linear,
-    /// The horizontal one; only for distributions.
-    LogX,
-    /// The measured quantity.
-    LogY,
-    /// Both.
-    LogXY,
 }
 
 /// A plot.

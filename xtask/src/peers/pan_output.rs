@@ -28,6 +28,10 @@ pub struct PanOutput {
     pub errors: u64,
     /// The number before `states, stored`.
     pub stored: Option<u64>,
+    /// The number before `transitions (= stored+matched)`.
+    pub transitions: Option<u64>,
+    /// The number after `depth reached`.
+    pub depth: Option<u64>,
     /// The search was cut short for this reason.
     pub shortage: Option<Shortage>,
     /// `Search not completed` was printed: the first error, or a fatal one, stopped it.
@@ -57,10 +61,13 @@ impl PanOutput {
             // A message equal to the one before is not printed again, so the last one printed is the one meant.
             let kind = self.messages.last().map_or(Kind::Fault, |message| Kind::of_pan(message));
             self.trails.push((name.to_owned(), kind));
-        } else if let Some((_, count)) = line.split_once(", errors: ") {
+        } else if let Some((before, count)) = line.split_once(", errors: ") {
             self.errors = count.trim().parse().unwrap_or(0);
+            self.depth = before.split_once("depth reached ").and_then(|(_, depth)| depth.parse().ok());
         } else if let Some((count, _)) = line.split_once(" states, stored") {
-            self.stored = count.trim().parse::<f64>().ok().map(|count| count as u64);
+            self.stored = whole(count);
+        } else if let Some((count, _)) = line.split_once(" transitions (= stored") {
+            self.transitions = whole(count);
         } else if line.starts_with("Warning: Search not completed") {
             self.stopped = true;
         }
@@ -74,6 +81,11 @@ impl PanOutput {
     pub fn kinds(&self) -> Kinds {
         self.messages.iter().map(|message| Kind::of_pan(message)).collect()
     }
+}
+
+/// A count, which `pan` may write as a floating-point number.
+fn whole(text: &str) -> Option<u64> {
+    text.trim().parse::<f64>().ok().map(|count| count as u64)
 }
 
 /// `pan:1: invalid end state (at depth 4)` → `invalid end state`.

@@ -24,17 +24,24 @@ impl Tools {
     /// Finds `spin`, `gcc` and perhaps `tcc`, or says what is missing and how to get it.
     pub fn find(lurcher: Option<PathBuf>) -> Result<Tools, String> {
         let spin = on_path("spin").ok_or("`spin` is not installed: apt-get install spin")?;
-        let version = Command::new(&spin).arg("-V").output().map_err(|error| format!("{}: {error}", spin.display()))?;
-        let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
-        if !version.starts_with(REFERENCE) {
-            return Err(format!("the reference is {REFERENCE}, but {} says: {version}", spin.display()));
-        }
+        reference_version(&spin)?;
         let gcc = on_path("gcc").ok_or("`gcc` is not installed: apt-get install gcc")?;
         Ok(Tools { spin, gcc, tcc: on_path("tcc"), lurcher })
     }
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
+/// What Spin calls itself, if it is the reference.
+pub fn reference_version(spin: &Path) -> Result<String, String> {
+    let version = Command::new(spin).arg("-V").output().map_err(|error| format!("{}: {error}", spin.display()))?;
+    let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
+    match version.starts_with(REFERENCE) {
+        true => Ok(version),
+        false => Err(format!("the reference is {REFERENCE}, but {} says: {version}", spin.display())),
+    }
+}
+
+/// Where a program lies that can be called by its name.
+pub fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 

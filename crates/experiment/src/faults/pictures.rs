@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use lurcher_report::{Axes, Curve};
+
 use super::tally::{Findings, Outcome};
 use super::trial::Said;
 use super::{FaultEngine, FaultStudy};
 use crate::error::ExperimentError;
-use crate::plot::{Curve, curves};
-use crate::spec::Axes;
+use crate::plot::curves;
 
 /// A plot that was drawn: its file without extension, and what it shows.
 pub(super) type Picture = (&'static str, &'static str);

@@ -3,7 +3,7 @@
 use crate::spec::{Experiment, Metric, Series};
 
 use super::GroupOutcome;
-use super::machine::Machine;
+use super::Machine;
 
 const NOTES: &str = "\
 How to read this: a cell is the mean ± the standard deviation over the trials that found a violation. Where some did

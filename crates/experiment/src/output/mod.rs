@@ -3,7 +3,6 @@
 //! Written anew each time from the rows alone, so that a resumed experiment ends with the same files as one that was
 //! never interrupted.
 
-mod machine;
 mod markdown;
 mod outcome;
 mod summary;
@@ -18,7 +17,7 @@ use crate::plot;
 use crate::record::{Row, RowWriter};
 use crate::spec::{Experiment, Plot, Series};
 
-pub use machine::Machine;
+pub use lurcher_report::Machine;
 pub(crate) use markdown::table;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 

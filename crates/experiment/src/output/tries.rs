@@ -6,12 +6,13 @@
 use std::path::Path;
 
 use lurcher_exec::Interpreter;
+use lurcher_report::Curve;
 use lurcher_search::{Keep, Walker};
 use lurcher_session::Quarry;
 
 use crate::error::ExperimentError;
 use crate::plan::Plan;
-use crate::plot::{self, Curve};
+use crate::plot;
 use crate::record::Results;
 use crate::spec::Series;
 use crate::trial::{Trial, Way};

@@ -12,11 +12,12 @@ mod value;
 
 use std::path::Path;
 
+use lurcher_report::Axes;
 use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::spec::{Axes, Choices, Experiment, Metric, Plot, Reference, Series};
+use crate::spec::{Choices, Experiment, Metric, Plot, Reference, Series};
 
 pub use depth::depth;
 pub use study::Study;

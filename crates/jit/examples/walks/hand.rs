@@ -102,7 +102,8 @@ pub fn walk<H: Hand>(hand: &mut H, (seed, index): (u64, u64), depth: u64, pool: 
     (steps, tries)
 }
 
-/// Philosophers who all reach for the left fork first.
+/// Philosophers who all reach for the left fork first. That all wait is no violation, so that walks go on behind it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Philosophers {
     taken: Vec<bool>,
     at: Vec<u8>,
@@ -115,6 +116,7 @@ impl Philosophers {
         active [N] proctype Philosopher() {
             do
             :: atomic { !taken[_pid] -> taken[_pid] = true };
+            end_waits:
                atomic { !taken[(_pid + 1) % N] -> taken[(_pid + 1) % N] = true };
                taken[_pid] = false;
                taken[(_pid + 1) % N] = false
@@ -166,6 +168,7 @@ impl Hand for Philosophers {
 }
 
 /// Peterson's mutual exclusion.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Peterson {
     wants: [bool; 2],
     turn: u8,
@@ -213,7 +216,8 @@ impl Hand for Peterson {
     }
 }
 
-/// Stations in a ring of channels, each with a message of its own.
+/// Stations in a ring of channels, each with a message of its own. That all wait is no violation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ring {
     queues: Vec<([u8; 2], u8)>,
     held: Vec<u8>,
@@ -225,9 +229,12 @@ impl Ring {
         chan q[N] = [2] of { byte };
         active [N] proctype Station() {
             byte x;
+        end_starts:
             q[_pid]!_pid;
+        end_receives:
             do
             :: q[_pid]?x;
+            end_sends:
                q[(_pid + 1) % N]!x
             od
         }";

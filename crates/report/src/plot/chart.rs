@@ -6,23 +6,7 @@ use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use crate::spec::Axes;
-
-use super::{Curve, FONT};
-
-const SIZE: (u32, u32) = (1080, 600);
-
-/// Colours that can be told apart by most people (Okabe and Ito).
-const COLOURS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(120, 120, 120),
-    RGBColor(0, 0, 0),
-];
+use super::{Axes, COLOURS, Curve, FONT, SIZE};
 
 /// Draws curves into a file whose extension says how.
 pub(super) fn draw(file: &Path, title: &str, names: (&str, &str), log: Axes, curves: &[&Curve]) -> Result<(), String> {
@@ -53,7 +37,8 @@ fn on<B: DrawingBackend>(
     // The longest name decides how much room the legend has.
     let letters = curves.iter().map(|c| c.name.chars().count()).max().unwrap_or(0) as i32;
     let (left, right) = area.split_horizontally(SIZE.0 as i32 - (50 + 8 * letters).min(SIZE.0 as i32 / 2));
-    legend(&right, curves)?;
+    let lines: Vec<&str> = curves.iter().map(|c| c.name.as_str()).collect();
+    legend(&right, &lines)?;
     let chart = Chart { area: &left, title, names, curves };
     match (log_x, log_y) {
         (false, false) => chart.draw::<RangedCoordf64, RangedCoordf64>(x.0..x.1, y.0..y.1, y.0),
@@ -135,17 +120,17 @@ impl<B: DrawingBackend> Chart<'_, B> {
 }
 
 /// What the lines mean, beside the chart, so that it hides none of them.
-fn legend<B: DrawingBackend>(area: &Area<B>, curves: &[&Curve]) -> Result<(), String> {
+pub(super) fn legend<B: DrawingBackend>(area: &Area<B>, names: &[&str]) -> Result<(), String> {
     let text = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
-    for (number, curve) in curves.iter().enumerate() {
+    for (number, name) in names.iter().enumerate() {
         let (colour, y) = (COLOURS[number % COLOURS.len()], 60 + 24 * number as i32);
         area.draw(&PathElement::new(vec![(4, y), (26, y)], colour.stroke_width(3))).map_err(text)?;
-        area.draw(&Text::new(curve.name.clone(), (32, y - 8), (FONT, 14))).map_err(text)?;
+        area.draw(&Text::new((*name).to_owned(), (32, y - 8), (FONT, 14))).map_err(text)?;
     }
     Ok(())
 }
 
-fn label(value: f64) -> String {
+pub(super) fn label(value: f64) -> String {
     match value.abs() {
         a if a >= 1e6 => format!("{value:.0e}"),
         a if a >= 10.0 || a == a.trunc() => format!("{value:.0}"),

@@ -1,31 +1,12 @@
-//! Plots, each as SVG and as PNG.
-//!
-//! Texts are drawn with a font that is compiled in, so that a picture is the same on a machine without fonts.
-
-mod chart;
+//! Plots of series.
 
 use std::path::Path;
-use std::sync::Once;
 
-use plotters::style::{FontStyle, register_font};
+use lurcher_report::{Axes, Curve};
 
 use crate::error::ExperimentError;
 use crate::output::GroupOutcome;
-use crate::spec::{Axes, Metric, Plot, Series};
-
-/// The name under which the font is known.
-const FONT: &str = "sans-serif";
-
-/// A line with a name.
-#[derive(Clone, Debug)]
-pub(crate) struct Curve {
-    /// Its name in the legend.
-    pub name: String,
-    /// Its points.
-    pub points: Vec<(f64, f64)>,
-    /// Error bars: x, low, high.
-    pub bars: Vec<(f64, f64, f64)>,
-}
+use crate::spec::{Metric, Plot, Series};
 
 /// Draws a plot of a series; false when there is nothing to draw.
 pub(crate) fn draw(
@@ -89,18 +70,5 @@ pub(crate) fn curves(
     log: Axes,
     curves: &[Curve],
 ) -> Result<bool, ExperimentError> {
-    static FONTS: Once = Once::new();
-    FONTS.call_once(|| {
-        // The font is part of the program; it cannot be missing or broken.
-        let _ = register_font(FONT, FontStyle::Normal, dejavu::sans::regular());
-    });
-    let some: Vec<&Curve> = curves.iter().filter(|c| !c.points.is_empty()).collect();
-    if some.is_empty() {
-        return Ok(false);
-    }
-    for extension in ["svg", "png"] {
-        let file = path.with_file_name(format!("{}.{extension}", path.file_name().unwrap_or_default().display()));
-        chart::draw(&file, title, axes, log, &some).map_err(|why| ExperimentError::Plot(file.clone(), why))?;
-    }
-    Ok(true)
+    lurcher_report::curves(path, title, axes, log, curves).map_err(|e| ExperimentError::Plot(e.file, e.why))
 }
