@@ -60,7 +60,9 @@ fn verdicts_are_the_same_with_and_without_it() {
                     stored.push(report.stats.stored);
                     reduced += u32::from(report.reduction.is_some());
                     smaller += u32::from(report.stats.stored < full.stats.stored);
-                    if unreached(&loaded, &report) != unreached(&loaded, &full) {
+                    // A formula ends runs early, and what comes before may depend on the order.
+                    let whole = !matches!(property.kind, PropertyKind::Ltl { .. } | PropertyKind::Never(_));
+                    if whole && unreached(&loaded, &report) != unreached(&loaded, &full) {
                         wrong.push(format!("{who}: other statements were executed"));
                     }
                 }
