@@ -123,7 +123,7 @@ pub struct CommonArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads to use [default: one for each core; complete searches of this version use one]
+    /// Threads to use [default: one for each core]; searches with --engine dfs, lossy storage and those of SMV models use one
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Stop after this long: 30s, 5m, 1h
@@ -432,6 +432,9 @@ pub struct VerifyArgs {
     /// What runs a Promela model
     #[arg(long, value_name = "HOW", default_value = "jit")]
     pub exec: ExecArg,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub storage: StorageArgs,
     /// Go on past the first violation and report all, one for each kind and place
     #[arg(long)]
     pub all_errors: bool,
@@ -444,6 +447,28 @@ pub struct VerifyArgs {
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
+}
+
+/// How states are stored.
+#[derive(Debug, Args)]
+pub struct StorageArgs {
+    /// What is kept of a state of a Promela model; all but `exact` search depth first and can refute but never prove
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    pub storage: StorageArg,
+    /// With --storage bitstate: how many bits a state sets
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=32))]
+    pub hash_functions: u8,
+}
+
+/// What is kept of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageArg {
+    /// All of it
+    Exact,
+    /// 40 bits of a hash (hash-compact)
+    Compact,
+    /// A few bits among those that fill three quarters of --memory, or 1 GiB
+    Bitstate,
 }
 
 /// Searches for bad states.

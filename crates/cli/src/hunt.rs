@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use lurcher_ir::Property;
-use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, UNBOUNDED, Until, WalkPlan};
+use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, Storage, UNBOUNDED, Until, WalkPlan};
 use lurcher_session::{
     Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
     PORTFOLIO_GUIDES, Pack, Report, SavedHunt, Verdict,
@@ -180,6 +180,8 @@ fn breadth_first(
     let search = Job {
         engine: Engine::Bfs,
         exec: job.exec,
+        jobs: job.plan.jobs,
+        storage: Storage::Exact,
         budget: job.budget.clone(),
         fair: job.fair,
         message_loss: job.message_loss,

@@ -74,6 +74,7 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         "engine": report.engine,
         "reduction": report.reduction, "guide": report.guide,
         "exec": report.executor,
+        "storage": { "kind": report.storage.name(), "omission_probability": report.omission },
         "walks": report.walks.as_ref().map_or(0, |w| w.walks),
         "steps": report.stats.transitions,
         "states": {

@@ -84,6 +84,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             StopReason::Time => "the time was up",
             StopReason::Memory => "the memory was used up (--memory sets the limit)",
             StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
+            StopReason::Storage => "the storage is lossy, so states may have been left out",
             StopReason::Interrupted => "interrupted",
             StopReason::Walks => "the walks that were asked for are made",
             StopReason::Unsuited => "this engine cannot check it",

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use lurcher_search::StopReason;
+use anyhow::{Result, bail};
+use lurcher_search::{StopReason, Storage};
 use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
 use crate::Exit;
-use crate::args::{EngineArg, Reduction, VerifyArgs};
+use crate::args::{EngineArg, Reduction, StorageArg, VerifyArgs};
+use crate::hunt::cores;
 use crate::progress::Live;
 use crate::{input, limits, outcome, relation};
 
@@ -38,13 +39,19 @@ pub fn verify(args: &VerifyArgs) -> Result<Exit> {
 fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result<Option<(Vec<Report>, Duration)>> {
     let engine = match args.engine {
         EngineArg::Dfs => Engine::Dfs,
+        EngineArg::Auto if args.storage.storage != StorageArg::Exact => Engine::Dfs,
         EngineArg::Auto | EngineArg::Bfs => Engine::Bfs,
         EngineArg::Bdd => Engine::Bdd,
     };
+    if args.storage.storage != StorageArg::Exact && engine != Engine::Dfs {
+        bail!("lossy storage goes with --engine dfs only");
+    }
     let budget = limits::budget(&args.common, args.depth, args.all_errors);
     let job = Job {
         engine,
         exec: args.exec.exec(),
+        jobs: args.common.jobs.map_or_else(cores, usize::from),
+        storage: storage(args),
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
@@ -67,4 +74,19 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
         }
     }
     Ok(Some((reports, load)))
+}
+
+/// Bytes of a bitstate store when nobody says.
+const BITSTATE: u64 = 1 << 30;
+
+/// What is kept of states.
+fn storage(args: &VerifyArgs) -> Storage {
+    match args.storage.storage {
+        StorageArg::Exact => Storage::Exact,
+        StorageArg::Compact => Storage::Compact,
+        StorageArg::Bitstate => Storage::Bitstate {
+            functions: args.storage.hash_functions.into(),
+            bytes: args.common.memory.map_or(BITSTATE, |bytes| bytes / 4 * 3),
+        },
+    }
 }

@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::Model;
 use lurcher_ir::relation::{Block, Relation, TermId};
-use lurcher_report::{Axes, Curve};
-use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
+use lurcher_search::{Budget, RelationSpace, StopReason, Storage, bfs};
 use lurcher_session::{Engine, Exec, Job, LoadOptions, LoadedModel, load_model, safety};
 
 use crate::conduct::{Conducted, Settings, make_folder};
@@ -23,7 +22,8 @@ use crate::execute::ExperimentObserver;
 use crate::instance::load_error;
 use crate::output::{Machine, table, write_file};
 use crate::parallel::in_order;
-use crate::plot::curves;
+use crate::plot::{Curve, curves};
+use crate::spec::Axes;
 
 /// A model that grows.
 #[derive(Clone, Debug)]
@@ -104,6 +104,8 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
             let job = Job {
                 engine: Engine::Bfs,
                 exec: Exec::Jit,
+                jobs: 1,
+                storage: Storage::Exact,
                 budget,
                 fair: false,
                 message_loss: false,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher_exec::{Interpreter, Limits};
-use lurcher_search::{Budget, HuntPlan};
+use lurcher_search::{Budget, HuntPlan, Storage};
 use lurcher_session::{
     Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
 };
@@ -112,8 +112,17 @@ fn reports(
     let loaded = instance.processes().expect("this way is for models made of processes");
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
-        let job =
-            Job { engine: *engine, exec: Exec::Jit, budget, fair: false, message_loss: false, reduce: false, minimise };
+        let job = Job {
+            engine: *engine,
+            exec: Exec::Jit,
+            jobs: 1,
+            storage: Storage::Exact,
+            budget,
+            fair: false,
+            message_loss: false,
+            reduce: false,
+            minimise,
+        };
         let model = loaded.model();
         let properties = question.properties.iter();
         return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();

@@ -11,7 +11,8 @@ use lurcher_exec::Interpreter;
 use lurcher_guide::Guide;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
-    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, UNBOUNDED, WalkPlan,
+    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, Storage, UNBOUNDED,
+    WalkPlan,
 };
 use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -279,6 +280,8 @@ impl HuntJob {
         let job = Job {
             engine: Engine::Bfs,
             exec: Exec::Interp,
+            jobs: 1,
+            storage: Storage::Exact,
             budget,
             fair: self.fair,
             message_loss: self.message_loss,
@@ -432,6 +435,8 @@ impl HuntJob {
                 memory: seen.memory(),
             },
             executor: Some(executor),
+            storage: Storage::Exact,
+            omission: None,
             coverage: Some(coverage.clone()),
             times,
             walks: Some(walks),

@@ -2,19 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::Machine;
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{
-    Budget, Coverage, Observer, Outcome, Product, Reduction, StopReason, System, bfs, dfs, nested_dfs,
-};
+use lurcher_search::{Budget, Observer, Outcome, StopReason, Storage};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
 use crate::exec::Exec;
-use crate::execute::Ask;
 use crate::partial_order::{PARTIAL_ORDER, reduction};
 use crate::quarry::{Quarry, Watched};
+use crate::search::Search;
 use crate::verdict::{Report, Times, Verdict};
 
 /// A search for bad states.
@@ -46,6 +43,10 @@ pub struct Job {
     pub engine: Engine,
     /// How the model is run.
     pub exec: Exec,
+    /// Threads to search on. Depth-first search for bad states, and lossy storage, use one.
+    pub jobs: usize,
+    /// What is kept of a state; anything but all of it goes with depth-first search.
+    pub storage: Storage,
     /// What each check may use.
     pub budget: Budget,
     /// Only runs in which no process is neglected for ever count as violations.
@@ -123,7 +124,7 @@ impl Job {
         let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
         let reduction = reduction.unwrap_or_default();
         let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
-        let (mut ran, mut compile, mut remark) = (None, Duration::ZERO, None);
+        let (mut ran, mut compile, mut remark, mut omission) = (None, Duration::ZERO, None, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
                 let Diagrams { stop, found, stats, sets } =
@@ -133,9 +134,10 @@ impl Job {
             Engine::Dfs | Engine::Bfs => {
                 let mut search = Search { job: self, quarry, reduction, observer };
                 let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
-                let (outcome, coverage, engine) = answered.answer;
+                let searched = answered.answer;
                 (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
-                (outcome, Some(coverage), engine, None)
+                omission = searched.omission;
+                (searched.outcome, Some(searched.coverage), searched.engine, None)
             }
         };
         let search = started.elapsed().saturating_sub(compile);
@@ -143,6 +145,7 @@ impl Job {
         let mut remarks = remarks(quarry, &outcome, self.fair);
         remarks.extend(remark);
         remarks.extend(unreduced);
+        remarks.extend(omission.map(|chance| omission_remark(self.storage, chance)));
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
@@ -170,6 +173,8 @@ impl Job {
             stats: outcome.stats,
             coverage,
             executor: ran,
+            storage: self.storage,
+            omission,
             times: Times { compile, search, minimise, ..Times::default() },
             walks: None,
             sets,
@@ -180,52 +185,13 @@ impl Job {
     }
 }
 
-/// The search that a property asks for: what it found, what it executed, its name.
-struct Search<'a, O> {
-    job: &'a Job,
-    quarry: &'a Quarry,
-    reduction: Option<Reduction>,
-    observer: &'a mut O,
-}
-
-impl<O: Observer> Ask for Search<'_, O> {
-    type Answer = (Outcome, Coverage, &'static str);
-
-    fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Self::Answer {
-        let (job, quarry) = (self.job, self.quarry);
-        let (mut outcome, coverage, engine) = match &quarry.watched {
-            Watched::States(invariants) => {
-                let system = System::new(machine, invariants.clone(), quarry.end_states());
-                let mut system = system.reduced(self.reduction.clone());
-                let outcome = match job.engine {
-                    Engine::Dfs => dfs(&mut system, budget, self.observer),
-                    Engine::Bfs | Engine::Bdd => bfs(&mut system, budget, self.observer),
-                };
-                (outcome, system.coverage(), job.engine.name())
-            }
-            Watched::Claim(claim) => {
-                let mut product = Product::new(machine, *claim, job.fair).reduced(self.reduction.clone());
-                let outcome = nested_dfs(&mut product, budget, self.observer);
-                (outcome, product.coverage(), "nested-dfs")
-            }
-        };
-        if let Some(reduction) = &mut self.reduction {
-            for found in &mut outcome.found {
-                reduction.write_out(machine, found);
-                // A shortest way among those that were looked at need not be a shortest of all.
-                found.shortest &= found.path.is_empty();
-            }
-        }
-        (outcome, coverage, engine)
-    }
-
-    fn is_cut(answer: &Self::Answer) -> bool {
-        answer.0.stop == StopReason::States
-    }
-}
-
 /// Said of a trace that depends on how fast the machine is.
 pub(crate) const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+fn omission_remark(storage: Storage, chance: f64) -> String {
+    let name = storage.name();
+    format!("{name} storage takes a state that was not met for one that was with a probability of {chance:.1e}")
+}
 
 fn remarks(quarry: &Quarry, outcome: &Outcome, fair: bool) -> Vec<String> {
     let mut remarks = fairness_remark(quarry, fair);

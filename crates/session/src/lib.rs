@@ -20,6 +20,7 @@ mod quarry;
 pub mod reduce;
 mod relation;
 mod saved;
+mod search;
 mod verdict;
 mod walk_report;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::relation::{LurchCurve, Sets};
 use lurcher_exec::relation::StateRun;
-use lurcher_search::{Coverage, Stats, StopReason};
+use lurcher_search::{Coverage, Stats, StopReason, Storage};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
@@ -123,6 +123,10 @@ pub struct Report {
     pub stats: Stats,
     /// What ran the model, where there is a choice: `interp` or `jit`.
     pub executor: Option<&'static str>,
+    /// What was kept of states.
+    pub storage: Storage,
+    /// With lossy storage: how likely it is, at the end, that a state which was not met is taken for one that was.
+    pub omission: Option<f64>,
     /// What was executed, where the model is made of processes.
     pub coverage: Option<Coverage>,
     /// Where the time went.

@@ -2,7 +2,7 @@
 
 use lurcher_exec::{Interpreter, Limits};
 use lurcher_ir::Property;
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Storage};
 use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
 use lurcher_trace::{Evidence, Question, judge, read_trail, readings};
 
@@ -15,6 +15,8 @@ fn check(loaded: &Loaded, property: &Property) -> Report {
     let job = Job {
         engine: Engine::Dfs,
         exec: Exec::Jit,
+        jobs: 1,
+        storage: Storage::Exact,
         budget,
         fair: false,
         message_loss: false,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Storage};
 use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Report, Verdict, load, safety};
 use lurcher_syntax::Span;
 
@@ -47,8 +47,31 @@ fn open(path: &Path) -> Loaded {
 }
 
 fn check(loaded: &Loaded, property: &Property, engine: Engine, fair: bool, all_errors: bool) -> Report {
+    check_on(1, Storage::Exact, loaded, property, engine, fair, all_errors)
+}
+
+/// The same with so many threads and such storage.
+fn check_on(
+    jobs: usize,
+    storage: Storage,
+    loaded: &Loaded,
+    property: &Property,
+    engine: Engine,
+    fair: bool,
+    all_errors: bool,
+) -> Report {
     let budget = Budget { all_errors, memory: Some(2 << 30), ..Budget::default() };
-    let job = Job { engine, exec: Exec::Jit, budget, fair, message_loss: false, reduce: false, minimise: None };
+    let job = Job {
+        engine,
+        exec: Exec::Jit,
+        jobs,
+        storage,
+        budget,
+        fair,
+        message_loss: false,
+        reduce: false,
+        minimise: None,
+    };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 
@@ -92,6 +115,26 @@ fn safety_verdicts_counts_and_shortest_traces_are_what_the_headers_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The claim or formula that a line of a header is about, and whether only fair runs count.
+fn named(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
+    let (what, fair) = match key.strip_suffix(" fair") {
+        Some(what) => (what, true),
+        None => (key, false),
+    };
+    let stated = &loaded.model().properties;
+    let own = |kind| Property { name: what.to_owned(), kind, span: Span::default() };
+    let property = match what {
+        "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned(),
+        "non-progress" => Some(own(PropertyKind::NonProgress)),
+        "acceptance" => Some(own(PropertyKind::Acceptance)),
+        _ => {
+            let name = what.strip_prefix("ltl ")?;
+            stated.iter().find(|p| p.name == name).cloned()
+        }
+    };
+    Some((property.unwrap_or_else(|| panic!("no property for `{key}`")), fair))
+}
+
 #[test]
 fn claims_and_formulas_give_the_verdicts_of_the_headers() {
     let mut wrong = Vec::new();
@@ -100,22 +143,7 @@ fn claims_and_formulas_give_the_verdicts_of_the_headers() {
         let expected = Expectation::read(&path);
         let loaded = open(&path);
         for (key, verdict) in &expected.values {
-            let (what, fair) = match key.strip_suffix(" fair") {
-                Some(what) => (what, true),
-                None => (key.as_str(), false),
-            };
-            let stated = &loaded.model().properties;
-            let own = |kind| Property { name: what.to_owned(), kind, span: Span::default() };
-            let property = match what {
-                "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned(),
-                "non-progress" => Some(own(PropertyKind::NonProgress)),
-                "acceptance" => Some(own(PropertyKind::Acceptance)),
-                _ => match what.strip_prefix("ltl ") {
-                    Some(name) => stated.iter().find(|p| p.name == name).cloned(),
-                    None => continue,
-                },
-            };
-            let property = property.unwrap_or_else(|| panic!("{}: no property for `{key}`", path.display()));
+            let Some((property, fair)) = named(&loaded, key) else { continue };
             let report = check(&loaded, &property, Engine::Dfs, fair, false);
             checked += 1;
             if report.verdict.name() != verdict.as_str() {
@@ -127,16 +155,72 @@ fn claims_and_formulas_give_the_verdicts_of_the_headers() {
     assert!(checked >= 20, "only {checked} claims were checked");
 }
 
+/// What a report says that must not depend on threads.
+fn said(report: &Report) -> String {
+    let found: Vec<String> =
+        report.counterexamples.iter().map(|c| format!("{} {} {} {:?}", c.kind, c.message, c.count, c.trace)).collect();
+    format!("{} {} stored; {}", report.verdict.name(), report.stats.stored, found.join("; "))
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_that_is_said() {
+    for path in models() {
+        let (expected, loaded) = (Expectation::read(&path), open(&path));
+        for all_errors in [false, true] {
+            let on = |jobs| check_on(jobs, Storage::Exact, &loaded, &safety(), Engine::Bfs, false, all_errors);
+            let one = on(1);
+            for jobs in [2, 4] {
+                let many = on(jobs);
+                assert_eq!(said(&many), said(&one), "{} on {jobs} threads", name(&path));
+                assert_eq!(many.stats.transitions, one.stats.transitions, "{} on {jobs} threads", name(&path));
+            }
+        }
+        for key in expected.values.keys() {
+            let Some((property, fair)) = named(&loaded, key) else { continue };
+            let on = |jobs| check_on(jobs, Storage::Exact, &loaded, &property, Engine::Dfs, fair, false);
+            let one = on(1);
+            for jobs in [2, 4] {
+                assert_eq!(said(&on(jobs)), said(&one), "{} {key} on {jobs} threads", name(&path));
+            }
+        }
+    }
+}
+
+#[test]
+fn lossy_storage_proves_nothing_and_makes_nothing_up() {
+    let storages = [Storage::Compact, Storage::Bitstate { functions: 3, bytes: 1 << 26 }];
+    for path in models() {
+        let (expected, loaded) = (Expectation::read(&path), open(&path));
+        let claims = expected.values.keys().filter_map(|key| named(&loaded, key));
+        for (property, fair) in claims.chain([(safety(), false)]) {
+            let exact = check(&loaded, &property, Engine::Dfs, fair, false);
+            for storage in storages {
+                let lossy = check_on(1, storage, &loaded, &property, Engine::Dfs, fair, false);
+                let who = format!("{} {} with {}", name(&path), property.name, storage.name());
+                // Models this small lose no state.
+                let verdict = if exact.verdict == Verdict::Holds { Verdict::Inconclusive } else { exact.verdict };
+                assert_eq!(lossy.verdict, verdict, "{who}");
+                assert!(lossy.omission.is_some_and(|p| (0.0..0.01).contains(&p)), "{who}: {:?}", lossy.omission);
+                if exact.verdict == Verdict::Holds {
+                    assert_eq!(lossy.stats.stored, exact.stats.stored, "{who}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
     let path = models().into_iter().find(|p| name(p) == "elevator.pml").expect("the elevator");
     let loaded = open(&path);
-    for (memory, depth) in [(Some(1 << 20), None), (None, Some(5))] {
+    for (memory, depth) in [(Some(1 << 17), None), (None, Some(5))] {
         for engine in [Engine::Dfs, Engine::Bfs] {
             let budget = Budget { memory, depth, ..Budget::default() };
             let job = Job {
                 engine,
                 exec: Exec::Jit,
+                jobs: 1,
+                storage: Storage::Exact,
                 budget,
                 fair: false,
                 message_loss: false,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Storage};
 use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Report, Verdict, load, load_text, safety};
 use lurcher_syntax::Span;
 
@@ -17,7 +17,8 @@ fn models() -> Vec<PathBuf> {
 
 fn job(engine: Engine, exec: Exec, reduce: bool) -> Job {
     let budget = Budget { memory: Some(2 << 30), ..Budget::default() };
-    Job { engine, exec, budget, fair: false, message_loss: false, reduce, minimise: None }
+    let (jobs, storage) = (if exec == Exec::Jit { 2 } else { 1 }, Storage::Exact);
+    Job { engine, exec, jobs, storage, budget, fair: false, message_loss: false, reduce, minimise: None }
 }
 
 fn check(loaded: &Loaded, property: &Property, job: &Job) -> Report {

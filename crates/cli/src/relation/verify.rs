@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lurcher_session::{LoadedRelation, MINIMISE, Report, StateEngine, StateJob};
 
-use crate::args::{EngineArg, Reduction, VerifyArgs};
+use crate::args::{EngineArg, Reduction, StorageArg, VerifyArgs};
 use crate::progress::Live;
 use crate::{input, limits, outcome};
 
@@ -20,6 +20,9 @@ pub fn verify(
         EngineArg::Bfs => StateEngine::Bfs,
         EngineArg::Dfs => StateEngine::Dfs,
     };
+    if args.storage.storage != StorageArg::Exact {
+        bail!("states of SMV models are always stored exactly: --storage is for Promela models");
+    }
     let specifications = input::specifications(loaded, &args.property)?;
     let load = started.elapsed();
     let budget = limits::budget(&args.common, args.depth, args.all_errors);

@@ -22,9 +22,9 @@ use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{Batch, SharedStore, StateId, TOGETHER, Unfolded};
 
 /// Nodes that a thread takes from a layer at a time.
-const PORTION: usize = 128;
+const PORTION: usize = 64;
 /// A layer of fewer nodes for each thread is not worth waking the others.
-const WORTH: usize = 512;
+const WORTH: usize = 256;
 
 /// Searches breadth first.
 pub fn bfs<S: Space + Send>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step>

@@ -12,3 +12,6 @@ mod team;
 
 pub use bfs::{bfs, bfs_on};
 pub use nested_dfs::nested_dfs_on;
+
+#[cfg(test)]
+mod tests;

@@ -54,7 +54,12 @@ where
     }
 }
 
-fn search<S: Space + Send>(spaces: &mut [S], budget: &Budget, observer: &mut impl Observer) -> (StopReason, Stats)
+/// Every thread's nested search; says why they stopped, and nothing of what they found.
+pub(super) fn search<S: Space + Send>(
+    spaces: &mut [S],
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> (StopReason, Stats)
 where
     S::Step: Send,
 {

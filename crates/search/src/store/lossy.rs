@@ -23,10 +23,12 @@ pub enum Storage {
     Exact,
     /// A hash.
     Compact,
-    /// So many bits among many, each at a place that a hash gives.
+    /// A few bits among many, each at a place that a hash gives.
     Bitstate {
-        /// How many.
+        /// How many bits a state sets.
         functions: u32,
+        /// The most bytes for all bits; a power of two of them is used.
+        bytes: u64,
     },
 }
 
@@ -43,8 +45,6 @@ impl Storage {
 
 /// Different values that a compact store keeps: 32 bits of a hash and a tag that is not 0.
 const VALUES: f64 = 255.0 * (1u64 << 32) as f64;
-/// Bits of a bitstate store when nobody limits its memory.
-const BITS: u64 = 1 << 33;
 
 /// A set that may take a node for one that it has.
 #[derive(Debug)]
@@ -62,15 +62,14 @@ enum Kept {
 }
 
 impl LossySet {
-    /// An empty set that takes at most so many bytes; a bitstate store takes the largest power of two below three
-    /// quarters of them, and leaves the rest to the stack.
+    /// An empty set that takes at most so many bytes; a bitstate store takes no more than three quarters of them, and
+    /// leaves the rest to the stack.
     pub fn new(storage: Storage, limit: Option<u64>) -> Result<LossySet, StoreFull> {
         let allowance = Allowance::new(limit);
         let kept = match storage {
-            Storage::Bitstate { functions } => {
-                let bits =
-                    limit.map_or(BITS, |bytes| (bytes / 4).saturating_mul(3).saturating_mul(8)).max(64).min(1 << 50);
-                let words = 1 << (bits.ilog2() - 6);
+            Storage::Bitstate { functions, bytes } => {
+                let words = limit.map_or(bytes, |limit| bytes.min(limit / 4 * 3)).max(8) / 8;
+                let words = 1 << words.ilog2();
                 allowance.take(words * 8)?;
                 let words = AtomicU64::many(words as usize).ok_or(StoreFull)?;
                 Kept::Bits { words, functions: functions.max(1) }
@@ -141,12 +140,17 @@ fn hash_of(entry: u32, tag: u8) -> u64 {
 mod tests {
     use super::*;
 
-    const ALL: [Storage; 3] =
-        [Storage::Compact, Storage::Bitstate { functions: 1 }, Storage::Bitstate { functions: 3 }];
+    fn bits(functions: u32) -> Storage {
+        Storage::Bitstate { functions, bytes: 1 << 30 }
+    }
+
+    fn all() -> [Storage; 3] {
+        [Storage::Compact, bits(1), bits(3)]
+    }
 
     #[test]
     fn what_was_inserted_is_known_and_few_others_are() {
-        for storage in ALL {
+        for storage in all() {
             let set = LossySet::new(storage, Some(16 << 20)).unwrap();
             let new = (0..200_000u32).filter(|i| set.insert(&i.to_le_bytes(), 0).unwrap()).count();
             assert!((0..200_000u32).all(|i| !set.insert(&i.to_le_bytes(), 0).unwrap()), "{storage:?}");
@@ -159,7 +163,7 @@ mod tests {
     fn the_chance_of_an_omission_is_what_happens() {
         // A tenth of the bits are set in the end: then a tenth of the new nodes is lost with one function.
         for functions in [1, 2] {
-            let set = LossySet::new(Storage::Bitstate { functions }, Some((1 << 20) / 6)).unwrap();
+            let set = LossySet::new(bits(functions), Some((1 << 20) / 6)).unwrap();
             let mut i = 0u32;
             while set.count.load(Ordering::Relaxed) < (1 << 20) / 10 {
                 set.insert(&i.to_le_bytes(), 0).unwrap();
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn sets_in_one_do_not_know_each_others_nodes() {
-        for storage in ALL {
+        for storage in all() {
             let set = LossySet::new(storage, Some(1 << 20)).unwrap();
             assert!(set.insert(b"node", 0).unwrap() && set.insert(b"node", 1).unwrap());
             assert!(!set.insert(b"node", 0).unwrap());

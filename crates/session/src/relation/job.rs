@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification};
-use lurcher_search::{Budget, Observer, Stats, StopReason};
+use lurcher_search::{Budget, Observer, Stats, StopReason, Storage};
 use lurcher_symbolic::{Count, deep};
 use lurcher_syntax::Span;
 
@@ -170,6 +170,8 @@ impl StateJob {
             counterexamples,
             stats,
             executor: None,
+            storage: Storage::Exact,
+            omission: None,
             coverage: None,
             times,
             walks: None,

@@ -1,0 +1,213 @@
+//! Searches on many threads against searches on one, and against what the graphs are known to hold.
+
+use lurcher_exec::Violation;
+use rand_core::{RngCore, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::nested_dfs::search;
+use super::*;
+use crate::budget::{Budget, StopReason};
+use crate::outcome::FoundKind;
+use crate::space::{Edge, NodeInfo, Space};
+use crate::{Outcome, nested_dfs};
+
+/// An edge: to a node, so many steps long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct To(u32, u32);
+
+impl Edge for To {
+    fn length(&self) -> u32 {
+        self.1
+    }
+
+    fn length_with(&self, _: &Violation) -> u32 {
+        self.1
+    }
+}
+
+/// A graph with numbers as nodes.
+#[derive(Clone)]
+struct Graph {
+    edges: Vec<Vec<To>>,
+    accepting: Vec<bool>,
+    stuck: bool,
+}
+
+impl Graph {
+    /// A random graph, a tree with more edges, so that all nodes can be reached.
+    fn random(seed: u64, nodes: u32, more: u32, longest: u32) -> Graph {
+        let mut draws = Pcg64::seed_from_u64(seed);
+        let mut below = |bound: u32| (draws.next_u64() % u64::from(bound)) as u32;
+        let mut edges = vec![Vec::new(); nodes as usize];
+        for to in 1..nodes {
+            let from = to - 1 - below(to.min(1 + to / 2));
+            edges[from as usize].push(To(to, 1 + below(longest)));
+        }
+        for _ in 0..more {
+            let (from, to) = (below(nodes), below(nodes));
+            edges[from as usize].push(To(to, 1 + below(longest)));
+        }
+        let accepting = (0..nodes).map(|_| below(8) == 0).collect();
+        Graph { edges, accepting, stuck: true }
+    }
+
+    /// Only edges to greater numbers: no cycle.
+    fn without_cycles(mut self) -> Graph {
+        for (from, edges) in self.edges.iter_mut().enumerate() {
+            edges.retain(|e| e.0 as usize > from);
+        }
+        self
+    }
+
+    /// Is there a way from an accepting node back to it?
+    fn has_accepting_cycle(&self) -> bool {
+        let back_to = |seed: usize| {
+            let mut seen = vec![false; self.edges.len()];
+            let mut work: Vec<usize> = self.edges[seed].iter().map(|e| e.0 as usize).collect();
+            while let Some(node) = work.pop() {
+                if node == seed {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[node], true) {
+                    work.extend(self.edges[node].iter().map(|e| e.0 as usize));
+                }
+            }
+            false
+        };
+        (0..self.edges.len()).any(|node| self.accepting[node] && back_to(node))
+    }
+}
+
+fn number(node: &[u8]) -> usize {
+    u32::from_le_bytes([node[0], node[1], node[2], node[3]]) as usize
+}
+
+impl Space for Graph {
+    type Step = To;
+
+    fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation> {
+        node.clear();
+        node.extend_from_slice(&0u32.to_le_bytes());
+        Ok(())
+    }
+
+    fn steps(&mut self, node: &[u8], steps: &mut Vec<To>) -> NodeInfo {
+        steps.clear();
+        steps.extend_from_slice(&self.edges[number(node)]);
+        NodeInfo { deadlock: self.stuck && steps.is_empty(), ..NodeInfo::default() }
+    }
+
+    fn take(&mut self, _: &[u8], step: &To, next: &mut Vec<u8>) -> Option<Violation> {
+        next.clear();
+        next.extend_from_slice(&step.0.to_le_bytes());
+        None
+    }
+
+    fn counts(&self, node: &[u8]) -> bool {
+        !number(node).is_multiple_of(7)
+    }
+
+    fn is_accepting(&mut self, node: &[u8]) -> bool {
+        self.accepting[number(node)]
+    }
+}
+
+fn on(threads: usize, graph: &Graph, budget: &Budget) -> Outcome<To> {
+    bfs_on(&mut vec![graph.clone(); threads], budget, &mut ())
+}
+
+#[test]
+fn breadth_first_search_says_the_same_on_any_number_of_threads() {
+    for seed in 0..6 {
+        let graph = Graph::random(seed, 40_000, 60_000, 1 + (seed % 2) as u32);
+        for all_errors in [false, true] {
+            let budget = Budget { all_errors, ..Budget::default() };
+            let one = on(1, &graph, &budget);
+            assert!(!one.found.is_empty());
+            for threads in [2, 4] {
+                let many = on(threads, &graph, &budget);
+                assert_eq!(many.stop, one.stop);
+                assert_eq!(many.found.len(), one.found.len());
+                for (a, b) in many.found.iter().zip(&one.found) {
+                    assert_eq!((&a.kind, &a.path, a.count, a.shortest), (&b.kind, &b.path, b.count, b.shortest));
+                }
+                assert_eq!((many.stats.stored, many.stats.matched), (one.stats.stored, one.stats.matched));
+                assert_eq!((many.stats.transitions, many.stats.depth), (one.stats.transitions, one.stats.depth));
+            }
+        }
+    }
+}
+
+#[test]
+fn breadth_first_search_finds_a_shortest_path() {
+    for seed in 0..40 {
+        let graph = Graph::random(seed, 3000, 3000, 2);
+        let mut distance = vec![u32::MAX; 3000];
+        let mut open = std::collections::BTreeSet::from([(0, 0)]);
+        distance[0] = 0;
+        while let Some((d, node)) = open.pop_first() {
+            for edge in &graph.edges[node] {
+                if d + edge.1 < distance[edge.0 as usize] {
+                    distance[edge.0 as usize] = d + edge.1;
+                    open.insert((d + edge.1, edge.0 as usize));
+                }
+            }
+        }
+        let nearest = (0..3000).filter(|&n| graph.edges[n].is_empty()).map(|n| distance[n]).min();
+        let outcome = on(3, &graph, &Budget::default());
+        let found = outcome.found.first().map(|f| f.path.iter().map(|e| e.1).sum::<u32>());
+        assert_eq!(found, nearest);
+        assert!(outcome.found.iter().all(|f| f.shortest && f.kind == FoundKind::Deadlock));
+    }
+}
+
+#[test]
+fn breadth_first_search_on_threads_keeps_to_its_limits() {
+    let mut graph = Graph::random(1, 200_000, 300_000, 1);
+    graph.stuck = false;
+    for threads in [1, 2, 4] {
+        let budget = Budget { memory: Some(1 << 20), ..Budget::default() };
+        assert_eq!(on(threads, &graph, &budget).stop, StopReason::Memory);
+        assert_eq!(on(threads, &graph, &Budget { depth: Some(3), ..Budget::default() }).stop, StopReason::Depth);
+        let complete = on(threads, &graph, &Budget::default());
+        assert_eq!(complete.stop, StopReason::Complete);
+        assert_eq!(complete.stats.stored, (0..200_000).filter(|n| n % 7 != 0).count() as u64);
+    }
+}
+
+#[test]
+fn threads_find_an_accepting_cycle_where_there_is_one() {
+    let mut cycles = 0;
+    for seed in 0..300 {
+        let nodes = [4, 10, 60, 400][seed as usize % 4];
+        let graph = Graph::random(seed, nodes, [0, 1, 3, nodes / 2][seed as usize / 4 % 4], 1);
+        let graph = if seed % 5 == 0 { graph.without_cycles() } else { graph };
+        let expected = graph.has_accepting_cycle();
+        cycles += u32::from(expected);
+        let one = nested_dfs(&mut graph.clone(), &Budget::default(), &mut ());
+        assert_eq!(one.stop == StopReason::Violation, expected);
+        for threads in [1, 2, 4] {
+            let (stop, stats) = search(&mut vec![graph.clone(); threads], &Budget::default(), &mut ());
+            let answer = if expected { StopReason::Violation } else { StopReason::Complete };
+            assert_eq!(stop, answer, "seed {seed}, {threads} threads");
+            assert!(expected || stats.stored == one.stats.stored);
+        }
+    }
+    assert!((40..240).contains(&cycles), "{cycles} of 300 have a cycle");
+}
+
+#[test]
+fn many_threads_report_the_cycle_that_one_finds() {
+    let mut graph = Graph::random(3, 60_000, 0, 1);
+    graph.accepting.fill(false);
+    let whole = nested_dfs_on(&mut vec![graph.clone(); 3], &Budget::default(), &mut ());
+    assert_eq!(whole.stop, StopReason::Complete);
+    assert_eq!(whole.stats.stored, nested_dfs(&mut graph.clone(), &Budget::default(), &mut ()).stats.stored);
+    let last = (0..60_000).rev().find(|&n| graph.edges[n].is_empty()).expect("a leaf");
+    graph.edges[last].push(To(last as u32, 1));
+    graph.accepting[last] = true;
+    let one = nested_dfs(&mut graph.clone(), &Budget::default(), &mut ());
+    let many = nested_dfs_on(&mut vec![graph.clone(); 3], &Budget::default(), &mut ());
+    assert_eq!(one.found.len(), 1);
+    assert_eq!((&many.found[0].path, many.found[0].cycle_start), (&one.found[0].path, one.found[0].cycle_start));
+}

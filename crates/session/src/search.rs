@@ -1,0 +1,104 @@
+//! The search that a property asks for.
+
+use lurcher_exec::Machine;
+use lurcher_search::{
+    Budget, Coverage, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on, dfs,
+    lossy_dfs, nested_dfs_on,
+};
+
+use crate::execute::Ask;
+use crate::job::{Engine, Job};
+use crate::quarry::{Quarry, Watched};
+
+/// A search to be made by a machine.
+pub(crate) struct Search<'a, O> {
+    pub job: &'a Job,
+    pub quarry: &'a Quarry,
+    /// Chooses steps that suffice; none looks at all.
+    pub reduction: Option<Reduction>,
+    pub observer: &'a mut O,
+}
+
+/// What it came to.
+pub(crate) struct Searched {
+    pub outcome: Outcome,
+    /// What it executed.
+    pub coverage: Coverage,
+    /// Its name.
+    pub engine: &'static str,
+    /// With lossy storage: how likely it is that a state is lost.
+    pub omission: Option<f64>,
+}
+
+impl<O: Observer> Ask for Search<'_, O> {
+    type Answer = Searched;
+
+    fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
+        let mut searched = self.search(machine, budget);
+        if let Some(reduction) = &mut self.reduction {
+            for found in &mut searched.outcome.found {
+                reduction.write_out(machine, found);
+                // A shortest way among those that were looked at need not be a shortest of all.
+                found.shortest &= found.path.is_empty();
+            }
+        }
+        searched
+    }
+
+    fn is_cut(answer: &Searched) -> bool {
+        answer.outcome.stop == StopReason::States
+    }
+}
+
+impl<O: Observer> Search<'_, O> {
+    fn search<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
+        let (job, quarry, reduction) = (self.job, self.quarry, self.reduction.clone());
+        match &quarry.watched {
+            Watched::States(invariants) => {
+                let system =
+                    || System::new(machine, invariants.clone(), quarry.end_states()).reduced(reduction.clone());
+                match job.engine {
+                    Engine::Bfs | Engine::Bdd if job.storage == Storage::Exact => {
+                        let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| system()).collect();
+                        let outcome = bfs_on(&mut systems, budget, self.observer);
+                        let coverage = merged(systems.iter().map(System::coverage));
+                        Searched { outcome, coverage, engine: Engine::Bfs.name(), omission: None }
+                    }
+                    _ => {
+                        let mut system = system();
+                        let (outcome, omission) = match job.storage {
+                            Storage::Exact => (dfs(&mut system, budget, self.observer), None),
+                            _ => self.lossy(&mut system, false, budget),
+                        };
+                        Searched { outcome, coverage: system.coverage(), engine: Engine::Dfs.name(), omission }
+                    }
+                }
+            }
+            Watched::Claim(claim) => {
+                let jobs = if job.storage == Storage::Exact { job.jobs.max(1) } else { 1 };
+                let mut products: Vec<_> =
+                    (0..jobs).map(|_| Product::new(machine, *claim, job.fair).reduced(reduction.clone())).collect();
+                let (outcome, omission) = match job.storage {
+                    Storage::Exact => (nested_dfs_on(&mut products, budget, self.observer), None),
+                    _ => self.lossy(&mut products[0], true, budget),
+                };
+                let coverage = merged(products.iter().map(Product::coverage));
+                Searched { outcome, coverage, engine: "nested-dfs", omission }
+            }
+        }
+    }
+
+    fn lossy(&mut self, space: &mut impl Space<Step = Step>, cycles: bool, budget: &Budget) -> (Outcome, Option<f64>) {
+        let (outcome, omission) = lossy_dfs(space, self.job.storage, cycles, budget, self.observer);
+        (outcome, Some(omission))
+    }
+}
+
+/// What several threads executed.
+fn merged(mut all: impl Iterator<Item = Coverage>) -> Coverage {
+    let mut coverage = all.next().expect("a thread");
+    all.for_each(|other| {
+        coverage.merge(&other);
+    });
+    coverage
+}
