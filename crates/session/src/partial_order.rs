@@ -2,11 +2,11 @@
 
 use lurcher_exec::Interpreter;
 use lurcher_ir::analysis::Watch;
-use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
+use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 use lurcher_search::Reduction;
 
 use crate::job::Job;
-use crate::quarry::Quarry;
+use crate::quarry::{Quarry, Watched};
 
 /// The name of the reduction in reports.
 pub(crate) const PARTIAL_ORDER: &str = "partial-order";
@@ -37,11 +37,24 @@ fn watch(job: &Job, quarry: &Quarry) -> Result<Watch, &'static str> {
             return Err("a formula with `X` counts steps");
         }
         // As in Spin, accept labels of the system count beside the claim's.
-        PropertyKind::Ltl { atoms, .. } => Watch { exprs: atoms.clone(), accept: true, progress: false },
+        PropertyKind::Ltl { atoms, .. } => {
+            Watch { exprs: atoms.clone(), accept: true, progress: false, faults: ends_runs(quarry) }
+        }
         PropertyKind::NonProgress => Watch { progress: true, ..Watch::default() },
         PropertyKind::Acceptance => Watch { accept: true, ..Watch::default() },
         PropertyKind::Never(_) => return Err("a never claim may count steps"),
     })
+}
+
+/// May the claim refuse to go on before everything is executed? Then what fails on the way has to be seen.
+fn ends_runs(quarry: &Quarry) -> bool {
+    let Watched::Claim(claim) = &quarry.watched else { return false };
+    let Some(claim) = claim.process_type().map(|id| quarry.model.process_type(id)) else { return false };
+    let waits = |b: &Branch| {
+        let always = matches!(claim.action(b.action).kind, ActionKind::Guard(Expr::Const(1)));
+        always && b.target == claim.initial
+    };
+    !claim.location(claim.initial).branches.iter().any(waits)
 }
 
 /// What in the model, or in what the property reads, depends on all processes at once.

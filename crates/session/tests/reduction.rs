@@ -131,6 +131,23 @@ fn states_that_an_invariant_forbids_are_found_between_steps_of_others() {
 }
 
 #[test]
+fn what_fails_is_met_before_a_formula_has_had_enough() {
+    // The claim follows runs only while x is 0. Without the assertion seen, it would be enough to take x = 1 first.
+    let loaded = source(
+        "byte x;
+         ltl soon { <> (x == 1) }
+         active proctype A() { x = 1 }
+         active proctype B() { byte k; k = 1; assert(k == 0) }",
+    );
+    let soon = loaded.model().properties[0].clone();
+    for reduce in [false, true] {
+        let report = check(&loaded, &soon, &job(Engine::Dfs, Exec::Jit, reduce));
+        assert_eq!(report.verdict, Verdict::Violated, "with reduction: {reduce}");
+        assert_eq!(report.counterexamples[0].kind, "assertion");
+    }
+}
+
+#[test]
 fn where_it_is_not_sound_it_is_off_and_says_so() {
     let asks = [
         ("active [2] proctype P() { _last == 0 -> skip }", "_last"),

@@ -100,7 +100,8 @@ impl Lens<'_> {
             impossible: matches!(kind, ActionKind::Guard(Expr::Const(0))),
             visible: intersects(&touch.writes, self.seen)
                 || self.watch.accept && changes(|l| l.accept)
-                || self.watch.progress && changes(|l| l.progress),
+                || self.watch.progress && changes(|l| l.progress)
+                || self.watch.faults && (process_type.deterministic || toucher.may_fail(kind)),
             target: branch.target.0 as usize,
             atomic: branch.atomic,
             fifo: match kind {

@@ -22,6 +22,7 @@
 
 mod cut;
 mod facts;
+mod fault;
 mod fixed;
 mod resources;
 mod table;
@@ -51,6 +52,8 @@ pub struct Watch {
     pub accept: bool,
     /// Whether somebody stands at a progress location.
     pub progress: bool,
+    /// Whether a statement fails. A search that goes on until everything is executed need not see that.
+    pub faults: bool,
 }
 
 /// What the tables of a model's processes are made from.
