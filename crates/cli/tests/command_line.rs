@@ -66,6 +66,22 @@ fn json_has_the_keys_of_the_contract() {
 }
 
 #[test]
+fn the_reduction_is_named_and_can_be_turned_off() {
+    let asked = |more: &[&str]| {
+        let output = lurcher(&[["verify", &model("elevator.pml"), "--no-claims", "--json"].as_slice(), more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        json(&output)
+    };
+    let (reduced, full) = (asked(&[]), asked(&["--reduction", "none"]));
+    assert_eq!(reduced["reduction"], "partial-order");
+    assert_eq!(full["reduction"], Value::Null);
+    assert_eq!(full["states"]["stored"], 17664);
+    assert!(reduced["states"]["stored"].as_u64() < Some(10_000));
+    let output = lurcher(&["verify", &model("priority-inversion.pml"), "--no-claims"]);
+    assert!(text(&output).contains("no partial-order reduction: priorities"), "{}", text(&output));
+}
+
+#[test]
 fn several_properties_are_several_results_with_the_violated_one_first() {
     let output = lurcher(&["verify", &model("peterson.pml"), "--json"]);
     assert_eq!(output.status.code(), Some(1));
@@ -157,7 +173,8 @@ fn bad_models_are_refused_with_every_error_at_its_place() {
 
 #[test]
 fn limits_stop_a_search_with_what_is_known() {
-    let output = lurcher(&["verify", &model("elevator.pml"), "--no-claims", "--memory", "1M", "--json"]);
+    let all = ["--no-claims", "--reduction", "none", "--memory", "1M", "--json"];
+    let output = lurcher(&[["verify", &model("elevator.pml")].as_slice(), &all].concat());
     assert_eq!(output.status.code(), Some(3));
     let object = json(&output);
     assert_eq!(object["verdict"], "inconclusive");
