@@ -10,8 +10,9 @@ use lurcher_exec::{Layout, ProcessId, State};
 use lurcher_ir::ProcessTypeId;
 use lurcher_ir::analysis::{FixedLocal, Independence, Signature, Table};
 
-/// Tables are made for so many different processes; those that come later share one for each type.
-const MOST: usize = 2048;
+/// Processes with numbers or values beyond this share one table for each type, lest there be too many. Which they
+/// are must not depend on who was met first.
+const LARGEST: i32 = 255;
 
 /// Which process a table is about: its type, its number where it matters, the values that never change.
 type Key = (ProcessTypeId, Option<u16>, Vec<i32>);
@@ -128,7 +129,8 @@ impl Tables {
             return *number;
         }
         let values: Vec<i32> = fixed.iter().map(value).collect();
-        let number = self.find((ty, Some(id.0), values.clone()));
+        let small = i32::from(id.0) <= LARGEST && values.iter().all(|v| (-LARGEST..=LARGEST).contains(v));
+        let number = self.find(if small { (ty, Some(id.0), values.clone()) } else { (ty, None, Vec::new()) });
         if self.recent.len() <= id.0 as usize {
             self.recent.resize(id.0 as usize + 1, None);
         }
@@ -137,8 +139,6 @@ impl Tables {
     }
 
     fn find(&mut self, key: Key) -> u32 {
-        let known = self.tables.len() < MOST || self.known.contains_key(&key);
-        let key = if known { key } else { (key.0, None, Vec::new()) };
         if let Some(&number) = self.known.get(&key) {
             return number;
         }
