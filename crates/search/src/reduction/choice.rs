@@ -6,6 +6,9 @@ use lurcher_ir::analysis::{Independence, Watch};
 
 use super::tables::{PlaceId, Possible, Tables};
 
+/// Pairs of processes that are looked at in one state. With very many processes, not all are tried.
+const PAIRS: usize = 1 << 14;
+
 /// A set of processes.
 type Members = Vec<u64>;
 
@@ -21,6 +24,8 @@ pub struct Reduction {
     members: Members,
     best: Members,
     work: Vec<u16>,
+    /// Pairs that may still be looked at.
+    pairs: usize,
 }
 
 /// A process of the state at hand.
@@ -47,6 +52,7 @@ impl Reduction {
             members: Members::new(),
             best: Members::new(),
             work: Vec::new(),
+            pairs: 0,
         }
     }
 
@@ -58,6 +64,7 @@ impl Reduction {
             return;
         }
         self.look_at(state, moves);
+        self.pairs = PAIRS;
         let mut fewest = moves.len() as u32;
         for seed in 0..self.processes.len() as u16 {
             let process = &self.processes[seed as usize];
@@ -130,6 +137,7 @@ impl Reduction {
                 return None;
             }
             if !process.known {
+                self.pairs = self.pairs.checked_sub(self.processes.len())?;
                 self.find_meetings(member);
             }
             for word in 0..words {

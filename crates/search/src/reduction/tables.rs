@@ -14,6 +14,9 @@ use lurcher_ir::analysis::{FixedLocal, Independence, Signature, Table};
 /// are must not depend on who was met first.
 const LARGEST: i32 = 255;
 
+/// Answers are remembered while there are no more places than this.
+const REMEMBERED: usize = 4096;
+
 /// Which process a table is about: its type, its number where it matters, the values that never change.
 type Key = (ProcessTypeId, Option<u16>, Vec<i32>);
 
@@ -109,8 +112,10 @@ impl Tables {
             Meets::Unknown => {
                 let table = self.places[at].0 as usize;
                 let found = signature.meets(&self.tables[table], (place.0 - self.first[table]) as u16);
-                meets.resize(self.places.len(), Meets::Unknown);
-                meets[at] = if found { Meets::Yes } else { Meets::No };
+                if self.places.len() <= REMEMBERED {
+                    meets.resize(self.places.len(), Meets::Unknown);
+                    meets[at] = if found { Meets::Yes } else { Meets::No };
+                }
                 found
             }
         }
