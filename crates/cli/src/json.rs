@@ -138,7 +138,7 @@ fn walks(walks: &WalkReport) -> Value {
         .collect();
     json!({
         "winner": walks.winner, "unit": walks.unit, "units": walks.units, "tries": walks.tries,
-        "depth": walks.depth,
+        "depth": walks.depth, "walks_looked_at": walks.looked_walks,
         "distinct_states": walks.distinct, "distinct_is_exact": walks.exact,
         "new_states_per_walk": walks.new_states_per_walk,
         "new_state_probability": walks.new_states_per_walk.map(|n| n.min(1.0)),

@@ -189,8 +189,12 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         out.push_str(&format!("found by {winner}, number {unit}\n"));
     }
     let about = if walks.exact { "" } else { "about " };
+    let looked = match walks.looked_walks {
+        all if all == walks.walks => String::new(),
+        some => format!(" in {} of the walks", HumanCount(some)),
+    };
     out.push_str(&format!(
-        "{} walks, {} steps, the longest {}; {about}{} distinct states; {seconds:.3} s, {} steps/s\n",
+        "{} walks, {} steps, the longest {}; {about}{} distinct states{looked}; {seconds:.3} s, {} steps/s\n",
         HumanCount(walks.walks),
         HumanCount(walks.steps),
         HumanCount(u64::from(walks.depth)),

@@ -1,9 +1,8 @@
 //! Walks that stay inside a machine for many steps.
 //!
-//! A kernel makes the walks that need nothing but the model: try-a-child, no guide, no claim, any step. They are the
-//! walks that the walker of `lurcher_search` makes: the random numbers of walk *i* of seed *s* and the rule that turns
-//! them into choices are the contract of its `walk/draws.rs`. A kernel keeps no path; to see it, make the same walk
-//! again there.
+//! A kernel makes the walks that need nothing but the model: no guide, no claim, any step. They are the walks that the
+//! walker of `lurcher_search` makes: the random numbers of walk *i* of seed *s* and the rule that turns them into choices
+//! are the contract of its `walk/draws.rs`. A kernel keeps no path; to see it, make the same walk again there.
 
 use crate::fault::Violation;
 use crate::state::State;
@@ -16,7 +15,7 @@ pub trait WalkKernel: Sync {
 
 /// Makes one walk after another.
 pub trait KernelWalker {
-    /// Makes a walk until it ends or `stop` says so.
+    /// Makes the walks of a unit, until one finds something or `stop` says so.
     fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk;
 
     /// The state that the last walk has come to.
@@ -25,19 +24,25 @@ pub trait KernelWalker {
     /// By action, process type after process type: has it been executed since this was asked last? 0 is no.
     fn take_executed(&mut self, each: &mut dyn FnMut(usize));
 
-    /// The fingerprints that the last walk noted, in the order of its steps.
+    /// The fingerprints that the last unit noted, in the order of its steps.
     fn seen(&self) -> &[u64];
 }
 
-/// Which walk to make.
+/// Which walks to make: those of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     /// The seed of all walks.
     pub seed: u64,
-    /// The number of the walk.
+    /// The number of the unit.
     pub index: u64,
-    /// Steps after which it ends.
+    /// Steps after which a walk ends.
     pub depth: u32,
+    /// Walks in the unit: the first starts in the initial state, each other one at a random state of the one before.
+    pub chain: u32,
+    /// A step is one of all possible ones, not the first that a random process can take.
+    pub all_children: bool,
+    /// A deadlock is a violation, and ends the unit.
+    pub deadlock: bool,
     /// Note the fingerprints of the states seen that have so many low zero bits.
     pub level: Option<u32>,
     /// Bytes for what it notes.
@@ -63,15 +68,17 @@ pub enum WalkEnd {
     Memory,
 }
 
-/// What a walk came to.
+/// What the walks of a unit came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelWalk {
-    /// What ended it.
+    /// What ended the last one.
     pub end: WalkEnd,
+    /// Walks made.
+    pub walks: u32,
     /// Steps taken.
     pub steps: u64,
     /// Branches tested, possible or not.
     pub tries: u64,
-    /// Length as a trace: a rendezvous counts twice.
+    /// Length of the longest as a trace: a rendezvous counts twice.
     pub length: u32,
 }

@@ -43,6 +43,21 @@ pub trait Machine {
     /// The value of a property's expression in a state.
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
 
+    /// The number under which a machine knows an expression that it was made ready for.
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        let _ = expr;
+        None
+    }
+
+    /// The value of the expression of a number that [`Machine::watch`] gave.
+    ///
+    /// # Panics
+    /// When it gave no such number.
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
+        let _ = state;
+        panic!("no expression is known under the number {number}")
+    }
+
     /// May every process rest where it stands for ever?
     fn is_valid_end(&self, state: &State) -> bool {
         self.interpreter().is_valid_end(state)
@@ -86,6 +101,14 @@ impl<M: Machine> Machine for &M {
 
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
         (**self).holds(state, expr)
+    }
+
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        (**self).watch(expr)
+    }
+
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
+        (**self).watched(state, number)
     }
 }
 

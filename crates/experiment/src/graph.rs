@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::Model;
 use lurcher_ir::relation::{Block, Relation, TermId};
+use lurcher_report::{Axes, Curve};
 use lurcher_search::{Budget, RelationSpace, StopReason, Storage, bfs};
 use lurcher_session::{Engine, Exec, Job, LoadOptions, LoadedModel, load_model, safety};
 
@@ -22,8 +23,7 @@ use crate::execute::ExperimentObserver;
 use crate::instance::load_error;
 use crate::output::{Machine, table, write_file};
 use crate::parallel::in_order;
-use crate::plot::{Curve, curves};
-use crate::spec::Axes;
+use crate::plot::curves;
 
 /// A model that grows.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Running one trial on a relation.
 
 use lurcher_search::{Budget, HuntPlan, LurchPlan};
-use lurcher_session::{JobError, MINIMISE, Report, StateGuide, StateHunt, StateHunter};
+use lurcher_session::{Exec, JobError, MINIMISE, Report, StateGuide, StateHunt, StateHunter};
 
 use crate::instance::Instance;
 use crate::trial::Trial;
@@ -31,6 +31,7 @@ pub(crate) fn reports(
         hunter,
         guide: guide.clone(),
         plan: HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None },
+        exec: Exec::Jit,
         budget,
         minimise: trial.minimise.then_some(MINIMISE),
     };

@@ -69,15 +69,18 @@ pub(crate) struct Session<'h, 'm> {
 
 impl<'h, 'm> Session<'h, 'm> {
     /// Borrows a state to ask about it.
+    #[inline]
     pub fn reading(origin: &'h Origin<'m>, state: &'h State) -> Self {
         Session::new(origin, std::ptr::from_ref(state).cast_mut(), false)
     }
 
     /// Borrows a state to change it.
+    #[inline]
     pub fn writing(origin: &'h Origin<'m>, state: &'h mut State) -> Self {
         Session::new(origin, state, true)
     }
 
+    #[inline]
     fn new(origin: &'h Origin<'m>, state: *mut State, writes: bool) -> Self {
         let (mut run, mut buffers) = IDLE.take().unwrap_or_default();
         if buffers.message.len() < origin.values {
@@ -131,6 +134,7 @@ impl<'h, 'm> Session<'h, 'm> {
     /// Calls a compiled function.
     ///
     /// The function must come from the unit that the session's origin and state belong to.
+    #[inline]
     pub fn call(&mut self, entry: Entry, process: u32, timeout: bool, rest: u64) -> u32 {
         self.run.host = std::ptr::from_mut(&mut self.host).cast();
         // SAFETY: every register is valid since the session began, and the function was compiled for these registers.
@@ -150,7 +154,11 @@ impl<'h, 'm> Session<'h, 'm> {
     }
 
     /// The violation that compiled code has met.
+    #[inline]
     pub fn violation(&mut self) -> Option<Violation> {
+        if self.run.violation == 0 {
+            return None;
+        }
         let foreign = self.host.found.take();
         self.run.decode(&self.host.origin.spans, foreign)
     }
@@ -169,6 +177,7 @@ impl<'h, 'm> Session<'h, 'm> {
 }
 
 impl Drop for Session<'_, '_> {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: both are taken once, and nobody uses them afterwards.
         let idle = unsafe { (ManuallyDrop::take(&mut self.run), ManuallyDrop::take(&mut self.host.buffers)) };
@@ -197,6 +206,7 @@ impl Drop for Code {
 ///
 /// # Safety
 /// The state must be alive, and no reference to it in use.
+#[inline]
 unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
     // SAFETY: by the caller's promise. The references are dropped before compiled code goes on. Where the state is only
     // borrowed to be read, nobody writes through the pointer: code that only asks contains no store to a state.

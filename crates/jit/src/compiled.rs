@@ -187,11 +187,19 @@ impl Machine for Compiled<'_> {
     }
 
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
-        let Some(index) = self.watched.iter().position(|e| e == expr) else {
-            return self.origin.interpreter.holds(state, expr);
-        };
+        match self.watch(expr) {
+            Some(number) => self.watched(state, number),
+            None => self.origin.interpreter.holds(state, expr),
+        }
+    }
+
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        self.watched.iter().position(|e| e == expr).map(|number| number as u32)
+    }
+
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
         let mut session = Session::reading(&self.origin, state);
-        let holds = session.call(self.holds[index], 0, false, 0) != 0;
+        let holds = session.call(self.holds[number as usize], 0, false, 0) != 0;
         session.expression_fault().map_or(Ok(holds), Err)
     }
 }

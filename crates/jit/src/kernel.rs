@@ -14,6 +14,7 @@ use crate::compiled::{Size, origin, unit};
 pub struct Kernel<'m> {
     origin: Origin<'m>,
     walk: Entry,
+    walk_all: Entry,
     /// The code has the addresses of expressions in it.
     _watched: Arc<[Expr]>,
     actions: usize,
@@ -40,10 +41,11 @@ impl<'m> Kernel<'m> {
         let (mut unit, watched) = unit(&interpreter, invariants, budget)?;
         unit.coverage = true;
         unit.want(Function::Walk);
+        unit.want(Function::WalkAll);
         let mut code = unit.compile()?;
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
-        let walk = code.entry(Function::Walk).expect("it was wanted");
-        Ok(Kernel { origin: origin(interpreter, &mut code), walk, _watched: watched, actions, code })
+        let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("it was wanted"));
+        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, code })
     }
 
     /// The interpreter of the same model.
@@ -64,6 +66,7 @@ impl WalkKernel for Kernel<'_> {
             kernel: self,
             initial: initial.clone(),
             state: initial.clone(),
+            start: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
             coverage: vec![0; self.actions],
@@ -77,37 +80,62 @@ struct Strider<'k, 'm> {
     kernel: &'k Kernel<'m>,
     initial: State,
     state: State,
+    /// Where the walk began.
+    start: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
     coverage: Vec<u8>,
     seen: Vec<u64>,
 }
 
-impl KernelWalker for Strider<'_, '_> {
-    fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk {
-        self.state.copy_from(&self.initial);
-        self.seen.clear();
+/// A part of a unit: a walk, or the beginning of one once more.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    depth: u32,
+    /// Steps after which it stops wherever it is.
+    steps: u64,
+    level: Option<u32>,
+}
+
+/// What a leg came to.
+struct Covered {
+    end: WalkEnd,
+    steps: u64,
+    tries: u64,
+    length: u32,
+}
+
+impl Strider<'_, '_> {
+    /// Walks on from the state that the last leg has come to.
+    fn leg(&mut self, generator: &mut Generator, leg: Leg, course: &Course, stop: &dyn Fn() -> bool) -> Covered {
         let kernel = self.kernel;
+        let entry = if course.all_children { kernel.walk_all } else { kernel.walk };
         let mut session = Session::writing(&kernel.origin, &mut self.state);
-        session.observe(course.level, std::mem::take(&mut self.seen));
+        session.observe(leg.level, std::mem::take(&mut self.seen));
         let run = session.run();
-        (run.random_state, run.random_increment) = generator(course.seed, course.index);
-        run.depth = course.depth;
+        (run.random_state, run.random_increment) = (generator.state, generator.increment);
+        run.depth = leg.depth;
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
         let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
+        let mut left = leg.steps;
         let reason = loop {
-            session.run().fuel = FUEL;
-            match session.call(kernel.walk, 0, false, 0) {
+            let fuel = left.min(u64::from(FUEL));
+            session.run().fuel = fuel as u32;
+            match session.call(entry, 0, false, 0) {
                 stop::FUEL if stop() => break stop::FUEL,
                 stop::FUEL if full(&session) => break stop::MEMORY,
-                stop::FUEL => {}
+                stop::FUEL => left -= fuel,
                 reason => break reason,
+            }
+            if left == 0 {
+                break stop::DEPTH;
             }
         };
         let violation = session.violation();
         let run = session.run();
+        generator.state = run.random_state;
         let (steps, tries, length) = (run.steps, run.tries, run.length);
         self.seen = session.into_observed();
         let end = match reason {
@@ -121,7 +149,45 @@ impl KernelWalker for Strider<'_, '_> {
             }
             _ => WalkEnd::Leaf,
         };
-        KernelWalk { end, steps, tries, length }
+        Covered { end, steps, tries, length }
+    }
+}
+
+impl KernelWalker for Strider<'_, '_> {
+    fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk {
+        self.state.copy_from(&self.initial);
+        self.seen.clear();
+        let mut generator = Generator::of(course.seed, course.index);
+        let mut sum = KernelWalk { end: WalkEnd::Stopped, walks: 0, steps: 0, tries: 0, length: 0 };
+        let whole = Leg { depth: course.depth, steps: u64::MAX, level: course.level };
+        loop {
+            let before = generator;
+            if course.chain > 1 {
+                self.start.copy_from(&self.state);
+            }
+            let walk = self.leg(&mut generator, whole, course, stop);
+            sum.walks += 1;
+            sum.steps += walk.steps;
+            sum.tries += walk.tries;
+            sum.length = sum.length.max(walk.length);
+            let over = !matches!(walk.end, WalkEnd::Leaf | WalkEnd::Depth | WalkEnd::Deadlock);
+            let found = walk.end == WalkEnd::Deadlock && course.deadlock;
+            sum.end = walk.end;
+            if over || found || sum.walks >= course.chain {
+                return sum;
+            }
+            // Back to a random state of the walk: its first steps once more.
+            let back = generator.below(walk.steps as u32 + 1);
+            self.state.copy_from(&self.start);
+            if back > 0 {
+                let again = Leg { depth: u32::MAX, steps: u64::from(back), level: None };
+                let mut before = before;
+                match self.leg(&mut before, again, course, stop).end {
+                    WalkEnd::Depth => {}
+                    end => return KernelWalk { end, ..sum },
+                }
+            }
+        }
     }
 
     fn state(&self) -> &State {
@@ -141,12 +207,40 @@ impl KernelWalker for Strider<'_, '_> {
     }
 }
 
-/// State and increment of the generator of a walk.
-fn generator(seed: u64, index: u64) -> (u64, u64) {
-    const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-    let state = mix(seed ^ mix(index));
-    let increment = mix(state ^ index) << 1 | 1;
-    (state.wrapping_add(increment).wrapping_mul(MULTIPLIER).wrapping_add(increment), increment)
+/// The random numbers of a unit, as compiled code draws them too (`build/draw.rs`).
+#[derive(Clone, Copy, Debug)]
+struct Generator {
+    state: u64,
+    increment: u64,
+}
+
+/// The multiplier of PCG32.
+pub(crate) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+
+impl Generator {
+    fn of(seed: u64, index: u64) -> Generator {
+        let state = mix(seed ^ mix(index));
+        let increment = mix(state ^ index) << 1 | 1;
+        let mut generator = Generator { state: state.wrapping_add(increment), increment };
+        generator.advance();
+        generator
+    }
+
+    fn advance(&mut self) {
+        self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
+    }
+
+    /// A number below another one. Nothing is drawn when there is no choice.
+    fn below(&mut self, bound: u32) -> u32 {
+        if bound <= 1 {
+            return 0;
+        }
+        let state = self.state;
+        self.advance();
+        let mixed = (((state >> 18) ^ state) >> 27) as u32;
+        let drawn = mixed.rotate_right((state >> 59) as u32);
+        ((u64::from(drawn) * u64::from(bound)) >> 32) as u32
+    }
 }
 
 /// SplitMix64: one step of the sequence and its finaliser.

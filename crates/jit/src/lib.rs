@@ -4,6 +4,8 @@
 //! without leaving compiled code (`lurcher_exec::WalkKernel`). Both are made with Cranelift in milliseconds, and both agree with the interpreter bit
 //! for bit; what is rare (priorities, event traces, `enabled()`, sorted sends) they hand back to it. A model that is
 //! larger than the [`Budget`] is [`NotCompiled`], and the interpreter runs it.
+//!
+//! For models that are a relation, [`CompiledPlans`] runs the plans of a `lurcher_exec::relation::Stepper`.
 
 mod boundary;
 mod budget;
@@ -11,8 +13,10 @@ mod build;
 mod compiled;
 mod facts;
 mod kernel;
+mod relation;
 mod run;
 
 pub use budget::{Budget, NotCompiled};
 pub use compiled::{Compiled, Size};
 pub use kernel::Kernel;
+pub use relation::CompiledPlans;

@@ -9,6 +9,7 @@
 //! [`Observer`].
 
 mod budget;
+mod claim_table;
 mod coverage;
 mod dfs;
 mod graph;

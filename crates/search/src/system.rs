@@ -132,6 +132,7 @@ impl<M: Machine> Space for System<M> {
 
     fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
+        self.ended = false;
         match &self.reduction {
             None => self.there.restore(&self.here),
             // Many steps may lie behind, and processes may have come and gone.

@@ -1,10 +1,12 @@
 //! What runs a model: the interpreter, or native code made for it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use lurcher_exec::relation::Stepper;
 use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation, WalkKernel};
 use lurcher_ir::{Expr, Model};
-use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
+use lurcher_jit::{Budget, Compiled, CompiledPlans, Kernel, NotCompiled};
 
 /// What runs a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +49,20 @@ impl Exec {
             },
         };
         Runner { machine: interpreter(), kernel: None, time: Duration::ZERO, remark }
+    }
+
+    /// Lets a stepper run its plans as native code; says why when it does not.
+    pub(crate) fn speed_up(self, stepper: &mut Stepper) -> Option<String> {
+        if self == Exec::Interp {
+            return None;
+        }
+        match CompiledPlans::new(stepper, Budget::default()) {
+            Ok(plans) => {
+                stepper.run_natively(Arc::new(plans));
+                None
+            }
+            Err(why) => Some(fallback(&why)),
+        }
     }
 }
 

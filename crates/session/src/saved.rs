@@ -4,7 +4,7 @@ use lurcher_search::HuntState;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form; others are refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A hunt that can be resumed.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -175,7 +175,9 @@ pub struct WalkReport {
     pub tries: u64,
     /// Length of the longest walk.
     pub depth: u32,
-    /// Distinct states seen.
+    /// Walks whose states were looked at; the others count steps, statements and violations only.
+    pub looked_walks: u64,
+    /// Distinct states seen in these.
     pub distinct: u64,
     /// That number is exact, not an estimate.
     pub exact: bool,
@@ -183,7 +185,8 @@ pub struct WalkReport {
     pub members: Vec<MemberReport>,
     /// Upper bounds on the probability that one more walk finds a violation.
     pub bounds: Vec<Bound>,
-    /// States that one more unguided walk is expected to see for the first time (Good–Turing).
+    /// States that one more unguided walk is expected to see for the first time (Good–Turing, over the walks that were
+    /// looked at).
     pub new_states_per_walk: Option<f64>,
 }
 
@@ -196,7 +199,7 @@ pub struct MemberReport {
     pub walks: u64,
     /// Steps it took.
     pub steps: u64,
-    /// States it was the first to see.
+    /// States it was the first to see, in walks that were looked at.
     pub new_states: u64,
     /// The best score its guide gave.
     pub best: Option<u32>,

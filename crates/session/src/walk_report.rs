@@ -32,7 +32,7 @@ pub(crate) fn walk_report<T: Terrain>(
         })
         .collect();
     let plain = || hunt.members().iter().zip(&state.members).filter(|(m, _)| m.is_plain());
-    let plain_walks: u64 = plain().map(|(_, s)| s.walks).sum();
+    let plain_walks: u64 = plain().map(|(_, s)| s.looked_walks).sum();
     let bounds = match winner {
         Some(_) => Vec::new(),
         None => plain().flat_map(|(m, s)| bounds(&m.name, &s.depths)).collect(),
@@ -42,6 +42,7 @@ pub(crate) fn walk_report<T: Terrain>(
         unit: winner.map(|(u, _)| u),
         units: state.next - first,
         walks: state.walks,
+        looked_walks: state.members.iter().map(|m| m.looked_walks).sum(),
         steps: state.steps,
         rate,
         tries: state.tries,

@@ -115,7 +115,7 @@ fn middle(mut times: Vec<f64>) -> f64 {
 
 /// Runs the program for so many seconds at most; gives what it prints and the milliseconds that it used.
 fn timed(lurcher: &Path, arguments: &[&str], limit: f64) -> Option<(String, f64)> {
-    let script = "TIMEFORMAT='processor %3U %3S'; time timeout \"$@\" 2>/dev/null";
+    let script = "TIMEFORMAT='processor %3U %3S'; time timeout -k 1 \"$@\" 2>/dev/null";
     let output = Command::new("bash")
         .args(["-c", script, "bash", &limit.to_string()])
         .arg(lurcher)

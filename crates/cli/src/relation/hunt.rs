@@ -75,6 +75,7 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
             drop: input::guide_settings(&walks.guides)?.drop,
         },
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
+        exec: args.exec.exec(),
         budget,
         minimise: (!args.traces.no_minimise).then_some(MINIMISE),
     })

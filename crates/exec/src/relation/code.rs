@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use lurcher_ir::relation::{BinaryTerm, Term, TermId, Terms, UnaryTerm, VariableId};
 
 /// The number of a slot.
-pub(super) type Slot = u32;
+pub type Slot = u32;
 
 /// What `Current` means in a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,12 +70,17 @@ impl Cells {
     }
 }
 
-/// An operation: it reads slots and writes one.
+/// An operation: it reads slots and writes the one it leads `to`.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+#[allow(missing_docs, reason = "operands")]
+pub enum Op {
+    /// The same value.
     Copy { from: Slot, to: Slot },
+    /// An operator applied.
     Unary { op: UnaryTerm, a: Slot, to: Slot },
+    /// An operator applied.
     Binary { op: BinaryTerm, a: Slot, b: Slot, to: Slot },
+    /// The first if the condition is not 0, else the second.
     Ite { condition: Slot, a: Slot, b: Slot, to: Slot },
 }
 
@@ -115,6 +120,11 @@ impl Constants {
             }
         }
         constants
+    }
+
+    /// The constant in a slot.
+    pub fn value(&self, slot: Slot) -> Option<i64> {
+        self.values.get(slot.checked_sub(self.first)? as usize).copied()
     }
 
     /// The first slot behind the constants.

@@ -11,10 +11,13 @@ use super::tree::{Tree, membership};
 
 /// The values of a variable.
 #[derive(Clone, Debug)]
-pub(super) struct Bounds {
-    low: i64,
-    high: i64,
-    listed: Option<Vec<i64>>,
+pub struct Bounds {
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+    /// All of them, where not every number in between is one.
+    pub listed: Option<Vec<i64>>,
     domain: Domain,
 }
 
@@ -31,15 +34,18 @@ impl Bounds {
         Bounds { low, high, listed, domain: domain.clone() }
     }
 
+    /// Is this one of them?
     pub fn contains(&self, value: i64) -> bool {
         let listed = || self.listed.as_ref().is_none_or(|values| values.binary_search(&value).is_ok());
         self.low <= value && value <= self.high && listed()
     }
 
+    /// How many there are.
     pub fn size(&self) -> u64 {
         self.domain.size()
     }
 
+    /// The one of a number.
     pub fn value(&self, code: u64) -> i64 {
         self.domain.value(code)
     }
@@ -56,7 +62,7 @@ pub(super) struct Machine {
     pub initial: Vec<Plan>,
     /// By transition, then by case.
     pub transitions: Vec<Vec<Plan>>,
-    constants: Constants,
+    pub constants: Constants,
     extra_slots: u32,
 }
 
@@ -75,8 +81,10 @@ impl Machine {
         let finish = |(setting, schedules): (Setting<'_>, Vec<_>)| -> Vec<Plan> {
             schedules.iter().map(|s| Plan::new(relation, &compiler.terms, &constants, &setting, s)).collect()
         };
-        let initial = finish(initial);
-        let transitions: Vec<Vec<Plan>> = transitions.into_iter().map(finish).collect();
+        let mut initial = finish(initial);
+        let mut transitions: Vec<Vec<Plan>> = transitions.into_iter().map(finish).collect();
+        let every = initial.iter_mut().chain(transitions.iter_mut().flatten());
+        every.enumerate().for_each(|(number, plan)| plan.number = number);
         let extra_slots = initial.iter().chain(transitions.iter().flatten()).map(|p| p.extra_slots).max().unwrap_or(0);
         let loose = |(id, v): (VariableId, &lurcher_ir::relation::Variable)| {
             let loose = v.role == VariableRole::Input && !fixed.contains(&id);
@@ -91,6 +99,11 @@ impl Machine {
             constants,
             extra_slots,
         }
+    }
+
+    /// All plans, by number.
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.initial.iter().chain(self.transitions.iter().flatten())
     }
 
     /// Slots to run plans on.

@@ -1,7 +1,7 @@
 //! Running a relation.
 //!
 //! [`Oracle`] says what a relation means; [`Stepper`] finds initial states and successors fast, by plans that are made
-//! once (`schedule.rs`, `plan.rs`) and run over slots (`code.rs`). [`Packing`] turns states into bytes, [`Formulas`]
+//! once (`schedule.rs`, `plan.rs`) and run over slots (`code.rs`), or as native code ([`native`]). [`Packing`] turns states into bytes, [`Formulas`]
 //! evaluates terms about states.
 
 mod code;
@@ -9,6 +9,7 @@ mod complete;
 mod formulas;
 mod hoist;
 mod machine;
+pub mod native;
 mod oracle;
 mod packing;
 mod pick;

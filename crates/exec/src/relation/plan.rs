@@ -13,7 +13,7 @@ use super::tree::Tree;
 
 /// One instruction.
 #[derive(Clone, Debug)]
-pub(super) enum Instruction {
+pub enum Instruction {
     /// Run operations, from the first to before the second.
     Run(u32, u32),
     /// Go on only if a slot is not 0.
@@ -26,9 +26,14 @@ pub(super) enum Instruction {
 
 /// How a state or a step is made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan {
+pub struct Plan {
+    /// Its number among all plans of a relation: first those for initial states, then those of each transition.
+    pub number: usize,
+    /// What is done, in order.
     pub instructions: Vec<Instruction>,
+    /// The operations that instructions run.
     pub ops: Vec<Op>,
+    /// The trees that instructions choose from.
     pub trees: Vec<Tree<Slot>>,
     /// Slots taken behind the constants.
     pub extra_slots: u32,
@@ -104,7 +109,7 @@ fn by_cases(
 
 impl Plan {
     /// The plan of a schedule.
-    pub fn new(
+    pub(super) fn new(
         relation: &Relation,
         terms: &Terms,
         constants: &Constants,

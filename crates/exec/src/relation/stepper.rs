@@ -10,7 +10,8 @@ use std::sync::Arc;
 use lurcher_ir::relation::{Relation, VariableId, VariableRole};
 
 use super::code::{Slot, run};
-use super::machine::Machine;
+use super::machine::{Bounds, Machine};
+use super::native::{NativePlans, Stop};
 use super::pick::{InOrder, Order, Pick, Shuffled};
 use super::plan::{Instruction, Plan};
 use super::tree::{Node, NodeId, Tree};
@@ -47,6 +48,7 @@ const SHORT: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Stepper {
     machine: Arc<Machine>,
+    native: Option<Arc<dyn NativePlans>>,
     slots: Vec<i64>,
     frames: Vec<Frame>,
     /// Candidates that had to be listed, those of the last frame at the end.
@@ -93,7 +95,32 @@ impl Stepper {
         let all_inputs: Vec<(Slot, i64)> = inputs.map(|(id, v)| (id.0, v.domain.value(0))).collect();
         let slots = machine.slots(&all_inputs);
         let (frames, values) = (Vec::new(), Vec::new());
-        Stepper { machine: Arc::new(machine), slots, frames, values, all_inputs, effort: EFFORT }
+        Stepper { machine: Arc::new(machine), native: None, slots, frames, values, all_inputs, effort: EFFORT }
+    }
+
+    /// The plans, by number: what native code is made from.
+    pub fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.machine.plans()
+    }
+
+    /// The values of a variable.
+    pub fn bounds(&self, variable: VariableId) -> &Bounds {
+        &self.machine.bounds[variable.0 as usize]
+    }
+
+    /// The constant in a slot, where there is one.
+    pub fn constant(&self, slot: Slot) -> Option<i64> {
+        self.machine.constants.value(slot)
+    }
+
+    /// How many slots plans run on.
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Runs plans as native code, which was made from these plans.
+    pub fn run_natively(&mut self, native: Arc<dyn NativePlans>) {
+        self.native = Some(native);
     }
 
     /// Lets each call try at most so many values before it gives up.
@@ -214,8 +241,24 @@ impl Stepper {
     ) -> Result<(), Halt> {
         self.frames.clear();
         self.values.clear();
+        let native = self.native.clone();
         let mut at = 0;
         loop {
+            if let Some(native) = &native {
+                match native.run(plan.number, at, &mut self.slots, left) {
+                    Stop::End => at = plan.instructions.len(),
+                    Stop::Before(instruction) => at = instruction,
+                    Stop::Effort => return Err(Halt::Effort),
+                    Stop::Failed => match self.retry(machine, plan, order) {
+                        Some(resume) => {
+                            at = resume;
+                            *left = left.checked_sub(1).ok_or(Halt::Effort)?;
+                            continue;
+                        }
+                        None => return Ok(()),
+                    },
+                }
+            }
             let forward = match plan.instructions.get(at) {
                 None => {
                     if f(&self.slots).is_break() {

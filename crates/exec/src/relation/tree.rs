@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use lurcher_ir::relation::{BinaryTerm, Domain, Term, TermId, Terms};
 
 /// Names a node of a tree.
-pub(super) type NodeId = u32;
+pub type NodeId = u32;
 
 /// A node of a choice tree.
 #[derive(Clone, Debug)]
-pub(super) enum Node<T> {
+pub enum Node<T> {
     /// This value.
     Leaf(T),
     /// One of these: no two alike, all of the variable's domain.
@@ -29,11 +29,13 @@ pub(super) enum Node<T> {
 
 /// A choice tree. Parts have smaller ids than the whole, and the root is the last node.
 #[derive(Clone, Debug)]
-pub(super) struct Tree<T> {
+pub struct Tree<T> {
+    /// Its nodes.
     pub nodes: Vec<Node<T>>,
 }
 
 impl<T> Tree<T> {
+    /// The node that says it all.
     pub fn root(&self) -> NodeId {
         self.nodes.len() as u32 - 1
     }

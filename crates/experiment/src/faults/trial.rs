@@ -8,7 +8,7 @@ use std::time::Instant;
 use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, WalkPlan};
 use lurcher_session::{
-    JobError, LurchCurve, Report, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, Verdict,
+    Exec, JobError, LurchCurve, Report, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, Verdict,
 };
 
 use super::{Effort, FaultEngine, FaultStudy};
@@ -128,6 +128,7 @@ fn plan(engine: FaultEngine, seed: u64, effort: &Effort, interrupt: &Arc<AtomicB
         hunter,
         guide: StateGuide::default(),
         plan: HuntPlan { seed, jobs: 1, first: 0, last: Some(effort.paths), saturation: None },
+        exec: Exec::Jit,
         budget: Budget {
             deadline: Some(Instant::now() + effort.time),
             memory: Some(effort.memory),

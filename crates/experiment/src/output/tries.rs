@@ -66,7 +66,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let (interpreter, subject) = (quarry.interpreter(false), quarry.subject(false));
     let initial = interpreter.initial().ok()?;
     let mut walker: Walker<'_, Interpreter<'_>, NoGuide> = Walker::new(&interpreter, &subject, &initial);
-    let keep = Keep { path: true, level: 64, memory: None };
+    let keep = Keep { path: true, blind: true, ..Keep::default() };
     let walked = walker.run(*walk, None, (trial.seed, unit), keep, || false);
     walked.found.map(|_| walked.tries_by_step)
 }

@@ -43,7 +43,8 @@ const DEPTH: u32 = 10_000;
 const SEED: u64 = 1;
 
 fn course(index: u64) -> Course {
-    Course { seed: SEED, index, depth: DEPTH, level: None, memory: None }
+    let (chain, all_children, deadlock) = (1, false, true);
+    Course { seed: SEED, index, depth: DEPTH, chain, all_children, deadlock, level: None, memory: None }
 }
 
 /// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.
@@ -95,7 +96,7 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
     let compile = (seconds() - started) * 1e3;
     let subject = Subject { claim: None, invariants: Vec::new(), end_states: true, fair: false };
     let plan = WalkPlan { depth: DEPTH, ..WalkPlan::default() };
-    let keep = Keep { level: 64, ..Keep::default() };
+    let keep = Keep { blind: true, ..Keep::default() };
     let mut fast = kernel.walker(&initial);
     let mut slow: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut pool = Vec::new();

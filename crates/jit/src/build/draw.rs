@@ -6,10 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotK
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use crate::kernel::MULTIPLIER;
 use crate::run::field;
-
-/// The multiplier of PCG32.
-const MULTIPLIER: i64 = 6_364_136_223_846_793_005;
 
 /// The branches that are left to be drawn: up to sixteen in the digits of one number, more of them in memory.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +21,7 @@ impl Emit<'_, '_, '_> {
     fn random(&mut self) -> Value {
         let state = self.register(I64, field::RANDOM_STATE);
         let increment = self.register(I64, field::RANDOM_INCREMENT);
-        let multiplier = self.long(MULTIPLIER);
+        let multiplier = self.long(MULTIPLIER as i64);
         let product = self.b.ins().imul(state, multiplier);
         let next = self.b.ins().iadd(product, increment);
         self.set_register(field::RANDOM_STATE, next);

@@ -3,6 +3,7 @@
 //! Every function is about a process *type*; which process it runs for is an operand. [`unit`] compiles functions on
 //! demand, [`emit`] holds the instructions that the others use.
 
+mod all_children;
 mod channel;
 mod d_step;
 mod draw;
@@ -18,7 +19,7 @@ mod test;
 mod unit;
 mod walk;
 
-pub(crate) use unit::{Code, Function, Unit};
+pub(crate) use unit::{Code, Function, Unit, module};
 pub(crate) use walk::stop;
 
 use emit::Emit;
@@ -35,7 +36,8 @@ impl Emit<'_, '_, '_> {
             Function::HandOver => self.write_hand_over(),
             Function::Holds(index) => self.write_holds(index),
             Function::Step(ty) => self.write_step(ty),
-            Function::Walk => self.write_walk(),
+            Function::Walk => self.write_walk(Self::try_a_child),
+            Function::WalkAll => self.write_walk(Self::all_children),
         }
         self.finish();
     }

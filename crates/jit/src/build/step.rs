@@ -143,7 +143,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// One of the moves found.
-    fn draw_move(&mut self) -> Value {
+    pub fn draw_move(&mut self) -> Value {
         let count = self.register(I32, field::MOVES_LEN);
         let at = self.below(count);
         let moves = self.register(I64, field::MOVES);
@@ -151,11 +151,16 @@ impl<'m> Emit<'_, '_, 'm> {
         self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
     }
 
-    /// Takes a rendezvous, which is two steps long.
-    fn meet(&mut self, packed: Value, ends: Ends) {
+    /// The step is one longer than others.
+    pub fn lengthen(&mut self) {
         let length = self.register(I32, field::LENGTH);
         let longer = self.b.ins().iadd_imm_s(length, 1);
         self.set_register(field::LENGTH, longer);
+    }
+
+    /// Takes a rendezvous, which is two steps long.
+    fn meet(&mut self, packed: Value, ends: Ends) {
+        self.lengthen();
         let (me, timeout) = (self.me(), self.timeout());
         self.call(Function::HandOver, me, timeout, packed);
         self.go(ends.moved);

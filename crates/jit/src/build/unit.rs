@@ -38,8 +38,10 @@ pub(crate) enum Function {
     Holds(u32),
     /// Tries the branches of a process in random order; takes the first that is possible.
     Step(ProcessTypeId),
-    /// Walks until something stops it.
+    /// Walks until something stops it, by try-a-child.
     Walk,
+    /// The same, by all-children.
+    WalkAll,
 }
 
 /// A unit being compiled.
@@ -71,17 +73,11 @@ pub(crate) struct Code {
 
 impl<'m> Unit<'m> {
     pub fn new(facts: Facts<'m>, budget: Budget) -> Result<Self, NotCompiled> {
-        // The verifier of the instructions is for whoever changes this crate; it takes as long as compiling.
-        let verify = if cfg!(debug_assertions) { "true" } else { "false" };
-        let flags =
-            [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", verify), ("unwind_info", "false")];
-        let builder =
-            JITBuilder::with_flags(&flags, default_libcall_names()).map_err(|e| NotCompiled::Host(e.to_string()))?;
         Ok(Unit {
             facts,
             watched: std::sync::Arc::new([]),
             coverage: false,
-            module: JITModule::new(builder),
+            module: module()?,
             known: HashMap::new(),
             wanted: Vec::new(),
             spans: Vec::new(),
@@ -148,6 +144,15 @@ impl<'m> Unit<'m> {
             _ => Ok(()),
         }
     }
+}
+
+/// An empty module.
+pub(crate) fn module() -> Result<JITModule, NotCompiled> {
+    // The verifier of the instructions is for whoever changes this crate; it takes as long as compiling.
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    let flags = [("opt_level", "speed"), ("is_pic", "false"), ("enable_verifier", verify), ("unwind_info", "false")];
+    let builder = JITBuilder::with_flags(&flags, default_libcall_names());
+    builder.map(JITModule::new).map_err(|e| NotCompiled::Host(e.to_string()))
 }
 
 fn signature() -> Signature {

@@ -1,4 +1,5 @@
-//! The walk kernel: steps of an unguided random walk, one after another.
+//! The walk kernel: steps of an unguided random walk, one after another, by try-a-child (`all_children.rs` has the other
+//! selection).
 //!
 //! Try-a-child draws a process, then one of its branches. The processes still to be drawn are a pool that holds every
 //! number in order between two steps; a process that cannot move is replaced by the last one, and those few places are
@@ -28,7 +29,8 @@ pub(crate) mod stop {
 const MEMORY: MemFlagsData = MemFlagsData::trusted();
 
 impl Emit<'_, '_, '_> {
-    pub fn write_walk(&mut self) {
+    /// Writes a walk: `step` makes a step, and goes to the first block when there is one and to the second when not.
+    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Block, Block)) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
         let stops = [stop::INVARIANT, stop::DEPTH, stop::FUEL, stop::STUCK, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
@@ -52,7 +54,7 @@ impl Emit<'_, '_, '_> {
         let no = self.int(0);
         self.go_with(round, no);
         self.enter(round);
-        self.round(timeout, moved, again);
+        step(self, timeout, moved, again);
         self.enter(again);
         let second = self.block();
         self.branch(timeout, stuck, second);
@@ -114,7 +116,7 @@ impl Emit<'_, '_, '_> {
     }
 
     /// Tries processes until one moves.
-    fn round(&mut self, timeout: Value, moved: Block, none: Block) {
+    pub fn try_a_child(&mut self, timeout: Value, moved: Block, none: Block) {
         let all = self.block();
         if self.unit.facts.has_atomic {
             let (held, holder) = (self.block(), self.register(I32, field::EXCLUSIVE));

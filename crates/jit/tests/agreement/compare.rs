@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lurcher_exec::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
-use lurcher_search::{End, FoundKind, Guidance, Keep, Scores, Subject, WalkPlan, Walked, Walker};
+use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
 
 use crate::searches::searches;
 
@@ -170,7 +170,7 @@ impl Guidance for Unguided {
     }
 }
 
-/// Compares walks of the kernel with those of the walker.
+/// Compares walks of the kernel with those of the walker: of both selections, alone and in chains.
 fn walks(
     model: &Model,
     limits: &Limits,
@@ -184,24 +184,44 @@ fn walks(
     let subject = Subject { claim: None, invariants, end_states: true, fair: false };
     let mut walker: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
     let mut fast = kernel.walker(&initial);
-    let plan = WalkPlan { depth: bounds.depth, ..WalkPlan::default() };
     for index in 0..bounds.walks {
-        let keep = Keep { path: true, level: 0, ..Keep::default() };
+        let (chain, selection) = match index % 4 {
+            0 => (1, Selection::TryAChild),
+            1 => (1, Selection::AllChildren),
+            2 => (4, Selection::TryAChild),
+            _ => (3, Selection::AllChildren),
+        };
+        let plan = WalkPlan { depth: bounds.depth / chain, chain, selection, ..WalkPlan::default() };
+        let keep = Keep { path: true, ..Keep::default() };
         let expected = walker.run(plan, None::<Arc<Unguided>>, (7, index), keep, || false);
-        let course = Course { seed: 7, index, depth: bounds.depth, level: Some(0), memory: None };
+        let course = Course {
+            seed: 7,
+            index,
+            depth: plan.depth,
+            chain,
+            all_children: selection == Selection::AllChildren,
+            deadlock: true,
+            level: Some(0),
+            memory: None,
+        };
         let found = fast.run(&course, &|| false);
         tally.walks += 1;
         tally.steps += found.steps;
-        let same = (expected.steps, expected.tries, expected.depth) == (found.steps, found.tries, found.length);
-        if !same || !is_same_end(&expected, &found) {
-            let ours = (expected.end, expected.steps, expected.tries, expected.depth, expected.found.map(|f| f.kind));
-            return Err(format!("walk {index}: {ours:?}, not {found:?}"));
+        let ours = (expected.walks, expected.steps, expected.tries, expected.depth);
+        if ours != (found.walks, found.steps, found.tries, found.length) || !is_same_end(&expected, &found) {
+            let kind = expected.found.map(|f| f.kind);
+            return Err(format!("unit {index} ({plan:?}): {:?}, {ours:?}, {kind:?}, not {found:?}", expected.end));
         }
         let mut seen = fast.seen().to_vec();
         seen.sort_unstable();
         seen.dedup();
         if seen != expected.seen {
-            return Err(format!("walk {index} sees {} states, not {}", expected.seen.len(), seen.len()));
+            return Err(format!("unit {index} sees {} states, not {}", expected.seen.len(), seen.len()));
+        }
+        let mut coverage = Coverage::new(model);
+        fast.take_executed(&mut |action| coverage.add(action));
+        if coverage != expected.coverage {
+            return Err(format!("unit {index} covers {:?}, not {coverage:?}", expected.coverage));
         }
         let Some(violation) = &expected.found else { continue };
         let mut state = initial.clone();
@@ -210,7 +230,7 @@ fn walks(
             fatal |= interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal());
         }
         if !fatal && state != *fast.state() {
-            return Err(format!("walk {index} leads to\n{state:?}\nnot\n{:?}", fast.state()));
+            return Err(format!("unit {index} leads to\n{state:?}\nnot\n{:?}", fast.state()));
         }
     }
     Ok(())

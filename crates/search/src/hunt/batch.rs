@@ -10,7 +10,8 @@ use crate::budget::{Budget, Observer, Progress};
 use crate::walk::{Keep, Terrain, Walked};
 
 use super::Hunt;
-use super::member::FULL;
+use super::look::Looking;
+use super::member::{FULL, Member, MemberStats};
 
 /// The first batch has so many units; each has twice as many as the one before, up to the most.
 const FIRST: usize = 16;
@@ -18,10 +19,19 @@ const MOST: usize = 1024;
 /// A batch ends when its walks could take so many steps, whatever the number of its units.
 const STEPS: u64 = 4_000_000;
 
-/// Units that are planned: for each, the member and the depth.
+/// A unit that is planned.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Unit {
+    pub member: u16,
+    pub depth: u32,
+    /// Its states are looked at.
+    pub looks: bool,
+}
+
+/// Units that are planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Batch {
-    units: Vec<(u16, u32)>,
+    units: Vec<Unit>,
 }
 
 impl Batch {
@@ -35,12 +45,8 @@ impl Batch {
         Batch { units: self.units[..count].to_vec() }
     }
 
-    pub fn member(&self, unit: usize) -> usize {
-        usize::from(self.units[unit].0)
-    }
-
-    pub fn depth(&self, unit: usize) -> u32 {
-        self.units[unit].1
+    pub fn unit(&self, number: usize) -> &Unit {
+        &self.units[number]
     }
 
     /// What is left when so many are done.
@@ -72,13 +78,20 @@ impl<T: Terrain> Hunt<T> {
         state.batches += 1;
         let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
         let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
+        let looking = |(m, s): (&Member<_>, &MemberStats)| {
+            Looking::new(self.terrain.cost_of_looking(&m.plan, m.guide.is_some()), s.looked_steps)
+        };
+        let mut looking: Vec<Looking> = self.members.iter().zip(&state.members).map(looking).collect();
+        // Walks may end long before their depth.
+        let usual: Vec<Option<u64>> = state.members.iter().map(|m| m.steps.checked_div(m.units)).collect();
         let mut units = Vec::new();
         let mut steps = 0;
         while units.len() < most && (steps < STEPS || units.len() < self.members.len()) {
             let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
             let depth = self.members[member].depth(numbers[member]);
             let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
-            units.push((member as u16, depth));
+            let looks = looking[member].at(numbers[member], usual[member].unwrap_or(cost));
+            units.push(Unit { member: member as u16, depth, looks });
             numbers[member] += 1;
             clocks[member] += cost * FULL / state.members[member].share.max(1);
             steps += cost;
@@ -98,7 +111,7 @@ impl<T: Terrain> Hunt<T> {
             done: Condvar::new(),
         };
         let threads = self.plan.jobs.clamp(1, count.max(1));
-        let keep = Keep { path: false, level, memory: budget.memory.map(|m| m / 2 / threads as u64) };
+        let keep = Keep { level, memory: budget.memory.map(|m| m / 2 / threads as u64), ..Keep::default() };
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| self.work(batch, keep, budget, &shared));
@@ -120,8 +133,9 @@ impl<T: Terrain> Hunt<T> {
             if unit >= batch.units.len() || stop() {
                 break;
             }
-            let (member, depth) = batch.units[unit];
+            let Unit { member, depth, looks } = batch.units[unit];
             let number = self.state.next + unit as u64;
+            let keep = Keep { blind: !looks, ..keep };
             let walked = self.walk(&mut walker, number, usize::from(member), depth, keep, &stop);
             if walked.found.is_some() {
                 shared.found.fetch_min(unit, Ordering::Relaxed);

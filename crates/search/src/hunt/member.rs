@@ -49,7 +49,11 @@ pub struct MemberStats {
     pub walks: u64,
     /// Steps taken.
     pub steps: u64,
-    /// New states it brought in.
+    /// Walks whose states were looked at,
+    pub looked_walks: u64,
+    /// their steps,
+    pub looked_steps: u64,
+    /// and the new states among them.
     pub new_states: u64,
     /// The best score its guide gave.
     pub best: Option<u32>,
@@ -59,8 +63,9 @@ pub struct MemberStats {
     pub share: u64,
     /// Its steps, each weighed by the share at the time.
     pub(super) clock: u64,
-    /// Since the last batch: steps, new states, statements executed for the first time, better scores.
-    pub(super) lately: [u64; 4],
+    /// Since the last batch: steps, those of walks that were looked at, new states, statements executed for the first
+    /// time, better scores.
+    pub(super) lately: [u64; 5],
 }
 
 /// The greatest share.
@@ -71,7 +76,9 @@ const LEAST: u64 = 50;
 /// Lets the shares follow what paid.
 pub(super) fn adapt(stats: &mut [MemberStats], plain: &[bool]) {
     let gain = |s: &MemberStats| {
-        let [steps, states, statements, better] = s.lately;
+        let [steps, looked, states, statements, better] = s.lately;
+        // As many in the walks that nobody looked at.
+        let states = states * steps / looked.max(1);
         (states + 1000 * statements + 500 * better) * 1000 / steps.max(1)
     };
     let most = stats.iter().map(gain).max().unwrap_or(0).max(1);
@@ -80,7 +87,7 @@ pub(super) fn adapt(stats: &mut [MemberStats], plain: &[bool]) {
             let earned = LEAST + (FULL - LEAST) * gain(member) / most;
             member.share = (member.share + earned) / 2;
         }
-        member.lately = [0; 4];
+        member.lately = [0; 5];
     }
     let sum =
         |wanted: bool| -> u64 { stats.iter().zip(plain).filter(|(_, p)| **p == wanted).map(|(s, _)| s.share).sum() };
@@ -117,9 +124,11 @@ mod tests {
     #[test]
     fn shares_follow_what_pays_and_unguided_members_keep_a_quarter() {
         let member = |lately| MemberStats { share: FULL, lately, ..MemberStats::default() };
-        let mut stats = vec![member([1000, 0, 0, 0]), member([1000, 900, 3, 1]), member([1000, 100, 0, 0])];
+        let mut stats =
+            vec![member([1000, 1000, 0, 0, 0]), member([1000, 1000, 900, 3, 1]), member([1000, 500, 50, 0, 0])];
         for _ in 0..20 {
-            for (s, l) in stats.iter_mut().zip([[1000, 0, 0, 0], [1000, 900, 3, 1], [1000, 800, 3, 1]]) {
+            for (s, l) in stats.iter_mut().zip([[1000, 1000, 0, 0, 0], [1000, 1000, 900, 3, 1], [1000, 500, 400, 3, 1]])
+            {
                 s.lately = l;
             }
             adapt(&mut stats, &[true, false, false]);

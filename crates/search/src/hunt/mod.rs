@@ -7,6 +7,7 @@
 //! from there when it is resumed.
 
 mod batch;
+mod look;
 mod member;
 mod seen;
 
@@ -19,7 +20,7 @@ use crate::guidance::Guidance;
 use crate::outcome::Found;
 use crate::walk::{Covers, End, Keep, Processes, Subject, Terrain, Walked};
 
-use batch::Batch;
+use batch::{Batch, Unit};
 use member::{FULL, adapt};
 
 pub use member::{Member, MemberStats};
@@ -168,14 +169,14 @@ impl<T: Terrain> Hunt<T> {
                 return Advance::Stopped(stop);
             }
             let walked = result.expect("it has not stopped");
-            let (number, member) = (self.state.next, batch.member(done));
+            let (number, Unit { member, depth, .. }) = (self.state.next, *batch.unit(done));
             let found = walked.found.is_some();
-            self.merge(member, batch.depth(done), walked);
+            self.merge(batch.unit(done), walked);
             if found {
-                let found = self.path_of(number, member, batch.depth(done), budget);
+                let found = self.path_of(number, usize::from(member), depth, budget);
                 self.state.batch = Some(batch.rest(done + 1));
                 return match found {
-                    Some(found) => Advance::Found(number, member, Box::new(found)),
+                    Some(found) => Advance::Found(number, usize::from(member), Box::new(found)),
                     None => Advance::Stopped(stop_reason(budget)),
                 };
             }
@@ -200,7 +201,8 @@ impl<T: Terrain> Hunt<T> {
         if saturated { Advance::Stopped(StopReason::Saturation) } else { Advance::Going }
     }
 
-    fn merge(&mut self, member: usize, depth: u32, walked: Walked<T::Found, T::Coverage>) {
+    fn merge(&mut self, unit: &Unit, walked: Walked<T::Found, T::Coverage>) {
+        let member = usize::from(unit.member);
         let plain = self.members[member].is_plain();
         let state = &mut self.state;
         let level = state.seen.level();
@@ -220,19 +222,22 @@ impl<T: Terrain> Hunt<T> {
             stats.best = walked.best;
         }
         stats.units += 1;
-        *stats.depths.entry(depth).or_default() += 1;
+        *stats.depths.entry(unit.depth).or_default() += 1;
         stats.walks += u64::from(walked.walks);
         stats.steps += walked.steps;
         stats.new_states += new;
         stats.clock += walked.steps.max(1) * FULL / stats.share.max(1);
-        let gains = [walked.steps, new, statements, u64::from(better)];
+        let looked = if unit.looks { (u64::from(walked.walks), walked.steps) } else { (0, 0) };
+        stats.looked_walks += looked.0;
+        stats.looked_steps += looked.1;
+        let gains = [walked.steps, looked.1, new, statements, u64::from(better)];
         stats.lately.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
     }
 
     /// Makes the walks of a unit again, to learn the way.
     fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<T::Found> {
         let mut walker = self.terrain.walker();
-        self.walk(&mut walker, number, member, depth, Keep { path: true, level: 64, memory: None }, &|| {
+        self.walk(&mut walker, number, member, depth, Keep { path: true, blind: true, ..Keep::default() }, &|| {
             budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
         })
         .found

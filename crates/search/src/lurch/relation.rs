@@ -34,6 +34,11 @@ pub struct RelationMachines {
 }
 
 impl RelationMachines {
+    /// What finds successors, to be given native code before the search begins.
+    pub fn stepper(&mut self) -> &mut Stepper {
+        &mut self.stepper
+    }
+
     /// The machines of a relation and what is watched.
     pub fn new(relation: &Relation, subject: &RelationSubject) -> Self {
         let observed = if subject.fair { fair_inputs(relation) } else { Vec::new() };

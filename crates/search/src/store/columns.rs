@@ -58,7 +58,7 @@ impl Columns {
         }
         let mut next = std::mem::take(&mut here.next);
         let placed = self.write_changed(here, node, &mut next, allowance);
-        let placed = placed.and_then(|()| self.place(&next, &mut here.known, allowance));
+        let placed = placed.and_then(|()| self.place(&next, true, &mut here.known, allowance));
         here.next = next;
         let (id, new) = placed?;
         if new {
@@ -125,7 +125,7 @@ impl Columns {
             } else {
                 match next.guess {
                     Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
-                    _ => self.place(next, &mut here.known, allowance)?,
+                    guess => self.place(next, guess.is_some(), &mut here.known, allowance)?,
                 }
             });
         }
@@ -192,15 +192,16 @@ impl Columns {
             here.written.sum = here.written.sum.wrapping_add(hash);
         }
         write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
-        let (id, new) = self.place(&here.written, &mut here.known, allowance)?;
+        let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
         here.id = Some(id);
         Ok((id, new))
     }
 
-    /// Adds a node that is written down.
+    /// Adds a node that is written down; `likely` unless a first look has told that it is probably new.
     fn place(
         &self,
         node: &Written,
+        likely: bool,
         known: &mut Vec<Arc<Form>>,
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
@@ -210,7 +211,7 @@ impl Columns {
             let row = self.rows.get(id);
             is_row(row, node) || self.is_written_otherwise(row, node, form, known)
         };
-        if let Some(id) = self.index.find(hash, |id| is(known, id)) {
+        if likely && let Some(id) = self.index.find(hash, |id| is(known, id)) {
             return Ok((StateId(id), false));
         }
         self.forms.learn(known);

@@ -57,7 +57,7 @@ pub(crate) struct LossySet {
 
 #[derive(Debug)]
 enum Kept {
-    Hashes(Index),
+    Hashes(Box<Index>),
     Bits { words: Box<[AtomicU64]>, functions: u32 },
 }
 
@@ -75,7 +75,7 @@ impl LossySet {
                 Kept::Bits { words, functions: functions.max(1) }
             }
             Storage::Compact | Storage::Exact => {
-                let index = Index::new();
+                let index = Box::new(Index::new());
                 index.prepare(&allowance)?;
                 Kept::Hashes(index)
             }

@@ -17,6 +17,8 @@ mod form;
 mod hash;
 mod index;
 mod leaves;
+#[cfg(all(test, loom))]
+mod loom_tests;
 mod lossy;
 mod page;
 mod parts;
@@ -65,8 +67,8 @@ pub struct SharedStore {
 
 #[derive(Debug)]
 enum Nodes {
-    Whole(Leaves),
-    Columns(Columns),
+    Whole(Box<Leaves>),
+    Columns(Box<Columns>),
 }
 
 impl SharedStore {
@@ -74,8 +76,8 @@ impl SharedStore {
     pub fn new(cut: Cut, limit: Option<u64>) -> Self {
         let allowance = Allowance::new(limit);
         let nodes = match cut {
-            Cut::Whole => Nodes::Whole(Leaves::new(false)),
-            Cut::Frames(_) => Nodes::Columns(Columns::new(cut)),
+            Cut::Whole => Nodes::Whole(Box::new(Leaves::new(false))),
+            Cut::Frames(_) => Nodes::Columns(Box::new(Columns::new(cut))),
         };
         let prepared = match &nodes {
             Nodes::Whole(leaves) => leaves.prepare(&allowance),

@@ -30,13 +30,15 @@ pub(super) struct Column {
     salt: u64,
     /// Where each of its parts begins.
     starts: Row<AtomicU32>,
+    /// The hash of each.
+    hashes: Row<AtomicU64>,
     count: AtomicU32,
 }
 
 impl Column {
     pub fn new(number: u32, place: usize, len: usize) -> Self {
         let salt = hash::of_pair(place as u64 + 1, len as u64 + 1);
-        Column { number, len, salt, starts: Row::new(9), count: AtomicU32::new(0) }
+        Column { number, len, salt, starts: Row::new(9), hashes: Row::new(8), count: AtomicU32::new(0) }
     }
 
     /// How many different parts there are.
@@ -89,7 +91,7 @@ impl Parts {
     /// The hash of a part of a column.
     #[inline]
     pub fn hash(&self, column: &Column, number: u32) -> u64 {
-        load(self.words.get(self.start(column, number)))
+        load(column.hashes.get(u64::from(number)))
     }
 
     /// Writes a part over as many bytes; gives its hash.
@@ -181,6 +183,8 @@ impl Parts {
         let number = column.count.fetch_add(1, Ordering::Relaxed);
         column.starts.prepare(u64::from(number), 1, allowance)?;
         column.starts.get(u64::from(number)).store(start as u32, Ordering::Relaxed);
+        column.hashes.prepare(u64::from(number), 1, allowance)?;
+        column.hashes.get(u64::from(number)).store(hash, Ordering::Relaxed);
         let words = self.words.slice(start, len as usize);
         words[0].store(hash, Ordering::Relaxed);
         words[1].store(u64::from(number) << 32 | u64::from(column.number), Ordering::Relaxed);

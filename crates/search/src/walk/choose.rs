@@ -38,6 +38,9 @@ pub(super) struct Scratch {
     processes: Vec<ProcessId>,
     branches: Vec<u16>,
     pairs: Vec<(ProcessId, u16)>,
+    /// The scores and the weights of the pairs.
+    scores: Vec<u32>,
+    likely: Vec<u32>,
     moves: Vec<Move>,
     candidates: Vec<Step>,
     weights: Vec<u32>,
@@ -84,29 +87,26 @@ impl<M: Machine, G: Guidance> Walker<'_, M, G> {
         for timeout in [false, true] {
             let mut any = false;
             self.list_processes();
-            self.scratch.pairs.clear();
-            self.scratch.weights.clear();
-            for &process in &self.scratch.processes {
+            let Scratch { processes, pairs, scores, likely, .. } = &mut self.scratch;
+            pairs.clear();
+            scores.clear();
+            for &process in processes.iter() {
                 if !self.machine.interpreter().may_run(&self.state, process, timeout) {
                     continue;
                 }
                 for branch in 0..self.machine.interpreter().branch_count(&self.state, process) {
-                    self.scratch.pairs.push((process, branch));
-                    self.scratch.weights.push(guide.of_step(&self.state, self.claim, process, branch));
+                    pairs.push((process, branch));
+                    scores.push(guide.of_step(&self.state, self.claim, process, branch));
                 }
             }
-            let scores = self.scratch.weights.clone();
-            self.plan.bias.weigh(&mut self.scratch.weights, guide.max(), self.plan.reverse);
-            let mut scores = scores;
+            likely.clone_from(scores);
+            self.plan.bias.weigh(likely, guide.max(), self.plan.reverse);
             while !self.scratch.pairs.is_empty() {
-                let at = self.draws.by_weight(&self.scratch.weights);
+                let at = self.draws.by_weight(&self.scratch.likely);
                 let (process, branch) = self.scratch.pairs.swap_remove(at);
-                let score = scores.swap_remove(at);
-                let mut weights = std::mem::take(&mut self.scratch.weights);
-                weights.swap_remove(at);
-                let chosen = self.test(process, branch, timeout, &mut any);
-                self.scratch.weights = weights;
-                if let Some(chosen) = chosen {
+                let score = self.scratch.scores.swap_remove(at);
+                self.scratch.likely.swap_remove(at);
+                if let Some(chosen) = self.test(process, branch, timeout, &mut any) {
                     self.note_score(score);
                     return chosen;
                 }
@@ -259,11 +259,12 @@ impl<M: Machine, G: Guidance> Walker<'_, M, G> {
         }
         self.next.copy_from(&self.state);
         let violation = step.system.and_then(|m| self.machine.apply(&mut self.next, &m));
-        if violation.is_none()
-            && let Some(first) =
-                self.visited.first(fingerprint(&self.next, claim, self.asks_progress && step.system.is_none()))
-        {
-            return self.closes(first, step).then_some(Chosen::Closed(*step, first));
+        if violation.is_none() {
+            let arrived = fingerprint(&self.next, claim, self.asks_progress && step.system.is_none());
+            if let Some(first) = self.visited.first(arrived) {
+                return self.closes(first, step).then_some(Chosen::Closed(*step, first));
+            }
+            self.arrived = Some(arrived);
         }
         if let Some(taken) = &step.system {
             self.coverage.note(self.machine.interpreter(), &self.state, taken);

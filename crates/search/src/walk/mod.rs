@@ -10,6 +10,7 @@ mod visited;
 mod walker;
 
 pub use draws::Draws;
+pub(crate) use draws::mix;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
 pub use processes::{ProcessWalker, Processes};
 pub use subject::Subject;

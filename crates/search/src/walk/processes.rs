@@ -62,6 +62,11 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
         Coverage::new(self.machine.model())
     }
 
+    fn cost_of_looking(&self, plan: &WalkPlan, guided: bool) -> u64 {
+        let cheap = plan.selection == Selection::TryAChild && self.subject.claim.is_none() && !guided && is_plain(plan);
+        if cheap { self.initial.bytes().len() as u64 + CALL } else { 0 }
+    }
+
     fn walker(&self) -> ProcessWalker<'a, M, G> {
         ProcessWalker {
             machine: self.machine,
@@ -85,7 +90,10 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
                     seed: unit.0,
                     index: unit.1,
                     depth: plan.depth,
-                    level: Some(keep.level),
+                    chain: plan.chain,
+                    all_children: plan.selection == Selection::AllChildren,
+                    deadlock: walker.subject.end_states,
+                    level: (!keep.blind).then_some(keep.level),
                     memory: keep.memory,
                 };
                 let walk = kernel.run(&course, stop);
@@ -98,8 +106,11 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
 
 /// Can a kernel make these walks, where nothing guides them?
 fn is_plain(plan: &WalkPlan) -> bool {
-    plan.kind == Kind::Walk && plan.selection == Selection::TryAChild && plan.until == Until::End && plan.chain <= 1
+    plan.kind == Kind::Walk && plan.until == Until::End
 }
+
+/// Looking at a state costs as much as hashing so many bytes more than it has.
+const CALL: u64 = 64;
 
 /// A walk of a kernel, as the walker would tell it.
 fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machine, subject: &Subject) -> Walked {
@@ -121,7 +132,7 @@ fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machin
     Walked {
         end,
         found,
-        walks: 1,
+        walks: walk.walks,
         steps: walk.steps,
         tries: walk.tries,
         depth: walk.length,

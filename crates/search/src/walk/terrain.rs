@@ -28,6 +28,10 @@ pub trait Terrain: Sync {
     /// Nothing executed yet.
     fn coverage(&self) -> Self::Coverage;
 
+    /// What looking at a state costs beside a step of such a walk, in bytes to be hashed; 0 where the walk looks at its
+    /// states anyway, or where a step costs so much that it does not matter.
+    fn cost_of_looking(&self, plan: &WalkPlan, guided: bool) -> u64;
+
     /// A walker.
     fn walker(&self) -> Self::Walker<'_>;
 

@@ -72,6 +72,8 @@ pub struct Keep {
     pub path: bool,
     /// Only fingerprints with this many low zero bits.
     pub level: u32,
+    /// No fingerprints at all; none are computed that the walk itself does not need.
+    pub blind: bool,
     /// Bytes for the states visited.
     pub memory: Option<u64>,
 }
@@ -92,6 +94,8 @@ pub struct Walker<'a, M, G> {
     pub(super) asks_progress: bool,
     pub(super) next: State,
     pub(super) visited: Visited,
+    /// The fingerprint of the state that a trail has just come to.
+    pub(super) arrived: Option<u64>,
     pub(super) scratch: Scratch,
     pub(super) coverage: Coverage,
     pub(super) tries: u64,
@@ -128,6 +132,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             asks_progress: subject.claim.is_some_and(|c| c.asks_progress(machine.model())),
             next: initial.clone(),
             visited: Visited::default(),
+            arrived: None,
             scratch: Scratch::default(),
             coverage: Coverage::new(machine.model()),
             tries: 0,
@@ -196,7 +201,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
     fn begin(&mut self) {
         self.visited.clear();
         self.attention.clear();
-        (self.length, self.repeats, self.last_accepting) = (0, 0, None);
+        (self.length, self.repeats, self.last_accepting, self.arrived) = (0, 0, None, None);
     }
 
     /// Goes back to a random state of the walk that has just ended; `start` is where that one began.
@@ -284,8 +289,14 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             return Some((End::Violation, Some(self.found(kind, None))));
         }
         let watched = self.subject.claim.is_some();
-        let fingerprint = fingerprint(&self.state, self.claim, self.asks_progress && self.stayed);
-        if self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
+        let remembers = watched || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
+        if self.keep.blind && !remembers {
+            return None;
+        }
+        let known = self.arrived.take();
+        let fingerprint =
+            known.unwrap_or_else(|| fingerprint(&self.state, self.claim, self.asks_progress && self.stayed));
+        if !self.keep.blind && self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
         if watched {
@@ -296,7 +307,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
                 self.last_accepting = Some(self.position);
             }
         }
-        if watched || self.plan.kind == Kind::Trail || self.plan.until != Until::End {
+        if remembers {
             let first = self.visited.note(fingerprint, self.position)?;
             if self.is_accepting_since(first) {
                 return Some((End::Violation, Some(self.found(FoundKind::Cycle, Some(first)))));

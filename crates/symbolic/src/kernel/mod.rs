@@ -70,8 +70,9 @@ impl Kernel {
     pub fn new(bits: u32, budget: &Budget) -> Stoppable<Kernel> {
         let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
         let capacity = usize::try_from(memory / BYTES_PER_NODE).unwrap_or(usize::MAX).min(u32::MAX as usize / 4);
-        // Few bits make small diagrams, and clearing a large cache would take longer than searching a small model.
-        let useful = 1usize << (bits / 2 + 8).min(20);
+        // Few bits make small diagrams, and clearing a large cache would take longer than searching a small model. Half of
+        // the bits are those of a state; so there are entries for each of its values, and some more.
+        let useful = 1usize << (bits / 2 + 4).min(20);
         let entries = (capacity / NODES_PER_ENTRY).min(useful).clamp(*ENTRIES.start(), *ENTRIES.end());
         let diagrams = oxidd::bcdd::new_manager(capacity, entries, 1);
         diagrams.with_manager_exclusive(|m| m.add_vars(bits));

@@ -33,8 +33,9 @@ impl Writer<'_> {
             }
             8 => {
                 let operator = *self.rng.pick(&["<<", ">>"]);
-                // Not a literal: one that is too large is a type error, guarded or not.
-                let parts = vec![self.word(signed, width, deeper), self.number(deeper)];
+                // Not a constant: NuSMV refuses one that is too large, guarded or not.
+                let Some(amount) = self.name(Kind::Int) else { return self.word(signed, width, deeper) };
+                let parts = vec![self.word(signed, width, deeper), amount];
                 (format!("(($1 + 0) in 0..{width} ? $0 {operator} ($1 + 0) : $0)"), parts)
             }
             9 => {

@@ -96,6 +96,11 @@ impl<G> RelationTerrain<G> {
             guide: PhantomData,
         }
     }
+
+    /// What finds successors, to be given native code before walks begin.
+    pub fn stepper(&mut self) -> &mut Stepper {
+        &mut self.stepper
+    }
 }
 
 impl<G: RelationGuidance + Send> Terrain for RelationTerrain<G> {
@@ -109,6 +114,10 @@ impl<G: RelationGuidance + Send> Terrain for RelationTerrain<G> {
 
     fn coverage(&self) -> RelationCoverage {
         self.coverage.clone()
+    }
+
+    fn cost_of_looking(&self, _: &WalkPlan, _: bool) -> u64 {
+        0
     }
 
     fn walker(&self) -> RelationWalker<'_, G> {

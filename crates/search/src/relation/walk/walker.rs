@@ -208,7 +208,7 @@ impl<'t, G: RelationGuidance + Send> RelationWalker<'t, G> {
         self.terrain.packing.pack(&self.state, &mut self.bytes);
         self.coverage.meet(&self.terrain.packing, &self.bytes);
         let fingerprint = fingerprint(&self.bytes);
-        if fingerprint.trailing_zeros() >= self.keep.level {
+        if !self.keep.blind && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
         if self.fairness.is_some() || self.plan.kind == Kind::Trail || self.plan.until != Until::End {

@@ -41,7 +41,9 @@ pub(super) fn lurch_all(
         let deadlock = together.iter().any(|s| matches!(s.kind, SpecificationKind::Deadlock));
         let subject = RelationSubject { invariants: invariants.clone(), deadlock, fair: false };
         let started = Instant::now();
-        let report = lurch(&mut RelationMachines::new(relation, &subject), plan, &left.next(), observer);
+        let mut machines = RelationMachines::new(relation, &subject);
+        let remark = hunt.exec.speed_up(machines.stepper());
+        let report = lurch(&mut machines, plan, &left.next(), observer);
         for specification in together {
             let kind = match specification.kind {
                 SpecificationKind::Invariant(term) => {
@@ -52,7 +54,9 @@ pub(super) fn lurch_all(
             };
             let watched = Watched::whole(relation, specification)?;
             let violation = report.found.iter().find(|f| f.kind == kind);
-            reports.push(one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?);
+            let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+            one.remarks.extend(remark.clone());
+            reports.push(one);
         }
     }
     for specification in specifications.iter().filter(|s| alone(s)) {
@@ -71,10 +75,13 @@ pub(super) fn lurch_all(
             }
         };
         let started = Instant::now();
-        let report =
-            lurch(&mut RelationMachines::new(watched.relation.as_ref(), &subject), plan, &left.next(), observer);
+        let mut machines = RelationMachines::new(watched.relation.as_ref(), &subject);
+        let remark = hunt.exec.speed_up(machines.stepper());
+        let report = lurch(&mut machines, plan, &left.next(), observer);
         let violation = report.found.first();
-        reports.push(one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?);
+        let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+        one.remarks.extend(remark);
+        reports.push(one);
     }
     let place = |r: &Report| specifications.iter().position(|s| s.name == r.name);
     reports.sort_by_key(place);

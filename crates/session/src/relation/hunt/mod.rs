@@ -21,6 +21,7 @@ use super::job::{Answer, StateEngine, StateJob};
 use super::recommend::{Recommendation, Recommended, recommend};
 use super::symbolic::{Manner, Symbolic, USUAL};
 use super::watch::{Sought, Watched};
+use crate::exec::Exec;
 use crate::job::JobError;
 use crate::verdict::{Report, Verdict, WalkReport};
 
@@ -72,6 +73,8 @@ pub struct StateHunt {
     pub guide: StateGuide,
     /// Seed, threads, and which walks.
     pub plan: HuntPlan,
+    /// What runs the model in explicit walks.
+    pub exec: Exec,
     /// What it may use.
     pub budget: Budget,
     /// Work for making a trace shorter, in expanded states; none shows it as it was found.
@@ -144,7 +147,7 @@ impl StateHunt {
         match &self.hunter {
             StateHunter::Walk(plan) => {
                 let guide = self.guide.on.then(|| symbolic::guide(watched, &self.guide, &self.budget)).transpose()?;
-                let mut walks = Walks::new(watched, walks::one(*plan, guide, &self.hunter)?, &self.plan);
+                let mut walks = Walks::new(watched, walks::one(*plan, guide, &self.hunter)?, &self.plan, self.exec);
                 Ok(walks.run(watched, u64::MAX, &self.budget, observer))
             }
             StateHunter::Bfs => explicit::answer(watched, StateEngine::Bfs, &self.budget, observer).map(Chase::from),
@@ -264,8 +267,8 @@ impl StateHunt {
                 continue;
             }
             let chase = if walk {
-                let walks =
-                    quarry.walks.get_or_insert_with(|| Walks::new(&quarry.watched, walks::portfolio(), &self.plan));
+                let begin = || Walks::new(&quarry.watched, walks::portfolio(), &self.plan, self.exec);
+                let walks = quarry.walks.get_or_insert_with(begin);
                 walks.run(&quarry.watched, steps, &self.budget, observer)
             } else {
                 let memory = Some(self.budget.memory.map_or(memory, |limit| limit.min(memory)));

@@ -153,6 +153,7 @@ fn walks(engine: &str, trail: bool, unit: Option<u64>, walks: u64, steps: u64, r
         rate,
         tries: 0,
         depth: 0,
+        looked_walks: walks,
         distinct: 0,
         exact: false,
         members: Vec::new(),

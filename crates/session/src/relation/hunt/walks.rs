@@ -13,6 +13,7 @@ use super::super::job::Answer;
 use super::super::watch::{Sought, Watched};
 use super::symbolic::MadeGuide;
 use super::{Chase, StateHunter, found};
+use crate::exec::Exec;
 use crate::job::JobError;
 use crate::portfolio::CHAIN;
 use crate::walk_report::walk_report;
@@ -38,6 +39,7 @@ pub(super) struct Walks {
     search: Duration,
     guide: Option<String>,
     preparing: Duration,
+    remark: Option<String>,
 }
 
 /// Members of a hunt, and what making their guide took.
@@ -74,17 +76,18 @@ pub(super) fn portfolio() -> Members {
 }
 
 impl Walks {
-    pub fn new(watched: &Watched<'_>, members: Members, plan: &HuntPlan) -> Self {
+    pub fn new(watched: &Watched<'_>, members: Members, plan: &HuntPlan, exec: Exec) -> Self {
         let subject = match &watched.sought {
             Sought::False(term) => RelationSubject { invariants: vec![*term], ..RelationSubject::default() },
             Sought::Stuck => RelationSubject { deadlock: true, ..RelationSubject::default() },
             Sought::FairRun => RelationSubject { fair: true, ..RelationSubject::default() },
             Sought::Ctl(_) => RelationSubject::default(),
         };
-        let terrain = RelationTerrain::new(watched.relation.as_ref(), &subject);
+        let mut terrain = RelationTerrain::new(watched.relation.as_ref(), &subject);
+        let remark = exec.speed_up(terrain.stepper());
         let Members { members, guide, preparing } = members;
         let hunt = Hunt::over(terrain, members, plan.clone());
-        Walks { hunt, first: plan.first, search: Duration::ZERO, guide, preparing }
+        Walks { hunt, first: plan.first, search: Duration::ZERO, guide, preparing, remark }
     }
 
     /// Walks until something is found, so many steps were taken, or the budget is used up.
@@ -123,7 +126,13 @@ impl Walks {
             None => "walk",
         };
         Chase {
-            answer: Answer { stop, stats, found: run, ..Answer::new(engine) },
+            answer: Answer {
+                stop,
+                stats,
+                found: run,
+                remarks: self.remark.clone().into_iter().collect(),
+                ..Answer::new(engine)
+            },
             guide: self.guide.clone(),
             preparing: self.preparing,
             walks: Some(walk_report(&self.hunt, winner, self.first, rate)),

@@ -1,0 +1,104 @@
+//! All interleavings of two threads at an index, as loom makes them:
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom LOOM_MAX_PREEMPTIONS=3 \
+//!     cargo test --release -p lurcher-search --lib loom
+//! ```
+//!
+//! With loom, a page has one bucket and is split at three entries, so that a few insertions meet all there is: readers
+//! without a lock, a page that is split under them, a directory that doubles.
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, Ordering};
+use loom::thread;
+
+use super::StoreFull;
+use super::allowance::Allowance;
+use super::hash::of_pair;
+use super::index::Index;
+
+/// An index of a few values, and what each of them names: it is written before the value can be found, without any order
+/// of its own, as nodes are.
+struct World {
+    index: Index,
+    named: Vec<AtomicU32>,
+    allowance: Allowance,
+}
+
+fn hash(value: u32) -> u64 {
+    of_pair(u64::from(value) + 7, 12)
+}
+
+impl World {
+    fn new(known: &[u32]) -> Arc<World> {
+        let index = Index::new();
+        let allowance = Allowance::new(None);
+        index.prepare(&allowance).unwrap();
+        let world = World { index, named: (0..8).map(|_| AtomicU32::new(0)).collect(), allowance };
+        known.iter().for_each(|&value| assert!(world.insert(value)));
+        Arc::new(world)
+    }
+
+    fn is(&self, entry: u32, value: u32) -> bool {
+        let named = self.named[entry as usize].load(Ordering::Relaxed);
+        assert_eq!(named, entry + 1, "who finds an entry sees what it names");
+        named == value + 1
+    }
+
+    fn find(&self, value: u32) -> bool {
+        self.index.find(hash(value), |entry| self.is(entry, value)).is_some()
+    }
+
+    /// As stores insert: look without a lock, then with one.
+    fn insert(&self, value: u32) -> bool {
+        if self.find(value) {
+            return false;
+        }
+        let make = || -> Result<u32, StoreFull> {
+            self.named[value as usize].store(value + 1, Ordering::Relaxed);
+            Ok(value)
+        };
+        let is = |entry: u32| self.is(entry, value);
+        let (entry, new) = self.index.insert(hash(value), &self.allowance, is, make, |entry, _| hash(entry)).unwrap();
+        assert_eq!(entry, value);
+        new
+    }
+}
+
+/// Two threads insert values; each is new to exactly one of them, and found by both.
+fn insert_both(known: &'static [u32], first: &'static [u32], second: &'static [u32]) {
+    loom::model(move || {
+        let world = World::new(known);
+        let other = {
+            let world = world.clone();
+            thread::spawn(move || second.iter().map(|&v| world.insert(v)).collect::<Vec<bool>>())
+        };
+        let mine: Vec<bool> = first.iter().map(|&v| world.insert(v)).collect();
+        let theirs = other.join().unwrap();
+        for value in 0..8 {
+            let news =
+                |values: &[u32], new: &[bool]| values.iter().zip(new).filter(|(v, n)| **v == value && **n).count();
+            let count = news(first, &mine) + news(second, &theirs) + usize::from(known.contains(&value));
+            let inserted = known.contains(&value) || first.contains(&value) || second.contains(&value);
+            assert_eq!(count, usize::from(inserted), "value {value}");
+            assert_eq!(world.find(value), inserted, "value {value}");
+        }
+    });
+}
+
+#[test]
+fn a_value_is_new_to_one_of_two_threads() {
+    insert_both(&[], &[1], &[1]);
+    insert_both(&[0], &[1, 2], &[2, 1]);
+}
+
+#[test]
+fn entries_are_found_while_their_page_is_split() {
+    insert_both(&[0, 1], &[2, 3], &[0, 1]);
+}
+
+#[test]
+fn two_threads_may_split_pages_at_once() {
+    insert_both(&[0, 1, 2], &[3], &[4]);
+    insert_both(&[0, 1, 2], &[3], &[3]);
+}
