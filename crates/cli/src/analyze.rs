@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::{AnalyzeArgs, GuideArg};
+use crate::words::count;
 use crate::{input, relation};
 
 /// `lurcher analyze`.
@@ -74,12 +75,12 @@ fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Propert
 
 fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
     let mut out = format!(
-        "{}: {} processes at the start, {} global variables in {} bytes, {} channel types\n",
+        "{}: {} at the start, {} in {}, {}\n",
         args.common.model.display(),
-        model.initial_processes.len(),
-        model.globals.len(),
-        model.globals_size,
-        model.channel_types.len()
+        count(model.initial_processes.len() as u64, "process"),
+        count(model.globals.len() as u64, "global variable"),
+        count(u64::from(model.globals_size), "byte"),
+        count(model.channel_types.len() as u64, "channel type")
     );
     out.push_str("  process type          active  locations  variables\n");
     for p in processes(model) {
@@ -101,7 +102,7 @@ fn target_text(target: &TargetAnalysis) -> String {
     let mut out = format!("{}: to {}\n", target.property, target.target);
     let (part, all) = target.participants;
     let factor = part as f64 / all.max(1) as f64;
-    out.push_str(&format!("  {part} of {all} processes can take part (static PEP {factor:.2})\n"));
+    out.push_str(&format!("  {part} of {} can take part (static PEP {factor:.2})\n", count(all as u64, "process")));
     out.push_str("  dependency layers, from what the property reads\n");
     for (number, layer) in target.layers.iter().enumerate() {
         out.push_str(&format!("    {number}: {}\n", names(layer)));
@@ -110,10 +111,13 @@ fn target_text(target: &TargetAnalysis) -> String {
         out.push_str(&format!("    cannot matter: {}\n", names(&target.outside)));
     }
     if let Some(Sample { states, exact, distance }) = target.sample {
-        let which = if exact { format!("all {states} states") } else { format!("a sample of {states} states") };
+        let which = {
+            let states = count(states as u64, "state");
+            if exact { format!("all {states}") } else { format!("a sample of {states}") }
+        };
         let near = match distance {
-            Some(steps) if exact => format!("the nearest violation is {steps} steps away"),
-            Some(steps) => format!("a violation {steps} steps away among them"),
+            Some(steps) if exact => format!("the nearest violation is {} away", count(u64::from(steps), "step")),
+            Some(steps) => format!("a violation {} away among them", count(u64::from(steps), "step")),
             None if exact => "no violation can be reached".to_owned(),
             None => "no violation among them, so nothing to rank by".to_owned(),
         };

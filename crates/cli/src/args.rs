@@ -207,7 +207,7 @@ pub struct HuntArgs {
     /// How to look
     #[arg(long, default_value = "auto")]
     pub engine: HuntEngine,
-    /// What runs a Promela model
+    /// What runs the model; SMV models in explicit walks and LURCH
     #[arg(long, value_name = "HOW", default_value = "jit")]
     pub exec: ExecArg,
     /// Exit with 3 when nothing was found but nothing was proved either
@@ -256,7 +256,7 @@ pub struct WalkArgs {
     #[arg(long, value_name = "WALKS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
     pub chain: u32,
     /// Stop after this many walks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub walks: Option<u64>,
     /// With --epsilon: stop after ln δ / ln(1 − ε) walks
     #[arg(long, value_name = "δ", requires = "epsilon", value_parser = probability)]

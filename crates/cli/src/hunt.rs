@@ -22,6 +22,8 @@ pub(crate) const HUNT_TIME: Duration = Duration::from_secs(60);
 pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut loaded = input::read_model(&args.common)?;
+    outcome::check_files(&args.traces, &loaded)?;
+    args.save.iter().try_for_each(|path| input::check_place(path))?;
     let hunted = match &mut loaded {
         LoadedModel::Processes(loaded) => processes(args, loaded, started),
         LoadedModel::Relation(loaded) => relation::hunt(args, loaded, started),

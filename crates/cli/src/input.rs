@@ -26,12 +26,19 @@ pub fn load_options(args: &CommonArgs) -> LoadOptions {
 /// Reads the model; what is wrong with it is printed here.
 pub fn read_model(args: &CommonArgs) -> Result<LoadedModel> {
     match load_model(&args.model, &load_options(args)) {
+        Ok(LoadedModel::Relation(_)) if !args.defines.is_empty() => {
+            bail!("--define is for Promela models; SMV has no macros")
+        }
         Ok(loaded) => {
             print_diagnostics(loaded.sources(), loaded.warnings());
             Ok(loaded)
         }
         Err(LoadError::Io(path, error)) => bail!("cannot read {}: {error}", path.display()),
         Err(LoadError::TooLarge(path)) => bail!("{} is too large to be a model", path.display()),
+        Err(LoadError::UnknownLanguage(path)) if path.is_dir() => bail!("{} is a folder, not a model", path.display()),
+        Err(LoadError::UnknownLanguage(path)) if !path.exists() => {
+            bail!("cannot read {}: there is none", path.display())
+        }
         Err(LoadError::UnknownLanguage(path)) => bail!(
             "{}: the extension does not tell the language; use .pml, .prom, .pr, .promela, .spin or .smv, or --lang",
             path.display()
@@ -128,6 +135,16 @@ pub fn named(loaded: &mut Loaded, name: &str) -> Result<Vec<Property>> {
 pub fn read_text(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Refuses a file that could not be written where it is asked for.
+pub fn check_place(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.is_dir(), path.is_dir()) {
+        (false, _) => bail!("cannot write {}: there is no folder {}", path.display(), folder.display()),
+        (true, true) => bail!("cannot write {}: it is a folder", path.display()),
+        (true, false) => Ok(()),
+    }
 }
 
 /// Writes a text file that the user named.

@@ -15,6 +15,7 @@ mod relation;
 mod report;
 mod simulate;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! What `verify` and `hunt` do with their reports.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -34,6 +34,14 @@ pub fn or_bug<T>(result: Result<T, JobError>) -> Result<Option<T>> {
     }
 }
 
+/// Refuses files for traces that could not be written, before a search that may take hours.
+pub fn check_files(traces: &TraceArgs, loaded: &LoadedModel) -> Result<()> {
+    if traces.trail.is_some() && matches!(loaded, LoadedModel::Relation(_)) {
+        bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
+    }
+    traces.trail.iter().chain(&traces.trace).try_for_each(|path| input::check_place(path))
+}
+
 /// Orders the reports, writes the trace files that were asked for, and prints.
 pub fn finish(run: &Run<'_>, loaded: &LoadedModel, reports: &mut [Report]) -> Result<()> {
     // Violations first: the first report speaks for the run.
@@ -42,14 +50,18 @@ pub fn finish(run: &Run<'_>, loaded: &LoadedModel, reports: &mut [Report]) -> Re
         Verdict::Inconclusive => 1,
         Verdict::Holds => 2,
     });
-    write_traces(run, loaded, reports)?;
-    let mut out = std::io::stdout().lock();
-    if run.common.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&json::reports(run, loaded, reports))?)?;
-    } else {
-        write!(out, "{}", report::reports(run.common, loaded, reports))?;
+    // Whatever becomes of the files, the verdict is told.
+    let written = write_traces(run, loaded, reports);
+    let text = match run.common.json {
+        true => serde_json::to_string_pretty(&json::reports(run, loaded, reports))? + "\n",
+        false => report::reports(run.common, loaded, reports),
+    };
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader that has seen enough changes no verdict, nor the exit status that tells it.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        other => other?,
     }
-    Ok(())
+    written
 }
 
 fn write_traces(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Result<()> {
@@ -68,9 +80,6 @@ fn write_traces(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Resu
                 let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
                 input::write_text(path, &to_json(&describer, &model, &report.name, &trace.replayed))?;
             }
-        }
-        (LoadedModel::Relation(_), _) if run.traces.trail.is_some() => {
-            bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
         }
         (LoadedModel::Relation(loaded), Trace::States(Some((states, _)))) => {
             if let Some(path) = &run.traces.trace {

@@ -9,6 +9,7 @@ use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;
 use crate::follow;
+use crate::words::{count, probability};
 
 /// May standard error be coloured?
 pub fn colour_on_stderr() -> bool {
@@ -75,7 +76,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
             _ => String::new(),
         };
         if !matches!(counterexample.trace, Trace::States(None)) {
-            out.push_str(&format!("trace of {length} step{}{found}{best}:\n\n", if length == 1 { "" } else { "s" }));
+            out.push_str(&format!("trace of {}{found}{best}:\n\n", count(u64::from(length), "step")));
             out.push_str(&trace(common, loaded, report, counterexample));
         }
     }
@@ -101,8 +102,8 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
         Some(walks) if walks.winner.is_some() || report.verdict == Verdict::Inconclusive => walked(out, report, walks),
         Some(walks) => {
             searched(out, report);
-            let (made, steps) = (HumanCount(walks.walks), HumanCount(walks.steps));
-            out.push_str(&format!("after {made} walks of {steps} steps that found nothing\n"));
+            let (made, steps) = (count(walks.walks, "walk"), count(walks.steps, "step"));
+            out.push_str(&format!("after {made} of {steps} that found nothing\n"));
         }
         None if report.stop == StopReason::Unsuited => {}
         None => searched(out, report),
@@ -118,7 +119,7 @@ fn trace(common: &CommonArgs, loaded: &LoadedModel, report: &Report, counterexam
             let text = shortened(&to_text(&describer, &trace.replayed, &trace.evidence));
             let (part, all) = trace.participants;
             let factor = part as f64 / all.max(1) as f64;
-            format!("{text}\n{part} of {all} processes take part (PEP {factor:.2})\n")
+            format!("{text}\n{part} of {} take part (PEP {factor:.2})\n", count(all as u64, "process"))
         }
         (LoadedModel::Relation(loaded), Trace::States(Some((run, evidence)))) => {
             shortened(&states_to_text(&loaded.relation, run, *evidence))
@@ -130,9 +131,11 @@ fn trace(common: &CommonArgs, loaded: &LoadedModel, report: &Report, counterexam
 fn searched(out: &mut String, report: &Report) {
     let seconds = report.times.search.as_secs_f64();
     if let Some(sets) = &report.sets {
-        let reachable = sets.reachable.as_ref().map(|n| format!("{n} reachable states, ")).unwrap_or_default();
-        let (nodes, memory) = (HumanCount(sets.nodes), HumanBytes(report.stats.memory));
-        out.push_str(&format!("{}: {reachable}{nodes} nodes, {memory} in {seconds:.3} s\n", report.engine));
+        let several = |n: &str| if n == "1" { "" } else { "s" };
+        let reachable = sets.reachable.as_ref().map(ToString::to_string);
+        let reachable = reachable.map(|n| format!("{n} reachable state{}, ", several(&n))).unwrap_or_default();
+        let (nodes, memory) = (count(sets.nodes, "node"), HumanBytes(report.stats.memory));
+        out.push_str(&format!("{}: {reachable}{nodes}, {memory} in {seconds:.3} s\n", report.engine));
         return;
     }
     if let Some(curve) = &report.curve {
@@ -145,11 +148,11 @@ fn searched(out: &mut String, report: &Report) {
     };
     let reduced = report.reduction.map(|name| format!(" with {name} reduction")).unwrap_or_default();
     out.push_str(&format!(
-        "{}{reduced}: {} states stored, {} matched, {} transitions, depth {}, {} in {seconds:.3} s{compiled}\n",
+        "{}{reduced}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
-        HumanCount(report.stats.stored),
+        count(report.stats.stored, "state"),
         HumanCount(report.stats.matched),
-        HumanCount(report.stats.transitions),
+        count(report.stats.transitions, "transition"),
         HumanCount(report.stats.depth),
         HumanBytes(report.stats.memory),
     ));
@@ -160,11 +163,11 @@ fn lurched(out: &mut String, report: &Report, curve: &LurchCurve) {
     let seconds = report.times.search.as_secs_f64();
     let at_least = if curve.full { "at least " } else { "" };
     out.push_str(&format!(
-        "lurch: {} paths, {} steps, the longest {}; {at_least}{} different states; {seconds:.3} s\n",
-        HumanCount(curve.paths),
-        HumanCount(report.stats.transitions),
+        "lurch: {}, {}, the longest {}; {at_least}{}; {seconds:.3} s\n",
+        count(curve.paths, "path"),
+        count(report.stats.transitions, "step"),
         HumanCount(report.stats.depth),
-        HumanCount(report.stats.stored),
+        count(report.stats.stored, "different state"),
     ));
     let shares: Vec<String> = saturation(curve).iter().map(|(steps, new)| format!("{steps}: {new:.0} %")).collect();
     if report.verdict == Verdict::Inconclusive && !shares.is_empty() {
@@ -194,11 +197,11 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         some => format!(" in {} of the walks", HumanCount(some)),
     };
     out.push_str(&format!(
-        "{} walks, {} steps, the longest {}; {about}{} distinct states{looked}; {seconds:.3} s, {} steps/s\n",
-        HumanCount(walks.walks),
-        HumanCount(walks.steps),
+        "{}, {}, the longest {}; {about}{}{looked}; {seconds:.3} s, {} steps/s\n",
+        count(walks.walks, "walk"),
+        count(walks.steps, "step"),
         HumanCount(u64::from(walks.depth)),
-        HumanCount(walks.distinct),
+        count(walks.distinct, "distinct state"),
         HumanCount(walks.rate as u64),
     ));
     if walks.winner.is_some() {
@@ -208,11 +211,11 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
     let first = walks.bounds.first().map(|b| b.member.clone());
     for bound in walks.bounds.iter().filter(|b| Some(&b.member) == first.as_ref()) {
         out.push_str(&format!(
-            "with {} % confidence, one more {} of {} steps finds a violation with probability below {:.2e} ({} made)\n",
+            "with {} % confidence, one more {} of {} finds a violation with probability below {} ({} made)\n",
             bound.confidence * 100.0,
             bound.member,
-            HumanCount(u64::from(bound.depth)),
-            bound.probability,
+            count(u64::from(bound.depth), "step"),
+            probability(bound.probability),
             HumanCount(bound.walks),
         ));
     }
@@ -239,8 +242,8 @@ fn shortened(trace: &str) -> String {
         return trace.to_owned();
     }
     let (head, tail) = (&lines[..LONGEST / 2], &lines[lines.len() - LONGEST / 2..]);
-    let left_out = lines.len() - LONGEST;
-    format!("{}\n  … {left_out} lines left out; --trace FILE writes all …\n{}\n", head.join("\n"), tail.join("\n"))
+    let left_out = count((lines.len() - LONGEST) as u64, "line");
+    format!("{}\n  … {left_out} left out; --trace FILE writes all …\n{}\n", head.join("\n"), tail.join("\n"))
 }
 
 fn unreached(out: &mut String, loaded: &Loaded, report: &Report) {

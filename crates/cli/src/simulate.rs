@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::args::SimulateArgs;
+use crate::words::count;
 use crate::{follow, input, menu, relation};
 
 /// `lurcher simulate`.
@@ -45,7 +46,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
     let mut exit = Exit::Clean;
     let ending = loop {
         if steps >= args.steps {
-            break format!("stopped after {steps} steps (--steps sets the limit)");
+            break format!("stopped after {} (--steps sets the limit)", count(u64::from(steps), "step"));
         }
         interpreter.moves(&state, &mut moves);
         let Some(taken) = pick(&mut random, &moves) else {

@@ -16,6 +16,7 @@ use crate::{input, limits, outcome, relation};
 pub fn verify(args: &VerifyArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut loaded = input::read_model(&args.common)?;
+    outcome::check_files(&args.traces, &loaded)?;
     let checked = match &mut loaded {
         LoadedModel::Processes(loaded) => processes(args, loaded, started),
         LoadedModel::Relation(loaded) => relation::verify(args, loaded, started),

@@ -21,8 +21,9 @@ pub trait KernelWalker {
     /// The state that the last walk has come to.
     fn state(&self) -> &State;
 
-    /// By action, process type after process type: has it been executed since this was asked last? 0 is no.
-    fn take_executed(&mut self, each: &mut dyn FnMut(usize));
+    /// What the walks have executed: a byte for each action, process type after process type, 0 where it was not. It is
+    /// for the caller to clear.
+    fn executed(&mut self) -> &mut [u8];
 
     /// The fingerprints that the last unit noted, in the order of its steps.
     fn seen(&self) -> &[u64];

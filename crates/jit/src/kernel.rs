@@ -194,12 +194,8 @@ impl KernelWalker for Strider<'_, '_> {
         &self.state
     }
 
-    fn take_executed(&mut self, each: &mut dyn FnMut(usize)) {
-        for (action, executed) in self.coverage.iter_mut().enumerate() {
-            if std::mem::take(executed) != 0 {
-                each(action);
-            }
-        }
+    fn executed(&mut self) -> &mut [u8] {
+        &mut self.coverage
     }
 
     fn seen(&self) -> &[u64] {

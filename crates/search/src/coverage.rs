@@ -29,15 +29,17 @@ impl Coverage {
         }
     }
 
-    /// Notes an action, by its number when those of all process types are numbered in one row.
-    pub fn add(&mut self, mut number: usize) {
-        for executed in &mut self.executed {
-            if let Some(action) = executed.get_mut(number) {
-                *action = true;
-                return;
-            }
-            number -= executed.len();
+    /// This and what else was executed: a byte for each action, process type after process type, 0 where it was not.
+    /// Nothing when all of it is in here.
+    pub fn with(&self, executed: &[u8]) -> Option<Coverage> {
+        let mine = || self.executed.iter().flatten();
+        if mine().zip(executed).all(|(mine, other)| *mine || *other == 0) {
+            return None;
         }
+        let mut together = self.clone();
+        let all = together.executed.iter_mut().flatten();
+        all.zip(executed).for_each(|(mine, other)| *mine |= *other != 0);
+        Some(together)
     }
 
     /// Adds what another one has executed; says how many actions are new.

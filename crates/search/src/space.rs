@@ -15,12 +15,17 @@ pub struct Step {
 }
 
 /// What every search asks of an edge.
-pub trait Edge: Copy {
+pub trait Edge: Copy + PartialEq {
     /// Steps that it counts for: 0, 1 or 2.
     fn length(&self) -> u32;
 
     /// The same for an edge whose last step is a violation.
     fn length_with(&self, violation: &Violation) -> u32;
+
+    /// The process that moves, where one does and nothing else.
+    fn mover(&self) -> Option<u16> {
+        None
+    }
 }
 
 impl Step {
@@ -37,6 +42,10 @@ impl Edge for Step {
 
     fn length_with(&self, violation: &Violation) -> u32 {
         self.system.map_or(0, |m| m.length_with(Some(violation)))
+    }
+
+    fn mover(&self) -> Option<u16> {
+        self.system.filter(|_| self.claim.is_none()).map(|m| m.process.0)
     }
 }
 

@@ -45,7 +45,7 @@ impl Exec {
             Exec::Interp => None,
             Exec::Jit => match compile(model, &limits, invariants) {
                 Ok(runner) => return runner,
-                Err(why) => Some(fallback(&why)),
+                Err(why) => Some(remark(&why)),
             },
         };
         Runner { machine: interpreter(), kernel: None, time: Duration::ZERO, remark }
@@ -61,13 +61,13 @@ impl Exec {
                 stepper.run_natively(Arc::new(plans));
                 None
             }
-            Err(why) => Some(fallback(&why)),
+            Err(why) => Some(remark(&why)),
         }
     }
 }
 
 /// Said when a model is not compiled although that was asked for.
-pub(crate) fn fallback(why: &NotCompiled) -> String {
+pub(crate) fn remark(why: &NotCompiled) -> String {
     format!("run by the interpreter, not as native code: {why}")
 }
 

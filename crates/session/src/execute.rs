@@ -12,7 +12,7 @@ use lurcher_ir::{ActionKind, Expr};
 use lurcher_jit::{Budget as JitBudget, Compiled, NotCompiled};
 use lurcher_search::{Budget, Claim};
 
-use crate::exec::{Exec, fallback};
+use crate::exec::{Exec, remark};
 use crate::quarry::{Quarry, Watched};
 
 /// States that a search may store on the interpreter before compiling pays.
@@ -65,7 +65,7 @@ impl Exec {
                 let answer = question.ask(&compiled, budget);
                 Answered { answer, executor: "jit", compile: compiled.size().time, remark: None }
             }
-            Err(why) => interpreted(question.ask(&interpreter, budget), Some(fallback(&why))),
+            Err(why) => interpreted(question.ask(&interpreter, budget), Some(remark(&why))),
         }
     }
 }

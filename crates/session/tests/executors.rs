@@ -68,9 +68,10 @@ fn hunt(loaded: &Loaded, asked: &[(Asked, Property)], way: &Way, seed: u64, exec
     }
 }
 
-/// A report without what depends on time.
+/// A report without what depends on time, or says who ran it.
 fn counted(mut report: Report) -> String {
     report.times = Times::default();
+    report.executor = None;
     if let Some(walks) = &mut report.walks {
         walks.rate = 0.0;
     }
@@ -114,4 +115,24 @@ fn a_model_that_is_too_large_is_interpreted_and_the_report_says_so() {
     let (expected, got) = (hunt(&loaded, &asked, way, 1, Exec::Interp, 1), hunt(&loaded, &asked, way, 1, Exec::Jit, 1));
     assert!(got.contains("run by the interpreter, not as native code: the model is more than"), "{got}");
     assert!(!expected.contains("run by the interpreter"), "{expected}");
+}
+
+#[test]
+fn hunts_in_which_not_every_walk_is_looked_at_are_alike() {
+    let text = "byte x[40]; active [6] proctype P() { byte n; do :: x[_pid * 5] < 200 -> x[_pid * 5]++; n = 1 - n
+        :: x[_pid * 5] > 0 -> x[_pid * 5]-- od }";
+    let loaded = load_text("counters.pml", text.to_owned(), &LoadOptions::default()).expect("a model");
+    let asked = [(Asked::Named("safety".to_owned()), safety())];
+    let walk = WalkPlan { depth: 400, ..WalkPlan::default() };
+    for plan in [walk, WalkPlan { chain: 4, depth: 100, ..walk }] {
+        let way: Way = ("walk", Pack::One("walk".to_owned(), plan), Vec::new(), 3000);
+        let expected = hunt(&loaded, &asked, &way, 5, Exec::Interp, 1);
+        let looked =
+            expected.split("looked_walks: ").nth(1).and_then(|rest| rest.split(',').next()?.parse::<u64>().ok());
+        let all = 3000 * u64::from(plan.chain);
+        assert!(looked.is_some_and(|walks| walks > 500 && walks < all * 9 / 10), "{looked:?} of {all} are looked at");
+        for jobs in [1, 2] {
+            assert!(expected == hunt(&loaded, &asked, &way, 5, Exec::Jit, jobs), "{plan:?} on {jobs} threads");
+        }
+    }
 }

@@ -46,3 +46,13 @@ fn no_guard_helps_a_shift_by_a_literal_that_is_too_large() {
     let text = "MODULE main VAR w : unsigned word[2]; ASSIGN next(w) := (FALSE ? w << 5 : w);";
     assert!(LoadedRelation::read("fixed.smv", text.to_owned(), &[]).is_err());
 }
+
+#[test]
+fn an_invariant_is_about_steps_if_its_text_is() {
+    let text = "MODULE main FROZENVAR f : boolean; VAR x : boolean; IVAR i : boolean; DEFINE d := f; TRANS FALSE;
+        INVARSPEC NAME a := next(d);
+        INVARSPEC NAME b := f & (next(x) | TRUE);
+        INVARSPEC NAME c := (TRUE ? FALSE : i);
+        INVARSPEC NAME e := f & next(TRUE);";
+    expect(text, &["violated", "holds", "holds", "violated"]);
+}

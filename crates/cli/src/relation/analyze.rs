@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::Exit;
 use crate::args::AnalyzeArgs;
 use crate::input;
+use crate::words::count;
 
 /// Variables of a layer that are shown.
 const SHOWN: usize = 24;
@@ -42,16 +43,14 @@ pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
     }
     writeln!(
         out,
-        "{}: {} state variables in {} bits, {} input{}, {} kind{} of steps, {} justice and {} compassion constraints",
+        "{}: {} in {}, {}, {} of steps, {}, {}",
         args.common.model.display(),
-        relation.state_variables().count(),
-        bits(relation),
-        inputs(relation),
-        if inputs(relation) == 1 { "" } else { "s" },
-        relation.transitions.len(),
-        if relation.transitions.len() == 1 { "" } else { "s" },
-        relation.justice.len(),
-        relation.compassion.len(),
+        count(relation.state_variables().count() as u64, "state variable"),
+        count(u64::from(bits(relation)), "bit"),
+        count(inputs(relation) as u64, "input"),
+        count(relation.transitions.len() as u64, "kind"),
+        count(relation.justice.len() as u64, "justice constraint"),
+        count(relation.compassion.len() as u64, "compassion constraint"),
     )?;
     for (specification, (layers, advice)) in seen() {
         write!(out, "\n{}", property_text(relation, specification, layers, advice))?;

@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::Exit;
 use crate::args::SimulateArgs;
 use crate::input;
+use crate::words::count;
 
 /// Choices that a menu shows.
 const MOST: usize = 40;
@@ -59,14 +60,14 @@ impl Simulation<'_> {
             bail!("the model has no initial state");
         };
         let mut run = StateRun { states: vec![first], cycle_start: None };
-        let mut ending = format!("stopped after {} steps (--steps sets the limit)", args.steps);
+        let mut ending = format!("stopped after {} (--steps sets the limit)", count(u64::from(args.steps), "step"));
         let mut exit = Exit::Clean;
         for taken in 0..args.steps {
             let here = run.states.last_mut().expect("it has a first state");
             let draws = &mut self.draws;
             let step = self.stepper.sample_successor(here, |n| draws.below(n), |_| true);
             let Some(step) = searched(step)? else {
-                ending = format!("no state can follow, after {taken} steps");
+                ending = format!("no state can follow, after {}", count(u64::from(taken), "step"));
                 exit = Exit::Violation;
                 break;
             };

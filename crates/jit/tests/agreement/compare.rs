@@ -218,10 +218,11 @@ fn walks(
         if seen != expected.seen {
             return Err(format!("unit {index} sees {} states, not {}", expected.seen.len(), seen.len()));
         }
-        let mut coverage = Coverage::new(model);
-        fast.take_executed(&mut |action| coverage.add(action));
-        if coverage != expected.coverage {
-            return Err(format!("unit {index} covers {:?}, not {coverage:?}", expected.coverage));
+        let nothing = Coverage::new(model);
+        let coverage = nothing.with(fast.executed());
+        fast.executed().fill(0);
+        if coverage != expected.coverage.filter(|c| *c != nothing) {
+            return Err(format!("unit {index} does not cover the same statements"));
         }
         let Some(violation) = &expected.found else { continue };
         let mut state = initial.clone();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, Progress};
-use crate::walk::{Keep, Terrain, Walked};
+use crate::walk::{End, Keep, Terrain, Walked};
 
 use super::Hunt;
 use super::look::Looking;
@@ -16,8 +16,12 @@ use super::member::{FULL, Member, MemberStats};
 /// The first batch has so many units; each has twice as many as the one before, up to the most.
 const FIRST: usize = 16;
 const MOST: usize = 1024;
-/// A batch ends when its walks could take so many steps, whatever the number of its units.
+/// The most where there is one member, and so nothing to decide between batches.
+const MOST_ALONE: usize = 1 << 14;
+/// A batch ends when its walks are expected to take so many steps, whatever the number of its units.
 const STEPS: u64 = 4_000_000;
+/// Steps that a thread takes before it asks for the time again.
+const ASK: u64 = 4096;
 
 /// A unit that is planned.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -61,8 +65,10 @@ struct Shared<T: Terrain> {
     next: AtomicUsize,
     /// The first unit that found something: later ones need not finish.
     found: AtomicUsize,
-    /// Steps of the units that are done.
+    /// Steps of the units that are done, and how many they are.
     steps: AtomicU64,
+    units: AtomicU64,
+    /// What the threads that are done came to, and how many there are.
     results: Mutex<(Vec<Done<T>>, usize)>,
     done: Condvar,
 }
@@ -74,7 +80,7 @@ impl<T: Terrain> Hunt<T> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Batch {
         let state = &mut self.state;
-        let most = (FIRST << state.batches.min(16)).min(MOST);
+        let most = (FIRST << state.batches.min(16)).min(if self.members.len() > 1 { MOST } else { MOST_ALONE });
         state.batches += 1;
         let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
         let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
@@ -90,11 +96,12 @@ impl<T: Terrain> Hunt<T> {
             let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
             let depth = self.members[member].depth(numbers[member]);
             let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
-            let looks = looking[member].at(numbers[member], usual[member].unwrap_or(cost));
+            let expected = usual[member].map_or(cost, |usual| cost.min(2 * usual));
+            let looks = looking[member].at(numbers[member], expected);
             units.push(Unit { member: member as u16, depth, looks });
             numbers[member] += 1;
             clocks[member] += cost * FULL / state.members[member].share.max(1);
-            steps += cost;
+            steps += expected;
         }
         Batch { units }
     }
@@ -107,6 +114,7 @@ impl<T: Terrain> Hunt<T> {
             next: AtomicUsize::new(0),
             found: AtomicUsize::new(usize::MAX),
             steps: AtomicU64::new(0),
+            units: AtomicU64::new(0),
             results: Mutex::new(((0..count).map(|_| None).collect(), 0)),
             done: Condvar::new(),
         };
@@ -123,16 +131,16 @@ impl<T: Terrain> Hunt<T> {
 
     fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<T>) {
         let mut walker = self.terrain.walker();
+        let mut mine = Vec::new();
+        let mut taken = ASK;
         loop {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
-            let late = || shared.found.load(Ordering::Relaxed) < unit;
-            let stop = || {
-                let interrupted = budget.interrupt.load(Ordering::Relaxed);
-                interrupted || late() || budget.deadline.is_some_and(|d| Instant::now() >= d)
-            };
-            if unit >= batch.units.len() || stop() {
+            let late = || shared.found.load(Ordering::Relaxed) < unit || budget.interrupt.load(Ordering::Relaxed);
+            let stop = || late() || budget.deadline.is_some_and(|d| Instant::now() >= d);
+            if unit >= batch.units.len() || late() || (taken >= ASK && stop()) {
                 break;
             }
+            taken %= ASK;
             let Unit { member, depth, looks } = batch.units[unit];
             let number = self.state.next + unit as u64;
             let keep = Keep { blind: !looks, ..keep };
@@ -140,10 +148,20 @@ impl<T: Terrain> Hunt<T> {
             if walked.found.is_some() {
                 shared.found.fetch_min(unit, Ordering::Relaxed);
             }
+            taken += walked.steps;
             shared.steps.fetch_add(walked.steps, Ordering::Relaxed);
-            shared.results.lock().expect("no worker panicked").0[unit] = Some(walked);
+            shared.units.fetch_add(1, Ordering::Relaxed);
+            let stopped = walked.end == End::Stopped;
+            mine.push((unit, walked));
+            if stopped {
+                break;
+            }
         }
-        shared.results.lock().expect("no worker panicked").1 += 1;
+        let mut results = shared.results.lock().expect("no worker panicked");
+        for (unit, walked) in mine {
+            results.0[unit] = Some(walked);
+        }
+        results.1 += 1;
         shared.done.notify_all();
     }
 
@@ -155,8 +173,8 @@ impl<T: Terrain> Hunt<T> {
                 shared.done.wait_timeout(results, Duration::from_millis(100)).expect("no worker panicked");
             results = guard;
             if timeout.timed_out() {
-                let done = results.0.iter().flatten().count() as u64;
                 drop(results);
+                let done = shared.units.load(Ordering::Relaxed);
                 observer.progress(&self.progress(done, shared.steps.load(Ordering::Relaxed)));
                 results = shared.results.lock().expect("no worker panicked");
             }

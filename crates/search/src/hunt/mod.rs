@@ -208,7 +208,7 @@ impl<T: Terrain> Hunt<T> {
         let level = state.seen.level();
         let kept = walked.seen.iter().filter(|s| s.trailing_zeros() >= level).count() as u64;
         let new = state.seen.add(&walked.seen, plain);
-        let statements = state.coverage.merge(&walked.coverage);
+        let statements = walked.coverage.map_or(0, |executed| state.coverage.merge(&executed));
         state.novelty[0] += kept << level;
         state.novelty[1] += new;
         state.next += 1;
@@ -255,7 +255,7 @@ impl<T: Terrain> Hunt<T> {
         let member = &self.members[member];
         let plan = crate::walk::WalkPlan { depth, ..member.plan };
         let guide = member.guide.as_ref().map(|g| g.1.clone());
-        T::walk(walker, plan, guide, (self.plan.seed, number), keep, stop)
+        T::walk(walker, plan, guide, (self.plan.seed, number), keep, &self.state.coverage, stop)
     }
 }
 

@@ -6,16 +6,17 @@
 //! A violation found by a step is held back until no shorter one can come.
 //!
 //! Threads share out a layer among them and wait for each other at its end. So that what is found does not depend on
-//! who came first, a layer is always finished, and among parents, and among violations, of the same distance those
-//! with the smallest hash are kept (`reached.rs`). Of each node only its parent is kept; the steps of a path are found
+//! who came first, a layer is always finished; among parents of the same distance those with the smallest hash are kept
+//! (`reached.rs`), among violations those of the smallest node. Of each node only its parent is kept; the steps of a path are found
 //! again by looking at the nodes along it once more.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lurcher_exec::Violation;
 
-use super::reached::{Parent, Reached, order};
+use super::reached::{Parent, Reached, by_bytes};
 use super::team::Team;
+use super::tidy::tidied;
 use crate::budget::{Budget, Observer, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{Edge, NodeInfo, Space};
@@ -26,12 +27,13 @@ const PORTION: usize = 64;
 /// A layer of fewer nodes for each thread is not worth waking the others.
 const WORTH: usize = 256;
 
-/// Searches breadth first.
+/// Searches breadth first, on one thread. Among paths of the same length the order of edges decides, and of nodes at the
+/// same distance the last one found comes first: what makes guides looks alike in models of different sizes then.
 pub fn bfs<S: Space + Send>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step>
 where
     S::Step: Send,
 {
-    bfs_on(std::slice::from_mut(space), budget, observer)
+    search(std::slice::from_mut(space), true, budget, observer)
 }
 
 /// Searches breadth first, on a thread for each of the spaces. What it says does not depend on how many there are.
@@ -42,10 +44,23 @@ pub fn bfs_on<S: Space + Send>(spaces: &mut [S], budget: &Budget, observer: &mut
 where
     S::Step: Send,
 {
+    search(spaces, false, budget, observer)
+}
+
+fn search<S: Space + Send>(
+    spaces: &mut [S],
+    first_come: bool,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Outcome<S::Step>
+where
+    S::Step: Send,
+{
     let shared = Shared {
         store: SharedStore::new(spaces[0].cut(), budget.memory),
-        reached: Reached::new(spaces.len() == 1),
+        reached: Reached::new(spaces.len() == 1, first_come),
         alone: spaces.len() == 1,
+        first_come,
         team: Team::default(),
         budget,
     };
@@ -67,6 +82,8 @@ struct Shared<'b> {
     store: SharedStore,
     reached: Reached,
     alone: bool,
+    /// Of paths of the same length the first decides.
+    first_come: bool,
     team: Team,
     budget: &'b Budget,
 }
@@ -81,7 +98,7 @@ impl Shared<'_> {
     }
 }
 
-/// A violation met: the nearest of its kind that a thread has met, with the smallest hash among those as near.
+/// A violation met: the nearest of its kind that a thread has met, of the smallest node among those as near.
 struct Met<E> {
     kind: FoundKind,
     /// Where its path ends.
@@ -94,9 +111,12 @@ struct Met<E> {
 }
 
 impl<E> Met<E> {
-    fn order(&self, store: &SharedStore, other: &Met<E>) -> std::cmp::Ordering {
+    fn order(&self, shared: &Shared<'_>, other: &Met<E>) -> std::cmp::Ordering {
+        if shared.first_come {
+            return self.distance.cmp(&other.distance);
+        }
         let place = |m: &Met<E>| m.last.as_ref().map_or(0, |l| l.0 + 1);
-        let nodes = || order(store, self.node, other.node);
+        let nodes = || by_bytes(&shared.store, self.node, other.node);
         self.distance.cmp(&other.distance).then_with(nodes).then_with(|| place(self).cmp(&place(other)))
     }
 }
@@ -146,7 +166,10 @@ where
             return StopReason::Violation;
         }
         while !layers[0].is_empty() && !shared.team.is_stopped() {
-            let layer = std::mem::take(&mut layers[0]);
+            let layer = match shared.first_come {
+                true => layers[0].pop().into_iter().collect(),
+                false => std::mem::take(&mut layers[0]),
+            };
             go_through(shared, workers, &layer, distance, observer);
             gather(&mut layers, workers);
         }
@@ -209,10 +232,10 @@ fn report<S: Space>(
     let mut due: Vec<Met<S::Step>> = Vec::new();
     for worker in workers.iter_mut() {
         for met in worker.met.extract_if(.., |m| m.distance <= last) {
-            meet(&shared.store, &mut due, met);
+            meet(shared, &mut due, met);
         }
     }
-    due.sort_by(|a, b| a.order(&shared.store, b));
+    due.sort_by(|a, b| a.order(shared, b));
     if !shared.budget.all_errors {
         due.truncate(1);
     }
@@ -232,12 +255,12 @@ fn report<S: Space>(
 }
 
 /// Adds a violation to those of other kinds, or to those of its own.
-fn meet<E>(store: &SharedStore, all: &mut Vec<Met<E>>, new: Met<E>) {
+fn meet<E>(shared: &Shared<'_>, all: &mut Vec<Met<E>>, new: Met<E>) {
     match all.iter_mut().find(|m| m.kind == new.kind) {
         None => all.push(new),
         Some(known) => {
             let count = known.count + new.count;
-            if new.order(store, known).is_lt() {
+            if new.order(shared, known).is_lt() {
                 *known = new;
             }
             known.count = count;
@@ -423,7 +446,7 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     fn note(&mut self, shared: &Shared<'_>, met: Met<S::Step>) {
-        meet(&shared.store, &mut self.met, met);
+        meet(shared, &mut self.met, met);
     }
 
     /// The steps to a node, and one more.
@@ -435,7 +458,7 @@ impl<'a, S: Space> Worker<'a, S> {
             to = from;
         }
         path.reverse();
-        path
+        if shared.first_come { path } else { tidied(self.space, path) }
     }
 
     /// The first of the shortest edges that lead from a node to another.

@@ -9,6 +9,7 @@ mod colours;
 mod nested_dfs;
 mod reached;
 mod team;
+mod tidy;
 
 pub use bfs::{bfs, bfs_on};
 pub use nested_dfs::nested_dfs_on;

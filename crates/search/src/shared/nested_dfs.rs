@@ -282,13 +282,9 @@ impl<'a, S: Space> Worker<'a, S> {
         Ok(())
     }
 
-    /// Where this thread begins with the edges of a node.
+    /// Where this thread begins with the edges of a node: the first in their order, the others anywhere.
     fn turn(&self, id: StateId) -> u64 {
-        if self.number == 0 {
-            0
-        } else {
-            (self.shared.store.hash(id) >> 32) + self.number * (u64::MAX >> 34) / self.threads
-        }
+        (u64::from(id.0) + 1).wrapping_mul(self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32
     }
 
     /// Leaves the last node of the blue search, looking for a cycle first if it is accepting.

@@ -25,6 +25,8 @@ pub(super) struct Reached {
     allowance: Allowance,
     /// Nobody else is at work.
     alone: bool,
+    /// The first to come decides after all.
+    first_come: bool,
 }
 
 /// Some bits of a hash, never all 0.
@@ -33,8 +35,8 @@ fn some_bits(hash: u64) -> u64 {
 }
 
 impl Reached {
-    pub fn new(alone: bool) -> Self {
-        Reached { row: Row::new(10), allowance: Allowance::new(None), alone }
+    pub fn new(alone: bool, first_come: bool) -> Self {
+        Reached { row: Row::new(10), allowance: Allowance::new(None), alone, first_come }
     }
 
     pub fn memory(&self) -> u64 {
@@ -81,6 +83,9 @@ impl Reached {
 
     /// Is the first of two ways of the same length the one to keep?
     fn precedes(&self, store: &SharedStore, way: u64, known: u64) -> bool {
+        if self.first_come {
+            return false;
+        }
         const BITS: u64 = (1 << HASH_BITS) - 1;
         let bits = |w: u64| w >> HASH_AT & BITS;
         let parent = |w: u64| StateId(w as u32);
@@ -106,15 +111,17 @@ impl Reached {
     }
 }
 
-/// An order of nodes that does not depend on their numbers.
-pub(super) fn order(store: &SharedStore, a: StateId, b: StateId) -> std::cmp::Ordering {
+/// An order of nodes that does not depend on their numbers, and is quick to find out.
+fn order(store: &SharedStore, a: StateId, b: StateId) -> std::cmp::Ordering {
+    store.hash(a).cmp(&store.hash(b)).then_with(|| by_bytes(store, a, b))
+}
+
+/// The order of their bytes: the same processes come first in models of any size.
+pub(super) fn by_bytes(store: &SharedStore, a: StateId, b: StateId) -> std::cmp::Ordering {
     let bytes = |id: StateId| {
         let mut bytes = Vec::new();
         store.read(id, &mut bytes);
         bytes
     };
-    store
-        .hash(a)
-        .cmp(&store.hash(b))
-        .then_with(|| if a == b { std::cmp::Ordering::Equal } else { bytes(a).cmp(&bytes(b)) })
+    if a == b { std::cmp::Ordering::Equal } else { bytes(a).cmp(&bytes(b)) }
 }

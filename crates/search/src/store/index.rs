@@ -14,13 +14,13 @@
 
 #![allow(unsafe_code)]
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError};
 
 use super::StoreFull;
 use super::allowance::Allowance;
 use super::page::{self, BUCKETS, Bucket, FULL};
 use super::row::{Row, Zeroed};
-use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
+use super::sync::{AtomicU32, AtomicU64, Mutex, Ordering, pause};
 
 /// Bits of the largest directory.
 const DEEPEST: u32 = 26;
@@ -90,7 +90,7 @@ impl Index {
         Index {
             directories: [const { OnceLock::new() }; DEEPEST as usize + 1],
             depth: AtomicU32::new(0),
-            metas: Row::new(if cfg!(loom) { 0 } else { 6 }),
+            metas: Row::new(6),
             buckets: Row::new(BUCKETS.ilog2()),
             pages: Mutex::new(0),
         }

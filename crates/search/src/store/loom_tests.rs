@@ -1,4 +1,4 @@
-//! All interleavings of two threads at an index, as loom makes them:
+//! All interleavings of two threads at an index, and at a store of whole nodes, as loom makes them:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom LOOM_MAX_PREEMPTIONS=3 \
@@ -12,10 +12,10 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
 
-use super::StoreFull;
 use super::allowance::Allowance;
 use super::hash::of_pair;
 use super::index::Index;
+use super::{Cut, SharedStore, StateId, StoreFull, Unfolded};
 
 /// An index of a few values, and what each of them names: it is written before the value can be found, without any order
 /// of its own, as nodes are.
@@ -101,4 +101,26 @@ fn entries_are_found_while_their_page_is_split() {
 fn two_threads_may_split_pages_at_once() {
     insert_both(&[0, 1, 2], &[3], &[4]);
     insert_both(&[0, 1, 2], &[3], &[3]);
+}
+
+#[test]
+fn two_threads_agree_on_the_numbers_of_nodes() {
+    loom::model(|| {
+        let store = Arc::new(SharedStore::new(Cut::Whole, None));
+        let run = |nodes: [&'static [u8]; 2]| {
+            let store = store.clone();
+            move || nodes.map(|node| store.insert(&mut Unfolded::default(), node).unwrap())
+        };
+        let other = thread::spawn(run([b"first node", b"second"]));
+        let mine = run([b"second", b"first node"])();
+        let theirs = other.join().unwrap();
+        assert_eq!((mine[0].0, mine[1].0), (theirs[1].0, theirs[0].0));
+        assert!(mine[0].1 != theirs[1].1 && mine[1].1 != theirs[0].1);
+        let mut bytes = Vec::new();
+        for (id, node) in [(mine[0].0, &b"second"[..]), (mine[1].0, b"first node")] {
+            assert!(id == StateId(0) || id == StateId(1));
+            store.read(id, &mut bytes);
+            assert_eq!(bytes, node);
+        }
+    });
 }

@@ -1,10 +1,16 @@
-//! The atomics of the store: those of the standard library, or loom's where its tests drive them.
+//! Atomics and locks of the store: those of the standard library, or loom's where its tests drive them.
 
 #[cfg(not(loom))]
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64};
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64};
+
+#[cfg(not(loom))]
+pub(super) use std::sync::Mutex;
+
+#[cfg(loom)]
+pub(super) use loom::sync::Mutex;
 
 pub(crate) use std::sync::atomic::Ordering;
 

@@ -167,6 +167,27 @@ fn many_pages_find_all_their_entries() {
 }
 
 #[test]
+fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
+    for seed in 0..20 {
+        let mut walk = Walk::new(seed, [0, 8, 130][seed as usize % 3], 2);
+        let nodes: Vec<Vec<u8>> = (0..4000).map(|_| walk.step([2, 8, 40][seed as usize % 3])).collect();
+        let (one_by_one, together) = [(); 2].map(|()| SharedStore::new(Cut::Frames(walk.layout.clone()), None)).into();
+        let (mut here, mut there) = (Unfolded::default(), Unfolded::default());
+        let mut found = Vec::new();
+        for some in nodes.chunks(1 + seed as usize * 7 % TOGETHER) {
+            let mut batch = Batch::default();
+            some.iter().for_each(|node| batch.push(node));
+            together.insert_all(&mut there, &batch, &mut found).unwrap();
+            let expected: Vec<_> = some.iter().map(|node| one_by_one.insert(&mut here, node).unwrap()).collect();
+            assert_eq!(found, expected);
+            let (last, _) = *found.last().unwrap();
+            assert_eq!(together.load(&mut there, last), some.last().unwrap());
+            assert_eq!(together.hash_here(&there), one_by_one.hash(last));
+        }
+    }
+}
+
+#[test]
 fn a_hash_does_not_depend_on_the_order_of_insertion() {
     let mut walk = Walk::new(11, 9, 2);
     let nodes: Vec<Vec<u8>> = (0..2000).map(|_| walk.step(6)).collect();

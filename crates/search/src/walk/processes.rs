@@ -43,9 +43,11 @@ impl Covers for Coverage {
 
 /// Walks through the processes of a model on one thread.
 pub struct ProcessWalker<'a, M, G> {
-    machine: &'a M,
     subject: &'a Subject,
     kernel: Option<Box<dyn KernelWalker + 'a>>,
+    /// What was known, and what walks of the kernel have told since. They come in the order of their numbers, so none
+    /// has to tell what one before has told.
+    told: Option<Coverage>,
     walker: Walker<'a, M, G>,
 }
 
@@ -69,9 +71,9 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
 
     fn walker(&self) -> ProcessWalker<'a, M, G> {
         ProcessWalker {
-            machine: self.machine,
             subject: self.subject,
             kernel: self.kernel.map(|k| k.walker(&self.initial)),
+            told: None,
             walker: Walker::new(self.machine, self.subject, &self.initial),
         }
     }
@@ -82,6 +84,7 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
         guide: Option<Arc<G>>,
         unit: (u64, u64),
         keep: Keep,
+        known: &Coverage,
         stop: &dyn Fn() -> bool,
     ) -> Walked {
         match &mut walker.kernel {
@@ -97,7 +100,9 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> Terrain for Processes<'a, M, G> 
                     memory: keep.memory,
                 };
                 let walk = kernel.run(&course, stop);
-                walked(walk, &mut **kernel, walker.machine, walker.subject)
+                let coverage = walker.told.as_ref().unwrap_or(known).with(kernel.executed());
+                walker.told = coverage.clone().or(walker.told.take());
+                walked(walk, kernel.seen(), coverage, walker.subject)
             }
             _ => walker.walker.run(plan, guide, unit, keep, stop),
         }
@@ -113,7 +118,7 @@ fn is_plain(plan: &WalkPlan) -> bool {
 const CALL: u64 = 64;
 
 /// A walk of a kernel, as the walker would tell it.
-fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machine, subject: &Subject) -> Walked {
+fn walked(walk: KernelWalk, seen: &[u64], coverage: Option<Coverage>, subject: &Subject) -> Walked {
     let (end, kind) = match walk.end {
         WalkEnd::Violation(violation) => (End::Violation, Some(FoundKind::Step(violation))),
         WalkEnd::Invariant => (End::Violation, Some(FoundKind::Invariant)),
@@ -124,11 +129,9 @@ fn walked(walk: KernelWalk, kernel: &mut dyn KernelWalker, machine: &impl Machin
         WalkEnd::Memory => (End::Memory, None),
     };
     let found = kind.map(|kind| Found { kind, path: Vec::new(), cycle_start: None, count: 1, shortest: false });
-    let mut seen = kernel.seen().to_vec();
+    let mut seen = seen.to_vec();
     seen.sort_unstable();
     seen.dedup();
-    let mut coverage = Coverage::new(machine.model());
-    kernel.take_executed(&mut |action| coverage.add(action));
     Walked {
         end,
         found,

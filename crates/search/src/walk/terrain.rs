@@ -32,16 +32,18 @@ pub trait Terrain: Sync {
     /// states anyway, or where a step costs so much that it does not matter.
     fn cost_of_looking(&self, plan: &WalkPlan, guided: bool) -> u64;
 
-    /// A walker.
+    /// A walker for one batch.
     fn walker(&self) -> Self::Walker<'_>;
 
-    /// Makes the walks of a unit: of this seed, with this number.
+    /// Makes the walks of a unit: of this seed, with this number. A walker is given numbers upwards, and what its walks
+    /// execute need not be told where it is known or was told before.
     fn walk(
         walker: &mut Self::Walker<'_>,
         plan: WalkPlan,
         guide: Option<Arc<Self::Guide>>,
         unit: (u64, u64),
         keep: Keep,
+        known: &Self::Coverage,
         stop: &dyn Fn() -> bool,
     ) -> Walked<Self::Found, Self::Coverage>;
 }

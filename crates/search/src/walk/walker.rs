@@ -59,8 +59,8 @@ pub struct Walked<F = Found, C = Coverage> {
     pub best: Option<u32>,
     /// Fingerprints of the states seen, as many as pass the filter.
     pub seen: Vec<u64>,
-    /// What was executed.
-    pub coverage: C,
+    /// What was executed; nothing where all of it was known.
+    pub coverage: Option<C>,
     /// Branches tested before each step, when the path was asked for.
     pub tries_by_step: Vec<u32>,
 }
@@ -193,7 +193,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             depth,
             best: self.best,
             seen: std::mem::take(&mut self.seen),
-            coverage,
+            coverage: Some(coverage),
             tries_by_step: std::mem::take(&mut self.tries_by_step),
         }
     }

@@ -168,7 +168,16 @@ impl<'a> Lowering<'a> {
         let index = self.definitions.len();
         let full = name.clone();
         let progress = Default::default();
-        self.definitions.push(Definition { name, body, scope, span, is_parameter: false, is_given, progress });
+        self.definitions.push(Definition {
+            name,
+            body,
+            scope,
+            span,
+            is_parameter: false,
+            is_given,
+            progress,
+            about_steps: [false; 2],
+        });
         self.register(full, Entity::Definition(index), span);
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm};
+use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, VariableRole};
 use lurcher_syntax::Span;
 
 use super::Lowering;
@@ -91,11 +91,13 @@ impl<'a> Lowering<'a> {
         match referent {
             Referent::Symbol(value) => Value::new(SYMBOLIC, self.relation.terms.value(value)),
             Referent::Entity(Entity::Variable(index)) => {
-                use lurcher_ir::relation::VariableRole::Input;
-                if next && self.declared[index].role == Input {
+                let role = self.declared[index].role;
+                if next && role == VariableRole::Input {
                     self.error(span, "an input has no value in the next state");
                     return Value::unknown();
                 }
+                let next = next && role != VariableRole::Frozen;
+                self.about_steps |= next || role == VariableRole::Input;
                 self.declared_value(index, next)
             }
             Referent::Entity(Entity::Definition(index)) => self.defined_value(index, next, span),
@@ -108,6 +110,7 @@ impl<'a> Lowering<'a> {
                     self.error(span, "`running` has no value in the next state");
                     return Value::unknown();
                 }
+                self.about_steps = true;
                 self.running(process)
             }
             Referent::Open(relative, _) => {
@@ -122,7 +125,10 @@ impl<'a> Lowering<'a> {
     pub(super) fn defined_value(&mut self, index: usize, next: bool, span: Span) -> Value {
         let moment = usize::from(next);
         match &self.definitions[index].progress[moment] {
-            Progress::Done(value) => return value.clone(),
+            Progress::Done(value) => {
+                self.about_steps |= self.definitions[index].about_steps[moment];
+                return value.clone();
+            }
             Progress::Running => {
                 let message = format!("`{}` is recursively defined", self.definitions[index].name);
                 self.error(span, message);
@@ -147,6 +153,7 @@ impl<'a> Lowering<'a> {
         let definition = &self.definitions[index];
         let (body, scope, given, at) = (definition.body, definition.scope, definition.is_given, definition.span);
         let outer = (self.placed, self.in_definition);
+        let before = std::mem::take(&mut self.about_steps);
         if given {
             self.placed = Some(at);
         }
@@ -156,6 +163,8 @@ impl<'a> Lowering<'a> {
             Body::Array(elements) => self.defined_array(elements, scope, next, at),
         };
         (self.placed, self.in_definition) = outer;
+        self.definitions[index].about_steps[moment] = self.about_steps;
+        self.about_steps |= before;
         self.definitions[index].progress[moment] = Progress::Done(value);
     }
 

@@ -161,6 +161,8 @@ struct Lowering<'a> {
     in_specification: bool,
     /// The body of a definition is being lowered.
     in_definition: bool,
+    /// What was lowered since this was cleared reads inputs or next values, even where they make no difference.
+    about_steps: bool,
     /// Everything with a full name.
     names: HashMap<String, Entity>,
     instances: Vec<Instance<'a>>,
@@ -190,6 +192,7 @@ impl<'a> Lowering<'a> {
             placed: None,
             in_specification: false,
             in_definition: false,
+            about_steps: false,
             names: HashMap::new(),
             instances: Vec::new(),
             definitions: Vec::new(),

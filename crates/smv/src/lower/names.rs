@@ -75,6 +75,8 @@ pub(super) struct Definition<'a> {
     pub(super) is_given: bool,
     /// Its value now, and in the next state.
     pub(super) progress: [Progress; 2],
+    /// Does it read inputs or next values, in the text of it?
+    pub(super) about_steps: [bool; 2],
 }
 
 /// What a name in an expression stands for.

@@ -1,6 +1,6 @@
 //! Specifications.
 
-use lurcher_ir::relation::{Specification, SpecificationKind, VariableRole};
+use lurcher_ir::relation::{Specification, SpecificationKind};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
@@ -76,11 +76,11 @@ impl Lowering<'_> {
     ) -> Option<(SpecificationKind, String)> {
         Some(match body {
             SpecBody::Invariant(expr) => {
+                self.about_steps = false;
                 let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
-                let support = self.relation.terms.support(term);
-                let is_input = |v| self.relation.variable(v).role == VariableRole::Input;
-                let about_steps = !support.next.is_empty() || support.current.iter().any(|v| is_input(*v));
-                let kind = if about_steps { SpecificationKind::StepInvariant } else { SpecificationKind::Invariant };
+                // As in NuSMV it is the text that counts: `next(x) | TRUE` is about steps.
+                let kind =
+                    if self.about_steps { SpecificationKind::StepInvariant } else { SpecificationKind::Invariant };
                 (kind(term), print_expr(expr))
             }
             SpecBody::Ctl(expr) => (SpecificationKind::Ctl(self.ctl(expr, scope)?), print_expr(expr)),

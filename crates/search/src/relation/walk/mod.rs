@@ -130,6 +130,7 @@ impl<G: RelationGuidance + Send> Terrain for RelationTerrain<G> {
         guide: Option<Arc<G>>,
         unit: (u64, u64),
         keep: Keep,
+        _: &RelationCoverage,
         stop: &dyn Fn() -> bool,
     ) -> Walked<RelationFound, RelationCoverage> {
         walker.run(plan, guide, unit, keep, stop)

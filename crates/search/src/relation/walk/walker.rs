@@ -124,7 +124,7 @@ impl<'t, G: RelationGuidance + Send> RelationWalker<'t, G> {
             depth,
             best: self.best,
             seen: std::mem::take(&mut self.seen),
-            coverage: std::mem::replace(&mut self.coverage, self.terrain.coverage.clone()),
+            coverage: Some(std::mem::replace(&mut self.coverage, self.terrain.coverage.clone())),
             tries_by_step: std::mem::take(&mut self.tries_by_step),
         }
     }

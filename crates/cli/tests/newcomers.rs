@@ -1,0 +1,99 @@
+//! What somebody meets who has just installed the program: slips, odd files, pipes, and numbers that are one.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn lurcher(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
+}
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A file of its own for each test.
+fn scratch(name: &str, content: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lurcher-newcomers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    let path = folder.join(name);
+    std::fs::write(&path, content).expect("a scratch file");
+    path
+}
+
+/// What was refused, and in which words.
+fn refused(args: &[&str]) -> String {
+    let output = lurcher(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
+    assert_eq!(text(&output), "", "{args:?}");
+    errors(&output)
+}
+
+#[test]
+fn one_of_a_thing_is_singular() {
+    let path = scratch("one.pml", "active proctype P() { skip }").display().to_string();
+    let walked =
+        text(&lurcher(&["hunt", &model("promela/peterson-n.pml"), "--engine", "walk", "--walks", "1", "--depth", "1"]));
+    assert!(walked.contains("\n1 walk, 1 step, the longest 1; 2 distinct states;"), "{walked}");
+    assert!(walked.contains("one more walk of 1 step finds a violation with probability below 0.9"), "{walked}");
+    let simulated = text(&lurcher(&["simulate", &path, "--steps", "1"]));
+    assert!(simulated.contains("stopped after 1 step ("), "{simulated}");
+    let analysed = text(&lurcher(&["analyze", &path]));
+    assert!(
+        analysed.contains(": 1 process at the start, 0 global variables in 0 bytes, 0 channel types"),
+        "{analysed}"
+    );
+    assert!(analysed.contains("0 of 1 process can take part"), "{analysed}");
+    let bad = scratch("bad.pml", "init { assert(false) }").display().to_string();
+    let found = text(&lurcher(&["verify", &bad]));
+    assert!(found.contains("trace of 1 step, the shortest possible:"), "{found}");
+    assert!(found.contains(" 1 transition, depth "), "{found}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_search() {
+    let philosophers = model("promela/philosophers.pml");
+    for option in ["--trace", "--trail"] {
+        let words = refused(&["verify", &philosophers, option, "/no/such/folder/file"]);
+        assert!(words.contains("cannot write /no/such/folder/file: there is no folder /no/such/folder"), "{words}");
+    }
+    let words = refused(&["hunt", &philosophers, "--save", "/"]);
+    assert!(words.contains("cannot write /"), "{words}");
+    let words = refused(&["verify", &model("smv/mutex-32.smv"), "--trail", "x.trail"]);
+    assert!(words.contains("Spin's trails are for Promela models"), "{words}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_does_not_change_the_exit_status() {
+    // The shell closes its end before anything is written.
+    let script = r#"{ "$0" verify "$1"; echo $? >&2; } | true"#;
+    let philosophers = model("promela/philosophers.pml");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_lurcher"), &philosophers]);
+    let output = shell.output().expect("a shell");
+    assert_eq!(errors(&output), "1\n");
+}
+
+#[test]
+fn what_is_no_model_is_called_what_it_is() {
+    let folder = std::env::temp_dir().display().to_string();
+    assert!(refused(&["verify", &folder]).contains("is a folder, not a model"));
+    assert!(refused(&["verify", "/no/such/model.txt"]).contains("cannot read /no/such/model.txt"));
+    assert!(refused(&["verify", "/no/such/model.pml"]).contains("cannot read /no/such/model.pml"));
+    let letter = scratch("letter.txt", "Dear all,").display().to_string();
+    assert!(refused(&["verify", &letter]).contains("the extension does not tell the language"));
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let words = refused(&["verify", &model("smv/mutex-4.smv"), "--define", "N=3"]);
+    assert!(words.contains("--define is for Promela models; SMV has no macros"), "{words}");
+    assert!(refused(&["hunt", &model("promela/philosophers.pml"), "--walks", "0"]).contains("--walks"));
+}

@@ -1,0 +1,98 @@
+//! A path in an order that is easier to follow.
+//!
+//! Of many shortest paths to a node, a breadth-first search on many threads keeps one by hash: processes take turns in it for
+//! no reason. Neighbouring steps of two processes are exchanged where the run stays the same otherwise, so that the
+//! steps of one process stand together. The last step, which may be the violation, stays where it is.
+
+use crate::space::{Edge, Space};
+
+/// Longer paths stay as they are.
+const LONGEST: usize = 2000;
+/// Exchanges that are tried.
+const MOST_TRIES: usize = 20_000;
+
+/// The same steps, those of one process together as far as that leads through the same last nodes.
+pub(super) fn tidied<S: Space>(space: &mut S, path: Vec<S::Step>) -> Vec<S::Step> {
+    if path.len() > LONGEST || path.iter().any(|step| step.mover().is_none()) {
+        return path;
+    }
+    match Tidying::new(space, path) {
+        Ok(mut tidying) => {
+            tidying.run();
+            tidying.path
+        }
+        Err(path) => path,
+    }
+}
+
+struct Tidying<'s, S: Space> {
+    space: &'s mut S,
+    path: Vec<S::Step>,
+    /// The node before each step but the last.
+    nodes: Vec<Vec<u8>>,
+    tries: usize,
+}
+
+impl<'s, S: Space> Tidying<'s, S> {
+    fn new(space: &'s mut S, path: Vec<S::Step>) -> Result<Self, Vec<S::Step>> {
+        let mut first = Vec::new();
+        if space.initial(&mut first).is_err() {
+            return Err(path);
+        }
+        let mut nodes = vec![first];
+        for step in path.iter().take(path.len().saturating_sub(1)) {
+            let mut next = Vec::new();
+            if space.take(nodes.last().expect("there is a first"), step, &mut next).is_some() {
+                return Err(path);
+            }
+            nodes.push(next);
+        }
+        Ok(Tidying { space, path, nodes, tries: 0 })
+    }
+
+    fn run(&mut self) {
+        let movable = self.path.len().saturating_sub(1);
+        for at in 1..movable {
+            let mover = self.path[at - 1].mover();
+            let again = (at..movable).find(|&i| self.path[i].mover() == mover);
+            if let Some(from) = again.filter(|&from| from > at) {
+                self.bring(from, at);
+            }
+        }
+    }
+
+    /// Brings a step forward to a place, or leaves all as it is.
+    fn bring(&mut self, from: usize, to: usize) {
+        let before = (self.path[to..=from].to_vec(), self.nodes[to..=from].to_vec());
+        for at in (to + 1..=from).rev() {
+            if self.tries == MOST_TRIES || !self.exchange(at) {
+                self.path[to..=from].copy_from_slice(&before.0);
+                self.nodes[to..=from].clone_from_slice(&before.1);
+                return;
+            }
+        }
+    }
+
+    /// Exchanges a step with the one before it, if both are possible that way and lead to the same node.
+    fn exchange(&mut self, at: usize) -> bool {
+        self.tries += 1;
+        let (one, other) = (self.path[at - 1], self.path[at]);
+        let Some(between) = self.taken(&self.nodes[at - 1].clone(), &other) else { return false };
+        let Some(after) = self.taken(&between, &one) else { return false };
+        if self.nodes[at + 1] != after {
+            return false;
+        }
+        self.path.swap(at - 1, at);
+        self.nodes[at] = between;
+        true
+    }
+
+    /// The node that an edge leads to, if there is such an edge and it violates nothing.
+    fn taken(&mut self, node: &[u8], step: &S::Step) -> Option<Vec<u8>> {
+        let mut steps = Vec::new();
+        self.space.steps(node, &mut steps);
+        let mut next = Vec::new();
+        let possible = steps.contains(step) && self.space.take(node, step, &mut next).is_none();
+        possible.then_some(next)
+    }
+}
