@@ -7,6 +7,7 @@ mod jit;
 mod nusmv;
 mod peers;
 mod random;
+mod reduction;
 mod sizes;
 mod smv;
 
@@ -35,6 +36,8 @@ enum Chore {
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Compare verdicts with partial-order reduction and without, on every model or on random programs
+    Reduction(reduction::Options),
     /// Measure lurcher beside Spin, walks by hand and Stateright: the table of speed
     Bench(bench::Options),
     /// Walk a model written by hand; `bench` starts this
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Chore::Engines(options) => engines::run(&options),
         Chore::Sizes(options) => sizes::run(&options),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Reduction(options) => reduction::run(&options),
         Chore::Bench(options) => bench::run(&options),
         Chore::ByHand(options) => bench::walk_by_hand(&options),
     }

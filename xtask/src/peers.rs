@@ -11,7 +11,7 @@ mod facts;
 pub mod header;
 pub mod kind;
 mod lurcher;
-mod models;
+pub mod models;
 mod pan;
 pub mod pan_output;
 pub mod pool;

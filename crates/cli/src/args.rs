@@ -480,14 +480,15 @@ pub enum EngineArg {
     Bdd,
     /// Depth first
     Dfs,
-    /// Breadth first: counterexamples are shortest
+    /// Breadth first: with --reduction none, counterexamples are shortest
     Bfs,
 }
 
 /// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Reduction {
-    /// Those that are sound: in SMV models, what a property does not depend on is left out; in Promela models none yet
+    /// Those that are sound: orders of steps that do not matter are left out (partial-order reduction); in SMV models,
+    /// what a property does not depend on
     Auto,
     /// Every state is looked at
     None,

@@ -187,6 +187,7 @@ fn breadth_first(
         budget: job.budget.clone(),
         fair: job.fair,
         message_loss: job.message_loss,
+        reduce: false,
         minimise: job.minimise,
     };
     let mut reports: Vec<Report> = Vec::new();

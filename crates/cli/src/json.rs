@@ -72,7 +72,7 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
         "complete": report.stop == lurcher_search::StopReason::Complete,
         "property": property,
         "engine": report.engine,
-        "guide": report.guide,
+        "reduction": report.reduction, "guide": report.guide,
         "exec": report.executor,
         "storage": { "kind": report.storage.name(), "omission_probability": report.omission },
         "walks": report.walks.as_ref().map_or(0, |w| w.walks),

@@ -146,8 +146,9 @@ fn searched(out: &mut String, report: &Report) {
         Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
         _ => String::new(),
     };
+    let reduced = report.reduction.map(|name| format!(" with {name} reduction")).unwrap_or_default();
     out.push_str(&format!(
-        "{}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
+        "{}{reduced}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
         count(report.stats.stored, "state"),
         HumanCount(report.stats.matched),

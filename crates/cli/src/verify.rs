@@ -7,7 +7,7 @@ use lurcher_search::{StopReason, Storage};
 use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
 use crate::Exit;
-use crate::args::{EngineArg, StorageArg, VerifyArgs};
+use crate::args::{EngineArg, Reduction, StorageArg, VerifyArgs};
 use crate::hunt::cores;
 use crate::progress::Live;
 use crate::{input, limits, outcome, relation};
@@ -56,6 +56,7 @@ fn processes(args: &VerifyArgs, loaded: &mut Loaded, started: Instant) -> Result
         budget,
         fair: args.property.fair,
         message_loss: args.common.message_loss,
+        reduce: args.reduction == Reduction::Auto,
         minimise: (!args.traces.no_minimise).then_some(MINIMISE),
     };
     let properties = input::properties(loaded, &args.property)?;

@@ -66,6 +66,22 @@ fn json_has_the_keys_of_the_contract() {
 }
 
 #[test]
+fn the_reduction_is_named_and_can_be_turned_off() {
+    let asked = |more: &[&str]| {
+        let output = lurcher(&[["verify", &model("elevator.pml"), "--no-claims", "--json"].as_slice(), more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        json(&output)
+    };
+    let (reduced, full) = (asked(&[]), asked(&["--reduction", "none"]));
+    assert_eq!(reduced["reduction"], "partial-order");
+    assert_eq!(full["reduction"], Value::Null);
+    assert_eq!(full["states"]["stored"], 17664);
+    assert!(reduced["states"]["stored"].as_u64() < Some(10_000));
+    let output = lurcher(&["verify", &model("priority-inversion.pml"), "--no-claims"]);
+    assert!(text(&output).contains("no partial-order reduction: priorities"), "{}", text(&output));
+}
+
+#[test]
 fn several_properties_are_several_results_with_the_violated_one_first() {
     let output = lurcher(&["verify", &model("peterson.pml"), "--json"]);
     assert_eq!(output.status.code(), Some(1));

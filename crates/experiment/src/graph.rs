@@ -109,6 +109,7 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
                 budget,
                 fair: false,
                 message_loss: false,
+                reduce: false,
                 minimise: None,
             };
             let checked = job.check(loaded.model(), &loaded.sources, &safety(), &mut ());

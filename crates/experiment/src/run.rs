@@ -120,6 +120,7 @@ fn reports(
             budget,
             fair: false,
             message_loss: false,
+            reduce: false,
             minimise,
         };
         let model = loaded.model();

@@ -20,6 +20,7 @@ mod lurch;
 mod nested_dfs;
 mod outcome;
 mod product;
+mod reduction;
 mod relation;
 mod shared;
 mod space;
@@ -40,6 +41,7 @@ pub use lurch::{
 pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
+pub use reduction::Reduction;
 pub use relation::{
     FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
     RelationTerrain, RelationWalker, fair_run,

@@ -18,6 +18,7 @@ use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, Proc
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::{Coverage, Recorder};
+use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
 use crate::store::Cut;
 use crate::system::{push_holder, split_holder};
@@ -83,6 +84,10 @@ pub struct Product<M> {
     ways_for: Option<bool>,
     /// The state that an edge leads to; between two edges, a copy of `here` that one of them may have changed.
     there: State,
+    /// Chooses steps that suffice; none lists all.
+    reduction: Option<Reduction>,
+    /// With a reduction: the moves that suffice in `there`, where an edge ended.
+    ahead: Vec<Move>,
     executed: Recorder,
 }
 
@@ -119,7 +124,14 @@ impl<M: Machine> Product<M> {
             ways: Vec::new(),
             ways_for: None,
             there,
+            reduction: None,
+            ahead: Vec::new(),
         }
+    }
+
+    /// Lists only steps that suffice, and goes on where a single one does. Not to be used with fairness.
+    pub fn reduced(self, reduction: Option<Reduction>) -> Self {
+        Product { reduction, ..self }
     }
 
     /// What was executed.
@@ -147,7 +159,10 @@ impl<M: Machine> Product<M> {
     /// Lists what can happen.
     fn list(&mut self) {
         if !self.listed {
-            self.machine.moves(&self.here, &mut self.moves);
+            match &mut self.reduction {
+                Some(reduction) => reduction.list(&self.machine, &self.here, &mut self.moves),
+                None => self.machine.moves(&self.here, &mut self.moves),
+            }
             self.listed = true;
         }
     }
@@ -283,10 +298,19 @@ impl<M: Machine> Space for Product<M> {
         }
         let round = self.next_round(step.system.as_ref());
         let mut violation = None;
-        self.there.restore(&self.here);
+        match &self.reduction {
+            None => self.there.restore(&self.here),
+            // Many steps may lie behind, and processes may have come and gone.
+            Some(_) => self.there.copy_from(&self.here),
+        }
         if let Some(taken) = &step.system {
-            self.executed.note(self.machine.interpreter(), &self.here, taken);
-            violation = self.machine.apply(&mut self.there, taken);
+            let Product { machine, there, executed, ahead, .. } = self;
+            executed.note(machine.interpreter(), &self.here, taken);
+            violation = machine.apply(there, taken);
+            if let Some(reduction) = self.reduction.as_mut().filter(|_| violation.is_none()) {
+                let note = |state: &State, step: &Move| executed.note(machine.interpreter(), state, step);
+                violation = reduction.go_on(machine, there, ahead, note);
+            }
         }
         self.join(&self.there, next, claim, step.system.is_none(), round);
         violation

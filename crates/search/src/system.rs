@@ -3,10 +3,11 @@
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
 //! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
 
-use lurcher_exec::{Machine, ProcessId, State, Violation};
+use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
+use crate::reduction::Reduction;
 use crate::space::{NodeInfo, Space, Step};
 use crate::store::Cut;
 
@@ -18,11 +19,16 @@ pub struct System<M> {
     here: State,
     /// The one that an edge of it leads to; between two edges, a copy of `here` that one of them may have changed.
     there: State,
-    moves: Vec<lurcher_exec::Move>,
+    moves: Vec<Move>,
     /// Holds in every state, or the state is a violation.
     invariants: Vec<Expr>,
     /// Look for invalid end states.
     end_states: bool,
+    /// Chooses steps that suffice; none lists all.
+    reduction: Option<Reduction>,
+    /// With a reduction: the moves that suffice in `there`, if that is where an edge ended.
+    ahead: Vec<Move>,
+    ended: bool,
     executed: Recorder,
 }
 
@@ -31,7 +37,23 @@ impl<M: Machine> System<M> {
     pub fn new(machine: M, invariants: Vec<Expr>, end_states: bool) -> Self {
         let (here, there) = (State::empty(machine.layout()), State::empty(machine.layout()));
         let executed = Recorder::new(machine.model());
-        System { machine, here, there, moves: Vec::new(), invariants, end_states, executed }
+        System {
+            machine,
+            here,
+            there,
+            moves: Vec::new(),
+            invariants,
+            end_states,
+            reduction: None,
+            ahead: Vec::new(),
+            ended: false,
+            executed,
+        }
+    }
+
+    /// Lists only steps that suffice, and goes on where a single one does.
+    pub fn reduced(self, reduction: Option<Reduction>) -> Self {
+        System { reduction, ..self }
     }
 
     /// What was executed.
@@ -43,6 +65,21 @@ impl<M: Machine> System<M> {
         let (bytes, holder) = split_holder(node);
         self.here.load(self.machine.layout(), bytes, holder);
         self.there.copy_from(&self.here);
+        self.ended = false;
+    }
+
+    /// Enters a node and lists its moves, with a reduction those that suffice.
+    fn look_at(&mut self, node: &[u8]) {
+        let (bytes, holder) = split_holder(node);
+        let known = self.ended && self.there.bytes() == bytes && self.there.exclusive == holder;
+        self.enter(node);
+        if known {
+            std::mem::swap(&mut self.moves, &mut self.ahead);
+        } else if let Some(reduction) = &mut self.reduction {
+            reduction.list(&self.machine, &self.here, &mut self.moves);
+        } else {
+            self.machine.moves(&self.here, &mut self.moves);
+        }
     }
 }
 
@@ -74,8 +111,7 @@ impl<M: Machine> Space for System<M> {
     }
 
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Step>) -> NodeInfo {
-        self.enter(node);
-        self.machine.moves(&self.here, &mut self.moves);
+        self.look_at(node);
         steps.clear();
         steps.extend(self.moves.iter().map(|&m| Step { system: Some(m), claim: None }));
         let mut info = NodeInfo::default();
@@ -96,9 +132,20 @@ impl<M: Machine> Space for System<M> {
 
     fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
-        self.there.restore(&self.here);
-        self.executed.note(self.machine.interpreter(), &self.here, &taken);
-        let violation = self.machine.apply(&mut self.there, &taken);
+        self.ended = false;
+        match &self.reduction {
+            None => self.there.restore(&self.here),
+            // Many steps may lie behind, and processes may have come and gone.
+            Some(_) => self.there.copy_from(&self.here),
+        }
+        let System { machine, there, executed, .. } = self;
+        executed.note(machine.interpreter(), &self.here, &taken);
+        let mut violation = machine.apply(there, &taken);
+        if let Some(reduction) = self.reduction.as_mut().filter(|_| violation.is_none()) {
+            let note = |state: &State, step: &Move| executed.note(machine.interpreter(), state, step);
+            violation = reduction.go_on(machine, there, &mut self.ahead, note);
+            self.ended = violation.is_none();
+        }
         write_node(&self.there, next);
         violation
     }

@@ -285,6 +285,7 @@ impl HuntJob {
             budget,
             fair: self.fair,
             message_loss: self.message_loss,
+            reduce: false,
             minimise: self.minimise,
         };
         let report = job.check_quarry(quarry, sources, observer)?;
@@ -423,6 +424,7 @@ impl HuntJob {
             verdict: if counterexamples.is_empty() { Verdict::Inconclusive } else { Verdict::Violated },
             stop,
             engine,
+            reduction: None,
             guide,
             counterexamples,
             stats: lurcher_search::Stats {

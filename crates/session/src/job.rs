@@ -9,6 +9,7 @@ use lurcher_syntax::{SourceMap, Span};
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::diagrams::{self, Diagrams};
 use crate::exec::Exec;
+use crate::partial_order::{PARTIAL_ORDER, reduction};
 use crate::quarry::{Quarry, Watched};
 use crate::search::Search;
 use crate::verdict::{Report, Times, Verdict};
@@ -52,6 +53,8 @@ pub struct Job {
     pub fair: bool,
     /// A message sent to a full channel is lost.
     pub message_loss: bool,
+    /// Leave out steps whose order does not matter, where that is sound; otherwise look at every state.
+    pub reduce: bool,
     /// Work for making all traces shorter, in expanded states; none shows them as they were found.
     pub minimise: Option<u64>,
 }
@@ -116,6 +119,11 @@ impl Job {
         let started = Instant::now();
         let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
+        let explicit = self.engine != Engine::Bdd;
+        let reduction = (explicit && self.reduce).then(|| reduction(self, quarry, &interpreter)).transpose();
+        let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
+        let reduction = reduction.unwrap_or_default();
+        let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
         let (mut ran, mut compile, mut remark, mut omission) = (None, Duration::ZERO, None, None);
         let (outcome, coverage, engine, sets) = match self.engine {
             Engine::Bdd => {
@@ -124,7 +132,7 @@ impl Job {
                 (Outcome { stop, found, stats }, None, self.engine.name(), sets)
             }
             Engine::Dfs | Engine::Bfs => {
-                let mut search = Search { job: self, quarry, observer };
+                let mut search = Search { job: self, quarry, reduction, observer };
                 let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
                 let searched = answered.answer;
                 (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
@@ -136,6 +144,7 @@ impl Job {
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
         remarks.extend(remark);
+        remarks.extend(unreduced);
         remarks.extend(omission.map(|chance| omission_remark(self.storage, chance)));
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
@@ -158,6 +167,7 @@ impl Job {
             verdict,
             stop: outcome.stop,
             engine: engine.to_owned(),
+            reduction: reduced,
             guide: None,
             counterexamples,
             stats: outcome.stats,

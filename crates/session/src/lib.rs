@@ -14,6 +14,7 @@ mod guides;
 mod hunt;
 mod job;
 mod load;
+mod partial_order;
 mod portfolio;
 mod quarry;
 pub mod reduce;

@@ -2,8 +2,8 @@
 
 use lurcher_exec::Machine;
 use lurcher_search::{
-    Budget, Coverage, Observer, Outcome, Product, Space, Step, StopReason, Storage, System, bfs_on, dfs, lossy_dfs,
-    nested_dfs_on,
+    Budget, Coverage, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on, dfs,
+    lossy_dfs, nested_dfs_on,
 };
 
 use crate::execute::Ask;
@@ -14,6 +14,8 @@ use crate::quarry::{Quarry, Watched};
 pub(crate) struct Search<'a, O> {
     pub job: &'a Job,
     pub quarry: &'a Quarry,
+    /// Chooses steps that suffice; none looks at all.
+    pub reduction: Option<Reduction>,
     pub observer: &'a mut O,
 }
 
@@ -32,10 +34,29 @@ impl<O: Observer> Ask for Search<'_, O> {
     type Answer = Searched;
 
     fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
-        let (job, quarry) = (self.job, self.quarry);
+        let mut searched = self.search(machine, budget);
+        if let Some(reduction) = &mut self.reduction {
+            for found in &mut searched.outcome.found {
+                reduction.write_out(machine, found);
+                // A shortest way among those that were looked at need not be a shortest of all.
+                found.shortest &= found.path.is_empty();
+            }
+        }
+        searched
+    }
+
+    fn is_cut(answer: &Searched) -> bool {
+        answer.outcome.stop == StopReason::States
+    }
+}
+
+impl<O: Observer> Search<'_, O> {
+    fn search<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
+        let (job, quarry, reduction) = (self.job, self.quarry, self.reduction.clone());
         match &quarry.watched {
             Watched::States(invariants) => {
-                let system = || System::new(machine, invariants.clone(), quarry.end_states());
+                let system =
+                    || System::new(machine, invariants.clone(), quarry.end_states()).reduced(reduction.clone());
                 match job.engine {
                     Engine::Bfs | Engine::Bdd if job.storage == Storage::Exact => {
                         let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| system()).collect();
@@ -55,7 +76,8 @@ impl<O: Observer> Ask for Search<'_, O> {
             }
             Watched::Claim(claim) => {
                 let jobs = if job.storage == Storage::Exact { job.jobs.max(1) } else { 1 };
-                let mut products: Vec<_> = (0..jobs).map(|_| Product::new(machine, *claim, job.fair)).collect();
+                let mut products: Vec<_> =
+                    (0..jobs).map(|_| Product::new(machine, *claim, job.fair).reduced(reduction.clone())).collect();
                 let (outcome, omission) = match job.storage {
                     Storage::Exact => (nested_dfs_on(&mut products, budget, self.observer), None),
                     _ => self.lossy(&mut products[0], true, budget),
@@ -66,12 +88,6 @@ impl<O: Observer> Ask for Search<'_, O> {
         }
     }
 
-    fn is_cut(answer: &Searched) -> bool {
-        answer.outcome.stop == StopReason::States
-    }
-}
-
-impl<O: Observer> Search<'_, O> {
     fn lossy(&mut self, space: &mut impl Space<Step = Step>, cycles: bool, budget: &Budget) -> (Outcome, Option<f64>) {
         let (outcome, omission) = lossy_dfs(space, self.job.storage, cycles, budget, self.observer);
         (outcome, Some(omission))

@@ -113,6 +113,8 @@ pub struct Report {
     pub stop: StopReason,
     /// The search that was used; when something was found, the one that found it.
     pub engine: String,
+    /// The reduction of the state space that it used.
+    pub reduction: Option<&'static str>,
     /// The guide it used.
     pub guide: Option<String>,
     /// Violations: the first decides, others follow with `all_errors`.

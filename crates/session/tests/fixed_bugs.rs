@@ -20,6 +20,7 @@ fn check(loaded: &Loaded, property: &Property) -> Report {
         budget,
         fair: false,
         message_loss: false,
+        reduce: false,
         minimise: None,
     };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")

@@ -61,7 +61,17 @@ fn check_on(
     all_errors: bool,
 ) -> Report {
     let budget = Budget { all_errors, memory: Some(2 << 30), ..Budget::default() };
-    let job = Job { engine, exec: Exec::Jit, jobs, storage, budget, fair, message_loss: false, minimise: None };
+    let job = Job {
+        engine,
+        exec: Exec::Jit,
+        jobs,
+        storage,
+        budget,
+        fair,
+        message_loss: false,
+        reduce: false,
+        minimise: None,
+    };
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 
@@ -214,6 +224,7 @@ fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
                 budget,
                 fair: false,
                 message_loss: false,
+                reduce: false,
                 minimise: None,
             };
             let report = job.check(loaded.model(), &loaded.sources, &safety(), &mut ()).expect("no violation");

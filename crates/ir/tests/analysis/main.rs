@@ -2,6 +2,7 @@
 
 mod control_flow;
 mod dependency;
+mod independence;
 
 use lurcher_ir::{LocationId, Model, ProcessType};
 use lurcher_promela::parse::{self, DiskReader, Options};

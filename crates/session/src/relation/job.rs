@@ -165,6 +165,7 @@ impl StateJob {
             verdict,
             stop,
             engine: engine.to_owned(),
+            reduction: None,
             guide: None,
             counterexamples,
             stats,

@@ -1,0 +1,188 @@
+//! What never changes while a process lives: its number, the variables that nothing stores to, globals that keep the
+//! value they start with. Statements are rewritten with these values in their places, so that `fork[id]` or `in?x`
+//! name one element and one channel where the text names any.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::analysis::{Region, constant, constant_globals};
+use crate::expr::{Expr, Frame, Index, Place, ReceiveField};
+use crate::model::{ActionKind, DStep, DStepNode, Initial, Model, ProcessType, ProcessTypeId};
+use crate::types::Scalar;
+
+/// A variable of a process type that keeps its first value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedLocal {
+    /// Offset in the frame of the process.
+    pub offset: u32,
+    /// Its type.
+    pub scalar: Scalar,
+}
+
+/// The variables of a process type that are read somewhere and written nowhere after the process has been set up.
+pub(super) fn fixed_locals(process_type: &ProcessType) -> Vec<FixedLocal> {
+    let mut written = HashSet::new();
+    let mut found: Vec<FixedLocal> = Vec::new();
+    let mut note = |e: &Expr| {
+        e.walk(&mut |e| {
+            if let Expr::Read(place) = e
+                && place.frame == Frame::Local
+                && place.indices.is_empty()
+                && !found.iter().any(|l| l.offset == place.offset)
+            {
+                found.push(FixedLocal { offset: place.offset, scalar: place.scalar });
+            }
+        });
+    };
+    process_type.provided.iter().for_each(&mut note);
+    for action in &process_type.actions {
+        action.kind.exprs(&mut note);
+        action.kind.places(&mut |place| {
+            place.indices.iter().for_each(|i| note(&i.expr));
+            if place.frame == Frame::Local {
+                Region::of(place, None).offsets(&mut |o| {
+                    written.insert(o);
+                });
+            }
+        });
+    }
+    found.retain(|l| !written.contains(&l.offset));
+    found
+}
+
+/// The values of globals that nothing writes once they are set up, by offset.
+pub(super) fn fixed_globals(model: &Model) -> HashMap<u32, i32> {
+    let unwritten = constant_globals(model);
+    let mut values: HashMap<u32, Option<i32>> = unwritten.iter().map(|&o| (o, Some(0))).collect();
+    let mut channels = 0;
+    for step in &model.global_init {
+        let (place, value) = match step {
+            Initial::Value(place, e) => (place, constant(e, None).map(|v| place.scalar.truncate(v))),
+            Initial::Channel(new) => {
+                channels += 1;
+                (&new.place, Some(channels))
+            }
+        };
+        let region = Region::of(place, None);
+        let value = value.filter(|_| region.is_single());
+        region.offsets(&mut |o| {
+            if let Some(known) = values.get_mut(&o) {
+                *known = value;
+            }
+        });
+    }
+    values.into_iter().filter_map(|(o, v)| Some((o, v?))).collect()
+}
+
+/// Values that are known while statements of one process are looked at.
+pub(super) struct Fixed<'a> {
+    /// The number of the process, where it is known.
+    pub pid: Option<u16>,
+    /// Variables of the process, by offset.
+    pub locals: &'a [(u32, i32)],
+    /// Globals, by offset.
+    pub globals: &'a HashMap<u32, i32>,
+}
+
+impl Fixed<'_> {
+    /// The expression with all that is known written as numbers.
+    pub fn expr(&self, expr: &Expr) -> Expr {
+        let boxed = |e: &Expr| Box::new(self.expr(e));
+        let all = |list: &[Expr]| list.iter().map(|e| self.expr(e)).collect();
+        let folded = match expr {
+            Expr::Const(_)
+            | Expr::Symbol(..)
+            | Expr::Pid
+            | Expr::ProcessCount
+            | Expr::Last
+            | Expr::Timeout
+            | Expr::NonProgress
+            | Expr::FirstOf(_) => expr.clone(),
+            Expr::Read(place) => self.read(place),
+            Expr::Unary(op, e) => Expr::Unary(*op, boxed(e)),
+            Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
+            Expr::Cond(a, b, c) => Expr::Cond(boxed(a), boxed(b), boxed(c)),
+            Expr::Len(c) => Expr::Len(boxed(c)),
+            Expr::Probe(probe, c) => Expr::Probe(*probe, boxed(c)),
+            Expr::Poll(c, random, fields) => Expr::Poll(boxed(c), *random, self.fields(fields)),
+            Expr::Run(ty, args, priority) => Expr::Run(*ty, all(args), *priority),
+            Expr::Enabled(p) => Expr::Enabled(boxed(p)),
+            Expr::PcValue(p) => Expr::PcValue(boxed(p)),
+            Expr::Priority(p) => Expr::Priority(boxed(p)),
+            Expr::At(p, ty, location) => Expr::At(boxed(p), *ty, *location),
+        };
+        constant(&folded, self.pid).map_or(folded, Expr::Const)
+    }
+
+    fn read(&self, place: &Place) -> Expr {
+        let place = self.place(place);
+        let region = Region::of(&place, self.pid);
+        let known = match &place.frame {
+            Frame::Global if region.is_single() => self.globals.get(&region.offset).copied(),
+            Frame::Local if place.indices.is_empty() => {
+                self.locals.iter().find(|(offset, _)| *offset == place.offset).map(|(_, value)| *value)
+            }
+            _ => None,
+        };
+        known.map_or_else(|| Expr::Read(Box::new(place)), Expr::Const)
+    }
+
+    fn place(&self, place: &Place) -> Place {
+        let frame = match &place.frame {
+            Frame::Process(p, ty) => Frame::Process(Box::new(self.expr(p)), *ty),
+            other => other.clone(),
+        };
+        let index = |i: &Index| Index { expr: self.expr(&i.expr), ..i.clone() };
+        Place { frame, indices: place.indices.iter().map(index).collect(), ..place.clone() }
+    }
+
+    fn fields(&self, fields: &[ReceiveField]) -> Vec<ReceiveField> {
+        let field = |f: &ReceiveField| match f {
+            ReceiveField::Store(place) => ReceiveField::Store(self.place(place)),
+            ReceiveField::Any => ReceiveField::Any,
+            ReceiveField::Match(e) => ReceiveField::Match(self.expr(e)),
+            ReceiveField::Eval(e) => ReceiveField::Eval(self.expr(e)),
+        };
+        fields.iter().map(field).collect()
+    }
+
+    /// The statement with all that is known written as numbers.
+    pub fn kind(&self, kind: &ActionKind) -> ActionKind {
+        let all = |list: &[Expr]| list.iter().map(|e| self.expr(e)).collect();
+        match kind {
+            ActionKind::Skip => ActionKind::Skip,
+            ActionKind::Else => ActionKind::Else,
+            ActionKind::End => ActionKind::End,
+            ActionKind::Guard(e) => ActionKind::Guard(self.expr(e)),
+            ActionKind::Assign(place, e) => ActionKind::Assign(self.place(place), self.expr(e)),
+            ActionKind::Assert(e) => ActionKind::Assert(self.expr(e)),
+            ActionKind::Print(text, args) => ActionKind::Print(text.clone(), all(args)),
+            ActionKind::PrintSymbol(e, set) => ActionKind::PrintSymbol(self.expr(e), *set),
+            ActionKind::Send(c, sorted, args) => ActionKind::Send(self.expr(c), *sorted, all(args)),
+            ActionKind::Receive { channel, random, copy, fields } => ActionKind::Receive {
+                channel: self.expr(channel),
+                random: *random,
+                copy: *copy,
+                fields: self.fields(fields),
+            },
+            ActionKind::SetPriority(p, n) => ActionKind::SetPriority(self.expr(p), self.expr(n)),
+            ActionKind::Event { send, channel, fields } => {
+                ActionKind::Event { send: *send, channel: self.expr(channel), fields: self.fields(fields) }
+            }
+            ActionKind::DStep(sequence) => {
+                let node = |n: &DStepNode| match n {
+                    DStepNode::Do(kind, span, next) => DStepNode::Do(self.kind(kind), *span, *next),
+                    other => other.clone(),
+                };
+                ActionKind::DStep(DStep {
+                    guards: sequence.guards.iter().map(|g| self.kind(g)).collect(),
+                    nodes: sequence.nodes.iter().map(node).collect(),
+                })
+            }
+        }
+    }
+}
+
+/// The types whose processes bring channels of their own.
+pub(super) fn brings_channels(model: &Model, ty: ProcessTypeId) -> bool {
+    model.process_type(ty).init.iter().any(|step| matches!(step, Initial::Channel(_)))
+}
