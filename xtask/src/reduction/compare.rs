@@ -93,11 +93,9 @@ pub fn compare(lurcher: &Path, question: &Question<'_>) -> Result<Compared, NotC
 
 /// Names of the `ltl` blocks of a text.
 fn formulas(text: &str) -> impl Iterator<Item = &str> {
-    let name = |line: &'_ str| -> Option<&str> {
-        let rest = line.trim_start().strip_prefix("ltl ")?;
-        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().filter(|name| !name.is_empty())
-    };
-    text.lines().filter_map(name)
+    let blocks = text.lines().filter_map(|line| line.trim_start().strip_prefix("ltl "));
+    let name = |rest: &'_ str| rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    blocks.map(move |rest| &rest[..name(rest)]).filter(|name| !name.is_empty())
 }
 
 impl Compared {
