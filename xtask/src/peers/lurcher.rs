@@ -73,8 +73,7 @@ pub const REPLAYS_TO_NOTHING: &str = "it replays, but shows no violation";
 /// Asks `verify`. The outer error is ours (no process, no file), the inner one lurcher's.
 pub fn verify(bench: &Bench<'_>, question: &Question) -> Result<Result<Answer, NoAnswer>, NoResult> {
     let mut command = lurcher(bench, "verify")?;
-    // Numbers of states and lengths of traces are compared; `cargo xtask reduction` compares with reduction on.
-    command.arg(bench.file()).args(["--json", "--reduction", "none"]).args(&question.arguments);
+    command.arg(bench.file()).arg("--json").args(&question.arguments);
     command.args(bench.defines().iter().flat_map(|define| ["--define", define]));
     if bench.loses_messages() {
         command.arg("--message-loss");
