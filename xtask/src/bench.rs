@@ -59,7 +59,7 @@ pub struct Options {
     /// The repository with the models [default: where this was built, or the current directory]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Where the results go [default: bench/results/<date>/speed in the repository]
+    /// Where the results go [default: bench/results/DATE/speed in the repository]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Measure nothing: make the page again from the rows in this folder
