@@ -1,8 +1,8 @@
 //! A path in an order that is easier to follow.
 //!
 //! Of many shortest paths to a node, a breadth-first search on many threads keeps one by hash: processes take turns in it for
-//! no reason. Neighbouring steps of two processes are exchanged where the run stays the same otherwise, so that the
-//! steps of one process stand together. The last step, which may be the violation, stays where it is.
+//! no reason. Neighbouring steps of two processes are exchanged where the run stays the same otherwise: lower processes
+//! first, and then so that the steps of one process stand together. A last step that is a violation stays where it is.
 
 use crate::space::{Edge, Space};
 
@@ -28,7 +28,7 @@ pub(super) fn tidied<S: Space>(space: &mut S, path: Vec<S::Step>) -> Vec<S::Step
 struct Tidying<'s, S: Space> {
     space: &'s mut S,
     path: Vec<S::Step>,
-    /// The node before each step but the last.
+    /// The first node, and the one after each step that is no violation.
     nodes: Vec<Vec<u8>>,
     tries: usize,
 }
@@ -40,18 +40,26 @@ impl<'s, S: Space> Tidying<'s, S> {
             return Err(path);
         }
         let mut nodes = vec![first];
-        for step in path.iter().take(path.len().saturating_sub(1)) {
+        for (index, step) in path.iter().enumerate() {
             let mut next = Vec::new();
-            if space.take(nodes.last().expect("there is a first"), step, &mut next).is_some() {
+            if space.take(nodes.last().expect("there is a first"), step, &mut next).is_none() {
+                nodes.push(next);
+            } else if index + 1 < path.len() {
                 return Err(path);
             }
-            nodes.push(next);
         }
         Ok(Tidying { space, path, nodes, tries: 0 })
     }
 
     fn run(&mut self) {
-        let movable = self.path.len().saturating_sub(1);
+        let movable = self.nodes.len() - 1;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for at in 1..movable {
+                let wrong = self.path[at].mover() < self.path[at - 1].mover();
+                changed |= wrong && self.tries < MOST_TRIES && (self.exchange(at) || self.exchange_runs(at));
+            }
+        }
         for at in 1..movable {
             let mover = self.path[at - 1].mover();
             let again = (at..movable).find(|&i| self.path[i].mover() == mover);
@@ -84,6 +92,28 @@ impl<'s, S: Space> Tidying<'s, S> {
         }
         self.path.swap(at - 1, at);
         self.nodes[at] = between;
+        true
+    }
+
+    /// Exchanges the steps that one process takes in a row before a place with those that another takes from there on:
+    /// inside `atomic` they stay together.
+    fn exchange_runs(&mut self, at: usize) -> bool {
+        self.tries += 1;
+        let movable = self.nodes.len() - 1;
+        let (one, other) = (self.path[at - 1].mover(), self.path[at].mover());
+        let first = (0..at).rev().take_while(|&i| self.path[i].mover() == one).last().unwrap_or(at);
+        let end = (at..movable).take_while(|&i| self.path[i].mover() == other).last().map_or(at, |last| last + 1);
+        let steps = [&self.path[at..end], &self.path[first..at]].concat();
+        let mut nodes = vec![self.nodes[first].clone()];
+        for step in &steps {
+            let Some(next) = self.taken(&nodes[nodes.len() - 1].clone(), step) else { return false };
+            nodes.push(next);
+        }
+        if nodes.last() != Some(&self.nodes[end]) {
+            return false;
+        }
+        self.path[first..end].copy_from_slice(&steps);
+        self.nodes[first..=end].clone_from_slice(&nodes);
         true
     }
 
