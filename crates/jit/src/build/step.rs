@@ -32,6 +32,61 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
+    /// Lets a process try. Control goes to the first block when it moves, and otherwise to the second.
+    pub fn step_of(&mut self, process: Value, timeout: Value, [moved, not]: [Block; 2]) {
+        let types = self.types(|_| true);
+        if !self.unit.facts.steps_inside() {
+            let rest = self.long(0);
+            self.by_process_type(process, &types, not, |emit, ty| {
+                emit.write_held();
+                let result = emit.call(Function::Step(ty), process, timeout, rest);
+                emit.read_random();
+                emit.branch(result, moved, not);
+            });
+            return;
+        }
+        (self.pid, self.timeout) = (Some(process), Some(timeout));
+        self.reload();
+        self.each_standing(&types, not, |emit, location| {
+            emit.may_run(not);
+            emit.step_from(location, Ends { moved, not });
+        });
+        (self.pid, self.process_type, self.timeout) = (None, None, None);
+    }
+
+    /// Writes code for every location that has branches, of these types; control is in the location's block.
+    fn each_standing(
+        &mut self,
+        types: &[ProcessTypeId],
+        default: Block,
+        mut write: impl FnMut(&mut Self, &'m Location),
+    ) {
+        // Type and location stand side by side, 16 bits each. In the number by which control is passed on, the type has as
+        // few bits as it needs.
+        let bits = (self.unit.facts.model.process_types.len() as u32).next_power_of_two().trailing_zeros();
+        let frame = self.frame();
+        let standing = self.double_word(frame, 0);
+        let mut here = self.b.ins().ushr_imm_s(standing, i64::from(16 - bits));
+        if bits > 0 {
+            let ty = self.b.ins().band_imm_s(standing, (1 << bits) - 1);
+            here = self.b.ins().bor(here, ty);
+        }
+        let model = self.unit.facts.model;
+        let of_type = |ty: ProcessTypeId| {
+            let locations = model.process_type(ty).locations.iter().enumerate();
+            let busy = locations.filter(|(_, l)| !l.branches.is_empty());
+            busy.map(move |(i, l)| (ty, l, (i as u32) << bits | u32::from(ty.0)))
+        };
+        let busy: Vec<(ProcessTypeId, &'m Location, u32)> = types.iter().copied().flat_map(of_type).collect();
+        let cases: Vec<(u32, Block)> = busy.iter().map(|(_, _, number)| (*number, self.block())).collect();
+        self.dispatch(here, &cases, default);
+        for ((ty, location, _), (_, block)) in busy.into_iter().zip(cases) {
+            self.enter(block);
+            self.process_type = Some(ty);
+            write(self, location);
+        }
+    }
+
     fn step_from(&mut self, location: &'m Location, ends: Ends) {
         let count = location.branches.len();
         if count == 1 {
@@ -39,28 +94,16 @@ impl<'m> Emit<'_, '_, 'm> {
             self.try_branch(location, 0, ends.not, ends);
             return;
         }
-        let pool = self.pool(count);
-        let (head, draw) = (self.block(), self.block());
-        let left = self.b.append_block_param(head, I32);
-        let all = self.int(count as i32);
-        self.go_with(head, all);
-        self.enter(head);
-        self.branch(left, draw, ends.not);
-        self.enter(draw);
-        self.count_try();
-        let at = self.below(left);
-        let drawn = self.take_out(pool, at, left);
-        let fewer = self.b.ins().iadd_imm_s(left, -1);
-        let again = self.block();
-        let cases: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
-        let (&(_, last), first) = cases.split_last().expect("several branches");
-        self.dispatch(drawn, first, last);
-        for (index, block) in cases {
-            self.enter(block);
-            self.try_branch(location, index as usize, again, ends);
-        }
-        self.enter(again);
-        self.go_with(head, fewer);
+        self.draw_branches(count, ends.not, |emit, drawn, failed| {
+            emit.count_try();
+            let cases: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, emit.block())).collect();
+            let (&(_, last), first) = cases.split_last().expect("several branches");
+            emit.dispatch(drawn, first, last);
+            for (index, block) in cases {
+                emit.enter(block);
+                emit.try_branch(location, index as usize, failed, ends);
+            }
+        });
     }
 
     fn count_try(&mut self) {
