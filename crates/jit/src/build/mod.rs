@@ -13,6 +13,7 @@ mod expr;
 mod host;
 mod memory;
 mod moves;
+mod pair;
 mod pool;
 mod step;
 mod take;

@@ -20,6 +20,13 @@ struct Ends {
     not: Block,
 }
 
+/// Where control goes when a branch was tried.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    yes: Block,
+    not: Block,
+}
+
 impl<'m> Emit<'_, '_, 'm> {
     pub fn write_step(&mut self, ty: ProcessTypeId) {
         self.about(ty);
@@ -89,72 +96,92 @@ impl<'m> Emit<'_, '_, 'm> {
 
     fn step_from(&mut self, location: &'m Location, ends: Ends) {
         let count = location.branches.len();
-        if count == 1 {
-            self.count_try();
-            self.try_branch(location, 0, ends.not, ends);
+        let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
+        if self.is_pair(location) {
+            let faulted = self.cold_block();
+            self.fault_met = false;
+            self.choose_of_two(location, [takes[0].1, takes[1].1], ends.not, faulted);
+            if self.fault_met {
+                self.enter(faulted);
+                self.try_branches(location, &takes, ends);
+            }
+        } else {
+            self.try_branches(location, &takes, ends);
+        }
+        if has_escapes(location) {
             return;
         }
-        self.draw_branches(count, ends.not, |emit, drawn, failed| {
+        for (branch, &(index, block)) in location.branches.iter().zip(&takes) {
+            self.enter(block);
+            match self.ty().deterministic {
+                true => self.take_by_host(index as usize, ends),
+                false => {
+                    self.take(branch, Trust::Tested, ends.moved);
+                    self.go(ends.moved);
+                }
+            }
+        }
+    }
+
+    /// Tries branches in random order; goes to the block of the first that is possible.
+    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Ends) {
+        if let [(_, yes)] = *takes {
+            self.count_try();
+            self.try_branch(location, 0, Tried { yes, not: ends.not }, ends);
+            return;
+        }
+        self.draw_branches(takes.len(), ends.not, |emit, drawn, failed| {
             emit.count_try();
-            let cases: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, emit.block())).collect();
-            let (&(_, last), first) = cases.split_last().expect("several branches");
+            let tests: Vec<(u32, Block)> = takes.iter().map(|(i, _)| (*i, emit.block())).collect();
+            let (&(_, last), first) = tests.split_last().expect("several branches");
             emit.dispatch(drawn, first, last);
-            for (index, block) in cases {
+            for (&(index, yes), (_, block)) in takes.iter().zip(tests) {
                 emit.enter(block);
-                emit.try_branch(location, index as usize, failed, ends);
+                emit.try_branch(location, index as usize, Tried { yes, not: failed }, ends);
             }
         });
     }
 
-    fn count_try(&mut self) {
+    pub fn count_try(&mut self) {
         let tries = self.register(I64, field::TRIES);
         let more = self.b.ins().iadd_imm_s(tries, 1);
         self.set_register(field::TRIES, more);
     }
 
-    /// Tests a branch and takes it; when it is not possible, control goes to `not`.
-    fn try_branch(&mut self, location: &'m Location, index: usize, not: Block, ends: Ends) {
+    /// Tests a branch. One that is not simply possible or not, because of a fault or a rendezvous, is taken here.
+    fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Ends) {
         let ty = self.ty();
         let branch = &location.branches[index];
         let kind = &ty.action(branch.action).kind;
-        if location.branches.iter().any(|b| b.escape > 0) {
-            self.try_among_escapes(index, not, ends);
+        if has_escapes(location) {
+            self.try_among_escapes(index, to.not, ends);
             return;
         }
-        let (yes, faulted, meet) = (self.block(), self.cold_block(), self.block());
-        (self.fault_met, self.meeting_met) = (false, false);
         if is_else(kind) {
             // Possible when nothing before it is.
-            self.on_fault = OnFault::Go(not);
+            self.on_fault = OnFault::Go(to.not);
             self.set_register_int(field::MOVES_LEN, 0);
             for (i, before) in location.branches[..index].iter().enumerate() {
                 let next = self.block();
                 let kind = &ty.action(before.action).kind;
                 if is_else(kind) {
-                    self.go(not);
+                    self.go(to.not);
                 } else {
-                    self.test_branch(i as u16, kind, Targets::simple(not, next));
+                    self.test_branch(i as u16, kind, Targets::simple(to.not, next));
                 }
                 self.enter(next);
             }
-            self.go(yes);
-            (self.fault_met, self.meeting_met) = (false, false);
-        } else {
-            if matches!(kind, ActionKind::Send(..)) {
-                self.set_register_int(field::MOVES_LEN, 0);
-            }
-            self.on_fault = OnFault::Go(faulted);
-            self.test_branch(index as u16, kind, Targets { yes, meet, no: not });
+            self.go(to.yes);
+            return;
         }
+        let (faulted, meet) = (self.cold_block(), self.block());
+        (self.fault_met, self.meeting_met) = (false, false);
+        if matches!(kind, ActionKind::Send(..)) {
+            self.set_register_int(field::MOVES_LEN, 0);
+        }
+        self.on_fault = OnFault::Go(faulted);
+        self.test_branch(index as u16, kind, Targets { yes: to.yes, meet, no: to.not });
         let (faults, meetings) = (self.fault_met, self.meeting_met);
-        self.enter(yes);
-        match ty.deterministic {
-            true => self.take_by_host(index, ends),
-            false => {
-                self.take(branch, Trust::Tested, ends.moved);
-                self.go(ends.moved);
-            }
-        }
         if faults {
             self.enter(faulted);
             match ty.deterministic {
@@ -235,4 +262,8 @@ impl<'m> Emit<'_, '_, 'm> {
             false => self.take_by_number(index, ends),
         }
     }
+}
+
+fn has_escapes(location: &Location) -> bool {
+    location.branches.iter().any(|b| b.escape > 0)
 }
