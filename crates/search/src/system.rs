@@ -1,14 +1,15 @@
 //! The states of a model as a space, whichever machine runs it.
 //!
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
-//! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
+//! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end. It is enough
+//! to keep one now and then, and those where the holder has a choice: where it has none, an edge may lead on.
 
 use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
 use crate::reduction::Reduction;
-use crate::space::{NodeInfo, Space, Step};
+use crate::space::{BEHIND, NodeInfo, Space, Step};
 use crate::store::Cut;
 
 /// The states of a model.
@@ -29,6 +30,10 @@ pub struct System<M> {
     /// With a reduction: the moves that suffice in `there`, if that is where an edge ended.
     ahead: Vec<Move>,
     ended: bool,
+    /// Edges lead on inside `atomic` while there is one step only.
+    leads_on: bool,
+    /// How many steps the last one has led on.
+    behind: u32,
     executed: Recorder,
 }
 
@@ -47,8 +52,15 @@ impl<M: Machine> System<M> {
             reduction: None,
             ahead: Vec::new(),
             ended: false,
+            leads_on: false,
+            behind: 0,
             executed,
         }
+    }
+
+    /// Makes edges lead on inside `atomic` while there is one step only.
+    pub fn leading_on(self) -> Self {
+        System { leads_on: true, ..self }
     }
 
     /// Lists only steps that suffice, and goes on where a single one does.
@@ -59,6 +71,28 @@ impl<M: Machine> System<M> {
     /// What was executed.
     pub fn coverage(&self) -> Coverage {
         self.executed.coverage().clone()
+    }
+
+    /// Takes the steps that are the only ones inside `atomic`. Tells of each before it is taken.
+    fn lead_on(&mut self, mut taken: impl FnMut(&Move)) -> Option<Violation> {
+        let System { machine, there, ahead, executed, .. } = self;
+        self.behind = 0;
+        while self.behind < BEHIND
+            && let Some(holder) = there.exclusive
+        {
+            machine.moves(there, ahead);
+            let &[only] = ahead.as_slice() else { return None };
+            if only.process != holder || only.partner.is_some() {
+                return None;
+            }
+            taken(&only);
+            executed.note(machine.interpreter(), there, &only);
+            self.behind += 1;
+            if let Some(violation) = machine.apply(there, &only) {
+                return Some(violation);
+            }
+        }
+        None
     }
 
     fn enter(&mut self, node: &[u8]) {
@@ -132,7 +166,7 @@ impl<M: Machine> Space for System<M> {
 
     fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
-        self.ended = false;
+        (self.ended, self.behind) = (false, 0);
         match &self.reduction {
             None => self.there.restore(&self.here),
             // Many steps may lie behind, and processes may have come and gone.
@@ -145,9 +179,32 @@ impl<M: Machine> Space for System<M> {
             let note = |state: &State, step: &Move| executed.note(machine.interpreter(), state, step);
             violation = reduction.go_on(machine, there, &mut self.ahead, note);
             self.ended = violation.is_none();
+        } else if self.leads_on && violation.is_none() {
+            violation = self.lead_on(|_| ());
         }
         write_node(&self.there, next);
         violation
+    }
+
+    fn behind(&self) -> u32 {
+        self.behind
+    }
+
+    fn write_out(&mut self, path: Vec<Step>) -> Vec<Step> {
+        if !self.leads_on || self.reduction.is_some() {
+            return path;
+        }
+        let Ok(initial) = self.machine.initial() else { return path };
+        self.there.copy_from(&initial);
+        let mut whole = Vec::new();
+        for step in path {
+            let taken = step.system.expect("a system always moves");
+            whole.push(step);
+            if self.machine.apply(&mut self.there, &taken).is_none() {
+                self.lead_on(|m| whole.push(Step { system: Some(*m), claim: None }));
+            }
+        }
+        whole
     }
 
     fn cut(&self) -> Cut {

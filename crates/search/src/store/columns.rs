@@ -8,15 +8,14 @@
 use std::sync::Arc;
 
 use super::allowance::Allowance;
-use super::batch::Batch;
 use super::cut::Cut;
-use super::form::{Form, Forms, form_of};
+use super::form::{self, Form, Forms, Shape, form_of};
 use super::index::Index;
-use super::parts::Parts;
+use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{self, Unfolded, Written};
-use super::{StateId, StoreFull, TOGETHER};
+use super::unfolded::{Unfolded, Written};
+use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
 #[derive(Debug)]
@@ -67,66 +66,48 @@ impl Columns {
         Ok((id, new))
     }
 
-    /// Adds nodes, most of which are cut as the unfolded one is. All are looked up at the same time, so that memory is
-    /// waited for once.
+    /// Writes a node that is to be stored together with others.
+    pub fn write(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        next: &mut Written,
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        if here.compare(node) {
+            self.write_changed(here, node, next, allowance)?;
+        } else {
+            self.cut.ends(node, &mut here.spare);
+            let shape = match &here.shape {
+                Some(shape) if shape.ends == here.spare => shape.clone(),
+                _ => self.forms.shape(&here.spare),
+            };
+            self.write_whole(&mut here.recent, &shape, node, next, |_| (), allowance)?;
+        }
+        self.index.prefetch(next.hash());
+        Ok(())
+    }
+
+    /// Adds nodes that are written down. All are looked up at the same time, so that memory is waited for once.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        nodes: &mut [Written],
         found: &mut Vec<(StateId, bool)>,
         allowance: &Allowance,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        assert!(nodes.len() <= TOGETHER, "more nodes than can be added together");
-        found.clear();
-        let mut batch = std::mem::take(&mut here.batch);
-        if batch.len() < nodes.len() {
-            batch.resize_with(nodes.len(), Written::default);
-        }
-        let done = self.insert_batch(here, nodes, &mut batch, found, allowance);
-        here.batch = batch;
-        done
-    }
-
-    fn insert_batch(
-        &self,
-        here: &mut Unfolded,
-        nodes: &Batch,
-        batch: &mut [Written],
-        found: &mut Vec<(StateId, bool)>,
-        allowance: &Allowance,
-    ) -> Result<(), StoreFull> {
-        // A bit for each node: is it cut as the unfolded one is, is it the unfolded one?
-        let (mut alike, mut same) = (0u64, 0u64);
-        for (i, (node, next)) in nodes.iter().zip(&mut *batch).enumerate() {
-            if here.compare(node) {
-                alike |= 1 << i;
-                if here.changes.is_empty() {
-                    same |= 1 << i;
-                    continue;
-                }
-                self.write_changed(here, node, next, allowance)?;
-                self.index.prefetch(next.hash());
+        for node in &mut *nodes {
+            node.guess = self.index.find(node.hash(), |_| true);
+            if let Some(id) = node.guess {
+                self.rows.prefetch(id);
+                expected(StateId(id));
             }
         }
-        for (i, next) in batch[..nodes.len()].iter_mut().enumerate() {
-            if (alike & !same) >> i & 1 != 0 {
-                next.guess = self.index.find(next.hash(), |_| true);
-                if let Some(id) = next.guess {
-                    self.rows.prefetch(id);
-                }
-            }
-        }
-        let unfolded = here.id;
-        for (i, (node, next)) in nodes.iter().zip(&*batch).enumerate() {
-            found.push(if same >> i & 1 != 0 {
-                (unfolded.expect("a node to compare with"), false)
-            } else if alike >> i & 1 == 0 {
-                self.insert_whole(here, node, allowance)?
-            } else {
-                match next.guess {
-                    Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
-                    guess => self.place(next, guess.is_some(), &mut here.known, allowance)?,
-                }
+        for node in nodes {
+            found.push(match node.guess {
+                Some(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
+                guess => self.place(node, guess.is_some(), &mut here.known, allowance)?,
             });
         }
         Ok(())
@@ -162,6 +143,8 @@ impl Columns {
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
+        let hash = next.hash();
+        form::set_hash(&mut next.words, hash);
         Ok(())
     }
 
@@ -181,20 +164,35 @@ impl Columns {
         let shape = here.shape.clone().expect("just found");
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        here.hashes.clear();
-        let mut numbers = Vec::new();
-        here.written.sum = shape.hash;
-        for (place, column) in shape.columns.iter().enumerate() {
-            let bytes = &node[shape.parts[place].clone()];
-            let hash = column.hash(bytes);
-            here.hashes.push(hash);
-            numbers.push(self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?);
-            here.written.sum = here.written.sum.wrapping_add(hash);
-        }
-        write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
+        let Unfolded { recent, written, hashes, .. } = here;
+        hashes.clear();
+        self.write_whole(recent, &shape, node, written, |hash| hashes.push(hash), allowance)?;
         let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
         here.id = Some(id);
         Ok((id, new))
+    }
+
+    /// Writes a node of a shape; tells the hash of each part.
+    fn write_whole(
+        &self,
+        recent: &mut Recent,
+        shape: &Arc<Shape>,
+        node: &[u8],
+        next: &mut Written,
+        mut tell: impl FnMut(u64),
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        let mut numbers = Vec::new();
+        next.sum = shape.hash;
+        for (place, column) in shape.columns.iter().enumerate() {
+            let bytes = &node[shape.parts[place].clone()];
+            let hash = column.hash(bytes);
+            tell(hash);
+            numbers.push(self.parts.insert(recent, column, bytes, hash, allowance)?);
+            next.sum = next.sum.wrapping_add(hash);
+        }
+        write(next, self.forms.form(shape, &numbers)?, &numbers);
+        Ok(())
     }
 
     /// Adds a node that is written down; `likely` unless a first look has told that it is probably new.
@@ -216,7 +214,7 @@ impl Columns {
         }
         self.forms.learn(known);
         let make = || self.rows.push(&node.words, allowance);
-        let hash_of = |id: u32, _| self.hash_knowing(id, known);
+        let hash_of = |id: u32| self.hash(id);
         let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
         Ok((StateId(id), new))
     }
@@ -291,18 +289,9 @@ impl Columns {
         }
     }
 
-    /// The hash of a node.
+    /// The first half of a node's hash.
     pub fn hash(&self, id: u32) -> u64 {
-        self.hash_knowing(id, &[])
-    }
-
-    fn hash_knowing(&self, id: u32, known: &[Arc<Form>]) -> u64 {
-        let row = self.rows.get(id);
-        self.with_form(form_of(row), known, |form| {
-            let hashes = form.shape.columns.iter().enumerate();
-            let hashes = hashes.map(|(place, column)| self.parts.hash(column, form.get_from(row, place)));
-            unfolded::mixed(hashes.fold(form.shape.hash, u64::wrapping_add))
-        })
+        form::hash_of(self.rows.get(id))
     }
 }
 
@@ -312,6 +301,8 @@ fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     for (place, &number) in numbers.iter().enumerate() {
         form.set(&mut node.words, place, number);
     }
+    let hash = node.hash();
+    form::set_hash(&mut node.words, hash);
     node.form = Some(form);
 }
 

@@ -27,12 +27,13 @@ mod rows;
 mod sync;
 mod unfolded;
 
-pub use batch::Batch;
+pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
 pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
@@ -52,9 +53,6 @@ pub struct StoreFull;
 const INNER_LIMIT: u64 = (1 << 31) - 1;
 /// Numbers that nodes may have: the last one stands for none.
 const ROOT_LIMIT: u64 = (1 << 32) - 1;
-
-/// Nodes that may be added together.
-pub const TOGETHER: usize = 64;
 
 /// A set of nodes with stable numbers, for many threads.
 #[derive(Debug)]
@@ -114,18 +112,32 @@ impl SharedStore {
         }
     }
 
-    /// Adds nodes unless they are there, at most [`TOGETHER`]; says of each which it is and whether it is new.
+    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, the faster.
+    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<(), StoreFull> {
+        if let Nodes::Columns(columns) = &self.nodes {
+            if self.unprepared {
+                return Err(StoreFull);
+            }
+            columns.write(here, node, batch.next(), &self.allowance)?;
+        }
+        batch.push(node);
+        Ok(())
+    }
+
+    /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
+    /// are probably there.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        batch: &mut Batch,
         found: &mut Vec<(StateId, bool)>,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        if let (Nodes::Columns(columns), false) = (&self.nodes, self.unprepared) {
-            return columns.insert_all(here, nodes, found, &self.allowance);
-        }
         found.clear();
-        for node in nodes.iter() {
+        if let Nodes::Columns(columns) = &self.nodes {
+            return columns.insert_all(here, batch.written(), found, &self.allowance, expected);
+        }
+        for node in batch.iter() {
             found.push(self.insert(here, node)?);
         }
         Ok(())
@@ -173,7 +185,7 @@ impl SharedStore {
     /// When no node is unfolded.
     pub fn hash_here(&self, here: &Unfolded) -> u64 {
         match &self.nodes {
-            Nodes::Columns(_) => here.hash(),
+            Nodes::Columns(_) => form::first_half(here.hash()),
             Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
         }
     }

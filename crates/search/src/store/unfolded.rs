@@ -61,8 +61,6 @@ pub struct Unfolded {
     pub(super) next: Written,
     pub(super) next_id: Option<StateId>,
     next_bytes: Vec<u8>,
-    /// Nodes that are looked up together.
-    pub(super) batch: Vec<Written>,
     pub(super) recent: Recent,
     /// Forms by number, as far as they have been needed.
     pub(super) known: Vec<Arc<Form>>,
