@@ -3,7 +3,8 @@
 use lurcher_exec::{Move, Violation};
 
 use crate::budget::StopReason;
-use crate::store::Cut;
+use crate::shared::Offspring;
+use crate::store::{Cut, StoreFull};
 
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,13 @@ pub trait Space {
     /// Writes out such steps on a path.
     fn write_out(&mut self, path: Vec<Self::Step>) -> Vec<Self::Step> {
         path
+    }
+
+    /// Adds the successors of a node all at once and says how many steps lead there, where that is quick and nothing
+    /// about the node or its edges is worth telling. Otherwise says nothing, and may have added some.
+    fn breed(&mut self, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
+        let _ = offspring;
+        Ok(None)
     }
 
     /// Does the node count as a stored state, or lie inside an atomic chain?

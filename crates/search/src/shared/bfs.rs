@@ -14,13 +14,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lurcher_exec::Violation;
 
+use super::ahead::{Ahead, Offspring, Way};
 use super::reached::{Parent, Reached, by_bytes};
 use super::team::Team;
 use super::tidy::tidied;
 use crate::budget::{Budget, Observer, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{BEHIND, Edge, NodeInfo, Space};
-use crate::store::{Batch, SharedStore, StateId, StoreFull, TOGETHER, Unfolded};
+use crate::store::{SharedStore, StateId, StoreFull, TOGETHER, Unfolded};
 
 /// Nodes that a thread takes from a layer at a time.
 const PORTION: usize = 64;
@@ -132,9 +133,8 @@ struct Worker<'a, S: Space> {
     here: Unfolded,
     steps: Vec<S::Step>,
     next: Vec<u8>,
-    /// Where edges lead, where they come from and how long they are, and what the store says of the nodes there.
-    ahead: Batch,
-    ways: Vec<(Option<Parent>, u32)>,
+    /// Where edges lead, and what the store says of the nodes there.
+    ahead: Ahead,
     found: Vec<(StateId, bool)>,
     layers: Layers,
     met: Vec<Met<S::Step>>,
@@ -281,8 +281,7 @@ impl<'a, S: Space> Worker<'a, S> {
             here: Unfolded::default(),
             steps: Vec::new(),
             next: Vec::new(),
-            ahead: Batch::default(),
-            ways: Vec::new(),
+            ahead: Ahead::default(),
             found: Vec::new(),
             layers: Default::default(),
             met: Vec::new(),
@@ -340,7 +339,30 @@ impl<'a, S: Space> Worker<'a, S> {
         }
     }
 
+    /// Follows the edges of a node.
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
+        shared.store.load(&mut self.here, id);
+        let from = Parent { id, hash: shared.store.hash_here(&self.here) };
+        let before = self.ahead.len();
+        let (here, ahead) = (&mut self.here, &mut self.ahead);
+        match self.space.breed(&mut Offspring { store: &shared.store, here, ahead, from, before }) {
+            Ok(Some(steps)) => {
+                self.stats.depth = self.stats.depth.max(u64::from(distance));
+                self.stats.transitions += steps;
+            }
+            Ok(None) => {
+                self.ahead.truncate(before);
+                self.expand_step_by_step(shared, from, distance);
+            }
+            Err(StoreFull) => shared.team.stop(StopReason::Memory),
+        }
+        if self.ahead.len() >= TOGETHER {
+            self.reach(shared, distance);
+        }
+    }
+
+    fn expand_step_by_step(&mut self, shared: &Shared<'_>, from: Parent, distance: u32) {
+        let id = from.id;
         let info = self.space.steps(shared.store.load(&mut self.here, id), &mut self.steps);
         let halted = info.halted;
         self.judge(shared, info, id, distance);
@@ -353,11 +375,10 @@ impl<'a, S: Space> Worker<'a, S> {
             self.cut = true;
             return;
         }
-        let parent = Parent { id, hash: shared.store.hash_here(&self.here) };
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
         for (place, step) in steps.iter().enumerate() {
-            self.follow(shared, parent, (place, step), &mut next, distance);
+            self.follow(shared, from, (place, step), &mut next, distance);
             if self.ahead.len() >= TOGETHER {
                 self.reach(shared, distance);
             }
@@ -394,26 +415,25 @@ impl<'a, S: Space> Worker<'a, S> {
 
     /// Puts a node to those that are to be stored together.
     fn put(&mut self, shared: &Shared<'_>, node: &[u8], from: Option<Parent>, length: u32) {
-        match shared.store.add(&mut self.here, node, &mut self.ahead) {
-            Ok(()) => self.ways.push((from, length)),
-            Err(StoreFull) => shared.team.stop(StopReason::Memory),
+        let way = Way { from, length, counts: self.space.counts(node) };
+        if self.ahead.put(&shared.store, &mut self.here, node, way).is_err() {
+            shared.team.stop(StopReason::Memory);
         }
     }
 
     /// Looks where the edges lead that were followed, all at once, so that memory is waited for once.
-    fn reach(&mut self, shared: &Shared<'_>, from: u32) {
+    fn reach(&mut self, shared: &Shared<'_>, distance: u32) {
         let (mut ahead, mut found) = (std::mem::take(&mut self.ahead), std::mem::take(&mut self.found));
         let expected = |id| shared.reached.prefetch(id);
-        if shared.store.insert_all(&mut self.here, &mut ahead, &mut found, expected).is_err() {
+        if ahead.store(&shared.store, &mut self.here, &mut found, expected).is_err() {
             shared.team.stop(StopReason::Memory);
         }
         for (i, &(id, new)) in found.iter().enumerate() {
-            let (parent, length) = self.ways[i];
-            self.reach_one(shared, ahead.get(i), (id, new), parent, (from, length));
+            let (node, way) = ahead.get(i);
+            self.reach_one(shared, node, (id, new), way, distance);
         }
+        ahead.clear();
         (self.ahead, self.found) = (ahead, found);
-        self.ahead.clear();
-        self.ways.clear();
     }
 
     /// Notes that an edge leads to a node.
@@ -422,11 +442,11 @@ impl<'a, S: Space> Worker<'a, S> {
         shared: &Shared<'_>,
         node: &[u8],
         (id, new): (StateId, bool),
-        parent: Option<Parent>,
-        (from, length): (u32, u32),
+        Way { from, length, counts }: Way,
+        distance: u32,
     ) {
-        let counts = u64::from(self.space.counts(node));
-        let Ok(waits) = shared.reached.note(&shared.store, id, new, parent, (from, length)) else {
+        let counts = u64::from(counts);
+        let Ok(waits) = shared.reached.note(&shared.store, id, new, from, (distance, length)) else {
             return shared.team.stop(StopReason::Memory);
         };
         if waits {
@@ -443,7 +463,7 @@ impl<'a, S: Space> Worker<'a, S> {
         }
         for number in std::mem::take(&mut self.broken) {
             let kind = FoundKind::Watched(number);
-            self.note(shared, Met { kind, distance: from + length, node: id, last: None, count: 1 });
+            self.note(shared, Met { kind, distance: distance + length, node: id, last: None, count: 1 });
             if shared.alone && !shared.budget.all_errors {
                 // Where nodes have many successors, finishing the layer would take long.
                 return shared.team.stop(StopReason::Violation);

@@ -9,7 +9,7 @@ use crate::store::{Allowance, AtomicU64, Ordering, Row, SharedStore, StateId, St
 
 /// A parent: which node it is, and its hash.
 #[derive(Clone, Copy)]
-pub(super) struct Parent {
+pub(crate) struct Parent {
     pub id: StateId,
     pub hash: u64,
 }

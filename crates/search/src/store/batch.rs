@@ -21,6 +21,12 @@ impl Batch {
         self.ends.clear();
     }
 
+    /// Keeps only the first nodes.
+    pub fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
     /// Adds a node, whose next writing is done.
     pub(super) fn push(&mut self, node: &[u8]) {
         self.bytes.extend_from_slice(node);

@@ -14,7 +14,7 @@ use super::index::Index;
 use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{Unfolded, Written};
+use super::unfolded::{Change, Unfolded, Written};
 use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
@@ -66,15 +66,16 @@ impl Columns {
         Ok((id, new))
     }
 
-    /// Writes a node that is to be stored together with others.
+    /// Writes a node that is to be stored together with others. Says whether it is cut as the unfolded one is.
     pub fn write(
         &self,
         here: &mut Unfolded,
         node: &[u8],
         next: &mut Written,
         allowance: &Allowance,
-    ) -> Result<(), StoreFull> {
-        if here.compare(node) {
+    ) -> Result<bool, StoreFull> {
+        let alike = here.compare(node);
+        if alike {
             self.write_changed(here, node, next, allowance)?;
         } else {
             self.cut.ends(node, &mut here.spare);
@@ -82,9 +83,29 @@ impl Columns {
                 Some(shape) if shape.ends == here.spare => shape.clone(),
                 _ => self.forms.shape(&here.spare),
             };
-            self.write_whole(&mut here.recent, &shape, node, next, |_| (), allowance)?;
+            self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
         }
         self.index.prefetch(next.hash());
+        Ok(alike)
+    }
+
+    /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
+    pub fn write_known(&self, here: &Unfolded, changes: &[Change], next: &mut Written) -> Result<(), StoreFull> {
+        let written = &here.written;
+        let form = begin(written, next);
+        let mut fits = true;
+        for change in changes {
+            fits &= form.set(&mut next.words, change.part as usize, change.number);
+            next.sum = next.sum.wrapping_add(change.hash);
+        }
+        if !fits {
+            let mut numbers = here.numbers.clone();
+            changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
+            write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
+        }
+        let hash = next.hash();
+        form::set_hash(&mut next.words, hash);
+        self.index.prefetch(hash);
         Ok(())
     }
 
@@ -121,15 +142,9 @@ impl Columns {
         next: &mut Written,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
-        let Unfolded { written, changes, shape, hashes, recent, .. } = here;
+        let Unfolded { written, changes, shape, numbers, hashes, recent, .. } = here;
         let shape = shape.as_ref().expect("a node to compare with");
-        next.words.clear();
-        next.words.extend_from_slice(&written.words);
-        if next.form.as_ref().map(|f| f.number) != written.form.as_ref().map(|f| f.number) {
-            next.form.clone_from(&written.form);
-        }
-        next.sum = written.sum;
-        let form = next.form.as_ref().expect("a node has a form");
+        let form = begin(written, next);
         let mut fits = true;
         for change in changes.iter_mut() {
             let place = change.part as usize;
@@ -139,7 +154,7 @@ impl Columns {
             next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
         }
         if !fits {
-            let mut numbers: Vec<u32> = (0..shape.columns.len()).map(|p| form.get(&written.words, p)).collect();
+            let mut numbers = numbers.clone();
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
@@ -158,28 +173,32 @@ impl Columns {
         // Until all of it has been written, it is neither the one nor the other.
         (here.id, here.next_id, here.written.form) = (None, None, None);
         self.cut.ends(node, &mut here.spare);
-        if here.shape.as_ref().is_none_or(|shape| shape.ends != here.spare) {
-            here.shape = Some(self.forms.shape(&here.spare));
-        }
-        let shape = here.shape.clone().expect("just found");
+        let known = here.shape.take().filter(|shape| shape.ends == here.spare);
+        let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        let Unfolded { recent, written, hashes, .. } = here;
+        let Unfolded { recent, written, numbers, hashes, .. } = here;
+        numbers.clear();
         hashes.clear();
-        self.write_whole(recent, &shape, node, written, |hash| hashes.push(hash), allowance)?;
+        let tell = |number, hash| {
+            numbers.push(number);
+            hashes.push(hash);
+        };
+        self.write_whole(recent, &shape, node, written, tell, allowance)?;
+        here.shape = Some(shape);
         let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
         here.id = Some(id);
         Ok((id, new))
     }
 
-    /// Writes a node of a shape; tells the hash of each part.
+    /// Writes a node of a shape; tells the number and the hash of each part.
     fn write_whole(
         &self,
         recent: &mut Recent,
         shape: &Arc<Shape>,
         node: &[u8],
         next: &mut Written,
-        mut tell: impl FnMut(u64),
+        mut tell: impl FnMut(u32, u64),
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
         let mut numbers = Vec::new();
@@ -187,8 +206,9 @@ impl Columns {
         for (place, column) in shape.columns.iter().enumerate() {
             let bytes = &node[shape.parts[place].clone()];
             let hash = column.hash(bytes);
-            tell(hash);
-            numbers.push(self.parts.insert(recent, column, bytes, hash, allowance)?);
+            let number = self.parts.insert(recent, column, bytes, hash, allowance)?;
+            tell(number, hash);
+            numbers.push(number);
             next.sum = next.sum.wrapping_add(hash);
         }
         write(next, self.forms.form(shape, &numbers)?, &numbers);
@@ -239,7 +259,7 @@ impl Columns {
 
     /// Makes a node the unfolded one.
     pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, next, hashes, bytes, shape, known, changes, .. } = here;
+        let Unfolded { written, numbers, hashes, bytes, shape, known, changes, .. } = here;
         (here.id, here.next_id) = (None, None);
         changes.clear();
         let row = self.rows.get(id.0);
@@ -248,33 +268,31 @@ impl Columns {
             self.forms.learn(known);
         }
         let form = &known[number as usize];
-        next.words.clear();
-        next.words.extend(row[..form.words].iter().map(load));
-        // What stands at a place is compared only when both are written in the same way.
-        let alike = written.form.as_ref().is_some_and(|f| f.number == number) && shape.is_some();
-        if !alike {
-            next.form = Some(form.clone());
-            next.sum = form.shape.hash;
+        written.words.clear();
+        written.words.extend(row[..form.words].iter().map(load));
+        if written.form.as_ref().is_none_or(|f| f.number != number) {
+            written.form = Some(form.clone());
+        }
+        // What stands at a place is compared only when both are cut in the same way.
+        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
             *shape = Some(form.shape.clone());
+            written.sum = form.shape.hash;
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
             hashes.resize(form.shape.columns.len(), 0);
-        } else {
-            if next.form.as_ref().is_none_or(|f| f.number != number) {
-                next.form.clone_from(&written.form);
-            }
-            next.sum = written.sum;
+            numbers.clear();
+            numbers.resize(form.shape.columns.len(), u32::MAX);
         }
-        for (place, column) in form.shape.columns.iter().enumerate() {
-            let number = form.get(&next.words, place);
-            if !alike || number != form.get(&written.words, place) {
+        for (place, known) in numbers.iter_mut().enumerate() {
+            let number = form.get(&written.words, place);
+            if number != *known {
+                let column = &form.shape.columns[place];
                 let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
-                next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
-                hashes[place] = hash;
+                written.sum = written.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
+                (*known, hashes[place]) = (number, hash);
             }
         }
-        std::mem::swap(written, next);
         here.id = Some(id);
     }
 
@@ -293,6 +311,18 @@ impl Columns {
     pub fn hash(&self, id: u32) -> u64 {
         form::hash_of(self.rows.get(id))
     }
+}
+
+/// Begins to write a node that differs little from another.
+fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
+    next.words.clear();
+    next.words.extend_from_slice(&node.words);
+    let form = node.form.as_ref().expect("a node has a form");
+    if next.form.as_ref().is_none_or(|f| f.number != form.number) {
+        next.form = Some(form.clone());
+    }
+    next.sum = node.sum;
+    form
 }
 
 /// Writes a node in a form.

@@ -16,10 +16,10 @@ use super::sync::{AtomicU32, Ordering};
 
 /// How nodes are cut, and into what.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub ends: Ends,
+pub(crate) struct Shape {
+    pub(super) ends: Ends,
     /// By part.
-    pub columns: Vec<Arc<Column>>,
+    pub(super) columns: Vec<Arc<Column>>,
     /// The bytes of each part.
     pub parts: Vec<std::ops::Range<usize>>,
     /// The part of each byte.

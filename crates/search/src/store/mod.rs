@@ -33,10 +33,13 @@ pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use hash::of_numbers as hash_of_numbers;
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+pub(crate) use form::Shape;
+pub(crate) use unfolded::Change;
 
 use columns::Columns;
 use leaves::Leaves;
@@ -113,14 +116,28 @@ impl SharedStore {
     }
 
     /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, the faster.
-    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<(), StoreFull> {
+    /// Says whether it differs from that in parts that are known then.
+    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<bool, StoreFull> {
+        let mut alike = false;
         if let Nodes::Columns(columns) = &self.nodes {
             if self.unprepared {
                 return Err(StoreFull);
             }
-            columns.write(here, node, batch.next(), &self.allowance)?;
+            alike = columns.write(here, node, batch.next(), &self.allowance)?;
         }
         batch.push(node);
+        Ok(alike)
+    }
+
+    /// The same for a node that differs from the unfolded one in these parts; instead of its hash, each has what it adds to
+    /// that of the part before. The batch does not know the bytes of the node.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Change], batch: &mut Batch) -> Result<(), StoreFull> {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns.write_known(here, changes, batch.next())?;
+        batch.push(&[]);
         Ok(())
     }
 
