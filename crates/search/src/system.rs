@@ -135,14 +135,21 @@ impl<M: Machine> System<M> {
 
     /// Adds the successors of a node, as far as processes are known from those of others.
     fn breed_by(&mut self, recall: &mut Recall, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
-        let node = offspring.node();
-        let Some(shape) = node.shape().filter(|_| split_holder(node.bytes()).1.is_none()) else { return Ok(None) };
+        let Some(shape) = offspring.node().shape() else { return Ok(None) };
         let mut entered = false;
         if !recall.turn_to(shape) {
             let shape = shape.clone();
-            self.enter(node.bytes());
+            self.enter(offspring.load());
             entered = true;
             recall.meet(&shape, &self.here);
+        }
+        let settled = recall.is_settled(offspring.node().numbers());
+        if !settled.unwrap_or_else(|| {
+            let settled = split_holder(offspring.load()).1.is_none();
+            recall.note_settled(offspring.node().numbers(), settled);
+            settled
+        }) {
+            return Ok(None);
         }
         let mut steps = 0;
         for number in 0..recall.count() {
@@ -155,7 +162,7 @@ impl<M: Machine> System<M> {
                 }
                 Recalled::Ask => {
                     if !std::mem::replace(&mut entered, true) {
-                        self.enter(offspring.node().bytes());
+                        self.enter(offspring.load());
                     }
                     match self.ask(recall, number, offspring)? {
                         Some(more) => steps += more,

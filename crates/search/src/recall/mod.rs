@@ -30,7 +30,7 @@ const PATIENCE: u32 = 4096;
 #[derive(Debug)]
 pub(crate) struct Recall {
     constant: HashSet<u32>,
-    shapes: Vec<(Arc<Shape>, Vec<Site>)>,
+    shapes: Vec<Sites>,
     /// The shape of the node at hand.
     shape: usize,
     table: Table,
@@ -41,6 +41,16 @@ pub(crate) struct Recall {
     changes: Vec<Change>,
     /// Nodes looked at.
     nodes: u64,
+}
+
+/// The processes of nodes of one shape.
+#[derive(Debug)]
+struct Sites {
+    shape: Arc<Shape>,
+    /// The youngest first.
+    sites: Vec<Site>,
+    /// By the number of the last part, in which the holder of exclusive control stands: is there none?
+    settled: Vec<Option<bool>>,
 }
 
 /// A process in nodes of one shape.
@@ -108,10 +118,10 @@ impl Recall {
     #[inline]
     pub fn turn_to(&mut self, shape: &Arc<Shape>) -> bool {
         self.nodes += 1;
-        if self.shapes.get(self.shape).is_some_and(|s| Arc::ptr_eq(&s.0, shape)) {
+        if self.shapes.get(self.shape).is_some_and(|s| Arc::ptr_eq(&s.shape, shape)) {
             return true;
         }
-        let found = self.shapes.iter().position(|s| Arc::ptr_eq(&s.0, shape));
+        let found = self.shapes.iter().position(|s| Arc::ptr_eq(&s.shape, shape));
         self.shape = found.unwrap_or(self.shape);
         found.is_some()
     }
@@ -129,23 +139,38 @@ impl Recall {
         };
         let sites = (0..state.process_count()).rev().map(site).collect();
         self.shape = self.shapes.len();
-        self.shapes.push((shape.clone(), sites));
+        self.shapes.push(Sites { shape: shape.clone(), sites, settled: Vec::new() });
+    }
+
+    /// Does nobody hold exclusive control in a node of these numbers? None when that is not known yet.
+    #[inline]
+    pub fn is_settled(&self, numbers: &[u32]) -> Option<bool> {
+        let last = *numbers.last()? as usize;
+        self.shapes[self.shape].settled.get(last).copied().flatten()
+    }
+
+    /// Notes whether it is so.
+    pub fn note_settled(&mut self, numbers: &[u32], settled: bool) {
+        let Some(&last) = numbers.last() else { return };
+        let known = &mut self.shapes[self.shape].settled;
+        known.resize(known.len().max(last as usize + 1), None);
+        known[last as usize] = Some(settled);
     }
 
     /// Number of processes.
     pub fn count(&self) -> usize {
-        self.shapes[self.shape].1.len()
+        self.shapes[self.shape].sites.len()
     }
 
     /// The process of a number, counted from the youngest.
     pub fn process(&self, number: usize) -> ProcessId {
-        self.shapes[self.shape].1[number].process
+        self.shapes[self.shape].sites[number].process
     }
 
     /// Looks for the moves of a process in a node of these numbers.
     #[inline]
     pub fn look(&mut self, number: usize, numbers: &[u32]) -> Recalled {
-        let site = &self.shapes[self.shape].1[number];
+        let site = &self.shapes[self.shape].sites[number];
         let own = numbers[site.own.start as usize];
         self.key.clear();
         if let (Some(Stand::Among(around)), false) = (site.stands.get(own as usize), site.fickle) {
@@ -167,7 +192,7 @@ impl Recall {
 
     /// Notes that a process meets something new.
     fn miss(&mut self, number: usize) {
-        let site = &mut self.shapes[self.shape].1[number];
+        let site = &mut self.shapes[self.shape].sites[number];
         site.misses += 1;
         if site.misses >= PATIENCE {
             site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
@@ -190,7 +215,7 @@ impl Recall {
 
     /// Learns all that the process does; `alike` when every move leads to nodes of the same shape.
     pub fn learn(&mut self, number: usize, interpreter: &Interpreter<'_>, state: &State, numbers: &[u32], alike: bool) {
-        let (shape, sites) = &mut self.shapes[self.shape];
+        let Sites { shape, sites, .. } = &mut self.shapes[self.shape];
         let site = &mut sites[number];
         let own = numbers[site.own.start as usize] as usize;
         if site.fickle {

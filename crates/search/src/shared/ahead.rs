@@ -24,9 +24,15 @@ pub struct Offspring<'a> {
 }
 
 impl Offspring<'_> {
-    /// The node.
+    /// The node; its bytes may be missing until it is loaded.
+    #[inline]
     pub(crate) fn node(&self) -> &Unfolded {
         self.here
+    }
+
+    /// The bytes of the node.
+    pub(crate) fn load(&mut self) -> &[u8] {
+        self.store.load(self.here, self.from.id)
     }
 
     /// Number of successors.

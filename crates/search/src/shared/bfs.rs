@@ -341,7 +341,7 @@ impl<'a, S: Space> Worker<'a, S> {
 
     /// Follows the edges of a node.
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
-        shared.store.load(&mut self.here, id);
+        shared.store.open(&mut self.here, id);
         let from = Parent { id, hash: shared.store.hash_here(&self.here) };
         let before = self.ahead.len();
         let (here, ahead) = (&mut self.here, &mut self.ahead);

@@ -14,7 +14,7 @@ use super::index::Index;
 use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{Change, Unfolded, Written};
+use super::unfolded::{self, Change, Unfolded, Written};
 use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
@@ -85,7 +85,7 @@ impl Columns {
             };
             self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
         }
-        self.index.prefetch(next.hash());
+        next.page = self.index.prefetch(next.spot);
         Ok(alike)
     }
 
@@ -103,9 +103,8 @@ impl Columns {
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
         }
-        let hash = next.hash();
-        form::set_hash(&mut next.words, hash);
-        self.index.prefetch(hash);
+        next.end();
+        next.page = self.index.prefetch(next.spot);
         Ok(())
     }
 
@@ -119,7 +118,7 @@ impl Columns {
         expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
         for node in &mut *nodes {
-            node.guess = self.index.find(node.hash(), |_| true);
+            node.guess = self.index.guess(node.spot, node.page);
             if let Some(id) = node.guess {
                 self.rows.prefetch(id);
                 expected(StateId(id));
@@ -158,8 +157,7 @@ impl Columns {
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
-        let hash = next.hash();
-        form::set_hash(&mut next.words, hash);
+        next.end();
         Ok(())
     }
 
@@ -177,7 +175,7 @@ impl Columns {
         let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        let Unfolded { recent, written, numbers, hashes, .. } = here;
+        let Unfolded { recent, written, numbers, held, hashes, .. } = here;
         numbers.clear();
         hashes.clear();
         let tell = |number, hash| {
@@ -185,6 +183,7 @@ impl Columns {
             hashes.push(hash);
         };
         self.write_whole(recent, &shape, node, written, tell, allowance)?;
+        held.clone_from(numbers);
         here.shape = Some(shape);
         let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
         here.id = Some(id);
@@ -224,18 +223,17 @@ impl Columns {
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         let form = node.form.as_ref().expect("a node has a form");
-        let hash = node.hash();
         let is = |known: &[Arc<Form>], id: u32| {
             let row = self.rows.get(id);
             is_row(row, node) || self.is_written_otherwise(row, node, form, known)
         };
-        if likely && let Some(id) = self.index.find(hash, |id| is(known, id)) {
+        if likely && let Some(id) = self.index.find(node.spot, |id| is(known, id)) {
             return Ok((StateId(id), false));
         }
         self.forms.learn(known);
         let make = || self.rows.push(&node.words, allowance);
         let hash_of = |id: u32| self.hash(id);
-        let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
+        let (id, new) = self.index.insert(node.spot, allowance, |id| is(known, id), make, hash_of)?;
         Ok((StateId(id), new))
     }
 
@@ -257,9 +255,9 @@ impl Columns {
         }
     }
 
-    /// Makes a node the unfolded one.
-    pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, numbers, hashes, bytes, shape, known, changes, .. } = here;
+    /// Makes a node the unfolded one, without its bytes.
+    pub fn open(&self, here: &mut Unfolded, id: StateId) {
+        let Unfolded { written, numbers, held, hashes, bytes, shape, known, changes, .. } = here;
         (here.id, here.next_id) = (None, None);
         changes.clear();
         let row = self.rows.get(id.0);
@@ -270,30 +268,37 @@ impl Columns {
         let form = &known[number as usize];
         written.words.clear();
         written.words.extend(row[..form.words].iter().map(load));
+        written.sum = form::sum_of(row);
         if written.form.as_ref().is_none_or(|f| f.number != number) {
             written.form = Some(form.clone());
         }
         // What stands at a place is compared only when both are cut in the same way.
         if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+            let parts = form.shape.columns.len();
             *shape = Some(form.shape.clone());
-            written.sum = form.shape.hash;
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
-            hashes.resize(form.shape.columns.len(), 0);
-            numbers.clear();
-            numbers.resize(form.shape.columns.len(), u32::MAX);
+            hashes.resize(parts, 0);
+            numbers.resize(parts, 0);
+            held.clear();
+            held.resize(parts, u32::MAX);
         }
-        for (place, known) in numbers.iter_mut().enumerate() {
-            let number = form.get(&written.words, place);
-            if number != *known {
-                let column = &form.shape.columns[place];
-                let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
-                written.sum = written.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
-                (*known, hashes[place]) = (number, hash);
+        form.read(&written.words, numbers);
+        here.id = Some(id);
+    }
+
+    /// Writes the bytes of the unfolded node, as far as they are not known.
+    pub fn unfold(&self, here: &mut Unfolded) {
+        let Unfolded { numbers, held, hashes, bytes, shape, .. } = here;
+        let shape = shape.as_ref().expect("a node is open");
+        for (place, (&number, held)) in numbers.iter().zip(held).enumerate() {
+            if number != *held {
+                *held = number;
+                hashes[place] =
+                    self.parts.write(&shape.columns[place], number, &mut bytes[shape.parts[place].clone()]);
             }
         }
-        here.id = Some(id);
     }
 
     /// The bytes of a node.
@@ -307,9 +312,9 @@ impl Columns {
         }
     }
 
-    /// The first half of a node's hash.
+    /// The hash of a node.
     pub fn hash(&self, id: u32) -> u64 {
-        form::hash_of(self.rows.get(id))
+        unfolded::mixed(form::sum_of(self.rows.get(id)))
     }
 }
 
@@ -331,9 +336,8 @@ fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     for (place, &number) in numbers.iter().enumerate() {
         form.set(&mut node.words, place, number);
     }
-    let hash = node.hash();
-    form::set_hash(&mut node.words, hash);
     node.form = Some(form);
+    node.end();
 }
 
 /// Is a node written in these words?

@@ -1,7 +1,7 @@
 //! Nodes, written as a few words each, under numbers without gaps.
 //!
 //! Nodes are written one behind the other, each in as many words as the longest so far needs; when a longer one comes,
-//! or a chunk of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
+//! or a piece of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -30,7 +30,7 @@ struct Next {
     node: u64,
     word: u64,
     width: usize,
-    /// The end of the chunk that the stretch lies in.
+    /// The end of the piece of memory that the stretch lies in.
     end: u64,
 }
 
@@ -107,7 +107,7 @@ impl Rows {
     fn begin(&self, next: &mut Next, width: usize) -> Result<(), StoreFull> {
         next.width = next.width.max(width);
         next.word = self.words.fitting(next.word, next.width as u64);
-        next.end = self.words.chunk_end(next.word);
+        next.end = self.words.piece_end(next.word);
         let count = self.count.load(Ordering::Relaxed) as usize;
         let stretch = self.stretches.get(count).ok_or(StoreFull)?;
         stretch.first.store(next.node, Ordering::Relaxed);
