@@ -8,7 +8,7 @@ use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
-use crate::recall::{Recall, Recalled};
+use crate::recall::Recall;
 use crate::reduction::Reduction;
 use crate::shared::Offspring;
 use crate::space::{BEHIND, NodeInfo, Space, Step};
@@ -153,22 +153,19 @@ impl<M: Machine> System<M> {
         }
         let mut steps = 0;
         for number in 0..recall.count() {
-            match recall.look(number, offspring.node().numbers()) {
-                Recalled::Moves(moves) => {
-                    for (known, changes) in moves.map(|m| recall.get(m)) {
-                        offspring.put_known(changes, known.length, known.counts)?;
-                        steps += u64::from(known.length);
-                    }
+            if let Some(moves) = recall.look(number, offspring.node().numbers()) {
+                for known in moves {
+                    offspring.put_known(known.changes, known.length, known.counts)?;
+                    steps += u64::from(known.length);
                 }
-                Recalled::Ask => {
-                    if !std::mem::replace(&mut entered, true) {
-                        self.enter(offspring.load());
-                    }
-                    match self.ask(recall, number, offspring)? {
-                        Some(more) => steps += more,
-                        None => return Ok(None),
-                    }
-                }
+                continue;
+            }
+            if !std::mem::replace(&mut entered, true) {
+                self.enter(offspring.load());
+            }
+            match self.ask(recall, number, offspring)? {
+                Some(more) => steps += more,
+                None => return Ok(None),
             }
         }
         Ok((offspring.len() > 0).then_some(steps))

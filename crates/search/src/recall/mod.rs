@@ -18,8 +18,7 @@ use lurcher_ir::{Expr, LocationId, Model};
 
 use crate::store::{Change, Shape};
 
-use table::Table;
-pub(crate) use table::Known;
+use table::{Key, Moves, Table};
 
 /// The most parts that a process may depend on beside its own.
 const AROUND: usize = 8;
@@ -34,7 +33,6 @@ pub(crate) struct Recall {
     /// The shape of the node at hand.
     shape: usize,
     table: Table,
-    key: Vec<u32>,
     /// What is being learnt: moves, each with the number of parts that it changes, its length and whether it leads to a
     /// state that counts; and those parts.
     moves: Vec<(usize, u32, bool)>,
@@ -87,14 +85,6 @@ struct Sight {
     channels: Vec<(Expr, ChannelUse)>,
 }
 
-/// What is known of the moves of a process.
-pub(crate) enum Recalled {
-    /// All of them: these.
-    Moves(Range<u32>),
-    /// It has to be asked.
-    Ask,
-}
-
 impl Recall {
     pub fn new(model: &Model) -> Self {
         Recall {
@@ -102,7 +92,6 @@ impl Recall {
             shapes: Vec::new(),
             shape: 0,
             table: Table::new(),
-            key: Vec::new(),
             moves: Vec::new(),
             changes: Vec::new(),
             nodes: 0,
@@ -167,37 +156,19 @@ impl Recall {
         self.shapes[self.shape].sites[number].process
     }
 
-    /// Looks for the moves of a process in a node of these numbers.
+    /// The moves of a process in a node of these numbers; none when it has to be asked.
     #[inline]
-    pub fn look(&mut self, number: usize, numbers: &[u32]) -> Recalled {
+    pub fn look(&self, number: usize, numbers: &[u32]) -> Option<Moves<'_>> {
         let site = &self.shapes[self.shape].sites[number];
         let own = numbers[site.own.start as usize];
-        self.key.clear();
-        if let (Some(Stand::Among(around)), false) = (site.stands.get(own as usize), site.fickle) {
-            self.key.extend([(self.shape << 16 | number) as u32, own]);
-            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
-            if let Some(moves) = self.table.find(&self.key) {
-                return Recalled::Moves(moves);
-            }
-            self.miss(number);
-        }
-        Recalled::Ask
+        let Some(Stand::Among(around)) = site.stands.get(own as usize) else { return None };
+        self.table.find(Key { site: self.name(number), own, around, numbers })
     }
 
-    /// A move, and the parts that it changes.
+    /// Names a process in keys.
     #[inline]
-    pub fn get(&self, number: u32) -> (Known, &[Change]) {
-        self.table.get(number)
-    }
-
-    /// Notes that a process meets something new.
-    fn miss(&mut self, number: usize) {
-        let site = &mut self.shapes[self.shape].sites[number];
-        site.misses += 1;
-        if site.misses >= PATIENCE {
-            site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
-            (site.misses, site.since) = (0, self.nodes);
-        }
+    fn name(&self, number: usize) -> u32 {
+        (self.shape << 16 | number) as u32
     }
 
     /// Begins to learn what a process does that has to be asked.
@@ -215,11 +186,17 @@ impl Recall {
 
     /// Learns all that the process does; `alike` when every move leads to nodes of the same shape.
     pub fn learn(&mut self, number: usize, interpreter: &Interpreter<'_>, state: &State, numbers: &[u32], alike: bool) {
+        let name = self.name(number);
         let Sites { shape, sites, .. } = &mut self.shapes[self.shape];
         let site = &mut sites[number];
         let own = numbers[site.own.start as usize] as usize;
+        site.misses += 1;
+        if site.misses >= PATIENCE {
+            site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
+            (site.misses, site.since) = (0, self.nodes);
+        }
         if site.fickle {
-            return;
+            return site.stands.clear();
         }
         if site.stands.len() <= own {
             site.stands.resize(own + 1, Stand::New);
@@ -239,10 +216,7 @@ impl Recall {
             // Who holds exclusive control stands in the last part.
             site.stands[own] = Stand::Among(around.iter().copied().chain([last]).collect());
         } else {
-            self.key.clear();
-            self.key.extend([(self.shape << 16 | number) as u32, own as u32]);
-            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
-            self.table.learn(&self.key, &self.moves, &self.changes);
+            self.table.learn(Key { site: name, own: own as u32, around, numbers }, &self.moves, &self.changes);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::cut::Ends;
 use super::hash;
 use super::parts::Column;
 use super::sync::{AtomicU32, Ordering};
+use super::words::Words;
 
 /// How nodes are cut, and into what.
 #[derive(Debug)]
@@ -73,9 +74,9 @@ impl Form {
     }
 
     /// Writes the name and zeros for all parts.
-    pub fn begin(&self, words: &mut Vec<u32>) {
-        words.clear();
-        words.resize(self.words, 0);
+    pub fn begin(&self, words: &mut Words) {
+        words.reset(self.words);
+        let words = words.get_mut();
         if self.number < LONG_NAME {
             words[NAME] = self.number;
         } else {

@@ -26,6 +26,7 @@ mod row;
 mod rows;
 mod sync;
 mod unfolded;
+mod words;
 
 pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
@@ -33,13 +34,13 @@ pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
-pub(crate) use hash::of_numbers as hash_of_numbers;
+pub(crate) use hash::of_pair as hash_of_pair;
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
 pub(crate) use form::Shape;
-pub(crate) use unfolded::Change;
+pub(crate) use unfolded::{Change, Packed};
 
 use columns::Columns;
 use leaves::Leaves;
@@ -134,7 +135,8 @@ impl SharedStore {
     ///
     /// # Panics
     /// Where nodes have no parts.
-    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Change], batch: &mut Batch) -> Result<(), StoreFull> {
+    #[inline]
+    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
         let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
         columns.write_known(here, changes, batch.next())?;
         batch.push(&[]);

@@ -13,6 +13,9 @@ use super::{ROOT_LIMIT, StoreFull};
 /// Stretches that there may be.
 const STRETCHES: usize = 1 << 10;
 
+/// Words that are prepared at a time: a page.
+const AT_A_TIME: u64 = 1024;
+
 /// Nodes that take the same number of words.
 #[derive(Debug, Default)]
 struct Stretch {
@@ -32,6 +35,8 @@ struct Next {
     width: usize,
     /// The end of the piece of memory that the stretch lies in.
     end: u64,
+    /// Words up to here have been prepared.
+    prepared: u64,
 }
 
 /// Nodes under numbers.
@@ -93,7 +98,13 @@ impl Rows {
         if words.len() > next.width || next.word + next.width as u64 > next.end {
             self.begin(&mut next, words.len())?;
         }
-        self.words.prepare(next.word, next.width as u64, allowance)?;
+        let behind = next.word + next.width as u64;
+        if behind > next.prepared {
+            // Some more than needed, so that this is seldom done.
+            let more = (behind - next.prepared).max(AT_A_TIME).min(next.end - next.prepared);
+            self.words.prepare(next.prepared, more, allowance)?;
+            next.prepared += more;
+        }
         for (to, &word) in self.words.slice(next.word, next.width).iter().zip(words) {
             to.store(word, Ordering::Relaxed);
         }
@@ -108,6 +119,7 @@ impl Rows {
         next.width = next.width.max(width);
         next.word = self.words.fitting(next.word, next.width as u64);
         next.end = self.words.piece_end(next.word);
+        next.prepared = next.prepared.max(next.word);
         let count = self.count.load(Ordering::Relaxed) as usize;
         let stretch = self.stretches.get(count).ok_or(StoreFull)?;
         stretch.first.store(next.node, Ordering::Relaxed);

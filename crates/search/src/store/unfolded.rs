@@ -12,6 +12,7 @@ use super::form::{self, Form, Shape};
 use super::hash;
 use super::index::Spot;
 use super::parts::Recent;
+use super::words::Words;
 
 /// A part in which another node differs.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +23,27 @@ pub(crate) struct Change {
     pub number: u32,
 }
 
+/// A change as four words.
+pub(crate) type Packed = [u32; 4];
+
+impl Change {
+    /// As four words.
+    pub fn pack(&self) -> Packed {
+        [self.part, self.number, self.hash as u32, (self.hash >> 32) as u32]
+    }
+
+    /// From four words.
+    #[inline]
+    pub fn unpack(&[part, number, low, high]: &Packed) -> Change {
+        Change { part, number, hash: u64::from(low) | u64::from(high) << 32 }
+    }
+}
+
 /// What a node is written as.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub form: Option<Arc<Form>>,
-    pub words: Vec<u32>,
+    pub words: Words,
     /// The hashes of its parts, added up.
     pub sum: u64,
     /// Where the index has it, and the page on which that was last.
@@ -40,7 +57,7 @@ impl Written {
     /// Notes that all is written.
     #[inline]
     pub fn end(&mut self) {
-        form::set_sum(&mut self.words, self.sum);
+        form::set_sum(self.words.get_mut(), self.sum);
         self.spot = Spot::of(self.hash());
     }
 
