@@ -8,15 +8,14 @@
 use std::sync::Arc;
 
 use super::allowance::Allowance;
-use super::batch::Batch;
 use super::cut::Cut;
-use super::form::{Form, Forms, form_of};
+use super::form::{self, Form, Forms, Shape, form_of};
 use super::index::Index;
-use super::parts::Parts;
+use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{self, Unfolded, Written};
-use super::{StateId, StoreFull, TOGETHER};
+use super::unfolded::{self, Change, Packed, Unfolded, Written};
+use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
 #[derive(Debug)]
@@ -58,7 +57,7 @@ impl Columns {
         }
         let mut next = std::mem::take(&mut here.next);
         let placed = self.write_changed(here, node, &mut next, allowance);
-        let placed = placed.and_then(|()| self.place(&next, true, &mut here.known, allowance));
+        let placed = placed.and_then(|()| self.place(&next, true, &here.known, allowance));
         here.next = next;
         let (id, new) = placed?;
         if new {
@@ -67,66 +66,69 @@ impl Columns {
         Ok((id, new))
     }
 
-    /// Adds nodes, most of which are cut as the unfolded one is. All are looked up at the same time, so that memory is
-    /// waited for once.
+    /// Writes a node that is to be stored together with others. Says whether it is cut as the unfolded one is.
+    pub fn write(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        next: &mut Written,
+        allowance: &Allowance,
+    ) -> Result<bool, StoreFull> {
+        let alike = here.compare(node);
+        if alike {
+            self.write_changed(here, node, next, allowance)?;
+        } else {
+            self.cut.ends(node, &mut here.spare);
+            let shape = match &here.shape {
+                Some(shape) if shape.ends == here.spare => shape.clone(),
+                _ => self.forms.shape(&here.spare),
+            };
+            self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
+        }
+        next.page = self.index.prefetch(next.spot);
+        Ok(alike)
+    }
+
+    /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
+    #[inline]
+    pub fn write_known(&self, here: &Unfolded, changes: &[Packed], next: &mut Written) -> Result<(), StoreFull> {
+        let written = &here.written;
+        let form = begin(written, next);
+        let mut fits = true;
+        for change in changes.iter().map(Change::unpack) {
+            fits &= form.set(next.words.get_mut(), change.part as usize, change.number);
+            next.sum = next.sum.wrapping_add(change.hash);
+        }
+        if !fits {
+            let mut numbers = here.numbers.clone();
+            changes.iter().map(Change::unpack).for_each(|c| numbers[c.part as usize] = c.number);
+            write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
+        }
+        next.end();
+        next.page = self.index.prefetch(next.spot);
+        Ok(())
+    }
+
+    /// Adds nodes that are written down. All are looked up at the same time, so that memory is waited for once.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        nodes: &mut [Written],
         found: &mut Vec<(StateId, bool)>,
         allowance: &Allowance,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        assert!(nodes.len() <= TOGETHER, "more nodes than can be added together");
-        found.clear();
-        let mut batch = std::mem::take(&mut here.batch);
-        if batch.len() < nodes.len() {
-            batch.resize_with(nodes.len(), Written::default);
-        }
-        let done = self.insert_batch(here, nodes, &mut batch, found, allowance);
-        here.batch = batch;
-        done
-    }
-
-    fn insert_batch(
-        &self,
-        here: &mut Unfolded,
-        nodes: &Batch,
-        batch: &mut [Written],
-        found: &mut Vec<(StateId, bool)>,
-        allowance: &Allowance,
-    ) -> Result<(), StoreFull> {
-        // A bit for each node: is it cut as the unfolded one is, is it the unfolded one?
-        let (mut alike, mut same) = (0u64, 0u64);
-        for (i, (node, next)) in nodes.iter().zip(&mut *batch).enumerate() {
-            if here.compare(node) {
-                alike |= 1 << i;
-                if here.changes.is_empty() {
-                    same |= 1 << i;
-                    continue;
-                }
-                self.write_changed(here, node, next, allowance)?;
-                self.index.prefetch(next.hash());
+        for node in &mut *nodes {
+            node.guess = self.index.guess(node.spot, node.page);
+            if let Some(id) = node.guess {
+                self.rows.prefetch(id);
+                expected(StateId(id));
             }
         }
-        for (i, next) in batch[..nodes.len()].iter_mut().enumerate() {
-            if (alike & !same) >> i & 1 != 0 {
-                next.guess = self.index.find(next.hash(), |_| true);
-                if let Some(id) = next.guess {
-                    self.rows.prefetch(id);
-                }
-            }
-        }
-        let unfolded = here.id;
-        for (i, (node, next)) in nodes.iter().zip(&*batch).enumerate() {
-            found.push(if same >> i & 1 != 0 {
-                (unfolded.expect("a node to compare with"), false)
-            } else if alike >> i & 1 == 0 {
-                self.insert_whole(here, node, allowance)?
-            } else {
-                match next.guess {
-                    Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
-                    guess => self.place(next, guess.is_some(), &mut here.known, allowance)?,
-                }
+        for node in nodes {
+            found.push(match node.guess {
+                Some(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
+                guess => self.place(node, guess.is_some(), &here.known, allowance)?,
             });
         }
         Ok(())
@@ -140,28 +142,23 @@ impl Columns {
         next: &mut Written,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
-        let Unfolded { written, changes, shape, hashes, recent, .. } = here;
+        let Unfolded { written, changes, shape, numbers, hashes, recent, .. } = here;
         let shape = shape.as_ref().expect("a node to compare with");
-        next.words.clear();
-        next.words.extend_from_slice(&written.words);
-        if next.form.as_ref().map(|f| f.number) != written.form.as_ref().map(|f| f.number) {
-            next.form.clone_from(&written.form);
-        }
-        next.sum = written.sum;
-        let form = next.form.as_ref().expect("a node has a form");
+        let form = begin(written, next);
         let mut fits = true;
         for change in changes.iter_mut() {
             let place = change.part as usize;
             let bytes = &node[shape.parts[place].clone()];
             change.number = self.parts.insert(recent, &shape.columns[place], bytes, change.hash, allowance)?;
-            fits &= form.set(&mut next.words, place, change.number);
+            fits &= form.set(next.words.get_mut(), place, change.number);
             next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
         }
         if !fits {
-            let mut numbers: Vec<u32> = (0..shape.columns.len()).map(|p| form.get(&written.words, p)).collect();
+            let mut numbers = numbers.clone();
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
+        next.end();
         Ok(())
     }
 
@@ -175,26 +172,47 @@ impl Columns {
         // Until all of it has been written, it is neither the one nor the other.
         (here.id, here.next_id, here.written.form) = (None, None, None);
         self.cut.ends(node, &mut here.spare);
-        if here.shape.as_ref().is_none_or(|shape| shape.ends != here.spare) {
-            here.shape = Some(self.forms.shape(&here.spare));
-        }
-        let shape = here.shape.clone().expect("just found");
+        let known = here.shape.take().filter(|shape| shape.ends == here.spare);
+        let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        here.hashes.clear();
+        let Unfolded { recent, written, numbers, held, hashes, .. } = here;
+        numbers.clear();
+        hashes.clear();
+        let tell = |number, hash| {
+            numbers.push(number);
+            hashes.push(hash);
+        };
+        self.write_whole(recent, &shape, node, written, tell, allowance)?;
+        held.clone_from(numbers);
+        here.shape = Some(shape);
+        let (id, new) = self.place(&here.written, true, &here.known, allowance)?;
+        here.id = Some(id);
+        Ok((id, new))
+    }
+
+    /// Writes a node of a shape; tells the number and the hash of each part.
+    fn write_whole(
+        &self,
+        recent: &mut Recent,
+        shape: &Arc<Shape>,
+        node: &[u8],
+        next: &mut Written,
+        mut tell: impl FnMut(u32, u64),
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
         let mut numbers = Vec::new();
-        here.written.sum = shape.hash;
+        next.sum = shape.hash;
         for (place, column) in shape.columns.iter().enumerate() {
             let bytes = &node[shape.parts[place].clone()];
             let hash = column.hash(bytes);
-            here.hashes.push(hash);
-            numbers.push(self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?);
-            here.written.sum = here.written.sum.wrapping_add(hash);
+            let number = self.parts.insert(recent, column, bytes, hash, allowance)?;
+            tell(number, hash);
+            numbers.push(number);
+            next.sum = next.sum.wrapping_add(hash);
         }
-        write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
-        let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
-        here.id = Some(id);
-        Ok((id, new))
+        write(next, self.forms.form(shape, &numbers)?, &numbers);
+        Ok(())
     }
 
     /// Adds a node that is written down; `likely` unless a first look has told that it is probably new.
@@ -202,22 +220,20 @@ impl Columns {
         &self,
         node: &Written,
         likely: bool,
-        known: &mut Vec<Arc<Form>>,
+        known: &[Arc<Form>],
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         let form = node.form.as_ref().expect("a node has a form");
-        let hash = node.hash();
-        let is = |known: &[Arc<Form>], id: u32| {
+        let is = |id: u32| {
             let row = self.rows.get(id);
             is_row(row, node) || self.is_written_otherwise(row, node, form, known)
         };
-        if likely && let Some(id) = self.index.find(hash, |id| is(known, id)) {
+        if likely && let Some(id) = self.index.find(node.spot, is) {
             return Ok((StateId(id), false));
         }
-        self.forms.learn(known);
-        let make = || self.rows.push(&node.words, allowance);
-        let hash_of = |id: u32, _| self.hash_knowing(id, known);
-        let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
+        let make = || self.rows.push(node.words.get(), allowance);
+        let hash_of = |id: u32| self.hash(id);
+        let (id, new) = self.index.insert(node.spot, allowance, is, make, hash_of)?;
         Ok((StateId(id), new))
     }
 
@@ -225,9 +241,10 @@ impl Columns {
     fn is_written_otherwise(&self, row: &[AtomicU32], node: &Written, form: &Form, known: &[Arc<Form>]) -> bool {
         let number = form_of(row);
         number != form.number
+            && form::sum_of(row) == node.sum
             && self.with_form(number, known, |other| {
                 Arc::ptr_eq(&other.shape, &form.shape)
-                    && (0..form.shape.columns.len()).all(|p| other.get_from(row, p) == form.get(&node.words, p))
+                    && (0..form.shape.columns.len()).all(|p| other.get_from(row, p) == form.get(node.words.get(), p))
             })
     }
 
@@ -239,9 +256,9 @@ impl Columns {
         }
     }
 
-    /// Makes a node the unfolded one.
-    pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, next, hashes, bytes, shape, known, changes, .. } = here;
+    /// Makes a node the unfolded one, without its bytes.
+    pub fn open(&self, here: &mut Unfolded, id: StateId) {
+        let Unfolded { written, numbers, held, hashes, bytes, shape, known, changes, .. } = here;
         (here.id, here.next_id) = (None, None);
         changes.clear();
         let row = self.rows.get(id.0);
@@ -250,34 +267,39 @@ impl Columns {
             self.forms.learn(known);
         }
         let form = &known[number as usize];
-        next.words.clear();
-        next.words.extend(row[..form.words].iter().map(load));
-        // What stands at a place is compared only when both are written in the same way.
-        let alike = written.form.as_ref().is_some_and(|f| f.number == number) && shape.is_some();
-        if !alike {
-            next.form = Some(form.clone());
-            next.sum = form.shape.hash;
+        written.words.reset(form.words);
+        written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
+        written.sum = form::sum_of(row);
+        if written.form.as_ref().is_none_or(|f| f.number != number) {
+            written.form = Some(form.clone());
+        }
+        // What stands at a place is compared only when both are cut in the same way.
+        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+            let parts = form.shape.columns.len();
             *shape = Some(form.shape.clone());
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
-            hashes.resize(form.shape.columns.len(), 0);
-        } else {
-            if next.form.as_ref().is_none_or(|f| f.number != number) {
-                next.form.clone_from(&written.form);
-            }
-            next.sum = written.sum;
+            hashes.resize(parts, 0);
+            numbers.resize(parts, 0);
+            held.clear();
+            held.resize(parts, u32::MAX);
         }
-        for (place, column) in form.shape.columns.iter().enumerate() {
-            let number = form.get(&next.words, place);
-            if !alike || number != form.get(&written.words, place) {
-                let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
-                next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
-                hashes[place] = hash;
-            }
-        }
-        std::mem::swap(written, next);
+        form.read(written.words.get(), numbers);
         here.id = Some(id);
+    }
+
+    /// Writes the bytes of the unfolded node, as far as they are not known.
+    pub fn unfold(&self, here: &mut Unfolded) {
+        let Unfolded { numbers, held, hashes, bytes, shape, .. } = here;
+        let shape = shape.as_ref().expect("a node is open");
+        for (place, (&number, held)) in numbers.iter().zip(held).enumerate() {
+            if number != *held {
+                *held = number;
+                hashes[place] =
+                    self.parts.write(&shape.columns[place], number, &mut bytes[shape.parts[place].clone()]);
+            }
+        }
     }
 
     /// The bytes of a node.
@@ -293,32 +315,36 @@ impl Columns {
 
     /// The hash of a node.
     pub fn hash(&self, id: u32) -> u64 {
-        self.hash_knowing(id, &[])
+        unfolded::mixed(form::sum_of(self.rows.get(id)))
     }
+}
 
-    fn hash_knowing(&self, id: u32, known: &[Arc<Form>]) -> u64 {
-        let row = self.rows.get(id);
-        self.with_form(form_of(row), known, |form| {
-            let hashes = form.shape.columns.iter().enumerate();
-            let hashes = hashes.map(|(place, column)| self.parts.hash(column, form.get_from(row, place)));
-            unfolded::mixed(hashes.fold(form.shape.hash, u64::wrapping_add))
-        })
+/// Begins to write a node that differs little from another.
+#[inline]
+fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
+    next.words.copy_from(&node.words);
+    let form = node.form.as_ref().expect("a node has a form");
+    if next.form.as_ref().is_none_or(|f| f.number != form.number) {
+        next.form = Some(form.clone());
     }
+    next.sum = node.sum;
+    form
 }
 
 /// Writes a node in a form.
 fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     form.begin(&mut node.words);
     for (place, &number) in numbers.iter().enumerate() {
-        form.set(&mut node.words, place, number);
+        form.set(node.words.get_mut(), place, number);
     }
     node.form = Some(form);
+    node.end();
 }
 
 /// Is a node written in these words?
 #[inline]
 fn is_row(row: &[AtomicU32], node: &Written) -> bool {
-    row.iter().zip(&node.words).all(|(a, &b)| load(a) == b)
+    row.iter().zip(node.words.get()).all(|(a, &b)| load(a) == b)
 }
 
 fn load(word: &AtomicU32) -> u32 {

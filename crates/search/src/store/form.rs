@@ -3,7 +3,7 @@
 //! A *shape* is what nodes that are cut in the same way have in common: where their parts end, and the columns these
 //! belong to. A *form* is a shape together with as many bits for each part as its column needs now. When a column has
 //! come to more values than its bits can tell apart, there is a new form of the shape; nodes that were written in an
-//! older one stay as they are.
+//! older one stay as they are. In front of the parts stand the sum of their hashes and the name of the form.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -13,13 +13,14 @@ use super::cut::Ends;
 use super::hash;
 use super::parts::Column;
 use super::sync::{AtomicU32, Ordering};
+use super::words::Words;
 
 /// How nodes are cut, and into what.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub ends: Ends,
+pub(crate) struct Shape {
+    pub(super) ends: Ends,
     /// By part.
-    pub columns: Vec<Arc<Column>>,
+    pub(super) columns: Vec<Arc<Column>>,
     /// The bytes of each part.
     pub parts: Vec<std::ops::Range<usize>>,
     /// The part of each byte.
@@ -48,14 +49,18 @@ pub(super) struct Form {
     pub words: usize,
 }
 
-/// Bits of the first word that name the form.
+/// The words that hold the sum of the hashes of all parts.
+const SUM: usize = 0;
+/// The word that names the form, in some of its bits.
+const NAME: usize = 2;
+/// How many.
 const NAME_BITS: u32 = 16;
-/// Stands there when the second word names it.
+/// Stands there when the next word names it.
 const LONG_NAME: u32 = (1 << NAME_BITS) - 1;
 
 impl Form {
     fn new(number: u32, shape: Arc<Shape>, bits: impl Iterator<Item = u32>) -> Self {
-        let (mut word, mut shift) = if number < LONG_NAME { (0, NAME_BITS) } else { (2, 0) };
+        let (mut word, mut shift) = if number < LONG_NAME { (NAME as u32, NAME_BITS) } else { (NAME as u32 + 2, 0) };
         let mut fields = Vec::new();
         for bits in bits {
             if shift + bits > 32 {
@@ -69,13 +74,13 @@ impl Form {
     }
 
     /// Writes the name and zeros for all parts.
-    pub fn begin(&self, words: &mut Vec<u32>) {
-        words.clear();
-        words.resize(self.words, 0);
+    pub fn begin(&self, words: &mut Words) {
+        words.reset(self.words);
+        let words = words.get_mut();
         if self.number < LONG_NAME {
-            words[0] = self.number;
+            words[NAME] = self.number;
         } else {
-            (words[0], words[1]) = (LONG_NAME, self.number);
+            (words[NAME], words[NAME + 1]) = (LONG_NAME, self.number);
         }
     }
 
@@ -84,6 +89,14 @@ impl Form {
     pub fn get(&self, words: &[u32], part: usize) -> u32 {
         let Field { word, shift, mask } = self.fields[part];
         words[word as usize] >> shift & mask
+    }
+
+    /// The numbers of all parts.
+    #[inline]
+    pub fn read(&self, words: &[u32], numbers: &mut [u32]) {
+        for (number, &Field { word, shift, mask }) in numbers.iter_mut().zip(&self.fields) {
+            *number = words[word as usize] >> shift & mask;
+        }
     }
 
     /// The same where the words are those of a store.
@@ -106,10 +119,23 @@ impl Form {
 /// The number of the form that a node is written in.
 #[inline]
 pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
-    match words[0].load(Ordering::Relaxed) & LONG_NAME {
-        LONG_NAME => words[1].load(Ordering::Relaxed),
+    match words[NAME].load(Ordering::Relaxed) & LONG_NAME {
+        LONG_NAME => words[NAME + 1].load(Ordering::Relaxed),
         name => name,
     }
+}
+
+/// The hashes of all parts of a node, added up.
+#[inline]
+pub(super) fn sum_of(words: &[AtomicU32]) -> u64 {
+    let word = |at: usize| u64::from(words[at].load(Ordering::Relaxed));
+    word(SUM) | word(SUM + 1) << 32
+}
+
+/// Writes that sum.
+#[inline]
+pub(super) fn set_sum(words: &mut [u32], sum: u64) {
+    (words[SUM], words[SUM + 1]) = (sum as u32, (sum >> 32) as u32);
 }
 
 /// All shapes and forms. They are few, so locks are hardly ever taken.

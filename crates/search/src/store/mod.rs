@@ -26,16 +26,21 @@ mod row;
 mod rows;
 mod sync;
 mod unfolded;
+mod words;
 
-pub use batch::Batch;
+pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
 pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use hash::of_pair as hash_of_pair;
+pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+pub(crate) use form::Shape;
+pub(crate) use unfolded::{Change, Packed};
 
 use columns::Columns;
 use leaves::Leaves;
@@ -52,9 +57,6 @@ pub struct StoreFull;
 const INNER_LIMIT: u64 = (1 << 31) - 1;
 /// Numbers that nodes may have: the last one stands for none.
 const ROOT_LIMIT: u64 = (1 << 32) - 1;
-
-/// Nodes that may be added together.
-pub const TOGETHER: usize = 64;
 
 /// A set of nodes with stable numbers, for many threads.
 #[derive(Debug)]
@@ -114,18 +116,47 @@ impl SharedStore {
         }
     }
 
-    /// Adds nodes unless they are there, at most [`TOGETHER`]; says of each which it is and whether it is new.
+    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, which was
+    /// loaded, the faster. Says whether it differs from that in parts that are known then.
+    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<bool, StoreFull> {
+        let mut alike = false;
+        if let Nodes::Columns(columns) = &self.nodes {
+            if self.unprepared {
+                return Err(StoreFull);
+            }
+            alike = columns.write(here, node, batch.next(), &self.allowance)?;
+        }
+        batch.push(node);
+        Ok(alike)
+    }
+
+    /// The same for a node that differs from the unfolded one in these parts; instead of its hash, each has what it adds to
+    /// that of the part before. The batch does not know the bytes of the node.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    #[inline]
+    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns.write_known(here, changes, batch.next())?;
+        batch.push(&[]);
+        Ok(())
+    }
+
+    /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
+    /// are probably there.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        batch: &mut Batch,
         found: &mut Vec<(StateId, bool)>,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        if let (Nodes::Columns(columns), false) = (&self.nodes, self.unprepared) {
-            return columns.insert_all(here, nodes, found, &self.allowance);
-        }
         found.clear();
-        for node in nodes.iter() {
+        if let Nodes::Columns(columns) = &self.nodes {
+            return columns.insert_all(here, batch.written(), found, &self.allowance, expected);
+        }
+        for node in batch.iter() {
             found.push(self.insert(here, node)?);
         }
         Ok(())
@@ -133,19 +164,27 @@ impl SharedStore {
 
     /// Makes a node the unfolded one and lends its bytes.
     pub fn load<'h>(&self, here: &'h mut Unfolded, id: StateId) -> &'h [u8] {
+        self.open(here, id);
+        if let Nodes::Columns(columns) = &self.nodes {
+            columns.unfold(here);
+        }
+        &here.bytes
+    }
+
+    /// Makes a node the unfolded one. Its bytes may be missing until it is loaded.
+    pub(crate) fn open(&self, here: &mut Unfolded, id: StateId) {
         if here.id == Some(id) {
-            return &here.bytes;
+            return;
         }
         match &self.nodes {
             Nodes::Columns(_) if here.next_id == Some(id) => here.follow(),
-            Nodes::Columns(columns) => columns.unfold(here, id),
+            Nodes::Columns(columns) => columns.open(here, id),
             Nodes::Whole(leaves) => {
                 here.bytes.clear();
                 leaves.read(id.0, &mut here.bytes);
                 here.id = Some(id);
             }
         }
-        &here.bytes
     }
 
     /// The bytes of a node.

@@ -8,31 +8,59 @@ use std::sync::Arc;
 
 use super::StateId;
 use super::cut::Ends;
-use super::form::{Form, Shape};
+use super::form::{self, Form, Shape};
 use super::hash;
+use super::index::Spot;
 use super::parts::Recent;
+use super::words::Words;
 
-/// A part in which the next node differs.
+/// A part in which another node differs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
+pub(crate) struct Change {
     pub part: u32,
     pub hash: u64,
     /// Its number in its column, once it has been looked up.
     pub number: u32,
 }
 
+/// A change as four words.
+pub(crate) type Packed = [u32; 4];
+
+impl Change {
+    /// As four words.
+    pub fn pack(&self) -> Packed {
+        [self.part, self.number, self.hash as u32, (self.hash >> 32) as u32]
+    }
+
+    /// From four words.
+    #[inline]
+    pub fn unpack(&[part, number, low, high]: &Packed) -> Change {
+        Change { part, number, hash: u64::from(low) | u64::from(high) << 32 }
+    }
+}
+
 /// What a node is written as.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub form: Option<Arc<Form>>,
-    pub words: Vec<u32>,
+    pub words: Words,
     /// The hashes of its parts, added up.
     pub sum: u64,
+    /// Where the index has it, and the page on which that was last.
+    pub spot: Spot,
+    pub page: u32,
     /// The node that it may be, as far as a first look tells.
     pub guess: Option<u32>,
 }
 
 impl Written {
+    /// Notes that all is written.
+    #[inline]
+    pub fn end(&mut self) {
+        form::set_sum(self.words.get_mut(), self.sum);
+        self.spot = Spot::of(self.hash());
+    }
+
     /// The hash of the node.
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -54,15 +82,16 @@ pub struct Unfolded {
     pub(super) bytes: Vec<u8>,
     pub(super) shape: Option<Arc<Shape>>,
     pub(super) written: Written,
-    /// The hash of each part.
+    /// The number of each part in its column.
+    pub(super) numbers: Vec<u32>,
+    /// Those that the bytes stand for, and their hashes.
+    pub(super) held: Vec<u32>,
     pub(super) hashes: Vec<u64>,
     /// The same for the node that comes after it, which differs in these parts.
     pub(super) changes: Vec<Change>,
     pub(super) next: Written,
     pub(super) next_id: Option<StateId>,
     next_bytes: Vec<u8>,
-    /// Nodes that are looked up together.
-    pub(super) batch: Vec<Written>,
     pub(super) recent: Recent,
     /// Forms by number, as far as they have been needed.
     pub(super) known: Vec<Arc<Form>>,
@@ -74,6 +103,26 @@ impl Unfolded {
     /// The hash of the node.
     pub(super) fn hash(&self) -> u64 {
         self.written.hash()
+    }
+
+    /// How the node is cut; none where nodes have no parts.
+    pub(crate) fn shape(&self) -> Option<&Arc<Shape>> {
+        self.shape.as_ref().filter(|_| self.id.is_some())
+    }
+
+    /// The number of each part.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The hash of each part.
+    pub(crate) fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The parts in which the node that was added last differs, if it is cut as this one is.
+    pub(crate) fn changes(&self) -> &[Change] {
+        &self.changes
     }
 
     /// Compares a node with this one: notes the parts that differ, with their hashes. False when the node is cut in
@@ -106,6 +155,8 @@ impl Unfolded {
     pub(super) fn follow(&mut self) {
         for change in &self.changes {
             self.hashes[change.part as usize] = change.hash;
+            self.numbers[change.part as usize] = change.number;
+            self.held[change.part as usize] = change.number;
         }
         self.changes.clear();
         std::mem::swap(&mut self.written, &mut self.next);
