@@ -16,7 +16,7 @@ use crate::space::Step;
 use super::Reduction;
 
 /// The most steps that follow by themselves.
-const LONGEST: usize = 10_000;
+pub(crate) const LONGEST: usize = 10_000;
 
 impl Reduction {
     /// Follows single steps that suffice. Afterwards `moves` are those that suffice in the state where it ends, unless a
@@ -29,12 +29,7 @@ impl Reduction {
         mut taken: impl FnMut(&State, &Move),
     ) -> Option<Violation> {
         for _ in 0..LONGEST {
-            self.list(machine, state, moves);
-            let &[only] = moves.as_slice() else { return None };
-            let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
-            if !held && !self.leaves_alone(state, &only) {
-                return None;
-            }
+            let only = self.single(machine, state, moves)?;
             taken(state, &only);
             if let Some(violation) = machine.apply(state, &only) {
                 return Some(violation);
@@ -42,6 +37,14 @@ impl Reduction {
         }
         self.list(machine, state, moves);
         None
+    }
+
+    /// The step that follows by itself in a state, if one does; lists the moves that suffice there.
+    pub fn single<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) -> Option<Move> {
+        self.list(machine, state, moves);
+        let &[only] = moves.as_slice() else { return None };
+        let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
+        (held || self.leaves_alone(state, &only)).then_some(only)
     }
 
     /// Goes on inside `atomic` as well, whoever sees the step.

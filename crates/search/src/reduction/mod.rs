@@ -23,4 +23,5 @@ mod chain;
 mod choice;
 mod tables;
 
+pub(crate) use chain::LONGEST;
 pub use choice::Reduction;

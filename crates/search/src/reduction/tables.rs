@@ -98,11 +98,13 @@ impl Tables {
     }
 
     /// Does a signature wait for the youngest process?
+    #[inline]
     pub fn waits(&self, signature: u32) -> bool {
         self.signatures[signature as usize].signature.waits
     }
 
     /// Does a signature meet what is possible from a place on?
+    #[inline]
     pub fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
         let Signed { signature, meets } = &mut self.signatures[signature as usize];
         let at = place.0 as usize;

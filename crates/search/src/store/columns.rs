@@ -118,7 +118,7 @@ impl Columns {
         allowance: &Allowance,
         expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        for node in &mut *nodes {
+        for node in nodes.iter_mut().filter(|n| !n.certain) {
             node.guess = self.index.guess(node.spot, node.page);
             if let Some(id) = node.guess {
                 self.rows.prefetch(id);
@@ -127,7 +127,7 @@ impl Columns {
         }
         for node in nodes {
             found.push(match node.guess {
-                Some(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
+                Some(id) if node.certain || is_row(self.rows.get(id), node) => (StateId(id), false),
                 guess => self.place(node, guess.is_some(), &here.known, allowance)?,
             });
         }
@@ -234,8 +234,10 @@ impl Columns {
     }
 
     /// Is there a node that is written down?
-    pub fn has(&self, here: &Unfolded, node: &Written) -> bool {
-        self.index.find(node.spot, |id| self.is(id, node, &here.known)).is_some()
+    pub fn has(&self, here: &Unfolded, node: &mut Written) -> bool {
+        node.guess = self.index.find(node.spot, |id| self.is(id, node, &here.known));
+        node.certain = node.guess.is_some();
+        node.certain
     }
 
     /// Is this the node of that number?

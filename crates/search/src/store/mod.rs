@@ -35,7 +35,7 @@ pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
 pub(crate) use form::Shape;
-pub(crate) use hash::of_pair as hash_of_pair;
+pub(crate) use hash::{of_bytes as hash_of_bytes, of_pair as hash_of_pair};
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
@@ -149,7 +149,7 @@ impl SharedStore {
     /// Where nodes have no parts.
     pub(crate) fn has(&self, here: &Unfolded, batch: &mut Batch, number: usize) -> bool {
         let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.has(here, &batch.written()[number])
+        columns.has(here, &mut batch.written()[number])
     }
 
     /// Puts another node in the place of one of a batch, which does not know its bytes.

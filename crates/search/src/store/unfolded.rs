@@ -49,8 +49,9 @@ pub(super) struct Written {
     /// Where the index has it, and the page on which that was last.
     pub spot: Spot,
     pub page: u32,
-    /// The node that it may be, as far as a first look tells.
+    /// The node that it may be, as far as a first look tells; or is, for certain.
     pub guess: Option<u32>,
+    pub certain: bool,
 }
 
 impl Written {
@@ -59,6 +60,7 @@ impl Written {
     pub fn end(&mut self) {
         form::set_sum(self.words.get_mut(), self.sum);
         self.spot = Spot::of(self.hash());
+        self.certain = false;
     }
 
     /// The hash of the node.

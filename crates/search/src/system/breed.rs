@@ -1,9 +1,10 @@
 //! All successors of a node at once, with the help of what processes did before.
 
-use lurcher_exec::{Machine, Move, State};
+use lurcher_exec::{Machine, Move};
 
 use super::{System, split_holder, write_node};
 use crate::recall::Recall;
+use crate::reduction::LONGEST;
 use crate::shared::Offspring;
 use crate::store::StoreFull;
 
@@ -97,22 +98,31 @@ impl<M: Machine> System<M> {
     /// in its place. False when one is a violation.
     fn go_on(&mut self, step: &Move, number: usize, offspring: &mut Offspring<'_>) -> Result<bool, StoreFull> {
         self.there.copy_from(&self.here);
-        let System { machine, there, ahead, executed, reduction, .. } = self;
-        let mut behind = 0;
-        let note = |state: &State, step: &Move| {
-            behind += 1;
-            executed.note(machine.interpreter(), state, step);
-        };
+        let System { machine, there, ahead, executed, reduction, detours, chain, .. } = self;
         let reduction = reduction.as_mut().expect("steps that suffice are chosen");
-        let violation = machine.apply(there, step).or_else(|| reduction.go_on(machine, there, ahead, note));
-        if violation.is_some() {
-            return Ok(false);
-        }
-        if behind > 0 {
-            let mut node = std::mem::take(&mut self.node);
-            write_node(&self.there, &mut node);
-            offspring.replace(number, &node, self.there.exclusive.is_none())?;
-            self.node = node;
+        let mut next = *step;
+        let mut behind = 0;
+        let end = loop {
+            if machine.apply(there, &next).is_some() {
+                return Ok(false);
+            }
+            if chain.len() == behind {
+                chain.push(Vec::new());
+            }
+            write_node(there, &mut chain[behind]);
+            if let Some(end) = detours.find(&chain[behind]) {
+                break end.to_vec();
+            }
+            let Some(only) = reduction.single(machine, there, ahead).filter(|_| behind < LONGEST) else {
+                break chain[behind].clone();
+            };
+            executed.note(machine.interpreter(), there, &only);
+            next = only;
+            behind += 1;
+        };
+        chain[..=behind].iter().filter(|node| **node != end).for_each(|node| detours.remember(node, &end));
+        if chain[0] != end {
+            offspring.replace(number, &end, split_holder(&end).1.is_none())?;
         }
         Ok(true)
     }

@@ -5,10 +5,12 @@
 //! to keep one now and then, and those where the holder has a choice: where it has none, an edge may lead on.
 
 mod breed;
+mod detours;
 
 use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
+use self::detours::Detours;
 use crate::coverage::{Coverage, Recorder};
 use crate::recall::Recall;
 use crate::reduction::Reduction;
@@ -39,6 +41,9 @@ pub struct System<M> {
     /// What processes did before, where nothing else is asked of a state.
     recall: Option<Recall>,
     node: Vec<u8>,
+    /// Ends of chains of steps that suffice, and the nodes of one.
+    detours: Detours,
+    chain: Vec<Vec<u8>>,
     /// How many steps the last one has led on.
     behind: u32,
     executed: Recorder,
@@ -62,6 +67,8 @@ impl<M: Machine> System<M> {
             leads_on: false,
             recall: None,
             node: Vec::new(),
+            detours: Detours::default(),
+            chain: Vec::new(),
             behind: 0,
             executed,
         }
@@ -228,7 +235,7 @@ impl<M: Machine> Space for System<M> {
     }
 
     fn memory(&self) -> u64 {
-        self.recall.as_ref().map_or(0, Recall::memory)
+        self.recall.as_ref().map_or(0, Recall::memory) + self.detours.memory()
     }
 
     fn cut(&self) -> Cut {
