@@ -73,9 +73,9 @@ fn every_hunter_finds_the_violation_and_its_trace_replays() {
 
 #[test]
 fn the_cone_of_influence_is_named_and_can_be_turned_off() {
-    let guidance = model("flight-guidance.smv");
+    let counter = model("counter-up-down.smv");
     let asked = |args: &[&str]| {
-        let (status, object) = json(&[args, &[&guidance, "--property", "overspeed_disengages"]].concat());
+        let (status, object) = json(&[args, &[&counter, "--property", "never_top"]].concat());
         assert_eq!(status, 1, "{args:?}");
         object["reduction"].clone()
     };

@@ -18,8 +18,8 @@ use lurcher_ir::{Expr, LocationId, Model};
 
 use crate::store::{Change, Shape};
 
-use table::Table;
 pub(crate) use table::Known;
+use table::Table;
 
 /// The most parts that a process may depend on beside its own.
 const AROUND: usize = 8;

@@ -127,7 +127,10 @@ mod tests {
             if let Some(known) = table.find(&[early % 7, early, early / 3]) {
                 found += 1;
                 let moves: Vec<_> = known.map(|k| table.get(k)).collect();
-                assert_eq!(moves.iter().map(|m| (m.0.length, m.0.counts)).collect::<Vec<_>>(), [(5, true), (early, false)]);
+                assert_eq!(
+                    moves.iter().map(|m| (m.0.length, m.0.counts)).collect::<Vec<_>>(),
+                    [(5, true), (early, false)]
+                );
                 assert_eq!(moves.iter().flat_map(|m| m.1).map(|c| c.part).collect::<Vec<_>>(), [early; 3]);
             }
             assert!(table.find(&[i % 7, i, i / 3 + 1]).is_none());

@@ -33,12 +33,12 @@ pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use form::Shape;
 pub(crate) use hash::of_numbers as hash_of_numbers;
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
-pub(crate) use form::Shape;
 pub(crate) use unfolded::Change;
 
 use columns::Columns;
