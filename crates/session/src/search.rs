@@ -52,21 +52,26 @@ impl<O: Observer> Ask for Search<'_, O> {
 
 impl<O: Observer> Search<'_, O> {
     fn search<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
-        let (job, quarry, reduction) = (self.job, self.quarry, self.reduction.clone());
+        let (job, quarry) = (self.job, self.quarry);
+        // A limit on the depth is one on single steps.
+        let leads_on = job.searches_breadth_first(quarry) && budget.depth.is_none();
+        if let Some(reduction) = self.reduction.as_mut().filter(|_| leads_on) {
+            reduction.go_through_atomic();
+        }
+        let reduction = self.reduction.clone();
         match &quarry.watched {
             Watched::States(invariants) => {
                 let system =
                     || System::new(machine, invariants.clone(), quarry.end_states()).reduced(reduction.clone());
-                match job.engine {
-                    Engine::Bfs | Engine::Bdd if job.storage == Storage::Exact => {
-                        // A limit on the depth is one on single steps.
-                        let pace = if budget.depth.is_none() { System::leading_on } else { |system| system };
+                match job.searches_breadth_first(quarry) {
+                    true => {
+                        let pace = if leads_on { System::leading_on } else { |system| system };
                         let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| pace(system())).collect();
                         let outcome = bfs_on(&mut systems, budget, self.observer);
                         let coverage = merged(systems.iter().map(System::coverage));
                         Searched { outcome, coverage, engine: Engine::Bfs.name(), omission: None }
                     }
-                    _ => {
+                    false => {
                         let mut system = system();
                         let (outcome, omission) = match job.storage {
                             Storage::Exact => (dfs(&mut system, budget, self.observer), None),
@@ -93,6 +98,14 @@ impl<O: Observer> Search<'_, O> {
     fn lossy(&mut self, space: &mut impl Space<Step = Step>, cycles: bool, budget: &Budget) -> (Outcome, Option<f64>) {
         let (outcome, omission) = lossy_dfs(space, self.job.storage, cycles, budget, self.observer);
         (outcome, Some(omission))
+    }
+}
+
+impl Job {
+    /// Is the search a breadth-first one?
+    fn searches_breadth_first(&self, quarry: &Quarry) -> bool {
+        let states = matches!(quarry.watched, Watched::States(_));
+        states && matches!(self.engine, Engine::Bfs | Engine::Bdd) && self.storage == Storage::Exact
     }
 }
 

@@ -156,6 +156,11 @@ impl Recall {
         self.shapes[self.shape].sites[number].process
     }
 
+    /// The number of a process.
+    pub fn number(&self, process: ProcessId) -> usize {
+        self.count() - 1 - process.0 as usize
+    }
+
     /// The moves of a process in a node of these numbers; none when it has to be asked.
     #[inline]
     pub fn look(&self, number: usize, numbers: &[u32]) -> Option<Moves<'_>> {

@@ -4,6 +4,9 @@
 //! goes on to the next. So an edge of the reduced graph is a step and all that follow it by themselves, as Spin's
 //! merged statements are, but over all processes. No such chain goes round, because every cycle is cut; the limit
 //! only keeps one edge from taking long.
+//!
+//! Inside `atomic`, where nobody else may move, a single step is all there is. A search that only looks at states
+//! outside may go on there as well, whoever sees the step; only the limit ends a chain that goes round there.
 
 use lurcher_exec::{Machine, Move, State, Violation};
 
@@ -28,7 +31,8 @@ impl Reduction {
         for _ in 0..LONGEST {
             self.list(machine, state, moves);
             let &[only] = moves.as_slice() else { return None };
-            if !self.leaves_alone(state, &only) {
+            let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
+            if !held && !self.leaves_alone(state, &only) {
                 return None;
             }
             taken(state, &only);
@@ -38,6 +42,11 @@ impl Reduction {
         }
         self.list(machine, state, moves);
         None
+    }
+
+    /// Goes on inside `atomic` as well, whoever sees the step.
+    pub fn go_through_atomic(&mut self) {
+        self.through_atomic = true;
     }
 
     /// Lists the moves that suffice in a state.

@@ -26,6 +26,7 @@ pub struct Reduction {
     work: Vec<u16>,
     /// Pairs that may still be looked at.
     pairs: usize,
+    pub(super) through_atomic: bool,
 }
 
 /// A process of the state at hand.
@@ -53,6 +54,7 @@ impl Reduction {
             best: Members::new(),
             work: Vec::new(),
             pairs: 0,
+            through_atomic: false,
         }
     }
 

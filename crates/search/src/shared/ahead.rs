@@ -45,6 +45,18 @@ impl Offspring<'_> {
         self.ahead.put(self.store, self.here, node, Way { from: Some(self.from), length, counts })
     }
 
+    /// Is the successor of this number in the store?
+    pub(crate) fn is_stored(&mut self, number: usize) -> bool {
+        self.store.has(self.here, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// Puts another node in the place of a successor.
+    pub(crate) fn replace(&mut self, number: usize, node: &[u8], counts: bool) -> Result<(), StoreFull> {
+        let number = self.before + number;
+        self.ahead.ways[number].counts = counts;
+        self.store.rewrite(self.here, node, &mut self.ahead.batch, number)
+    }
+
     /// Adds a successor by the parts in which it differs from the node.
     #[inline]
     pub(crate) fn put_known(&mut self, changes: &[Packed], length: u32, counts: bool) -> Result<(), StoreFull> {

@@ -223,11 +223,7 @@ impl Columns {
         known: &[Arc<Form>],
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
-        let form = node.form.as_ref().expect("a node has a form");
-        let is = |id: u32| {
-            let row = self.rows.get(id);
-            is_row(row, node) || self.is_written_otherwise(row, node, form, known)
-        };
+        let is = |id: u32| self.is(id, node, known);
         if likely && let Some(id) = self.index.find(node.spot, is) {
             return Ok((StateId(id), false));
         }
@@ -235,6 +231,19 @@ impl Columns {
         let hash_of = |id: u32| self.hash(id);
         let (id, new) = self.index.insert(node.spot, allowance, is, make, hash_of)?;
         Ok((StateId(id), new))
+    }
+
+    /// Is there a node that is written down?
+    pub fn has(&self, here: &Unfolded, node: &Written) -> bool {
+        self.index.find(node.spot, |id| self.is(id, node, &here.known)).is_some()
+    }
+
+    /// Is this the node of that number?
+    #[inline]
+    fn is(&self, id: u32, node: &Written, known: &[Arc<Form>]) -> bool {
+        let row = self.rows.get(id);
+        let form = node.form.as_ref().expect("a node has a form");
+        is_row(row, node) || self.is_written_otherwise(row, node, form, known)
     }
 
     /// Is this the same node, written in another form of the same shape?

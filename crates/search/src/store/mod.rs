@@ -143,6 +143,30 @@ impl SharedStore {
         Ok(())
     }
 
+    /// Is a node of a batch in the store? Another thread may just be storing it.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn has(&self, here: &Unfolded, batch: &mut Batch, number: usize) -> bool {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns.has(here, &batch.written()[number])
+    }
+
+    /// Puts another node in the place of one of a batch, which does not know its bytes.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn rewrite(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        batch: &mut Batch,
+        number: usize,
+    ) -> Result<(), StoreFull> {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns.write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
+    }
+
     /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
     /// are probably there.
     pub fn insert_all(

@@ -4,6 +4,8 @@
 //! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end. It is enough
 //! to keep one now and then, and those where the holder has a choice: where it has none, an edge may lead on.
 
+mod breed;
+
 use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
@@ -67,38 +69,8 @@ impl<M: Machine> System<M> {
 
     /// Makes edges lead on inside `atomic` while there is one step only, and remembers what processes do.
     pub fn leading_on(self) -> Self {
-        let plain = self.reduction.is_none() && self.invariants.is_empty();
-        let recall = plain.then(|| Recall::new(self.machine.model()));
+        let recall = self.invariants.is_empty().then(|| Recall::new(self.machine.model()));
         System { leads_on: true, recall, ..self }
-    }
-
-    /// Asks a process what it does in the node at hand. None when something about it is worth telling.
-    fn ask(
-        &mut self,
-        recall: &mut Recall,
-        number: usize,
-        offspring: &mut Offspring<'_>,
-    ) -> Result<Option<u64>, StoreFull> {
-        let mut moves = std::mem::take(&mut self.moves);
-        self.machine.moves_of(&self.here, recall.process(number), &mut moves);
-        recall.begin();
-        let (mut steps, mut alike) = (0, true);
-        let mut node = std::mem::take(&mut self.node);
-        for step in &moves {
-            self.there.restore(&self.here);
-            self.executed.note(self.machine.interpreter(), &self.here, step);
-            if self.machine.apply(&mut self.there, step).or_else(|| self.lead_on(|_| ())).is_some() {
-                return Ok(None);
-            }
-            let (length, counts) = (step.length() + self.behind, self.there.exclusive.is_none());
-            write_node(&self.there, &mut node);
-            alike &= offspring.put(&node, length, counts)?;
-            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
-            steps += 1 + u64::from(self.behind);
-        }
-        recall.learn(number, self.machine.interpreter(), &self.here, offspring.node().numbers(), alike);
-        (self.moves, self.node) = (moves, node);
-        Ok(Some(steps))
     }
 
     /// Lists only steps that suffice, and goes on where a single one does.
@@ -131,44 +103,6 @@ impl<M: Machine> System<M> {
             }
         }
         None
-    }
-
-    /// Adds the successors of a node, as far as processes are known from those of others.
-    fn breed_by(&mut self, recall: &mut Recall, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
-        let Some(shape) = offspring.node().shape() else { return Ok(None) };
-        let mut entered = false;
-        if !recall.turn_to(shape) {
-            let shape = shape.clone();
-            self.enter(offspring.load());
-            entered = true;
-            recall.meet(&shape, &self.here);
-        }
-        let settled = recall.is_settled(offspring.node().numbers());
-        if !settled.unwrap_or_else(|| {
-            let settled = split_holder(offspring.load()).1.is_none();
-            recall.note_settled(offspring.node().numbers(), settled);
-            settled
-        }) {
-            return Ok(None);
-        }
-        let mut steps = 0;
-        for number in 0..recall.count() {
-            if let Some(moves) = recall.look(number, offspring.node().numbers()) {
-                for known in moves {
-                    offspring.put_known(known.changes, known.length, known.counts)?;
-                    steps += u64::from(known.length);
-                }
-                continue;
-            }
-            if !std::mem::replace(&mut entered, true) {
-                self.enter(offspring.load());
-            }
-            match self.ask(recall, number, offspring)? {
-                Some(more) => steps += more,
-                None => return Ok(None),
-            }
-        }
-        Ok((offspring.len() > 0).then_some(steps))
     }
 
     fn enter(&mut self, node: &[u8]) {
@@ -285,7 +219,10 @@ impl<M: Machine> Space for System<M> {
 
     fn breed(&mut self, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
         let Some(mut recall) = self.recall.take() else { return Ok(None) };
-        let bred = self.breed_by(&mut recall, offspring);
+        let bred = match &self.reduction {
+            None => self.breed_all(&mut recall, offspring),
+            Some(_) => self.breed_sufficient(&mut recall, offspring),
+        };
         self.recall = Some(recall);
         bred
     }

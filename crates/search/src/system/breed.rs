@@ -1,0 +1,159 @@
+//! All successors of a node at once, with the help of what processes did before.
+
+use lurcher_exec::{Machine, Move, State};
+
+use super::{System, split_holder, write_node};
+use crate::recall::Recall;
+use crate::shared::Offspring;
+use crate::store::StoreFull;
+
+impl<M: Machine> System<M> {
+    /// Adds all successors of a node; says how many steps lead there. None when something about it is worth telling.
+    pub(super) fn breed_all(
+        &mut self,
+        recall: &mut Recall,
+        offspring: &mut Offspring<'_>,
+    ) -> Result<Option<u64>, StoreFull> {
+        let Some(shape) = offspring.node().shape() else { return Ok(None) };
+        let mut entered = false;
+        if !recall.turn_to(shape) {
+            let shape = shape.clone();
+            self.enter(offspring.load());
+            entered = true;
+            recall.meet(&shape, &self.here);
+        }
+        if !is_settled(recall, offspring) {
+            return Ok(None);
+        }
+        let mut steps = 0;
+        for number in 0..recall.count() {
+            if let Some(moves) = recall.look(number, offspring.node().numbers()) {
+                for known in moves {
+                    offspring.put_known(known.changes, known.length, known.counts)?;
+                    steps += u64::from(known.length);
+                }
+                continue;
+            }
+            if !std::mem::replace(&mut entered, true) {
+                self.enter(offspring.load());
+            }
+            let mut moves = std::mem::take(&mut self.moves);
+            self.machine.moves_of(&self.here, recall.process(number), &mut moves);
+            let asked = self.ask(recall, number, &moves, offspring);
+            self.moves = moves;
+            match asked? {
+                Some(more) => steps += more,
+                None => return Ok(None),
+            }
+        }
+        Ok((offspring.len() > 0).then_some(steps))
+    }
+
+    /// The same for the steps that suffice. Where such a step leads is looked up first: what is in the store is where a
+    /// chain of single steps ends, so only from other nodes it has to be followed.
+    pub(super) fn breed_sufficient(
+        &mut self,
+        recall: &mut Recall,
+        offspring: &mut Offspring<'_>,
+    ) -> Result<Option<u64>, StoreFull> {
+        self.look_at(offspring.load());
+        let ordinary = self.here.exclusive.is_none() && self.moves.first().is_some_and(|m| !m.timeout);
+        let Some(shape) = offspring.node().shape().filter(|_| ordinary) else { return Ok(None) };
+        if !recall.turn_to(shape) {
+            recall.meet(&shape.clone(), &self.here);
+        }
+        let moves = std::mem::take(&mut self.moves);
+        let bred = self.breed_these(recall, &moves, offspring);
+        self.moves = moves;
+        Ok(bred?.then_some(self.moves.len() as u64))
+    }
+
+    fn breed_these(
+        &mut self,
+        recall: &mut Recall,
+        moves: &[Move],
+        offspring: &mut Offspring<'_>,
+    ) -> Result<bool, StoreFull> {
+        for same in moves.chunk_by(|a, b| a.process == b.process) {
+            let number = recall.number(same[0].process);
+            if let Some(known) = recall.look(number, offspring.node().numbers()) {
+                for known in known {
+                    offspring.put_known(known.changes, known.length, known.counts)?;
+                }
+            } else if self.ask(recall, number, same, offspring)?.is_none() {
+                return Ok(false);
+            }
+        }
+        assert_eq!(offspring.len(), moves.len(), "a process has other moves than it had");
+        for (number, step) in moves.iter().enumerate() {
+            if !offspring.is_stored(number) && !self.go_on(step, number, offspring)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Follows single steps that suffice behind one that leads to the successor of this number, and puts where they end
+    /// in its place. False when one is a violation.
+    fn go_on(&mut self, step: &Move, number: usize, offspring: &mut Offspring<'_>) -> Result<bool, StoreFull> {
+        self.there.copy_from(&self.here);
+        let System { machine, there, ahead, executed, reduction, .. } = self;
+        let mut behind = 0;
+        let note = |state: &State, step: &Move| {
+            behind += 1;
+            executed.note(machine.interpreter(), state, step);
+        };
+        let reduction = reduction.as_mut().expect("steps that suffice are chosen");
+        let violation = machine.apply(there, step).or_else(|| reduction.go_on(machine, there, ahead, note));
+        if violation.is_some() {
+            return Ok(false);
+        }
+        if behind > 0 {
+            let mut node = std::mem::take(&mut self.node);
+            write_node(&self.there, &mut node);
+            offspring.replace(number, &node, self.there.exclusive.is_none())?;
+            self.node = node;
+        }
+        Ok(true)
+    }
+
+    /// Asks what the moves of a process lead to, learns it, and says how many steps that is. None when something about
+    /// them is worth telling.
+    fn ask(
+        &mut self,
+        recall: &mut Recall,
+        number: usize,
+        moves: &[Move],
+        offspring: &mut Offspring<'_>,
+    ) -> Result<Option<u64>, StoreFull> {
+        recall.begin();
+        let (mut steps, mut alike) = (0, true);
+        let mut node = std::mem::take(&mut self.node);
+        for step in moves {
+            self.there.restore(&self.here);
+            self.executed.note(self.machine.interpreter(), &self.here, step);
+            if self.machine.apply(&mut self.there, step).or_else(|| self.lead_on(|_| ())).is_some() {
+                return Ok(None);
+            }
+            // With a reduction, an edge is one step for all that follow by themselves.
+            let behind = if self.reduction.is_none() { self.behind } else { 0 };
+            let (length, counts) = (step.length() + behind, self.there.exclusive.is_none());
+            write_node(&self.there, &mut node);
+            alike &= offspring.put(&node, length, counts)?;
+            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
+            steps += 1 + u64::from(self.behind);
+        }
+        recall.learn(number, self.machine.interpreter(), &self.here, offspring.node().numbers(), alike);
+        self.node = node;
+        Ok(Some(steps))
+    }
+}
+
+/// Does nobody hold exclusive control in a node?
+fn is_settled(recall: &mut Recall, offspring: &mut Offspring<'_>) -> bool {
+    recall.is_settled(offspring.node().numbers()).unwrap_or_else(|| {
+        let settled = split_holder(offspring.load()).1.is_none();
+        recall.note_settled(offspring.node().numbers(), settled);
+        settled
+    })
+}
