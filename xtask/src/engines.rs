@@ -5,7 +5,8 @@
 //! processor time of the whole program less that of `analyze` on the same model, which reads and does not search:
 //! processor time, because other programs may run beside this one.
 //!
-//! A run may take ten times as long as the best engine so far, and a bit; after that it has lost. An engine
+//! A run may take ten times as long as the best engine so far, and a bit; after that it has lost. Where others use the
+//! machine, `--patience` gives it more time by the clock, and processor time, in whole seconds, decides. An engine
 //! whose first seed is far behind gets no further seeds.
 
 mod measure;
@@ -18,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::peers::tools;
 
-use measure::{Measured, measure};
+use measure::{Measured, Running, measure};
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -31,6 +32,9 @@ pub struct Options {
     /// Models at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
+    /// Seconds by the clock for each second of processor time that a run may take; more where others use the machine
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    patience: f64,
     /// Use this binary instead of building one
     #[arg(long, value_name = "PATH")]
     lurcher: Option<PathBuf>,
@@ -74,6 +78,7 @@ fn try_run(options: &Options) -> Result<bool, String> {
             targets.extend(violated(model)?);
         }
     }
+    let running = Running { lurcher: &lurcher, seeds: options.seeds, patience: options.patience };
     let next = AtomicUsize::new(0);
     let measured: Mutex<Vec<(usize, Measured)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -81,7 +86,7 @@ fn try_run(options: &Options) -> Result<bool, String> {
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let number = targets.iter().position(|t| std::ptr::eq(t, target)).unwrap_or_default();
-                    if let Some(one) = measure(&lurcher, target, options.seeds) {
+                    if let Some(one) = measure(running, target) {
                         eprintln!("{}", table::line(&one));
                         measured.lock().expect("nobody panics here").push((number, one));
                     }

@@ -288,13 +288,13 @@ pub enum HuntEngine {
     Bfs,
     /// LURCH: random paths that end after --until repeats, all properties watched at once (SMV models)
     Lurch,
-    /// Sets of states as binary decision diagrams (SMV models)
+    /// Sets of states as binary decision diagrams
     Bdd,
-    /// Symbolic A*, guided by an abstraction (SMV models)
+    /// Symbolic A*, guided by an abstraction
     Sgmc,
-    /// Symbolic random walks; with --guide abstraction this is SGRMC (SMV models)
+    /// Symbolic random walks; with --guide abstraction this is SGRMC
     SymbolicWalk,
-    /// The same without visiting a state twice (SMV models)
+    /// The same without visiting a state twice
     SymbolicTrail,
 }
 
@@ -333,7 +333,7 @@ pub enum GuideArg {
     PatternDatabase,
     /// The way to a violation in a smaller instance, for steps (h1)
     ReducedInstance,
-    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings (SMV models)
+    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings (symbolic engines, and walks in SMV models)
     Abstraction,
 }
 
@@ -426,7 +426,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub traces: TraceArgs,
-    /// How to search for bad states; cycles of Promela models are looked for by nested depth-first search
+    /// How to search for bad states; but for bdd, cycles of Promela models are looked for by nested depth-first search
     #[arg(long, default_value = "auto")]
     pub engine: EngineArg,
     /// What runs a Promela model

@@ -13,7 +13,7 @@ use lurcher_session::{
 use crate::Exit;
 use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};
 use crate::progress::Live;
-use crate::{input, limits, outcome, relation};
+use crate::{diagrams, input, limits, outcome, relation};
 
 /// How long a hunt lasts when nobody says.
 pub(crate) const HUNT_TIME: Duration = Duration::from_secs(60);
@@ -50,8 +50,14 @@ fn processes(args: &HuntArgs, loaded: &mut Loaded, started: Instant) -> Result<O
     let job = job(args)?;
     let properties = input::properties(loaded, &args.property)?;
     let load = started.elapsed();
-    let result = match args.engine {
-        HuntEngine::Bfs => breadth_first(args, &job, loaded, &properties),
+    let symbolic = diagrams::hunter(args).map(|hunter| diagrams::plan(args, hunter, &job)).transpose()?;
+    let result = match (args.engine, symbolic) {
+        (_, Some(plan)) => {
+            let properties: Vec<&Property> = properties.iter().map(|(_, property)| property).collect();
+            diagrams::hunt(args, &plan, loaded, &properties)
+        }
+        (HuntEngine::Bfs, _) => complete(args, &job, Engine::Bfs, loaded, &properties),
+        (HuntEngine::Bdd, _) => complete(args, &job, Engine::Bdd, loaded, &properties),
         _ => {
             let mut live = Live::new("hunt", args.common.json);
             job.hunt(loaded, &input::load_options(&args.common), &properties, &mut live)
@@ -82,9 +88,13 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         HuntEngine::Auto => portfolio(walks)?,
         HuntEngine::Walk => Pack::One("walk".to_owned(), plan(walks, Kind::Walk)),
         HuntEngine::Trail => Pack::One("trail".to_owned(), plan(walks, Kind::Trail)),
-        HuntEngine::Bfs => Pack::Portfolio(UNBOUNDED),
-        _ => bail!("this engine is for SMV models; Promela models have auto, walk, trail and bfs"),
+        HuntEngine::Lurch => bail!("LURCH is for SMV models: Promela models have walk and trail, with --until"),
+        // These do not walk, or not from state to state.
+        _ => Pack::Portfolio(UNBOUNDED),
     };
+    if diagrams::hunter(args).is_none() && walks.guide.contains(&GuideArg::Abstraction) {
+        bail!("the guide abstraction is for sets of states; walks of Promela models have pattern-database");
+    }
     let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
         (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
         (Some(n), None) => Some(n),
@@ -173,14 +183,15 @@ pub(crate) fn plan(walks: &WalkArgs, kind: Kind) -> WalkPlan {
     }
 }
 
-fn breadth_first(
+fn complete(
     args: &HuntArgs,
     job: &HuntJob,
+    engine: Engine,
     loaded: &Loaded,
     properties: &[(Asked, Property)],
 ) -> Result<Hunted, JobError> {
     let search = Job {
-        engine: Engine::Bfs,
+        engine,
         exec: job.exec,
         jobs: job.plan.jobs,
         storage: Storage::Exact,

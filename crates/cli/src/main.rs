@@ -2,6 +2,7 @@
 
 mod analyze;
 mod args;
+mod diagrams;
 mod experiment;
 mod follow;
 mod hunt;

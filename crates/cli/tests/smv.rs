@@ -72,6 +72,27 @@ fn every_hunter_finds_the_violation_and_its_trace_replays() {
 }
 
 #[test]
+fn the_cone_of_influence_is_named_and_can_be_turned_off() {
+    let counter = model("counter-up-down.smv");
+    let asked = |args: &[&str]| {
+        let (status, object) = json(&[args, &[&counter, "--property", "never_top"]].concat());
+        assert_eq!(status, 1, "{args:?}");
+        object["reduction"].clone()
+    };
+    for engine in ["bdd", "bfs"] {
+        assert_eq!(asked(&["verify", "--engine", engine]), "cone-of-influence", "{engine}");
+    }
+    assert_eq!(asked(&["verify", "--reduction", "none"]), Value::Null);
+    for engine in ["auto", "walk", "sgmc", "symbolic-trail"] {
+        assert_eq!(asked(&["hunt", "--engine", engine]), "cone-of-influence", "{engine}");
+    }
+    // LURCH watches all invariants in one search of the whole model, and mutual exclusion reads all of it.
+    assert_eq!(asked(&["hunt", "--engine", "lurch"]), Value::Null);
+    let (_, whole) = json(&["verify", &model("mutex-flawed-4.smv"), "--property", "exclusion"]);
+    assert_eq!(whole["reduction"], Value::Null);
+}
+
+#[test]
 fn guided_walks_name_their_guide() {
     let mutex = model("mutex-flawed-8.smv");
     for engine in ["walk", "trail", "symbolic-trail"] {

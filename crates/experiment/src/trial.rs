@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use lurcher_search::WalkPlan;
-use lurcher_session::{Engine, GuideKind, StateGuide, StateHunter};
+use lurcher_session::{Engine, GuideKind, StateGuide, StateHunter, SymbolicHunter};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -54,9 +54,13 @@ impl Way {
         match self {
             Way::Walks { .. } | Way::Portfolio { .. } => true,
             Way::Search { .. } | Way::Spin(_) | Way::Nusmv(_) => false,
-            Way::States { hunter, .. } => {
-                !matches!(hunter, StateHunter::Bfs | StateHunter::Bdd | StateHunter::BddPlain | StateHunter::Sgmc)
-            }
+            Way::States { hunter, .. } => !matches!(
+                hunter,
+                StateHunter::Bfs
+                    | StateHunter::Bdd
+                    | StateHunter::BddPlain
+                    | StateHunter::Symbolic(SymbolicHunter::Sgmc)
+            ),
         }
     }
 }

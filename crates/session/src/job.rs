@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use lurcher_exec::Interpreter;
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{Budget, Observer, Outcome, StopReason, Storage};
+use lurcher_search::{Budget, Coverage, Observer, Outcome, StopReason, Storage};
 use lurcher_syntax::{SourceMap, Span};
 
 use crate::confirm::{Treatment, confirm, kind_name};
@@ -11,7 +12,8 @@ use crate::diagrams::{self, Diagrams};
 use crate::exec::Exec;
 use crate::partial_order::{PARTIAL_ORDER, reduction};
 use crate::quarry::{Quarry, Watched};
-use crate::search::Search;
+use crate::relation::Sets;
+use crate::search::{Search, Searched};
 use crate::verdict::{Report, Times, Verdict};
 
 /// A search for bad states.
@@ -39,7 +41,7 @@ impl Engine {
 /// What every check of a job shares.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The search for bad states; cycles are always looked for by nested depth-first search.
+    /// The search for bad states; state by state, cycles are always looked for by nested depth-first search.
     pub engine: Engine,
     /// How the model is run.
     pub exec: Exec,
@@ -97,6 +99,39 @@ pub fn safety() -> Property {
     Property { name: "safety".to_owned(), kind: PropertyKind::Safety, span: Span::default() }
 }
 
+/// What a search came to, before it is judged.
+pub(crate) struct Answer {
+    pub outcome: Outcome,
+    /// The search that was used.
+    pub engine: &'static str,
+    pub reduction: Option<&'static str>,
+    pub coverage: Option<Coverage>,
+    /// What ran the model, where there is a choice.
+    pub executor: Option<&'static str>,
+    /// Making native code.
+    pub compile: Duration,
+    /// With lossy storage: how likely it is that a state is lost.
+    pub omission: Option<f64>,
+    pub sets: Option<Sets>,
+    pub remarks: Vec<String>,
+}
+
+impl Answer {
+    pub fn new(outcome: Outcome, engine: &'static str) -> Answer {
+        Answer {
+            outcome,
+            engine,
+            reduction: None,
+            coverage: None,
+            executor: None,
+            compile: Duration::ZERO,
+            omission: None,
+            sets: None,
+            remarks: Vec::new(),
+        }
+    }
+}
+
 impl Job {
     /// Checks one property of a model.
     pub fn check(
@@ -117,39 +152,52 @@ impl Job {
         observer: &mut (impl Observer + Send),
     ) -> Result<Report, JobError> {
         let started = Instant::now();
-        let property = &quarry.property;
         let interpreter = quarry.interpreter(self.message_loss);
-        let explicit = self.engine != Engine::Bdd;
-        let reduction = (explicit && self.reduce).then(|| reduction(self, quarry, &interpreter)).transpose();
+        if self.engine == Engine::Bdd {
+            let Diagrams { stop, found, stats, sets } =
+                diagrams::search(quarry, &interpreter, self.fair, &self.budget, observer)?;
+            let answer = Answer { sets, ..Answer::new(Outcome { stop, found, stats }, self.engine.name()) };
+            return self.report(quarry, &interpreter, sources, answer, started.elapsed());
+        }
+        let reduction = self.reduce.then(|| reduction(self, quarry, &interpreter)).transpose();
         let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
         let reduction = reduction.unwrap_or_default();
         let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
-        let (mut ran, mut compile, mut remark, mut omission) = (None, Duration::ZERO, None, None);
-        let (outcome, coverage, engine, sets) = match self.engine {
-            Engine::Bdd => {
-                let Diagrams { stop, found, stats, sets } =
-                    diagrams::search(quarry, &interpreter, &self.budget, observer)?;
-                (Outcome { stop, found, stats }, None, self.engine.name(), sets)
-            }
-            Engine::Dfs | Engine::Bfs => {
-                let mut search = Search { job: self, quarry, reduction, observer };
-                let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
-                let searched = answered.answer;
-                (ran, compile, remark) = (Some(answered.executor), answered.compile, answered.remark);
-                omission = searched.omission;
-                (searched.outcome, Some(searched.coverage), searched.engine, None)
-            }
+        let mut search = Search { job: self, quarry, reduction, observer };
+        let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
+        let Searched { outcome, coverage, engine, omission } = answered.answer;
+        let answer = Answer {
+            reduction: reduced,
+            coverage: Some(coverage),
+            executor: Some(answered.executor),
+            compile: answered.compile,
+            omission,
+            remarks: answered.remark.into_iter().chain(unreduced).collect(),
+            ..Answer::new(outcome, engine)
         };
-        let search = started.elapsed().saturating_sub(compile);
+        let search = started.elapsed().saturating_sub(answer.compile);
+        self.report(quarry, &interpreter, sources, answer, search)
+    }
+
+    /// Judges an answer.
+    pub(crate) fn report(
+        &self,
+        quarry: &Quarry,
+        interpreter: &Interpreter<'_>,
+        sources: &SourceMap,
+        answer: Answer,
+        search: Duration,
+    ) -> Result<Report, JobError> {
+        let Answer { outcome, engine, reduction, coverage, executor, compile, omission, sets, remarks: said } = answer;
+        let property = &quarry.property;
         let mut counterexamples = Vec::new();
         let mut remarks = remarks(quarry, &outcome, self.fair);
-        remarks.extend(remark);
-        remarks.extend(unreduced);
+        remarks.extend(said);
         remarks.extend(omission.map(|chance| omission_remark(self.storage, chance)));
         let (mut expansions, mut minimise) = (self.minimise, Duration::ZERO);
         for found in &outcome.found {
             let treatment = Treatment { fair: self.fair, expansions, budget: &self.budget };
-            let confirmed = confirm(quarry, &interpreter, sources, found, treatment)?;
+            let confirmed = confirm(quarry, interpreter, sources, found, treatment)?;
             expansions = expansions.map(|left| left.saturating_sub(confirmed.expansions));
             minimise += confirmed.minimise;
             remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
@@ -167,12 +215,12 @@ impl Job {
             verdict,
             stop: outcome.stop,
             engine: engine.to_owned(),
-            reduction: reduced,
+            reduction,
             guide: None,
             counterexamples,
             stats: outcome.stats,
             coverage,
-            executor: ran,
+            executor,
             storage: self.storage,
             omission,
             times: Times { compile, search, minimise, ..Times::default() },

@@ -10,6 +10,7 @@ mod confirm;
 mod diagrams;
 mod exec;
 mod execute;
+mod guided;
 mod guides;
 mod hunt;
 mod job;
@@ -26,7 +27,9 @@ mod walk_report;
 
 pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
 pub use asked::{AskError, Asked};
+pub use diagrams::DiagramHunt;
 pub use exec::{Exec, Executor};
+pub use guided::{StateGuide, SymbolicHunter};
 pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};
@@ -34,8 +37,8 @@ pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
 pub use relation::{
-    LoadedRelation, LurchCurve, Recommendation, Recommended, Sets, StateEngine, StateGuide, StateHunt, StateHunter,
-    StateJob, kind_of, shows,
+    LoadedRelation, LurchCurve, Recommendation, Recommended, Sets, StateEngine, StateHunt, StateHunter, StateJob,
+    kind_of, shows,
 };
 pub use saved::{SavedHunt, SavedProperty};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

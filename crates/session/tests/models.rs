@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Storage};
-use lurcher_session::{Engine, Exec, Job, LoadOptions, Loaded, Report, Verdict, load, safety};
+use lurcher_search::{Budget, HuntPlan, Storage};
+use lurcher_session::{
+    DiagramHunt, Engine, Exec, Job, JobError, LoadOptions, Loaded, Report, StateGuide, SymbolicHunter, Verdict, load,
+    safety,
+};
 use lurcher_syntax::Span;
 
 /// What the header of a model says.
@@ -60,19 +63,22 @@ fn check_on(
     fair: bool,
     all_errors: bool,
 ) -> Report {
-    let budget = Budget { all_errors, memory: Some(2 << 30), ..Budget::default() };
-    let job = Job {
+    let job = job(jobs, storage, engine, fair, all_errors);
+    job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
+}
+
+fn job(jobs: usize, storage: Storage, engine: Engine, fair: bool, all_errors: bool) -> Job {
+    Job {
         engine,
         exec: Exec::Jit,
         jobs,
         storage,
-        budget,
+        budget: Budget { all_errors, memory: Some(2 << 30), ..Budget::default() },
         fair,
         message_loss: false,
         reduce: false,
         minimise: None,
-    };
-    job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
+    }
 }
 
 fn name(path: &Path) -> String {
@@ -231,4 +237,117 @@ fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
             assert_eq!(report.verdict, Verdict::Inconclusive, "{memory:?} {depth:?}");
         }
     }
+}
+
+/// Models that take diagrams longer than a second or two. `MODEL=name` and `MODEL=all` run them.
+const LARGE: [&str; 23] = [
+    "atomic-blocked",
+    "elevator",
+    "gcd-inline-return",
+    "giop",
+    "leader-flawed",
+    "leader-ring",
+    "lookup-table",
+    "lynch",
+    "mailbox-sorted",
+    "mean-division-by-zero",
+    "name-server",
+    "optical-telegraph",
+    "parcel-sorting",
+    "peterson-n",
+    "peterson-n-flawed",
+    "philosophers-right",
+    "producer-consumer",
+    "sliding-window",
+    "stable-marriage",
+    "stock-records",
+    "telephone",
+    "token-ring",
+    "two-phase-commit",
+];
+
+fn for_diagrams() -> Vec<PathBuf> {
+    let asked = |path: &PathBuf| {
+        let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
+        std::env::var("MODEL").map_or(!LARGE.contains(&name.as_str()), |only| only == name || only == "all")
+    };
+    models().into_iter().filter(asked).collect()
+}
+
+/// An answer of sets of states; nothing where they are refused.
+fn unless_refused<T>(who: &str, answer: Result<T, JobError>) -> Option<T> {
+    match answer {
+        Ok(answer) => Some(answer),
+        Err(JobError::Unsuited(why)) => {
+            println!("{who}: {why}");
+            None
+        }
+        Err(error) => panic!("{who}: {error}"),
+    }
+}
+
+#[test]
+fn sets_of_states_give_the_verdicts_and_counts_of_single_states() {
+    let mut decided = (0, 0);
+    for path in for_diagrams() {
+        let (expected, loaded) = (Expectation::read(&path), open(&path));
+        let claims = expected.values.keys().filter_map(|key| named(&loaded, key)).filter(|(_, fair)| !fair);
+        for (property, _) in claims.chain([(safety(), false)]) {
+            let who = format!("{} {}", name(&path), property.name);
+            let answer = job(1, Storage::Exact, Engine::Bdd, false, false);
+            let answer = answer.check(loaded.model(), &loaded.sources, &property, &mut ());
+            let Some(sets) = unless_refused(&who, answer) else { continue };
+            let single = check(&loaded, &property, Engine::Dfs, false, false);
+            assert_eq!(sets.verdict, single.verdict, "{who}");
+            if single.verdict == Verdict::Holds {
+                assert_eq!(sets.stats.stored, single.stats.stored, "{who}: stored states");
+            }
+            *if property.name == "safety" { &mut decided.0 } else { &mut decided.1 } += 1;
+        }
+    }
+    let enough = decided.0 >= 40 && decided.1 >= 35;
+    assert!(enough || std::env::var("MODEL").is_ok(), "only {decided:?} properties were decided");
+}
+
+#[test]
+fn guided_and_random_symbolic_searches_find_what_breadth_first_search_finds() {
+    let on = StateGuide { on: true, ..StateGuide::default() };
+    let walk = |trail| SymbolicHunter::Walk { trail, depth: Some(500) };
+    let hunters = [
+        (SymbolicHunter::Sgmc, StateGuide::default()),
+        (walk(false), StateGuide::default()),
+        (walk(true), StateGuide::default()),
+        (walk(false), on.clone()),
+        (walk(true), on.clone()),
+        (walk(true), StateGuide { reverse: true, ..on }),
+    ];
+    let (mut proved, mut found) = (0, 0);
+    for path in for_diagrams() {
+        let loaded = open(&path);
+        let breadth_first = check(&loaded, &safety(), Engine::Bfs, false, false);
+        for (hunter, guide) in &hunters {
+            let who = format!("{} by {hunter:?}, {guide:?}", name(&path));
+            let hunt = DiagramHunt {
+                hunter: *hunter,
+                guide: guide.clone(),
+                plan: HuntPlan { seed: 1, jobs: 1, first: 0, last: Some(5), saturation: None },
+                budget: Budget { memory: Some(2 << 30), ..Budget::default() },
+                message_loss: false,
+                minimise: None,
+            };
+            let answer = hunt.hunt(loaded.model(), &loaded.sources, &[&safety()], &mut ());
+            let Some(reports) = unless_refused(&who, answer) else { break };
+            let report = &reports[0];
+            let sgmc = *hunter == SymbolicHunter::Sgmc;
+            assert!(!sgmc || report.verdict == breadth_first.verdict, "{who}: {}", report.verdict.name());
+            assert!(sgmc || report.verdict != Verdict::Holds, "{who}: walks prove nothing");
+            proved += u32::from(report.verdict == Verdict::Holds);
+            let Some(shown) = report.counterexamples.first() else { continue };
+            let shortest = breadth_first.counterexamples.first().expect("it is violated").trace.length();
+            assert!(shown.trace.length() >= shortest, "{who}: {} steps, not {shortest}", shown.trace.length());
+            assert!(!shown.shortest || shown.trace.length() == shortest, "{who}: {}", shown.trace.length());
+            found += 1;
+        }
+    }
+    assert!(proved >= 15 && found >= 100 || std::env::var("MODEL").is_ok(), "{proved} proved, {found} found");
 }

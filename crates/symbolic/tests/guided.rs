@@ -2,8 +2,10 @@
 
 mod tiny;
 
+use std::time::{Duration, Instant};
+
 use lurcher_ir::relation::{Relation, TermId, VariableId};
-use lurcher_search::StopReason;
+use lurcher_search::{Budget, StopReason};
 use lurcher_symbolic::{Encoding, GuideUse, Keep, Rings, Strategy, Trace, WalkPlan};
 use tiny::{Random, STATE, World};
 
@@ -127,6 +129,28 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
         }
     });
     assert!(there > 200 && found * 20 > there * 19, "{found} of {there}");
+}
+
+#[test]
+fn endless_walks_are_stopped_by_time_and_by_memory() {
+    let late = || Budget { deadline: Some(Instant::now() + Duration::from_millis(50)), ..tiny::budget() };
+    let (mut by_time, mut by_memory) = (0, 0);
+    for seed in 0..40 {
+        let relation = tiny::relation(&mut Random(seed), 40);
+        let small = Budget { memory: Some(1 << 18), ..Budget::default() };
+        for (budget, expected, stopped) in
+            [(late(), StopReason::Time, &mut by_time), (small, StopReason::Memory, &mut by_memory)]
+        {
+            let Ok(encoding) = Encoding::new(&relation, &budget) else { continue };
+            let nowhere = encoding.kernel().constant(false);
+            let plan = WalkPlan { seed, first: 0, walks: 1, depth: None, trail: false, guide: None };
+            let walks = encoding.walks(&nowhere, &plan, &mut ());
+            // Walks that come to a state without successors end by themselves.
+            assert!(walks.stop == expected || walks.stop == StopReason::Walks, "seed {seed}: {:?}", walks.stop);
+            *stopped += u32::from(walks.stop == expected);
+        }
+    }
+    assert!(by_time > 5 && by_memory > 5, "{by_time} and {by_memory}");
 }
 
 #[test]

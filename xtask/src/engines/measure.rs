@@ -40,19 +40,28 @@ pub(super) struct Measured {
     pub auto: Option<f64>,
 }
 
+/// How engines are run.
+#[derive(Clone, Copy)]
+pub(super) struct Running<'p> {
+    pub lurcher: &'p Path,
+    pub seeds: u64,
+    /// Seconds by the clock for each second of processor time.
+    pub patience: f64,
+}
+
 /// Measures all engines; nothing when the property cannot be read.
-pub(super) fn measure(lurcher: &Path, target: &Target, seeds: u64) -> Option<Measured> {
-    let (facts, reading) = analyze(lurcher, target)?;
+pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured> {
+    let (facts, reading) = analyze(running, target)?;
     let property = facts["properties"].get(0)?;
     let recommended = property["recommendation"]["engine"].as_str().unwrap_or("").to_owned();
     let mut best = f64::INFINITY;
     let mut times = Vec::new();
     for (name, arguments) in ENGINES {
-        let seeds = if SEEDLESS.contains(&name) { 1 } else { seeds };
-        let time = median(lurcher, target, arguments, seeds, &mut best, reading);
+        let seeds = if SEEDLESS.contains(&name) { 1 } else { running.seeds };
+        let time = median(Running { seeds, ..running }, target, arguments, &mut best, reading);
         times.push((name, time));
     }
-    let auto = median(lurcher, target, &["--engine", "auto"], seeds, &mut best, reading);
+    let auto = median(running, target, &["--engine", "auto"], &mut best, reading);
     Some(Measured {
         model: target.model.file_stem()?.to_string_lossy().into_owned(),
         property: target.property.clone(),
@@ -66,12 +75,12 @@ pub(super) fn measure(lurcher: &Path, target: &Target, seeds: u64) -> Option<Mea
 }
 
 /// What `analyze` says, and the milliseconds that it takes.
-fn analyze(lurcher: &Path, target: &Target) -> Option<(Value, f64)> {
+fn analyze(running: Running<'_>, target: &Target) -> Option<(Value, f64)> {
     let arguments = ["analyze", &target.model.display().to_string(), "--property", &target.property, "--json"];
     let mut times = Vec::new();
     let mut said = None;
     for _ in 0..3 {
-        let (output, time) = timed(lurcher, &arguments, 60.0)?;
+        let (output, time) = timed(running, &arguments, 60.0)?;
         times.push(time);
         said = serde_json::from_str(&output).ok();
     }
@@ -79,24 +88,17 @@ fn analyze(lurcher: &Path, target: &Target) -> Option<(Value, f64)> {
 }
 
 /// The median over seeds; none when most seeds found nothing.
-fn median(
-    lurcher: &Path,
-    target: &Target,
-    arguments: &[&str],
-    seeds: u64,
-    best: &mut f64,
-    reading: f64,
-) -> Option<f64> {
-    // Ten times the best and a bit, on a machine that others use as well.
+fn median(running: Running<'_>, target: &Target, arguments: &[&str], best: &mut f64, reading: f64) -> Option<f64> {
+    // Ten times the best and a bit.
     let limit = if best.is_finite() { 0.6 + *best / 100.0 } else { 20.0 };
     let model = target.model.display().to_string();
     let mut times = Vec::new();
-    for seed in 1..=seeds {
+    for seed in 1..=running.seeds {
         let seed = seed.to_string();
         let mut all = vec!["hunt", &model, "--property", &target.property, "--seed", &seed];
-        all.extend(["--jobs", "1", "--no-minimise", "--time", "100s", "--memory", "1G", "--json"]);
+        all.extend(["--jobs", "1", "--no-minimise", "--time", "1h", "--memory", "1G", "--json"]);
         all.extend(arguments);
-        let time = timed(lurcher, &all, limit).filter(|(text, _)| text.contains("\"violated\""));
+        let time = timed(running, &all, limit).filter(|(text, _)| text.contains("\"violated\""));
         let time = time.map_or(f64::INFINITY, |(_, time)| (time - reading).max(0.0));
         times.push(time);
         if time > 200.0 + 5.0 * *best {
@@ -113,12 +115,14 @@ fn middle(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Runs the program for so many seconds at most; gives what it prints and the milliseconds that it used.
-fn timed(lurcher: &Path, arguments: &[&str], limit: f64) -> Option<(String, f64)> {
-    let script = "TIMEFORMAT='processor %3U %3S'; time timeout -k 1 \"$@\" 2>/dev/null";
+/// Runs the program for so many seconds of processor time at most, rounded up, and for as long by the clock as patience
+/// allows; gives what it prints and the milliseconds of processor time that it used.
+fn timed(running: Running<'_>, arguments: &[&str], limit: f64) -> Option<(String, f64)> {
+    let script = "TIMEFORMAT='processor %3U %3S'; ulimit -t \"$1\"; shift; time timeout -k 1 \"$@\" 2>/dev/null";
+    let (processor, clock) = (limit.ceil().to_string(), (limit * running.patience).to_string());
     let output = Command::new("bash")
-        .args(["-c", script, "bash", &limit.to_string()])
-        .arg(lurcher)
+        .args(["-c", script, "bash", &processor, &clock])
+        .arg(running.lurcher)
         .args(arguments)
         .output()
         .ok()?;

@@ -63,7 +63,7 @@ pub(super) fn table(rows: &[Measured], seeds: u64) -> (String, bool) {
 
 `cargo xtask engines` measured this: milliseconds of processor time to a confirmed violation, without reading the model
 and without shortening the trace, one thread, median of {seeds} seeds. A dash is an engine that was stopped after ten times
-the best time before it and 0.6 s by the clock, or that ran out of memory. *Good* is the fastest, or within twice its time; differences of
+the best time before it and 0.6 s, or that ran out of memory. *Good* is the fastest, or within twice its time; differences of
 up to {EQUAL} ms count as none.
 
 * The recommended engine is good on {} of the violated properties.

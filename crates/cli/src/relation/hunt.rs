@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use lurcher_search::{HuntPlan, Kind, LurchPlan, UNBOUNDED};
-use lurcher_session::{LoadedRelation, MINIMISE, Report, StateGuide, StateHunt, StateHunter};
+use lurcher_search::{HuntPlan, Kind, LurchPlan};
+use lurcher_session::{LoadedRelation, MINIMISE, Report, StateHunt, StateHunter};
 
-use crate::args::{GuideArg, HuntArgs, HuntEngine};
+use crate::args::{HuntArgs, HuntEngine};
 use crate::hunt::{HUNT_TIME, cores, plan};
 use crate::progress::Live;
-use crate::{input, limits, outcome};
+use crate::{diagrams, input, limits, outcome};
 
 /// Hunts in a relation; nothing when that shows a bug in lurcher.
 pub fn hunt(args: &HuntArgs, loaded: &mut LoadedRelation, started: Instant) -> Result<Option<(Vec<Report>, Duration)>> {
@@ -28,14 +28,6 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
     if args.save.is_some() || args.resume.is_some() {
         bail!("hunts in SMV models cannot be saved yet");
     }
-    if walks.load_guide.is_some() || walks.guides.reduce.is_some() {
-        bail!("SMV models have the guide abstraction; --drop FILE says what it drops");
-    }
-    let guided = match walks.guide.as_slice() {
-        [] | [GuideArg::None] => false,
-        [GuideArg::Abstraction] => true,
-        _ => bail!("the guide of SMV models is called abstraction"),
-    };
     let lurch = LurchPlan {
         seed: args.common.seed,
         repeats: walks.until.unwrap_or(LurchPlan::default().repeats),
@@ -44,7 +36,6 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
         saturation: walks.saturation,
         ..LurchPlan::default()
     };
-    let depth = walks.depth.filter(|&d| d < UNBOUNDED).map(u64::from);
     let hunter = match args.engine {
         HuntEngine::Auto => StateHunter::Auto,
         HuntEngine::Walk => StateHunter::Walk(plan(walks, Kind::Walk)),
@@ -52,9 +43,9 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
         HuntEngine::Bfs => StateHunter::Bfs,
         HuntEngine::Lurch => StateHunter::Lurch(lurch),
         HuntEngine::Bdd => StateHunter::Bdd,
-        HuntEngine::Sgmc => StateHunter::Sgmc,
-        HuntEngine::SymbolicWalk => StateHunter::SymbolicWalk { trail: false, depth },
-        HuntEngine::SymbolicTrail => StateHunter::SymbolicWalk { trail: true, depth },
+        HuntEngine::Sgmc | HuntEngine::SymbolicWalk | HuntEngine::SymbolicTrail => {
+            StateHunter::Symbolic(diagrams::hunter(args).expect("these are symbolic"))
+        }
     };
     if walks.until.is_some() && matches!(hunter, StateHunter::Auto) {
         bail!("--until needs an engine: walk, trail or lurch");
@@ -69,11 +60,7 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
     let jobs = args.common.jobs.map_or_else(cores, usize::from);
     Ok(StateHunt {
         hunter,
-        guide: StateGuide {
-            on: guided,
-            reverse: walks.reverse_guide,
-            drop: input::guide_settings(&walks.guides)?.drop,
-        },
+        guide: diagrams::guide(args)?,
         plan: HuntPlan { seed: args.common.seed, jobs, first, last, saturation: walks.saturation },
         exec: args.exec.exec(),
         budget,

@@ -2,7 +2,7 @@
 
 use lurcher_ir::relation::Relation;
 use lurcher_search::{Kind, LurchPlan, UNBOUNDED, Until, WalkPlan};
-use lurcher_session::{StateGuide, StateHunter};
+use lurcher_session::{StateGuide, StateHunter, SymbolicHunter};
 
 use crate::spec::{Choices, Depth, EngineChoice, GuideChoice};
 use crate::trial::{Parameters, Way, glob};
@@ -36,7 +36,7 @@ pub(super) fn configurations(
         EngineChoice::Sgmc => {
             let sgmc = |guide: StateGuide| Configuration {
                 said: vec![("engine", "sgmc".to_owned()), ("guide", guide_text(&guide))],
-                way: Way::States { name: "sgmc", hunter: StateHunter::Sgmc, guide },
+                way: Way::States { name: "sgmc", hunter: StateHunter::Symbolic(SymbolicHunter::Sgmc), guide },
                 depth: String::new(),
             };
             let guides = guides(choices, relation)?.into_iter();
@@ -54,7 +54,10 @@ pub(super) fn configurations(
                 said: vec![("engine", name.to_owned()), ("guide", guide_text(&guide)), bound.clone()],
                 way: Way::States {
                     name,
-                    hunter: StateHunter::SymbolicWalk { trail, depth: bounded.then_some(u64::from(steps)) },
+                    hunter: StateHunter::Symbolic(SymbolicHunter::Walk {
+                        trail,
+                        depth: bounded.then_some(u64::from(steps)),
+                    }),
                     guide,
                 },
                 depth: shown.clone(),
@@ -156,7 +159,7 @@ pub(super) fn states_parameters(
     guide: &StateGuide,
     shared: Parameters,
 ) -> Parameters {
-    let guided = guide.on || matches!(hunter, StateHunter::Sgmc);
+    let guided = guide.on || matches!(hunter, StateHunter::Symbolic(SymbolicHunter::Sgmc));
     let text = match (guided, guide.drop.as_slice()) {
         (false, _) => "none".to_owned(),
         (true, []) => "abstraction".to_owned(),
@@ -180,7 +183,7 @@ pub(super) fn states_parameters(
             ..named
         },
         StateHunter::Lurch(plan) => Parameters { guide: String::new(), until: plan.repeats.to_string(), ..named },
-        StateHunter::SymbolicWalk { .. } | StateHunter::Sgmc => named,
+        StateHunter::Symbolic(_) => named,
         _ => Parameters { guide: String::new(), ..named },
     }
 }

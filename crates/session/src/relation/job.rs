@@ -42,6 +42,8 @@ pub struct StateJob {
 pub(crate) struct Answer {
     /// The search that was used.
     pub engine: &'static str,
+    /// The reduction that it used.
+    pub reduction: Option<&'static str>,
     pub stop: StopReason,
     pub stats: Stats,
     pub found: Option<FoundRun>,
@@ -75,8 +77,16 @@ pub struct LurchCurve {
 impl Answer {
     /// An answer of an engine that has not done anything yet.
     pub fn new(engine: &'static str) -> Self {
-        let stop = StopReason::Complete;
-        Answer { engine, stop, stats: Stats::default(), found: None, sets: None, curve: None, remarks: Vec::new() }
+        Answer {
+            engine,
+            reduction: None,
+            stop: StopReason::Complete,
+            stats: Stats::default(),
+            found: None,
+            sets: None,
+            curve: None,
+            remarks: Vec::new(),
+        }
     }
 }
 
@@ -120,6 +130,7 @@ impl StateJob {
                 // A cycle of the part that takes too many rounds in the whole.
                 found = answer(&Watched::whole(relation, specification)?)?;
             } else if let Some(kept) = watched.decided_by() {
+                found.reduction = watched.reduction();
                 let all = relation.variables.len();
                 found.remarks.push(format!("{kept} of {all} variables decide it (cone of influence)"));
             }
@@ -141,7 +152,7 @@ impl StateJob {
         answer: Answer,
         search: Duration,
     ) -> Result<Report, JobError> {
-        let Answer { engine, stop, stats, found, sets, curve, mut remarks } = answer;
+        let Answer { engine, reduction, stop, stats, found, sets, curve, mut remarks } = answer;
         let mut counterexamples = Vec::new();
         let mut times = Times { search, ..Times::default() };
         if let Some(found) = found {
@@ -165,7 +176,7 @@ impl StateJob {
             verdict,
             stop,
             engine: engine.to_owned(),
-            reduction: None,
+            reduction,
             guide: None,
             counterexamples,
             stats,

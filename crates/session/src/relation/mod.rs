@@ -10,7 +10,7 @@ mod symbolic;
 mod watch;
 
 pub use confirm::{kind_of, shows};
-pub use hunt::{StateGuide, StateHunt, StateHunter};
+pub use hunt::{StateHunt, StateHunter};
 pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;
 pub use recommend::{Recommendation, Recommended};

@@ -20,6 +20,9 @@ use lurcher_syntax::Span;
 
 use crate::job::JobError;
 
+/// The name in reports of leaving out what a property does not depend on.
+const CONE: &str = "cone-of-influence";
+
 /// What is looked for.
 #[derive(Clone, Debug)]
 pub(crate) enum Sought {
@@ -69,6 +72,11 @@ impl<'r> Watched<'r> {
     /// How many variables decide the property, where not all do.
     pub fn decided_by(&self) -> Option<usize> {
         Some(self.kept.len()).filter(|&kept| kept < self.whole.variables.len())
+    }
+
+    /// The reduction that this is, as reports call it.
+    pub fn reduction(&self) -> Option<&'static str> {
+        self.decided_by().map(|_| CONE)
     }
 
     /// Has the relation that was asked about a variable of this name?

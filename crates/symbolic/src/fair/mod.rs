@@ -43,11 +43,15 @@ impl Encoding<'_> {
     /// A fair run from an initial state, as a prefix and a cycle; nothing if there is none. Justice and compassion of
     /// the relation both count.
     pub fn fair_run(&self, observer: &mut dyn Observer) -> Stoppable<Option<Trace>> {
-        let reachable = self.reachable(observer)?;
-        let core = self.fair_core(&reachable, &self.demands(true)?)?;
+        self.fair_run_in(&self.reachable(observer)?)
+    }
+
+    /// The same where all reachable states are known.
+    pub fn fair_run_in(&self, reachable: &Bdd) -> Stoppable<Option<Trace>> {
+        let core = self.fair_core(reachable, &self.demands(true)?)?;
         if self.kernel().is_empty(&core) {
             return Ok(None);
         }
-        self.lasso(self.initial(), &reachable, &core, &self.demands(true)?).map(Some)
+        self.lasso(self.initial(), reachable, &core, &self.demands(true)?).map(Some)
     }
 }

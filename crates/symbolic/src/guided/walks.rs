@@ -108,6 +108,14 @@ struct Path {
     visited: FxHashSet<Vec<i64>>,
 }
 
+impl Path {
+    /// Bytes in use, about.
+    fn memory(&self) -> u64 {
+        let state = self.states.first().map_or(0, |s| size_of_val(s.as_slice()) + size_of::<Vec<i64>>());
+        ((self.states.len() + self.visited.len()) * state) as u64
+    }
+}
+
 /// So many states are looked at one by one.
 const FEW: usize = 256;
 
@@ -144,6 +152,7 @@ impl Encoding<'_> {
 
     /// One walk; its run, if it meets the target.
     fn walk(&self, plan: &WalkPlan<'_>, ready: &Ready<'_>, index: u64, steps: &mut u64) -> Stoppable<Option<Trace>> {
+        let memory = self.kernel().budget().memory.unwrap_or(u64::MAX);
         let mut draws = Draws::of(plan.seed, index);
         let mut path = Path { states: Vec::new(), visited: FxHashSet::default() };
         let mut next = self.draw(self.initial(), &mut draws);
@@ -156,6 +165,10 @@ impl Encoding<'_> {
             }
             if plan.depth.is_some_and(|depth| path.states.len() as u64 > depth) {
                 break;
+            }
+            self.kernel().check()?;
+            if path.memory() + self.kernel().memory() > memory {
+                return Err(StopReason::Memory);
             }
             next = self.step(&mut path, ready, &mut draws)?;
             *steps += u64::from(next.is_some());

@@ -38,7 +38,10 @@ impl Builder<'_> {
             Expr::Poll(c, random, fields) => self.poll(at, c, *random, fields)?,
             Expr::Run(..) => self.known(at.created.map_or(1, |p| p as i64)),
             Expr::Pid => self.known(at.process.map_or(0, |p| p as i64)),
-            Expr::ProcessCount => self.of_slots(at, 0, |_, q| q as i64 + 1),
+            Expr::ProcessCount => {
+                let claims = i64::from(self.watcher.is_some());
+                self.of_slots(at, claims, |_, q| q as i64 + 1 + claims)
+            }
             Expr::Timeout => self.known(i64::from(at.timeout)),
             Expr::FirstOf(ty) => {
                 let none = self.terms().value(-1);
@@ -56,7 +59,14 @@ impl Builder<'_> {
                 me.terms().is(here, i64::from(location.0))
             })?,
             Expr::Last => return refuse("`_last` cannot be translated to a relation"),
-            Expr::NonProgress => return refuse("`np_` cannot be translated to a relation"),
+            Expr::NonProgress => {
+                let progress = self.somebody_at(at.values, |l| l.progress);
+                let none = self.terms().not(progress);
+                let stayed = self.watcher.as_ref().and_then(|w| w.stayed).filter(|_| at.process.is_none());
+                let stayed = stayed.map(|v| self.relation.terms.current(v));
+                let term = stayed.map_or(none, |stayed| self.and_not(none, stayed));
+                Computed { term, fault: self.terms().truth(false) }
+            }
             Expr::Enabled(_) => return refuse("`enabled` cannot be translated to a relation"),
             Expr::Priority(_) => return refuse("process priorities cannot be translated to a relation"),
         })

@@ -1,13 +1,14 @@
 //! Runs of the relation as runs of the processes.
 //!
 //! A transition is one move of a process, so a run of the relation names the states that the processes go through. The
-//! moves are found by trying: of those that are possible, the one that leads to the next state.
+//! moves are found by trying: of those that are possible, the one that leads to the next state. Where none is, the
+//! system has stopped and stays.
 
 use lurcher_exec::{ChannelId, Interpreter, Move, ProcessId, State};
 use lurcher_ir::relation::VariableId;
 use lurcher_ir::{Scalar, VarDecl};
 
-use super::{Builder, Cell};
+use super::{Builder, Cell, ProcessRun};
 use crate::trace::Trace;
 
 /// A value of a frame: where it is, what it is, and its variable.
@@ -95,27 +96,38 @@ impl StateMap {
         value(self.holder) == holder && slots && channels && same(state.globals_at(layout), &self.globals)
     }
 
-    /// The moves of a run, and with `wrong` one more that violates something. Nothing when the processes cannot follow.
-    pub fn moves(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<Vec<Move>> {
+    /// What the processes do along a run; nothing when they cannot follow.
+    pub fn follow(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<ProcessRun> {
         let mut state = interpreter.initial().ok()?;
-        let mut moves = Vec::new();
+        let mut run = ProcessRun { moves: Vec::new(), cycle_start: None, violation: None };
         let mut possible = Vec::new();
-        for valuation in trace.states.iter().skip(1) {
+        let home = trace.cycle_start.map(|start| &trace.states[start]);
+        for (number, valuation) in trace.states.iter().skip(1).chain(home).enumerate() {
+            if trace.cycle_start == Some(number) {
+                run.cycle_start = Some(run.moves.len());
+            }
             interpreter.moves(&state, &mut possible);
-            let (taken, next) = possible.iter().find_map(|taken| {
+            if possible.is_empty() && self.describes(interpreter, valuation, &state) {
+                continue;
+            }
+            let (taken, violation, next) = possible.iter().find_map(|taken| {
                 let mut next = state.clone();
                 let violation = interpreter.apply(&mut next, taken);
-                let follows = violation.is_none() && self.describes(interpreter, valuation, &next);
-                follows.then_some((*taken, next))
+                self.describes(interpreter, valuation, &next).then_some((*taken, violation, next))
             })?;
-            moves.push(taken);
+            run.moves.push(taken);
+            if violation.is_some() {
+                return Some(ProcessRun { violation, cycle_start: None, ..run });
+            }
             state = next;
         }
         if wrong {
             interpreter.moves(&state, &mut possible);
-            let taken = possible.iter().find(|taken| interpreter.apply(&mut state.clone(), taken).is_some())?;
-            moves.push(*taken);
+            let wrong = |taken: &Move| Some((*taken, interpreter.apply(&mut state.clone(), taken)?));
+            let (taken, violation) = possible.iter().find_map(wrong)?;
+            run.moves.push(taken);
+            run.violation = Some(violation);
         }
-        Some(moves)
+        Some(run)
     }
 }

@@ -38,8 +38,8 @@ impl<'m> Builder<'m> {
         let holder = frames.variable("holder".to_owned(), Domain::Range(0, types.len() as i64), 0);
         let beyond = frames.variable("beyond".to_owned(), Domain::Boolean, 0);
         let relation = frames.relation;
-        let violations = Vec::new();
-        Ok(Builder { model, relation, globals, slots, channels, holder, beyond, violations, span: Span::default() })
+        let (violations, watcher, span) = (Vec::new(), None, Span::default());
+        Ok(Builder { model, relation, globals, slots, channels, holder, beyond, violations, watcher, span })
     }
 }
 

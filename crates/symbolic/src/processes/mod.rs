@@ -10,10 +10,12 @@
 //! outside them makes the variable `beyond` true instead. As long as no reachable state has it true, nothing is
 //! missing; [`Translation::beyond`] is to be checked before anything else is believed.
 //!
-//! Not translated, and refused by name: priorities, event traces, `_last`, `enabled`, `np_`, hidden variables, process numbers
-//! that different types use, loops in `d_step` that do not end by themselves, receives that watch a rendezvous half done.
+//! Not translated, and refused by name: priorities, event traces, `_last`, `enabled`, hidden variables, process numbers
+//! that different types use, loops in `d_step` that do not end by themselves, receives that watch a rendezvous half done,
+//! claims that do more than ask.
 
 mod action;
+mod claim;
 mod d_step;
 mod expr;
 mod follow;
@@ -29,9 +31,11 @@ use std::fmt;
 use lurcher_exec::{Interpreter, Move};
 use lurcher_ir::relation::{Relation, TermId, Terms, VariableId};
 use lurcher_ir::{Expr, Model};
+use lurcher_search::Claim;
 use lurcher_syntax::Span;
 
 use crate::trace::Trace;
+use claim::Watcher;
 use follow::StateMap;
 
 /// Why a model cannot be translated, in one sentence.
@@ -65,13 +69,28 @@ pub struct Translation {
     pub violations: Vec<Violation>,
     /// Where each of the expressions that were asked for is false.
     pub broken: Vec<TermId>,
+    /// True where the claim comes to its end.
+    pub claim_ended: TermId,
+    /// Where each process stands.
+    pub locations: Vec<TermId>,
     map: StateMap,
 }
 
+/// What processes do along a run of the relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessRun {
+    /// Their moves.
+    pub moves: Vec<Move>,
+    /// For an infinite run: after the last move comes this one again. A run that stops and stays has no move there.
+    pub cycle_start: Option<usize>,
+    /// What the last move violates. A run that passes a violation on its way ends there.
+    pub violation: Option<lurcher_exec::Violation>,
+}
+
 impl Translation {
-    /// The moves of the processes along a run of the relation, and with `wrong` one more that violates something.
-    pub fn moves(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<Vec<Move>> {
-        self.map.moves(interpreter, trace, wrong)
+    /// What the processes do along a run of the relation; with `wrong`, one more move that violates something.
+    pub fn follow(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<ProcessRun> {
+        self.map.follow(interpreter, trace, wrong)
     }
 }
 
@@ -84,6 +103,18 @@ pub struct Violation {
     pub span: Span,
     /// True in the states where the step is possible and goes wrong.
     pub condition: TermId,
+}
+
+/// Translates a model and a claim that watches its runs. Those that the claim accepts are the fair runs of the relation.
+///
+/// # Errors
+/// What keeps the model or the claim from being translated.
+pub fn translate_runs(model: &Model, claim: Claim) -> Result<Translation, Refusal> {
+    let mut builder = Builder::new(model)?;
+    builder.watch(claim)?;
+    builder.transitions()?;
+    let map = StateMap::of(&builder);
+    builder.finish(Vec::new(), map, Some(claim))
 }
 
 /// Translates a model, and expressions that are to hold in every state.
@@ -100,12 +131,11 @@ pub fn translate(model: &Model, invariants: &[Expr]) -> Result<Translation, Refu
         let value = builder.eval(context, invariant)?;
         let good = builder.and_not(value.term, value.fault);
         let bad = builder.terms().not(good);
-        let holder = builder.now(&nothing, builder.holder);
-        let stored = builder.terms().is(holder, 0);
+        let stored = builder.free();
         broken.push(builder.and(bad, stored));
     }
     let map = StateMap::of(&builder);
-    builder.finish(broken, map)
+    builder.finish(broken, map, None)
 }
 
 /// New values of variables, as terms about the state before the step.
@@ -160,6 +190,8 @@ struct Builder<'m> {
     holder: VariableId,
     beyond: VariableId,
     violations: Vec<Violation>,
+    /// The claim that watches.
+    watcher: Option<Watcher>,
     /// Where the statement that is being translated stands.
     span: Span,
 }

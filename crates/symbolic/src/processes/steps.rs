@@ -7,6 +7,7 @@
 
 use lurcher_ir::relation::{Assignment, Block, Constraint, TermId, Transition};
 use lurcher_ir::{ActionKind, Branch, DStep, Expr, Location, LocationId};
+use lurcher_search::Claim;
 
 use super::action::Actor;
 use super::follow::StateMap;
@@ -135,7 +136,8 @@ impl<'m> Builder<'m> {
         let location = self.location(actor.process, at);
         let here = self.is_at(&nothing, actor.process, at);
         let may = self.may_run(actor, at, &nothing)?;
-        let mut base = self.and(here, may);
+        let attended = self.attended(actor.timeout);
+        let mut base = self.terms().all([here, may, attended]);
         if let Some(only_if) = only_if {
             base = self.and(base, only_if);
         }
@@ -189,10 +191,11 @@ impl<'m> Builder<'m> {
     }
 
     /// Adds a transition.
-    pub(super) fn emit(&mut self, actor: Actor, case: Case) {
+    pub(super) fn emit(&mut self, actor: Actor, mut case: Case) {
         if self.relation.terms.constant(case.guard) == Some(0) {
             return;
         }
+        self.accompany(actor.timeout, false, &mut case.values);
         let span = self.span;
         let mut block = Block { constraints: vec![Constraint { term: case.guard, span }], ..Block::default() };
         for (variable, value) in case.values {
@@ -223,11 +226,24 @@ impl<'m> Builder<'m> {
         Ok(any)
     }
 
-    pub(super) fn finish(mut self, broken: Vec<TermId>, map: StateMap) -> Result<Translation, Refusal> {
-        let mut moves = self.any_move(false)?;
+    pub(super) fn finish(
+        mut self,
+        broken: Vec<TermId>,
+        map: StateMap,
+        claim: Option<Claim>,
+    ) -> Result<Translation, Refusal> {
+        let in_time = self.any_move(false)?;
+        let mut moves = in_time;
         if self.uses_timeout() {
             let late = self.any_move(true)?;
             moves = self.or(moves, late);
+        }
+        let claim_ended = self.claim_ended(in_time);
+        if let Some(claim) = claim {
+            let stopped = self.terms().not(moves);
+            self.stay(stopped);
+            let accepting = self.accepting(claim);
+            self.relation.justice.push(accepting);
         }
         let nothing = Values::new();
         let mut restless = self.terms().truth(false);
@@ -242,8 +258,7 @@ impl<'m> Builder<'m> {
             restless = self.or(restless, not_yet);
         }
         let stuck = self.and_not(restless, moves);
-        let holder = self.now(&nothing, self.holder);
-        let stored = self.terms().is(holder, 0);
+        let stored = self.free();
         let beyond = self.now(&nothing, self.beyond);
         if self.relation.transitions.is_empty() {
             // Nothing ever moves; a relation has to have a transition all the same.
@@ -252,7 +267,9 @@ impl<'m> Builder<'m> {
             let block = Block { constraints, ..Block::default() };
             self.relation.transitions.push(Transition { name: String::new(), block, keeps: true });
         }
-        Ok(Translation { relation: self.relation, stored, stuck, beyond, violations: self.violations, broken, map })
+        let locations = self.slots.iter().map(|slot| self.relation.terms.current(slot.location)).collect();
+        let Builder { relation, violations, .. } = self;
+        Ok(Translation { relation, stored, stuck, beyond, violations, broken, claim_ended, locations, map })
     }
 }
 
@@ -265,7 +282,12 @@ fn is_else(kind: &ActionKind) -> bool {
 }
 
 fn mentions_timeout(kind: &ActionKind) -> bool {
+    mentions(kind, |e| matches!(e, Expr::Timeout))
+}
+
+/// Is there such an expression in a statement?
+pub(super) fn mentions(kind: &ActionKind, wanted: impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
-    kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Timeout)));
+    kind.exprs(&mut |e| found |= e.any(&wanted));
     found
 }

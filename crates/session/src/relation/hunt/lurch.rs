@@ -128,6 +128,7 @@ fn one(
         full: report.full,
         found_after: violation.map(|v| (v.steps, v.elapsed)),
     };
-    let answer = Answer { stop, stats, found: run, curve: Some(curve), ..Answer::new("lurch") };
+    let reduction = watched.reduction();
+    let answer = Answer { reduction, stop, stats, found: run, curve: Some(curve), ..Answer::new("lurch") };
     hunt.report(relation, specification, Chase::from(answer), violation.map_or(time, |v| v.elapsed))
 }

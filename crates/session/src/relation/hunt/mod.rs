@@ -11,7 +11,7 @@ mod walks;
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification, VariableId};
+use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, HuntPlan, LurchPlan, Observer, StopReason, WalkPlan};
 use lurcher_symbolic::{Strategy, deep};
 
@@ -22,6 +22,7 @@ use super::recommend::{Recommendation, Recommended, recommend};
 use super::symbolic::{Manner, Symbolic, USUAL};
 use super::watch::{Sought, Watched};
 use crate::exec::Exec;
+use crate::guided::{StateGuide, SymbolicHunter};
 use crate::job::JobError;
 use crate::verdict::{Report, Verdict, WalkReport};
 
@@ -42,26 +43,8 @@ pub enum StateHunter {
     Bdd,
     /// Symbolic reachability as textbooks have it: all variables, breadth first. For comparisons.
     BddPlain,
-    /// Symbolic A*, guided by an abstraction.
-    Sgmc,
-    /// Symbolic random walks or trails: SRMC, and with a guide SGRMC.
-    SymbolicWalk {
-        /// Visit no state twice.
-        trail: bool,
-        /// Steps of a walk at most.
-        depth: Option<u64>,
-    },
-}
-
-/// How the abstraction that guides is made, and used.
-#[derive(Clone, Debug, Default)]
-pub struct StateGuide {
-    /// Follow it.
-    pub on: bool,
-    /// Away from the target rather than towards it.
-    pub reverse: bool,
-    /// Names of variables to drop; none drops weak variables until the rest is small.
-    pub drop: Vec<String>,
+    /// Symbolic A*, random walks and trails.
+    Symbolic(SymbolicHunter),
 }
 
 /// A hunt in a relation.
@@ -126,10 +109,11 @@ impl StateHunt {
                 StateHunter::BddPlain => Watched::whole(relation, specification)?,
                 _ => Watched::part(relation, specification)?,
             };
-            let chase = match self.chase(&watched, observer) {
+            let mut chase = match self.chase(&watched, observer) {
                 Err(JobError::Unsuited(why)) if specifications.len() > 1 => unsuited(why),
                 chase => chase?,
             };
+            chase.answer.reduction = watched.reduction();
             let report = self.report(relation, specification, chase, started.elapsed())?;
             let violated = report.verdict == Verdict::Violated;
             reports.push(report);
@@ -156,7 +140,7 @@ impl StateHunt {
                 let plain = Manner { strategy: Strategy::Forward, shorten: false };
                 Ok(self.diagrams(watched, &self.budget, plain, observer))
             }
-            StateHunter::Sgmc | StateHunter::SymbolicWalk { .. } => deep(|| symbolic::guided(self, watched, observer)),
+            StateHunter::Symbolic(hunter) => deep(|| symbolic::guided(self, *hunter, watched, observer)),
             StateHunter::Auto | StateHunter::Lurch(_) => unreachable!("they look for all properties together"),
         }
     }
@@ -195,10 +179,11 @@ impl StateHunt {
         while !quarries.is_empty() {
             let mut open = Vec::new();
             for mut quarry in quarries {
-                let chase = match round {
+                let mut chase = match round {
                     0 => self.look_around(&quarry.watched, observer)?,
                     _ => self.round(&mut quarry, steps, memory, observer)?,
                 };
+                chase.answer.reduction = quarry.watched.reduction();
                 let stop = chase.answer.stop;
                 if chase.answer.found.is_some() || stop == StopReason::Complete {
                     let mut report = self.report(relation, quarry.specification, chase, quarry.started.elapsed())?;
@@ -321,14 +306,6 @@ struct Quarry<'r> {
 /// What is said of a property that an engine cannot look at, beside others that it can.
 fn unsuited(why: String) -> Chase {
     Answer { stop: StopReason::Unsuited, remarks: vec![why], ..Answer::new("none") }.into()
-}
-
-/// Variables by name; those that the property does not depend on are dropped already.
-fn named(watched: &Watched<'_>, names: &[String]) -> Result<Vec<VariableId>, JobError> {
-    if let Some(name) = names.iter().find(|n| !watched.knows(n)) {
-        return Err(JobError::Guide("abstraction", format!("there is no variable `{name}` to drop")));
-    }
-    Ok(names.iter().filter_map(|name| watched.relation.find(name)).collect())
 }
 
 /// What was found, as a run of the model that was asked about.

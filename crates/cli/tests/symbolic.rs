@@ -1,0 +1,104 @@
+//! Symbolic engines on Promela models, as a user meets them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn model(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lurcher-symbolic-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
+    folder.join(name)
+}
+
+/// Runs lurcher; gives the exit status and what it printed to both.
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).output().expect("lurcher runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().expect("an exit status"), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(args: &[&str]) -> (i32, Value) {
+    let (status, out, err) = run(&[args, &["--json"]].concat());
+    (status, serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}")))
+}
+
+#[test]
+fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
+    let philosophers = model("philosophers.pml");
+    let guided = ["--guide", "abstraction"];
+    for (engine, more, name, guide) in [
+        ("bdd", [].as_slice(), "bdd", Value::Null),
+        ("sgmc", &[], "sgmc", "abstraction (auto)".into()),
+        ("symbolic-walk", &[], "srmc", Value::Null),
+        ("symbolic-trail", &[], "srmc", Value::Null),
+        ("symbolic-walk", &guided, "sgrmc", "abstraction (auto)".into()),
+        ("symbolic-trail", &guided, "sgrmc", "abstraction (auto)".into()),
+        (
+            "symbolic-trail",
+            &["--guide", "abstraction", "--reverse-guide"],
+            "sgrmc",
+            "abstraction (auto, reversed)".into(),
+        ),
+    ] {
+        let trace = scratch(&format!("{engine}-{}.json", more.len()));
+        let place = trace.display().to_string();
+        let args = ["hunt", &philosophers, "--engine", engine, "--no-claims", "--trace", &place];
+        let (status, object) = json(&[&args, more].concat());
+        assert_eq!(status, 1, "{engine} {more:?}");
+        assert_eq!((&object["engine"], &object["guide"]), (&name.into(), &guide), "{engine} {more:?}");
+        assert_eq!(object["property"]["kind"], "deadlock", "{engine}");
+        let (status, out, err) = run(&["replay", &philosophers, &place]);
+        assert_eq!(status, 1, "{engine}: {out}{err}");
+    }
+}
+
+#[test]
+fn walks_of_a_seed_are_the_same_and_keep_to_their_time() {
+    let philosophers = model("philosophers.pml");
+    let args = ["hunt", &philosophers, "--engine", "symbolic-trail", "--no-claims", "--no-minimise", "--seed", "7"];
+    let (first, again) = (json(&args).1, json(&args).1);
+    assert_eq!(first["trace"]["length"], again["trace"]["length"]);
+    assert_eq!(first["steps"], again["steps"]);
+    let peterson = model("peterson.pml");
+    let (status, endless) = json(&["hunt", &peterson, "--engine", "symbolic-walk", "--no-claims", "--time", "300ms"]);
+    assert_eq!((status, &endless["stop_reason"], &endless["verdict"]), (0, &"time".into(), &"inconclusive".into()));
+}
+
+#[test]
+fn formulas_are_checked_with_sets_of_states() {
+    let (dekker, valve) = (model("dekker.pml"), model("valve-never-end.pml"));
+    for (path, property, status, kind) in
+        [(&dekker, "exclusion", 0, "ltl"), (&dekker, "no_lockout", 1, "ltl"), (&valve, "never", 1, "never")]
+    {
+        for engine in ["bdd", "dfs"] {
+            let (ended, object) =
+                json(&["verify", path, "--property", property, "--engine", engine, "--reduction", "none"]);
+            assert_eq!((ended, &object["property"]["kind"]), (status, &kind.into()), "{property} by {engine}");
+        }
+    }
+}
+
+#[test]
+fn what_sets_of_states_cannot_do_is_refused_in_one_sentence() {
+    let (philosophers, dekker) = (model("philosophers.pml"), model("dekker.pml"));
+    let priorities = model("priority-inversion.pml");
+    for (args, said) in [
+        (["hunt", &philosophers, "--engine", "lurch"].as_slice(), "LURCH is for SMV models"),
+        (&["hunt", &philosophers, "--engine", "walk", "--guide", "abstraction"], "pattern-database"),
+        (&["hunt", &philosophers, "--engine", "sgmc", "--guide", "local-distance"], "is called abstraction"),
+        (&["hunt", &philosophers, "--engine", "sgmc", "--save", "night.json"], "cannot be saved"),
+        (&["hunt", &dekker, "--engine", "sgmc", "--property", "no_lockout"], "looks for states"),
+        (&["verify", &dekker, "--engine", "bdd", "--property", "no_lockout", "--fair"], "no weak fairness"),
+        (&["verify", &philosophers, "--engine", "bdd", "--message-loss"], "no message loss"),
+        (&["verify", &priorities, "--engine", "bdd", "--no-claims"], "process priorities"),
+    ] {
+        let (status, out, err) = run(args);
+        assert_eq!(status, 2, "{args:?}: {out}{err}");
+        assert!(err.contains(said), "{args:?}: {err}");
+    }
+}
