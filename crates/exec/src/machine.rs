@@ -32,6 +32,11 @@ pub trait Machine {
     /// Collects what can happen next.
     fn moves(&self, state: &State, moves: &mut Vec<Move>);
 
+    /// Collects what one process can do next without a timeout, in a state where nobody holds exclusive control.
+    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        self.interpreter().moves_of(state, id, moves);
+    }
+
     /// Collects the moves that one branch of a process offers. The process must be one that may run.
     fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
         self.interpreter().moves_by_branch(state, id, branch, timeout, moves);
@@ -89,6 +94,10 @@ impl<M: Machine> Machine for &M {
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         (**self).moves(state, moves);
+    }
+
+    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        (**self).moves_of(state, id, moves);
     }
 
     fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {

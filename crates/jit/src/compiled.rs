@@ -161,6 +161,13 @@ impl Machine for Compiled<'_> {
         moves.extend(session.found_moves().iter().map(|packed| unpack(*packed, timeout)));
     }
 
+    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        moves.clear();
+        let mut session = Session::reading(&self.origin, state);
+        self.list(&mut session, state, id.0, false);
+        moves.extend(session.found_moves().iter().map(|packed| unpack(*packed, false)));
+    }
+
     fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
         moves.clear();
         let mut session = Session::reading(&self.origin, state);

@@ -20,6 +20,7 @@ mod lurch;
 mod nested_dfs;
 mod outcome;
 mod product;
+mod recall;
 mod reduction;
 mod relation;
 mod shared;
@@ -48,7 +49,7 @@ pub use relation::{
     FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
     RelationTerrain, RelationWalker, fair_run,
 };
-pub use shared::{bfs, bfs_on, nested_dfs_on};
+pub use shared::{Offspring, bfs, bfs_on, nested_dfs_on};
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{Batch, Cut, SharedStore, StateId, Storage, Store, StoreFull, TOGETHER, Unfolded};
 pub use system::System;

@@ -3,7 +3,8 @@
 use lurcher_exec::{Move, Violation};
 
 use crate::budget::StopReason;
-use crate::store::Cut;
+use crate::shared::Offspring;
+use crate::store::{Cut, StoreFull};
 
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,9 @@ pub struct NodeInfo {
     pub halted: Option<StopReason>,
 }
 
+/// The most steps that follow an edge by themselves.
+pub const BEHIND: u32 = 28;
+
 /// A graph whose nodes are byte strings.
 pub trait Space {
     /// Its edges.
@@ -87,6 +91,24 @@ pub trait Space {
     /// The same for the node that was looked at last, by [`Space::steps`] or [`Space::take`].
     fn follow(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation> {
         self.take(node, step, next)
+    }
+
+    /// Steps that followed by themselves behind the edge that was followed last: no node lies between. At most
+    /// [`BEHIND`], each of length 1.
+    fn behind(&self) -> u32 {
+        0
+    }
+
+    /// Writes out such steps on a path.
+    fn write_out(&mut self, path: Vec<Self::Step>) -> Vec<Self::Step> {
+        path
+    }
+
+    /// Adds the successors of a node all at once and says how many steps lead there, where that is quick and nothing
+    /// about the node or its edges is worth telling. Otherwise says nothing, and may have added some.
+    fn breed(&mut self, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
+        let _ = offspring;
+        Ok(None)
     }
 
     /// Does the node count as a stored state, or lie inside an atomic chain?

@@ -1,15 +1,18 @@
 //! The states of a model as a space, whichever machine runs it.
 //!
 //! A node is the bytes of a state and two more: which process holds exclusive control, plus one. Nodes with a holder
-//! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end.
+//! lie between two stored states; keeping them in the store as well is what makes loops inside `atomic` end. It is enough
+//! to keep one now and then, and those where the holder has a choice: where it has none, an edge may lead on.
 
 use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
+use crate::recall::{Recall, Recalled};
 use crate::reduction::Reduction;
-use crate::space::{NodeInfo, Space, Step};
-use crate::store::Cut;
+use crate::shared::Offspring;
+use crate::space::{BEHIND, NodeInfo, Space, Step};
+use crate::store::{Cut, StoreFull};
 
 /// The states of a model.
 #[derive(Debug)]
@@ -29,6 +32,13 @@ pub struct System<M> {
     /// With a reduction: the moves that suffice in `there`, if that is where an edge ended.
     ahead: Vec<Move>,
     ended: bool,
+    /// Edges lead on inside `atomic` while there is one step only.
+    leads_on: bool,
+    /// What processes did before, where nothing else is asked of a state.
+    recall: Option<Recall>,
+    node: Vec<u8>,
+    /// How many steps the last one has led on.
+    behind: u32,
     executed: Recorder,
 }
 
@@ -47,8 +57,48 @@ impl<M: Machine> System<M> {
             reduction: None,
             ahead: Vec::new(),
             ended: false,
+            leads_on: false,
+            recall: None,
+            node: Vec::new(),
+            behind: 0,
             executed,
         }
+    }
+
+    /// Makes edges lead on inside `atomic` while there is one step only, and remembers what processes do.
+    pub fn leading_on(self) -> Self {
+        let plain = self.reduction.is_none() && self.invariants.is_empty();
+        let recall = plain.then(|| Recall::new(self.machine.model()));
+        System { leads_on: true, recall, ..self }
+    }
+
+    /// Asks a process what it does in the node at hand. None when something about it is worth telling.
+    fn ask(
+        &mut self,
+        recall: &mut Recall,
+        number: usize,
+        offspring: &mut Offspring<'_>,
+    ) -> Result<Option<u64>, StoreFull> {
+        let mut moves = std::mem::take(&mut self.moves);
+        self.machine.moves_of(&self.here, recall.process(number), &mut moves);
+        recall.begin();
+        let (mut steps, mut alike) = (0, true);
+        let mut node = std::mem::take(&mut self.node);
+        for step in &moves {
+            self.there.restore(&self.here);
+            self.executed.note(self.machine.interpreter(), &self.here, step);
+            if self.machine.apply(&mut self.there, step).or_else(|| self.lead_on(|_| ())).is_some() {
+                return Ok(None);
+            }
+            let (length, counts) = (step.length() + self.behind, self.there.exclusive.is_none());
+            write_node(&self.there, &mut node);
+            alike &= offspring.put(&node, length, counts)?;
+            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
+            steps += 1 + u64::from(self.behind);
+        }
+        recall.learn(number, self.machine.interpreter(), &self.here, offspring.node().numbers(), alike);
+        (self.moves, self.node) = (moves, node);
+        Ok(Some(steps))
     }
 
     /// Lists only steps that suffice, and goes on where a single one does.
@@ -59,6 +109,62 @@ impl<M: Machine> System<M> {
     /// What was executed.
     pub fn coverage(&self) -> Coverage {
         self.executed.coverage().clone()
+    }
+
+    /// Takes the steps that are the only ones inside `atomic`. Tells of each before it is taken.
+    fn lead_on(&mut self, mut taken: impl FnMut(&Move)) -> Option<Violation> {
+        let System { machine, there, ahead, executed, .. } = self;
+        self.behind = 0;
+        while self.behind < BEHIND
+            && let Some(holder) = there.exclusive
+        {
+            machine.moves(there, ahead);
+            let &[only] = ahead.as_slice() else { return None };
+            if only.process != holder || only.partner.is_some() {
+                return None;
+            }
+            taken(&only);
+            executed.note(machine.interpreter(), there, &only);
+            self.behind += 1;
+            if let Some(violation) = machine.apply(there, &only) {
+                return Some(violation);
+            }
+        }
+        None
+    }
+
+    /// Adds the successors of a node, as far as processes are known from those of others.
+    fn breed_by(&mut self, recall: &mut Recall, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
+        let node = offspring.node();
+        let Some(shape) = node.shape().filter(|_| split_holder(node.bytes()).1.is_none()) else { return Ok(None) };
+        let mut entered = false;
+        if !recall.turn_to(shape) {
+            let shape = shape.clone();
+            self.enter(node.bytes());
+            entered = true;
+            recall.meet(&shape, &self.here);
+        }
+        let mut steps = 0;
+        for number in 0..recall.count() {
+            match recall.look(number, offspring.node().numbers()) {
+                Recalled::Moves(moves) => {
+                    for (known, changes) in moves.map(|m| recall.get(m)) {
+                        offspring.put_known(changes, known.length, known.counts)?;
+                        steps += u64::from(known.length);
+                    }
+                }
+                Recalled::Ask => {
+                    if !std::mem::replace(&mut entered, true) {
+                        self.enter(offspring.node().bytes());
+                    }
+                    match self.ask(recall, number, offspring)? {
+                        Some(more) => steps += more,
+                        None => return Ok(None),
+                    }
+                }
+            }
+        }
+        Ok((offspring.len() > 0).then_some(steps))
     }
 
     fn enter(&mut self, node: &[u8]) {
@@ -132,7 +238,7 @@ impl<M: Machine> Space for System<M> {
 
     fn follow(&mut self, _: &[u8], step: &Step, next: &mut Vec<u8>) -> Option<Violation> {
         let taken = step.system.expect("a system always moves");
-        self.ended = false;
+        (self.ended, self.behind) = (false, 0);
         match &self.reduction {
             None => self.there.restore(&self.here),
             // Many steps may lie behind, and processes may have come and gone.
@@ -145,9 +251,43 @@ impl<M: Machine> Space for System<M> {
             let note = |state: &State, step: &Move| executed.note(machine.interpreter(), state, step);
             violation = reduction.go_on(machine, there, &mut self.ahead, note);
             self.ended = violation.is_none();
+        } else if self.leads_on && violation.is_none() {
+            violation = self.lead_on(|_| ());
         }
         write_node(&self.there, next);
         violation
+    }
+
+    fn behind(&self) -> u32 {
+        self.behind
+    }
+
+    fn write_out(&mut self, path: Vec<Step>) -> Vec<Step> {
+        if !self.leads_on || self.reduction.is_some() {
+            return path;
+        }
+        let Ok(initial) = self.machine.initial() else { return path };
+        self.there.copy_from(&initial);
+        let mut whole = Vec::new();
+        for step in path {
+            let taken = step.system.expect("a system always moves");
+            whole.push(step);
+            if self.machine.apply(&mut self.there, &taken).is_none() {
+                self.lead_on(|m| whole.push(Step { system: Some(*m), claim: None }));
+            }
+        }
+        whole
+    }
+
+    fn breed(&mut self, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
+        let Some(mut recall) = self.recall.take() else { return Ok(None) };
+        let bred = self.breed_by(&mut recall, offspring);
+        self.recall = Some(recall);
+        bred
+    }
+
+    fn memory(&self) -> u64 {
+        self.recall.as_ref().map_or(0, Recall::memory)
     }
 
     fn cut(&self) -> Cut {

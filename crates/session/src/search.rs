@@ -59,7 +59,9 @@ impl<O: Observer> Search<'_, O> {
                     || System::new(machine, invariants.clone(), quarry.end_states()).reduced(reduction.clone());
                 match job.engine {
                     Engine::Bfs | Engine::Bdd if job.storage == Storage::Exact => {
-                        let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| system()).collect();
+                        // A limit on the depth is one on single steps.
+                        let pace = if budget.depth.is_none() { System::leading_on } else { |system| system };
+                        let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| pace(system())).collect();
                         let outcome = bfs_on(&mut systems, budget, self.observer);
                         let coverage = merged(systems.iter().map(System::coverage));
                         Searched { outcome, coverage, engine: Engine::Bfs.name(), omission: None }

@@ -66,7 +66,8 @@ impl Region {
         walk(self.offset, &self.spread, f);
     }
 
-    fn end(&self) -> u32 {
+    /// The offset behind the last value.
+    pub fn end(&self) -> u32 {
         self.offset + self.spread.iter().map(|(n, stride)| n.saturating_sub(1) * stride).sum::<u32>() + self.size
     }
 

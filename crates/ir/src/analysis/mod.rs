@@ -12,6 +12,7 @@ mod dependency;
 mod independence;
 mod layers;
 mod participation;
+mod surroundings;
 mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
@@ -22,4 +23,5 @@ pub use dependency::Dependencies;
 pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
 pub use layers::Layers;
 pub use participation::{Concern, Participation};
+pub use surroundings::Surroundings;
 pub use variable::{Instance, Variable, constant_globals, global_channels, instances, named_channels};

@@ -1,9 +1,9 @@
 //! Breadth-first search for bad states: the first violation found has a shortest path.
 //!
-//! Distance counts steps as traces do, and a rendezvous is two, so the frontier is a row of three layers rather than
-//! a queue: nodes at distance d lead to distance d, d + 1 or d + 2. A node first reached over a rendezvous may still
-//! be reached by a shorter way while it waits; then it moves to the nearer layer, and the old entry is skipped.
-//! A violation found by a step is held back until no shorter one can come.
+//! Distance counts steps as traces do. A rendezvous is two, and an edge may lead on over several, so the frontier is a row
+//! of layers rather than a queue. A node first reached over a long edge may still be reached by a shorter way while it
+//! waits; then it moves to the nearer layer, and the old entry is skipped. A violation found by a step is held back until no
+//! shorter one can come.
 //!
 //! Threads share out a layer among them and wait for each other at its end. So that what is found does not depend on
 //! who came first, a layer is always finished; among parents of the same distance those with the smallest hash are kept
@@ -14,16 +14,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lurcher_exec::Violation;
 
+use super::ahead::{Ahead, Offspring, Way};
 use super::reached::{Parent, Reached, by_bytes};
 use super::team::Team;
 use super::tidy::tidied;
 use crate::budget::{Budget, Observer, StopReason, Watch};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
-use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{Batch, SharedStore, StateId, TOGETHER, Unfolded};
+use crate::space::{BEHIND, Edge, NodeInfo, Space};
+use crate::store::{SharedStore, StateId, StoreFull, TOGETHER, Unfolded};
 
 /// Nodes that a thread takes from a layer at a time.
 const PORTION: usize = 64;
+/// The length of the longest edge.
+pub(super) const FARTHEST: usize = BEHIND as usize + 2;
+/// Nodes by their distance from the current one.
+type Layers = [Vec<StateId>; FARTHEST + 1];
 /// A layer of fewer nodes for each thread is not worth waking the others.
 const WORTH: usize = 256;
 
@@ -128,12 +133,10 @@ struct Worker<'a, S: Space> {
     here: Unfolded,
     steps: Vec<S::Step>,
     next: Vec<u8>,
-    /// Where edges of a node lead, how long they are, and what the store says of the nodes there.
-    ahead: Batch,
-    lengths: Vec<u32>,
+    /// Where edges lead, and what the store says of the nodes there.
+    ahead: Ahead,
     found: Vec<(StateId, bool)>,
-    /// Nodes for distance d, d + 1 and d + 2.
-    layers: [Vec<StateId>; 3],
+    layers: Layers,
     met: Vec<Met<S::Step>>,
     broken: Vec<u32>,
     stats: Stats,
@@ -154,7 +157,7 @@ where
         collector.note(FoundKind::Step(violation), true, Vec::new);
         return StopReason::Violation;
     }
-    let mut layers: [Vec<StateId>; 3] = Default::default();
+    let mut layers = Layers::default();
     let mut distance = 0;
     loop {
         gather(&mut layers, workers);
@@ -190,7 +193,7 @@ fn is_enough<E>(shared: &Shared<'_>, collector: &Collector<E>) -> bool {
 }
 
 /// Takes what the threads put in line.
-fn gather<S: Space>(layers: &mut [Vec<StateId>; 3], workers: &mut [Worker<'_, S>]) {
+fn gather<S: Space>(layers: &mut Layers, workers: &mut [Worker<'_, S>]) {
     for worker in workers {
         for (layer, new) in layers.iter_mut().zip(&mut worker.layers) {
             layer.append(new);
@@ -278,8 +281,7 @@ impl<'a, S: Space> Worker<'a, S> {
             here: Unfolded::default(),
             steps: Vec::new(),
             next: Vec::new(),
-            ahead: Batch::default(),
-            lengths: Vec::new(),
+            ahead: Ahead::default(),
             found: Vec::new(),
             layers: Default::default(),
             met: Vec::new(),
@@ -296,9 +298,8 @@ impl<'a, S: Space> Worker<'a, S> {
     fn start(&mut self, shared: &Shared<'_>) -> Result<(), Violation> {
         let mut node = std::mem::take(&mut self.next);
         self.space.initial(&mut node)?;
-        self.ahead.push(&node);
-        self.lengths.push(0);
-        self.reach(shared, None, 0);
+        self.put(shared, &node, None, 0);
+        self.reach(shared, 0);
         self.next = node;
         Ok(())
     }
@@ -322,10 +323,14 @@ impl<'a, S: Space> Worker<'a, S> {
                 if shared.reached.close(id) {
                     self.expand(shared, id, distance);
                 }
+                if shared.first_come {
+                    self.reach(shared, distance);
+                }
                 if shared.team.is_stopped() {
                     break;
                 }
             }
+            self.reach(shared, distance);
             let (stored, transitions) =
                 (self.stats.stored - before.stored, self.stats.transitions - before.transitions);
             shared.team.add(stored, transitions);
@@ -334,7 +339,30 @@ impl<'a, S: Space> Worker<'a, S> {
         }
     }
 
+    /// Follows the edges of a node.
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
+        shared.store.load(&mut self.here, id);
+        let from = Parent { id, hash: shared.store.hash_here(&self.here) };
+        let before = self.ahead.len();
+        let (here, ahead) = (&mut self.here, &mut self.ahead);
+        match self.space.breed(&mut Offspring { store: &shared.store, here, ahead, from, before }) {
+            Ok(Some(steps)) => {
+                self.stats.depth = self.stats.depth.max(u64::from(distance));
+                self.stats.transitions += steps;
+            }
+            Ok(None) => {
+                self.ahead.truncate(before);
+                self.expand_step_by_step(shared, from, distance);
+            }
+            Err(StoreFull) => shared.team.stop(StopReason::Memory),
+        }
+        if self.ahead.len() >= TOGETHER {
+            self.reach(shared, distance);
+        }
+    }
+
+    fn expand_step_by_step(&mut self, shared: &Shared<'_>, from: Parent, distance: u32) {
+        let id = from.id;
         let info = self.space.steps(shared.store.load(&mut self.here, id), &mut self.steps);
         let halted = info.halted;
         self.judge(shared, info, id, distance);
@@ -347,12 +375,13 @@ impl<'a, S: Space> Worker<'a, S> {
             self.cut = true;
             return;
         }
-        let parent = Parent { id, hash: shared.store.hash_here(&self.here) };
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
-        for (portion, some) in steps.chunks(TOGETHER).enumerate() {
-            self.follow(shared, id, portion * TOGETHER, some, &mut next, distance);
-            self.reach(shared, Some(parent), distance);
+        for (place, step) in steps.iter().enumerate() {
+            self.follow(shared, from, (place, step), &mut next, distance);
+            if self.ahead.len() >= TOGETHER {
+                self.reach(shared, distance);
+            }
             if shared.team.is_stopped() {
                 break;
             }
@@ -360,44 +389,51 @@ impl<'a, S: Space> Worker<'a, S> {
         (self.steps, self.next) = (steps, next);
     }
 
-    /// Follows edges of a node, from a place among them on, without looking where they lead.
+    /// Follows an edge of the unfolded node, without looking where it leads.
     fn follow(
         &mut self,
         shared: &Shared<'_>,
-        id: StateId,
-        first: usize,
-        steps: &[S::Step],
+        from: Parent,
+        (place, step): (usize, &S::Step),
         next: &mut Vec<u8>,
         distance: u32,
     ) {
-        for (place, step) in steps.iter().enumerate() {
-            let violation = self.space.follow(shared.store.load(&mut self.here, id), step, next);
-            self.stats.transitions += 1;
-            if let Some(violation) = violation {
-                let (fatal, end) = (violation.is_fatal(), distance + step.length_with(&violation));
-                let kind = FoundKind::Step(violation);
-                self.note(shared, Met { kind, distance: end, node: id, last: Some((first + place, *step)), count: 1 });
-                if fatal {
-                    continue;
-                }
+        let violation = self.space.follow(shared.store.load(&mut self.here, from.id), step, next);
+        let behind = self.space.behind();
+        self.stats.transitions += 1 + u64::from(behind);
+        if let Some(violation) = violation {
+            let length = if behind == 0 { step.length_with(&violation) } else { step.length() + behind };
+            let (fatal, end) = (violation.is_fatal(), distance + length);
+            let kind = FoundKind::Step(violation);
+            self.note(shared, Met { kind, distance: end, node: from.id, last: Some((place, *step)), count: 1 });
+            if fatal {
+                return;
             }
-            self.ahead.push(next);
-            self.lengths.push(step.length());
+        }
+        self.put(shared, next, Some(from), step.length() + behind);
+    }
+
+    /// Puts a node to those that are to be stored together.
+    fn put(&mut self, shared: &Shared<'_>, node: &[u8], from: Option<Parent>, length: u32) {
+        let way = Way { from, length, counts: self.space.counts(node) };
+        if self.ahead.put(&shared.store, &mut self.here, node, way).is_err() {
+            shared.team.stop(StopReason::Memory);
         }
     }
 
     /// Looks where the edges lead that were followed, all at once, so that memory is waited for once.
-    fn reach(&mut self, shared: &Shared<'_>, parent: Option<Parent>, from: u32) {
-        let (ahead, mut found) = (std::mem::take(&mut self.ahead), std::mem::take(&mut self.found));
-        if shared.store.insert_all(&mut self.here, &ahead, &mut found).is_err() {
+    fn reach(&mut self, shared: &Shared<'_>, distance: u32) {
+        let (mut ahead, mut found) = (std::mem::take(&mut self.ahead), std::mem::take(&mut self.found));
+        let expected = |id| shared.reached.prefetch(id);
+        if ahead.store(&shared.store, &mut self.here, &mut found, expected).is_err() {
             shared.team.stop(StopReason::Memory);
         }
         for (i, &(id, new)) in found.iter().enumerate() {
-            self.reach_one(shared, ahead.get(i), (id, new), parent, (from, self.lengths[i]));
+            let (node, way) = ahead.get(i);
+            self.reach_one(shared, node, (id, new), way, distance);
         }
+        ahead.clear();
         (self.ahead, self.found) = (ahead, found);
-        self.ahead.clear();
-        self.lengths.clear();
     }
 
     /// Notes that an edge leads to a node.
@@ -406,11 +442,11 @@ impl<'a, S: Space> Worker<'a, S> {
         shared: &Shared<'_>,
         node: &[u8],
         (id, new): (StateId, bool),
-        parent: Option<Parent>,
-        (from, length): (u32, u32),
+        Way { from, length, counts }: Way,
+        distance: u32,
     ) {
-        let counts = u64::from(self.space.counts(node));
-        let Ok(waits) = shared.reached.note(&shared.store, id, new, parent, (from, length)) else {
+        let counts = u64::from(counts);
+        let Ok(waits) = shared.reached.note(&shared.store, id, new, from, (distance, length)) else {
             return shared.team.stop(StopReason::Memory);
         };
         if waits {
@@ -427,7 +463,7 @@ impl<'a, S: Space> Worker<'a, S> {
         }
         for number in std::mem::take(&mut self.broken) {
             let kind = FoundKind::Watched(number);
-            self.note(shared, Met { kind, distance: from + length, node: id, last: None, count: 1 });
+            self.note(shared, Met { kind, distance: distance + length, node: id, last: None, count: 1 });
             if shared.alone && !shared.budget.all_errors {
                 // Where nodes have many successors, finishing the layer would take long.
                 return shared.team.stop(StopReason::Violation);
@@ -460,7 +496,8 @@ impl<'a, S: Space> Worker<'a, S> {
             to = from;
         }
         path.reverse();
-        if shared.first_come { path } else { tidied(self.space, path) }
+        let path = if shared.first_come { path } else { tidied(self.space, path) };
+        self.space.write_out(path)
     }
 
     /// The first of the shortest edges that lead from a node to another.
@@ -468,15 +505,15 @@ impl<'a, S: Space> Worker<'a, S> {
         let (mut steps, mut next, mut end) = (Vec::new(), Vec::new(), Vec::new());
         shared.store.read(to, &mut end);
         self.space.steps(shared.store.load(&mut self.here, from), &mut steps);
-        let mut best: Option<S::Step> = None;
+        let mut best: Option<(u32, S::Step)> = None;
         for step in &steps {
-            if best.is_none_or(|known| step.length() < known.length()) {
-                let violation = self.space.take(shared.store.load(&mut self.here, from), step, &mut next);
-                if violation.is_none_or(|v| !v.is_fatal()) && next == end {
-                    best = Some(*step);
-                }
+            let violation = self.space.take(shared.store.load(&mut self.here, from), step, &mut next);
+            let length = step.length() + self.space.behind();
+            let shorter = best.is_none_or(|(known, _)| length < known);
+            if shorter && violation.is_none_or(|v| !v.is_fatal()) && next == end {
+                best = Some((length, *step));
             }
         }
-        best.expect("a node was reached by an edge")
+        best.expect("a node was reached by an edge").1
     }
 }

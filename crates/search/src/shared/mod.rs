@@ -4,6 +4,7 @@
 //! many threads there are, nor on which of them was first: the verdict, the traces and the number of stored states are
 //! the same.
 
+mod ahead;
 mod bfs;
 mod colours;
 mod nested_dfs;
@@ -11,6 +12,7 @@ mod reached;
 mod team;
 mod tidy;
 
+pub use ahead::Offspring;
 pub use bfs::{bfs, bfs_on};
 pub use nested_dfs::nested_dfs_on;
 

@@ -1,20 +1,24 @@
 //! How nodes were reached, when the first to come is not to decide.
 //!
 //! A node keeps the parent on a shortest way whose hash is smallest. That does not depend on the order in which parents
-//! come, nor on the numbers that nodes happen to have. Of a distance only its remainder modulo four is kept: nodes that
-//! wait are less than four apart.
+//! come, nor on the numbers that nodes happen to have. Of a distance only its remainder is kept: nodes that wait are less
+//! far apart.
 
-use crate::store::{Allowance, AtomicU64, Ordering, Row, SharedStore, StateId, StoreFull};
+use super::bfs::FARTHEST;
+use crate::store::{Allowance, AtomicU64, Ordering, Row, SharedStore, StateId, StoreFull, prefetch};
 
 /// A parent: which node it is, and its hash.
 #[derive(Clone, Copy)]
-pub(super) struct Parent {
+pub(crate) struct Parent {
     pub id: StateId,
     pub hash: u64,
 }
 
 const CLOSED: u64 = 1 << 63;
-const DISTANCE_AT: u32 = 61;
+const DISTANCE_AT: u32 = 58;
+/// Distances of nodes that wait are less than this apart.
+const APART: u32 = 1 << (63 - DISTANCE_AT);
+const _: () = assert!(FARTHEST < APART as usize);
 const HASH_AT: u32 = 32;
 const HASH_BITS: u32 = DISTANCE_AT - HASH_AT;
 
@@ -58,14 +62,14 @@ impl Reached {
         }
         let word = self.row.reach(u64::from(id.0))?;
         let (hash, number) = parent.map_or((1, u32::MAX), |p| (some_bits(p.hash), p.id.0));
-        let distance = u64::from((from + length) % 4);
+        let distance = u64::from((from + length) % APART);
         let way = distance << DISTANCE_AT | hash << HASH_AT | u64::from(number);
         loop {
             let known = word.load(Ordering::Relaxed);
             let nearer = if known == 0 {
                 true
             } else {
-                let waits = ((known >> DISTANCE_AT & 3) as u32).wrapping_sub(from) % 4;
+                let waits = ((known >> DISTANCE_AT) as u32).wrapping_sub(from) % APART;
                 if known & CLOSED != 0 || waits < length || (waits == length && !self.precedes(store, way, known)) {
                     return Ok(false);
                 }
@@ -93,6 +97,13 @@ impl Reached {
             return bits(way) < bits(known);
         }
         order(store, parent(way), parent(known)).is_lt()
+    }
+
+    /// Asks the processor to fetch what is known of a node.
+    pub fn prefetch(&self, id: StateId) {
+        if let Ok(word) = self.row.reach(u64::from(id.0)) {
+            prefetch(word);
+        }
     }
 
     /// Notes that the edges of a node are being followed; false when they have been.

@@ -1,10 +1,17 @@
-//! Nodes one behind the other: the successors of a node, to be stored together.
+//! Nodes to be stored together, so that memory is waited for once.
 
-/// Nodes in one piece of memory.
-#[derive(Clone, Debug, Default)]
+use super::unfolded::Written;
+
+/// Nodes that are worth storing together.
+pub const TOGETHER: usize = 64;
+
+/// Nodes in one piece of memory, and what they are written as.
+#[derive(Debug, Default)]
 pub struct Batch {
     bytes: Vec<u8>,
     ends: Vec<usize>,
+    /// By node, as far as the store writes nodes; behind them, some to be used again.
+    written: Vec<Written>,
 }
 
 impl Batch {
@@ -14,10 +21,31 @@ impl Batch {
         self.ends.clear();
     }
 
-    /// Adds a node.
-    pub fn push(&mut self, node: &[u8]) {
+    /// Keeps only the first nodes.
+    pub fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// Adds a node, whose next writing is done.
+    pub(super) fn push(&mut self, node: &[u8]) {
         self.bytes.extend_from_slice(node);
         self.ends.push(self.bytes.len());
+    }
+
+    /// Where the next node is to be written.
+    pub(super) fn next(&mut self) -> &mut Written {
+        let at = self.len();
+        if self.written.len() == at {
+            self.written.push(Written::default());
+        }
+        &mut self.written[at]
+    }
+
+    /// What the nodes are written as.
+    pub(super) fn written(&mut self) -> &mut [Written] {
+        let len = self.len();
+        &mut self.written[..len]
     }
 
     /// Number of nodes.

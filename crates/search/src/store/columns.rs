@@ -8,15 +8,14 @@
 use std::sync::Arc;
 
 use super::allowance::Allowance;
-use super::batch::Batch;
 use super::cut::Cut;
-use super::form::{Form, Forms, form_of};
+use super::form::{self, Form, Forms, Shape, form_of};
 use super::index::Index;
-use super::parts::Parts;
+use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{self, Unfolded, Written};
-use super::{StateId, StoreFull, TOGETHER};
+use super::unfolded::{Change, Unfolded, Written};
+use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
 #[derive(Debug)]
@@ -67,66 +66,69 @@ impl Columns {
         Ok((id, new))
     }
 
-    /// Adds nodes, most of which are cut as the unfolded one is. All are looked up at the same time, so that memory is
-    /// waited for once.
+    /// Writes a node that is to be stored together with others. Says whether it is cut as the unfolded one is.
+    pub fn write(
+        &self,
+        here: &mut Unfolded,
+        node: &[u8],
+        next: &mut Written,
+        allowance: &Allowance,
+    ) -> Result<bool, StoreFull> {
+        let alike = here.compare(node);
+        if alike {
+            self.write_changed(here, node, next, allowance)?;
+        } else {
+            self.cut.ends(node, &mut here.spare);
+            let shape = match &here.shape {
+                Some(shape) if shape.ends == here.spare => shape.clone(),
+                _ => self.forms.shape(&here.spare),
+            };
+            self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
+        }
+        self.index.prefetch(next.hash());
+        Ok(alike)
+    }
+
+    /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
+    pub fn write_known(&self, here: &Unfolded, changes: &[Change], next: &mut Written) -> Result<(), StoreFull> {
+        let written = &here.written;
+        let form = begin(written, next);
+        let mut fits = true;
+        for change in changes {
+            fits &= form.set(&mut next.words, change.part as usize, change.number);
+            next.sum = next.sum.wrapping_add(change.hash);
+        }
+        if !fits {
+            let mut numbers = here.numbers.clone();
+            changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
+            write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
+        }
+        let hash = next.hash();
+        form::set_hash(&mut next.words, hash);
+        self.index.prefetch(hash);
+        Ok(())
+    }
+
+    /// Adds nodes that are written down. All are looked up at the same time, so that memory is waited for once.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        nodes: &mut [Written],
         found: &mut Vec<(StateId, bool)>,
         allowance: &Allowance,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        assert!(nodes.len() <= TOGETHER, "more nodes than can be added together");
-        found.clear();
-        let mut batch = std::mem::take(&mut here.batch);
-        if batch.len() < nodes.len() {
-            batch.resize_with(nodes.len(), Written::default);
-        }
-        let done = self.insert_batch(here, nodes, &mut batch, found, allowance);
-        here.batch = batch;
-        done
-    }
-
-    fn insert_batch(
-        &self,
-        here: &mut Unfolded,
-        nodes: &Batch,
-        batch: &mut [Written],
-        found: &mut Vec<(StateId, bool)>,
-        allowance: &Allowance,
-    ) -> Result<(), StoreFull> {
-        // A bit for each node: is it cut as the unfolded one is, is it the unfolded one?
-        let (mut alike, mut same) = (0u64, 0u64);
-        for (i, (node, next)) in nodes.iter().zip(&mut *batch).enumerate() {
-            if here.compare(node) {
-                alike |= 1 << i;
-                if here.changes.is_empty() {
-                    same |= 1 << i;
-                    continue;
-                }
-                self.write_changed(here, node, next, allowance)?;
-                self.index.prefetch(next.hash());
+        for node in &mut *nodes {
+            node.guess = self.index.find(node.hash(), |_| true);
+            if let Some(id) = node.guess {
+                self.rows.prefetch(id);
+                expected(StateId(id));
             }
         }
-        for (i, next) in batch[..nodes.len()].iter_mut().enumerate() {
-            if (alike & !same) >> i & 1 != 0 {
-                next.guess = self.index.find(next.hash(), |_| true);
-                if let Some(id) = next.guess {
-                    self.rows.prefetch(id);
-                }
-            }
-        }
-        let unfolded = here.id;
-        for (i, (node, next)) in nodes.iter().zip(&*batch).enumerate() {
-            found.push(if same >> i & 1 != 0 {
-                (unfolded.expect("a node to compare with"), false)
-            } else if alike >> i & 1 == 0 {
-                self.insert_whole(here, node, allowance)?
-            } else {
-                match next.guess {
-                    Some(id) if is_row(self.rows.get(id), next) => (StateId(id), false),
-                    guess => self.place(next, guess.is_some(), &mut here.known, allowance)?,
-                }
+        for node in nodes {
+            found.push(match node.guess {
+                Some(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
+                guess => self.place(node, guess.is_some(), &mut here.known, allowance)?,
             });
         }
         Ok(())
@@ -140,15 +142,9 @@ impl Columns {
         next: &mut Written,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
-        let Unfolded { written, changes, shape, hashes, recent, .. } = here;
+        let Unfolded { written, changes, shape, numbers, hashes, recent, .. } = here;
         let shape = shape.as_ref().expect("a node to compare with");
-        next.words.clear();
-        next.words.extend_from_slice(&written.words);
-        if next.form.as_ref().map(|f| f.number) != written.form.as_ref().map(|f| f.number) {
-            next.form.clone_from(&written.form);
-        }
-        next.sum = written.sum;
-        let form = next.form.as_ref().expect("a node has a form");
+        let form = begin(written, next);
         let mut fits = true;
         for change in changes.iter_mut() {
             let place = change.part as usize;
@@ -158,10 +154,12 @@ impl Columns {
             next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
         }
         if !fits {
-            let mut numbers: Vec<u32> = (0..shape.columns.len()).map(|p| form.get(&written.words, p)).collect();
+            let mut numbers = numbers.clone();
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
+        let hash = next.hash();
+        form::set_hash(&mut next.words, hash);
         Ok(())
     }
 
@@ -175,26 +173,46 @@ impl Columns {
         // Until all of it has been written, it is neither the one nor the other.
         (here.id, here.next_id, here.written.form) = (None, None, None);
         self.cut.ends(node, &mut here.spare);
-        if here.shape.as_ref().is_none_or(|shape| shape.ends != here.spare) {
-            here.shape = Some(self.forms.shape(&here.spare));
-        }
-        let shape = here.shape.clone().expect("just found");
+        let known = here.shape.take().filter(|shape| shape.ends == here.spare);
+        let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        here.hashes.clear();
-        let mut numbers = Vec::new();
-        here.written.sum = shape.hash;
-        for (place, column) in shape.columns.iter().enumerate() {
-            let bytes = &node[shape.parts[place].clone()];
-            let hash = column.hash(bytes);
-            here.hashes.push(hash);
-            numbers.push(self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?);
-            here.written.sum = here.written.sum.wrapping_add(hash);
-        }
-        write(&mut here.written, self.forms.form(&shape, &numbers)?, &numbers);
+        let Unfolded { recent, written, numbers, hashes, .. } = here;
+        numbers.clear();
+        hashes.clear();
+        let tell = |number, hash| {
+            numbers.push(number);
+            hashes.push(hash);
+        };
+        self.write_whole(recent, &shape, node, written, tell, allowance)?;
+        here.shape = Some(shape);
         let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
         here.id = Some(id);
         Ok((id, new))
+    }
+
+    /// Writes a node of a shape; tells the number and the hash of each part.
+    fn write_whole(
+        &self,
+        recent: &mut Recent,
+        shape: &Arc<Shape>,
+        node: &[u8],
+        next: &mut Written,
+        mut tell: impl FnMut(u32, u64),
+        allowance: &Allowance,
+    ) -> Result<(), StoreFull> {
+        let mut numbers = Vec::new();
+        next.sum = shape.hash;
+        for (place, column) in shape.columns.iter().enumerate() {
+            let bytes = &node[shape.parts[place].clone()];
+            let hash = column.hash(bytes);
+            let number = self.parts.insert(recent, column, bytes, hash, allowance)?;
+            tell(number, hash);
+            numbers.push(number);
+            next.sum = next.sum.wrapping_add(hash);
+        }
+        write(next, self.forms.form(shape, &numbers)?, &numbers);
+        Ok(())
     }
 
     /// Adds a node that is written down; `likely` unless a first look has told that it is probably new.
@@ -216,7 +234,7 @@ impl Columns {
         }
         self.forms.learn(known);
         let make = || self.rows.push(&node.words, allowance);
-        let hash_of = |id: u32, _| self.hash_knowing(id, known);
+        let hash_of = |id: u32| self.hash(id);
         let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
         Ok((StateId(id), new))
     }
@@ -241,7 +259,7 @@ impl Columns {
 
     /// Makes a node the unfolded one.
     pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, next, hashes, bytes, shape, known, changes, .. } = here;
+        let Unfolded { written, numbers, hashes, bytes, shape, known, changes, .. } = here;
         (here.id, here.next_id) = (None, None);
         changes.clear();
         let row = self.rows.get(id.0);
@@ -250,33 +268,31 @@ impl Columns {
             self.forms.learn(known);
         }
         let form = &known[number as usize];
-        next.words.clear();
-        next.words.extend(row[..form.words].iter().map(load));
-        // What stands at a place is compared only when both are written in the same way.
-        let alike = written.form.as_ref().is_some_and(|f| f.number == number) && shape.is_some();
-        if !alike {
-            next.form = Some(form.clone());
-            next.sum = form.shape.hash;
+        written.words.clear();
+        written.words.extend(row[..form.words].iter().map(load));
+        if written.form.as_ref().is_none_or(|f| f.number != number) {
+            written.form = Some(form.clone());
+        }
+        // What stands at a place is compared only when both are cut in the same way.
+        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
             *shape = Some(form.shape.clone());
+            written.sum = form.shape.hash;
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
             hashes.resize(form.shape.columns.len(), 0);
-        } else {
-            if next.form.as_ref().is_none_or(|f| f.number != number) {
-                next.form.clone_from(&written.form);
-            }
-            next.sum = written.sum;
+            numbers.clear();
+            numbers.resize(form.shape.columns.len(), u32::MAX);
         }
-        for (place, column) in form.shape.columns.iter().enumerate() {
-            let number = form.get(&next.words, place);
-            if !alike || number != form.get(&written.words, place) {
+        for (place, known) in numbers.iter_mut().enumerate() {
+            let number = form.get(&written.words, place);
+            if number != *known {
+                let column = &form.shape.columns[place];
                 let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
-                next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
-                hashes[place] = hash;
+                written.sum = written.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
+                (*known, hashes[place]) = (number, hash);
             }
         }
-        std::mem::swap(written, next);
         here.id = Some(id);
     }
 
@@ -291,19 +307,22 @@ impl Columns {
         }
     }
 
-    /// The hash of a node.
+    /// The first half of a node's hash.
     pub fn hash(&self, id: u32) -> u64 {
-        self.hash_knowing(id, &[])
+        form::hash_of(self.rows.get(id))
     }
+}
 
-    fn hash_knowing(&self, id: u32, known: &[Arc<Form>]) -> u64 {
-        let row = self.rows.get(id);
-        self.with_form(form_of(row), known, |form| {
-            let hashes = form.shape.columns.iter().enumerate();
-            let hashes = hashes.map(|(place, column)| self.parts.hash(column, form.get_from(row, place)));
-            unfolded::mixed(hashes.fold(form.shape.hash, u64::wrapping_add))
-        })
+/// Begins to write a node that differs little from another.
+fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
+    next.words.clear();
+    next.words.extend_from_slice(&node.words);
+    let form = node.form.as_ref().expect("a node has a form");
+    if next.form.as_ref().is_none_or(|f| f.number != form.number) {
+        next.form = Some(form.clone());
     }
+    next.sum = node.sum;
+    form
 }
 
 /// Writes a node in a form.
@@ -312,6 +331,8 @@ fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     for (place, &number) in numbers.iter().enumerate() {
         form.set(&mut node.words, place, number);
     }
+    let hash = node.hash();
+    form::set_hash(&mut node.words, hash);
     node.form = Some(form);
 }
 

@@ -3,7 +3,7 @@
 //! A *shape* is what nodes that are cut in the same way have in common: where their parts end, and the columns these
 //! belong to. A *form* is a shape together with as many bits for each part as its column needs now. When a column has
 //! come to more values than its bits can tell apart, there is a new form of the shape; nodes that were written in an
-//! older one stay as they are.
+//! older one stay as they are. In front of the parts stand half of the node's hash and the name of its form.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -16,10 +16,10 @@ use super::sync::{AtomicU32, Ordering};
 
 /// How nodes are cut, and into what.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub ends: Ends,
+pub(crate) struct Shape {
+    pub(super) ends: Ends,
     /// By part.
-    pub columns: Vec<Arc<Column>>,
+    pub(super) columns: Vec<Arc<Column>>,
     /// The bytes of each part.
     pub parts: Vec<std::ops::Range<usize>>,
     /// The part of each byte.
@@ -48,14 +48,18 @@ pub(super) struct Form {
     pub words: usize,
 }
 
-/// Bits of the first word that name the form.
+/// The word that holds half of the hash.
+const HASH: usize = 0;
+/// The word that names the form, in some of its bits.
+const NAME: usize = 1;
+/// How many.
 const NAME_BITS: u32 = 16;
-/// Stands there when the second word names it.
+/// Stands there when the next word names it.
 const LONG_NAME: u32 = (1 << NAME_BITS) - 1;
 
 impl Form {
     fn new(number: u32, shape: Arc<Shape>, bits: impl Iterator<Item = u32>) -> Self {
-        let (mut word, mut shift) = if number < LONG_NAME { (0, NAME_BITS) } else { (2, 0) };
+        let (mut word, mut shift) = if number < LONG_NAME { (NAME as u32, NAME_BITS) } else { (NAME as u32 + 2, 0) };
         let mut fields = Vec::new();
         for bits in bits {
             if shift + bits > 32 {
@@ -73,9 +77,9 @@ impl Form {
         words.clear();
         words.resize(self.words, 0);
         if self.number < LONG_NAME {
-            words[0] = self.number;
+            words[NAME] = self.number;
         } else {
-            (words[0], words[1]) = (LONG_NAME, self.number);
+            (words[NAME], words[NAME + 1]) = (LONG_NAME, self.number);
         }
     }
 
@@ -106,10 +110,27 @@ impl Form {
 /// The number of the form that a node is written in.
 #[inline]
 pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
-    match words[0].load(Ordering::Relaxed) & LONG_NAME {
-        LONG_NAME => words[1].load(Ordering::Relaxed),
+    match words[NAME].load(Ordering::Relaxed) & LONG_NAME {
+        LONG_NAME => words[NAME + 1].load(Ordering::Relaxed),
         name => name,
     }
+}
+
+/// The first half of a hash.
+pub(super) fn first_half(hash: u64) -> u64 {
+    hash >> 32 << 32
+}
+
+/// The first half of a node's hash.
+#[inline]
+pub(super) fn hash_of(words: &[AtomicU32]) -> u64 {
+    u64::from(words[HASH].load(Ordering::Relaxed)) << 32
+}
+
+/// Writes that half.
+#[inline]
+pub(super) fn set_hash(words: &mut [u32], hash: u64) {
+    words[HASH] = (hash >> 32) as u32;
 }
 
 /// All shapes and forms. They are few, so locks are hardly ever taken.

@@ -48,7 +48,7 @@ unsafe impl Zeroed for Meta {
     }
 }
 
-/// Where a hash belongs.
+/// Where a hash belongs. All but the tag comes from its first half.
 #[derive(Clone, Copy)]
 struct Spot {
     /// The place in the directory, its first bits.
@@ -63,7 +63,7 @@ impl Spot {
         // Grows from 0 to 1 as the hash does, half as fast at the end as at the beginning.
         let bend = (high * ((1 << 32) - 1 - high)) >> 32;
         let position = high + ((bend * 0x5555_5555) >> 32);
-        Spot { position: position as u32, bucket: hash as usize % BUCKETS, tag: tag(hash) }
+        Spot { position: position as u32, bucket: high as usize % BUCKETS, tag: tag(hash) }
     }
 }
 
@@ -145,14 +145,14 @@ impl Index {
     }
 
     /// The entry of this hash that `is` accepts, or else the one that `make` gives; and whether it is new. `hash_of` has
-    /// to give the hashes of entries, with the help of their tags.
+    /// to give the first halves of the hashes of entries.
     pub fn insert(
         &self,
         hash: u64,
         allowance: &Allowance,
         mut is: impl FnMut(u32) -> bool,
         make: impl FnOnce() -> Result<u32, StoreFull>,
-        hash_of: impl Fn(u32, u8) -> u64,
+        hash_of: impl Fn(u32) -> u64,
     ) -> Result<(u32, bool), StoreFull> {
         let spot = Spot::of(hash);
         loop {
@@ -179,14 +179,14 @@ impl Index {
     }
 
     /// Gives half of the entries of a page, which the caller has locked, to a new one.
-    fn split(&self, number: u32, allowance: &Allowance, hash_of: &impl Fn(u32, u8) -> u64) -> Result<(), StoreFull> {
+    fn split(&self, number: u32, allowance: &Allowance, hash_of: &impl Fn(u32) -> u64) -> Result<(), StoreFull> {
         let (meta, page) = (self.meta(number), self.page(number));
         let serves = meta.serves.load(Ordering::Relaxed);
         let (depth, bits) = ((serves >> 32) as u32 + 1, (serves as u32) << 1);
         if depth > DEEPEST {
             return Err(StoreFull);
         }
-        let spot = |(tag, entry): (u8, u32)| (Spot::of(hash_of(entry, tag)), entry);
+        let spot = |(tag, entry): (u8, u32)| (Spot { tag, ..Spot::of(hash_of(entry)) }, entry);
         let spots: Vec<(Spot, u32)> = page::entries(page).into_iter().map(spot).collect();
         let (there, here): (Vec<_>, Vec<_>) =
             spots.into_iter().partition(|(spot, _)| first_bits(spot.position, depth) == bits | 1);
@@ -233,7 +233,7 @@ fn fill(page: &[Bucket], meta: &Meta, entries: &[(Spot, u32)]) {
 
 /// Asks the processor to fetch what lies here.
 #[inline]
-pub(super) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: prefetching has no effect that a program could see.
     unsafe {

@@ -86,7 +86,7 @@ impl Leaves {
         if let Some(id) = self.index.find(hash, is) {
             return Ok((id, false));
         }
-        self.index.insert(hash, allowance, is, || self.append(bytes, hash, allowance), |id, _| self.hash(id))
+        self.index.insert(hash, allowance, is, || self.append(bytes, hash, allowance), |id| self.hash(id))
     }
 
     fn append(&self, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<u32, StoreFull> {

@@ -91,7 +91,7 @@ impl LossySet {
             Kept::Hashes(index) => {
                 let (entry, tag) = ((first >> 32) as u32, tag(first));
                 let is = |known: u32| known == entry;
-                let hash = hash_of(entry, tag);
+                let hash = hash_of(entry) | u64::from(tag) << 8;
                 if index.find(hash, is).is_some() {
                     return Ok(false);
                 }
@@ -131,9 +131,9 @@ impl LossySet {
     }
 }
 
-/// The hash by which an index finds an entry of a compact store.
-fn hash_of(entry: u32, tag: u8) -> u64 {
-    u64::from(entry) << 32 | u64::from(tag) << 8 | u64::from(entry & 0xff)
+/// The first half of the hash by which an index finds an entry of a compact store.
+fn hash_of(entry: u32) -> u64 {
+    u64::from(entry) << 32
 }
 
 #[cfg(all(test, not(loom)))]

@@ -27,15 +27,19 @@ mod rows;
 mod sync;
 mod unfolded;
 
-pub use batch::Batch;
+pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
 pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use hash::of_numbers as hash_of_numbers;
+pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
+pub(crate) use form::Shape;
+pub(crate) use unfolded::Change;
 
 use columns::Columns;
 use leaves::Leaves;
@@ -52,9 +56,6 @@ pub struct StoreFull;
 const INNER_LIMIT: u64 = (1 << 31) - 1;
 /// Numbers that nodes may have: the last one stands for none.
 const ROOT_LIMIT: u64 = (1 << 32) - 1;
-
-/// Nodes that may be added together.
-pub const TOGETHER: usize = 64;
 
 /// A set of nodes with stable numbers, for many threads.
 #[derive(Debug)]
@@ -114,18 +115,46 @@ impl SharedStore {
         }
     }
 
-    /// Adds nodes unless they are there, at most [`TOGETHER`]; says of each which it is and whether it is new.
+    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, the faster.
+    /// Says whether it differs from that in parts that are known then.
+    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<bool, StoreFull> {
+        let mut alike = false;
+        if let Nodes::Columns(columns) = &self.nodes {
+            if self.unprepared {
+                return Err(StoreFull);
+            }
+            alike = columns.write(here, node, batch.next(), &self.allowance)?;
+        }
+        batch.push(node);
+        Ok(alike)
+    }
+
+    /// The same for a node that differs from the unfolded one in these parts; instead of its hash, each has what it adds to
+    /// that of the part before. The batch does not know the bytes of the node.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Change], batch: &mut Batch) -> Result<(), StoreFull> {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns.write_known(here, changes, batch.next())?;
+        batch.push(&[]);
+        Ok(())
+    }
+
+    /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
+    /// are probably there.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
-        nodes: &Batch,
+        batch: &mut Batch,
         found: &mut Vec<(StateId, bool)>,
+        expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        if let (Nodes::Columns(columns), false) = (&self.nodes, self.unprepared) {
-            return columns.insert_all(here, nodes, found, &self.allowance);
-        }
         found.clear();
-        for node in nodes.iter() {
+        if let Nodes::Columns(columns) = &self.nodes {
+            return columns.insert_all(here, batch.written(), found, &self.allowance, expected);
+        }
+        for node in batch.iter() {
             found.push(self.insert(here, node)?);
         }
         Ok(())
@@ -173,7 +202,7 @@ impl SharedStore {
     /// When no node is unfolded.
     pub fn hash_here(&self, here: &Unfolded) -> u64 {
         match &self.nodes {
-            Nodes::Columns(_) => here.hash(),
+            Nodes::Columns(_) => form::first_half(here.hash()),
             Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
         }
     }

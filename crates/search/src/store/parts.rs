@@ -30,15 +30,13 @@ pub(super) struct Column {
     salt: u64,
     /// Where each of its parts begins.
     starts: Row<AtomicU32>,
-    /// The hash of each.
-    hashes: Row<AtomicU64>,
     count: AtomicU32,
 }
 
 impl Column {
     pub fn new(number: u32, place: usize, len: usize) -> Self {
         let salt = hash::of_pair(place as u64 + 1, len as u64 + 1);
-        Column { number, len, salt, starts: Row::new(9), hashes: Row::new(8), count: AtomicU32::new(0) }
+        Column { number, len, salt, starts: Row::new(9), count: AtomicU32::new(0) }
     }
 
     /// How many different parts there are.
@@ -86,12 +84,6 @@ impl Parts {
 
     fn start(&self, column: &Column, number: u32) -> u64 {
         u64::from(column.starts.get(u64::from(number)).load(Ordering::Relaxed))
-    }
-
-    /// The hash of a part of a column.
-    #[inline]
-    pub fn hash(&self, column: &Column, number: u32) -> u64 {
-        load(column.hashes.get(u64::from(number)))
     }
 
     /// Writes a part over as many bytes; gives its hash.
@@ -156,7 +148,7 @@ impl Parts {
         let mut start = self.index.find(hash, &mut is);
         if start.is_none() {
             let make = || self.append(column, bytes, hash, allowance);
-            let hash_of = |start: u32, _| load(self.words.get(u64::from(start)));
+            let hash_of = |start: u32| load(self.words.get(u64::from(start)));
             let (made, new) = self.index.insert(hash, allowance, &mut is, make, hash_of)?;
             if new {
                 number = (load(self.words.get(u64::from(made) + 1)) >> 32) as u32;
@@ -183,8 +175,6 @@ impl Parts {
         let number = column.count.fetch_add(1, Ordering::Relaxed);
         column.starts.prepare(u64::from(number), 1, allowance)?;
         column.starts.get(u64::from(number)).store(start as u32, Ordering::Relaxed);
-        column.hashes.prepare(u64::from(number), 1, allowance)?;
-        column.hashes.get(u64::from(number)).store(hash, Ordering::Relaxed);
         let words = self.words.slice(start, len as usize);
         words[0].store(hash, Ordering::Relaxed);
         words[1].store(u64::from(number) << 32 | u64::from(column.number), Ordering::Relaxed);

@@ -31,10 +31,28 @@ pub(crate) unsafe trait Zeroed: Sized {
         if start.is_null() {
             return None;
         }
+        ask_for_large_pages(start.cast(), layout.size());
         // SAFETY: the memory was allocated for so many elements with the layout that a boxed slice of them has, and
         // zeros are valid elements.
         Some(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(start, count)) })
     }
+}
+
+/// Memory of this size is given in large pages where the system has such: a search goes everywhere in it, and the
+/// processor knows the addresses of few pages by heart.
+const LARGE: usize = 4 << 20;
+
+/// Asks for large pages.
+fn ask_for_large_pages(start: *mut u8, size: usize) {
+    #[cfg(target_os = "linux")]
+    if size >= LARGE {
+        let first = start.align_offset(PAGE as usize);
+        // SAFETY: these pages lie inside memory that was just allocated. What they hold does not change, and nothing
+        // depends on whether the system follows the advice.
+        unsafe { libc::madvise(start.add(first).cast(), size - first, libc::MADV_HUGEPAGE) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (start, size);
 }
 
 // SAFETY: an atomic integer is laid out as the integer is.

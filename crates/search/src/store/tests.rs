@@ -177,8 +177,8 @@ fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
         let mut found = Vec::new();
         for some in nodes.chunks(1 + seed as usize * 7 % TOGETHER) {
             let mut batch = Batch::default();
-            some.iter().for_each(|node| batch.push(node));
-            together.insert_all(&mut there, &batch, &mut found).unwrap();
+            some.iter().for_each(|node| together.add(&mut there, node, &mut batch).unwrap());
+            together.insert_all(&mut there, &mut batch, &mut found, |_| ()).unwrap();
             let expected: Vec<_> = some.iter().map(|node| one_by_one.insert(&mut here, node).unwrap()).collect();
             assert_eq!(found, expected);
             let (last, _) = *found.last().unwrap();

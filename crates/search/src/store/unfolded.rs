@@ -12,9 +12,9 @@ use super::form::{Form, Shape};
 use super::hash;
 use super::parts::Recent;
 
-/// A part in which the next node differs.
+/// A part in which another node differs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
+pub(crate) struct Change {
     pub part: u32,
     pub hash: u64,
     /// Its number in its column, once it has been looked up.
@@ -54,15 +54,14 @@ pub struct Unfolded {
     pub(super) bytes: Vec<u8>,
     pub(super) shape: Option<Arc<Shape>>,
     pub(super) written: Written,
-    /// The hash of each part.
+    /// The number of each part in its column, and its hash.
+    pub(super) numbers: Vec<u32>,
     pub(super) hashes: Vec<u64>,
     /// The same for the node that comes after it, which differs in these parts.
     pub(super) changes: Vec<Change>,
     pub(super) next: Written,
     pub(super) next_id: Option<StateId>,
     next_bytes: Vec<u8>,
-    /// Nodes that are looked up together.
-    pub(super) batch: Vec<Written>,
     pub(super) recent: Recent,
     /// Forms by number, as far as they have been needed.
     pub(super) known: Vec<Arc<Form>>,
@@ -74,6 +73,31 @@ impl Unfolded {
     /// The hash of the node.
     pub(super) fn hash(&self) -> u64 {
         self.written.hash()
+    }
+
+    /// How the node is cut; none where nodes have no parts.
+    pub(crate) fn shape(&self) -> Option<&Arc<Shape>> {
+        self.shape.as_ref().filter(|_| self.id.is_some())
+    }
+
+    /// The bytes of the node.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The number of each part.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The hash of each part.
+    pub(crate) fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The parts in which the node that was added last differs, if it is cut as this one is.
+    pub(crate) fn changes(&self) -> &[Change] {
+        &self.changes
     }
 
     /// Compares a node with this one: notes the parts that differ, with their hashes. False when the node is cut in
@@ -106,6 +130,7 @@ impl Unfolded {
     pub(super) fn follow(&mut self) {
         for change in &self.changes {
             self.hashes[change.part as usize] = change.hash;
+            self.numbers[change.part as usize] = change.number;
         }
         self.changes.clear();
         std::mem::swap(&mut self.written, &mut self.next);

@@ -1,0 +1,279 @@
+//! What processes did before: a process that finds itself and its surroundings as it did once does the same again.
+//!
+//! In a store, nodes are rows of numbers, one for each process, channel and piece of the globals. What a process can do
+//! depends on a few of those (`lurcher_ir::analysis::Surroundings`), and what it does changes a few of those. So its moves
+//! are learnt once for each combination that is met, as changes of numbers, and nodes that are met later are expanded
+//! without running the model, copying a state or hashing a byte. Whoever cannot be described in this way, and whoever
+//! seldom meets the same again, is asked every time.
+
+mod table;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use lurcher_exec::{ChannelId, Interpreter, Layout, ProcessId, State};
+use lurcher_ir::analysis::{ChannelUse, Surroundings, constant_globals};
+use lurcher_ir::{Expr, LocationId, Model};
+
+use crate::store::{Change, Shape};
+
+use table::Table;
+pub(crate) use table::Known;
+
+/// The most parts that a process may depend on beside its own.
+const AROUND: usize = 8;
+/// After so many failures to remember, it is asked whether remembering pays.
+const PATIENCE: u32 = 4096;
+
+/// What processes did before.
+#[derive(Debug)]
+pub(crate) struct Recall {
+    constant: HashSet<u32>,
+    shapes: Vec<(Arc<Shape>, Vec<Site>)>,
+    /// The shape of the node at hand.
+    shape: usize,
+    table: Table,
+    key: Vec<u32>,
+    /// What is being learnt: moves, each with the number of parts that it changes, its length and whether it leads to a
+    /// state that counts; and those parts.
+    moves: Vec<(usize, u32, bool)>,
+    changes: Vec<Change>,
+    /// Nodes looked at.
+    nodes: u64,
+}
+
+/// A process in nodes of one shape.
+#[derive(Debug)]
+struct Site {
+    process: ProcessId,
+    /// The parts that it is.
+    own: Range<u32>,
+    /// By the number of the first.
+    stands: Vec<Stand>,
+    /// What it can see, by its location, as far as that was needed.
+    sights: HashMap<LocationId, Option<Sight>>,
+    misses: u32,
+    /// How many nodes had been looked at when the first of them was counted.
+    since: u64,
+    /// It seldom meets the same again.
+    fickle: bool,
+}
+
+/// What is known of a process as it stands somewhere.
+#[derive(Clone, Debug)]
+enum Stand {
+    New,
+    /// It has to be asked.
+    Apart,
+    /// What it does depends on these parts.
+    Among(Box<[u32]>),
+}
+
+/// What a process can see from a location: parts of the globals, and channels.
+#[derive(Debug)]
+struct Sight {
+    parts: Vec<u32>,
+    channels: Vec<(Expr, ChannelUse)>,
+}
+
+/// What is known of the moves of a process.
+pub(crate) enum Recalled {
+    /// All of them: these.
+    Moves(Range<u32>),
+    /// It has to be asked.
+    Ask,
+}
+
+impl Recall {
+    pub fn new(model: &Model) -> Self {
+        Recall {
+            constant: constant_globals(model),
+            shapes: Vec::new(),
+            shape: 0,
+            table: Table::new(),
+            key: Vec::new(),
+            moves: Vec::new(),
+            changes: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.table.memory()
+    }
+
+    /// Turns to a node of this shape. False when no node of it was met before.
+    #[inline]
+    pub fn turn_to(&mut self, shape: &Arc<Shape>) -> bool {
+        self.nodes += 1;
+        if self.shapes.get(self.shape).is_some_and(|s| Arc::ptr_eq(&s.0, shape)) {
+            return true;
+        }
+        let found = self.shapes.iter().position(|s| Arc::ptr_eq(&s.0, shape));
+        self.shape = found.unwrap_or(self.shape);
+        found.is_some()
+    }
+
+    /// Gets to know a shape, by a state of a node that has it.
+    pub fn meet(&mut self, shape: &Arc<Shape>, state: &State) {
+        let site = |process: u16| Site {
+            process: ProcessId(process),
+            own: frame(shape, state, state.process_offsets()[process as usize]),
+            stands: Vec::new(),
+            sights: HashMap::new(),
+            misses: 0,
+            since: self.nodes,
+            fickle: false,
+        };
+        let sites = (0..state.process_count()).rev().map(site).collect();
+        self.shape = self.shapes.len();
+        self.shapes.push((shape.clone(), sites));
+    }
+
+    /// Number of processes.
+    pub fn count(&self) -> usize {
+        self.shapes[self.shape].1.len()
+    }
+
+    /// The process of a number, counted from the youngest.
+    pub fn process(&self, number: usize) -> ProcessId {
+        self.shapes[self.shape].1[number].process
+    }
+
+    /// Looks for the moves of a process in a node of these numbers.
+    #[inline]
+    pub fn look(&mut self, number: usize, numbers: &[u32]) -> Recalled {
+        let site = &self.shapes[self.shape].1[number];
+        let own = numbers[site.own.start as usize];
+        self.key.clear();
+        if let (Some(Stand::Among(around)), false) = (site.stands.get(own as usize), site.fickle) {
+            self.key.extend([(self.shape << 16 | number) as u32, own]);
+            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
+            if let Some(moves) = self.table.find(&self.key) {
+                return Recalled::Moves(moves);
+            }
+            self.miss(number);
+        }
+        Recalled::Ask
+    }
+
+    /// A move, and the parts that it changes.
+    #[inline]
+    pub fn get(&self, number: u32) -> (Known, &[Change]) {
+        self.table.get(number)
+    }
+
+    /// Notes that a process meets something new.
+    fn miss(&mut self, number: usize) {
+        let site = &mut self.shapes[self.shape].1[number];
+        site.misses += 1;
+        if site.misses >= PATIENCE {
+            site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
+            (site.misses, site.since) = (0, self.nodes);
+        }
+    }
+
+    /// Begins to learn what a process does that has to be asked.
+    pub fn begin(&mut self) {
+        self.moves.clear();
+        self.changes.clear();
+    }
+
+    /// A move of it changes these parts, which had those hashes.
+    pub fn add(&mut self, changes: &[Change], hashes: &[u64], length: u32, counts: bool) {
+        self.moves.push((changes.len(), length, counts));
+        let added = |c: &Change| Change { hash: c.hash.wrapping_sub(hashes[c.part as usize]), ..*c };
+        self.changes.extend(changes.iter().map(added));
+    }
+
+    /// Learns all that the process does; `alike` when every move leads to nodes of the same shape.
+    pub fn learn(&mut self, number: usize, interpreter: &Interpreter<'_>, state: &State, numbers: &[u32], alike: bool) {
+        let (shape, sites) = &mut self.shapes[self.shape];
+        let site = &mut sites[number];
+        let own = numbers[site.own.start as usize] as usize;
+        if site.fickle {
+            return;
+        }
+        if site.stands.len() <= own {
+            site.stands.resize(own + 1, Stand::New);
+        }
+        if matches!(site.stands[own], Stand::New) {
+            site.stands[own] = match site.look_around(&self.constant, shape, interpreter, state) {
+                Some(around) if alike => Stand::Among(around.into()),
+                _ => Stand::Apart,
+            };
+        }
+        let Stand::Among(around) = &site.stands[own] else { return };
+        let stray = |c: &&Change| !site.own.contains(&c.part) && !around.contains(&c.part);
+        let last = shape.parts.len() as u32 - 1;
+        if !alike || self.changes.iter().filter(stray).any(|c| c.part != last) {
+            site.stands[own] = Stand::Apart;
+        } else if self.changes.iter().any(|c| stray(&c)) {
+            // Who holds exclusive control stands in the last part.
+            site.stands[own] = Stand::Among(around.iter().copied().chain([last]).collect());
+        } else {
+            self.key.clear();
+            self.key.extend([(self.shape << 16 | number) as u32, own as u32]);
+            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
+            self.table.learn(&self.key, &self.moves, &self.changes);
+        }
+    }
+}
+
+impl Site {
+    /// The parts that the process depends on where it stands now, beside its first one.
+    fn look_around(
+        &mut self,
+        constant: &HashSet<u32>,
+        shape: &Shape,
+        interpreter: &Interpreter<'_>,
+        state: &State,
+    ) -> Option<Vec<u32>> {
+        let id = self.process;
+        let who = (id.0, state.process_type(id), state.location(id));
+        let see = || Sight::new(Surroundings::of(interpreter.model(), constant, who)?, shape, interpreter.layout());
+        let sight = self.sights.entry(who.2).or_insert_with(see).as_ref()?;
+        let mut around: Vec<u32> = self.own.clone().skip(1).chain(sight.parts.iter().copied()).collect();
+        // What names a channel has to be in the part that decides where the process stands.
+        if !sight.channels.is_empty() && self.own.len() > 1 {
+            return None;
+        }
+        for (channel, used) in &sight.channels {
+            let value = interpreter.value(state, Some(id), false, channel).ok()?;
+            let channel = ChannelId(u16::try_from(value).ok()?.checked_sub(1)?);
+            let start = *state.channel_offsets().get(channel.0 as usize)?;
+            let rendezvous = interpreter.model().channel_type(state.channel_type(channel)).capacity == 0;
+            if rendezvous && *used != ChannelUse::Receive {
+                return None;
+            }
+            around.extend(frame(shape, state, start));
+        }
+        around.sort_unstable();
+        around.dedup();
+        around.retain(|&p| p != self.own.start);
+        (around.len() <= AROUND).then_some(around)
+    }
+}
+
+impl Sight {
+    fn new(surroundings: Surroundings<'_>, shape: &Shape, layout: &Layout) -> Option<Sight> {
+        let mut parts = Vec::new();
+        for region in &surroundings.globals {
+            let at = |offset: u32| shape.part_of[layout.globals_at() + offset as usize];
+            parts.extend(at(region.offset)..=at(region.end() - 1));
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        let channels = surroundings.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
+        Some(Sight { parts, channels })
+    }
+}
+
+/// The parts of the process or channel that begins here.
+fn frame(shape: &Shape, state: &State, start: u32) -> Range<u32> {
+    let frames = state.process_offsets().iter().chain(state.channel_offsets());
+    let end = frames.filter(|&&f| f > start).min().map_or(state.bytes().len(), |&f| f as usize);
+    shape.part_of[start as usize]..shape.part_of[end - 1] + 1
+}

@@ -1,0 +1,113 @@
+//! Where edges lead that were followed: nodes to be stored together.
+
+use super::reached::Parent;
+use crate::store::{Batch, Change, SharedStore, StateId, StoreFull, Unfolded};
+
+/// The way over an edge.
+#[derive(Clone, Copy)]
+pub(crate) struct Way {
+    /// Where it begins; none for the first node.
+    pub from: Option<Parent>,
+    pub length: u32,
+    /// It leads to a state that counts.
+    pub counts: bool,
+}
+
+/// The unfolded node of a store, and where its successors go.
+pub struct Offspring<'a> {
+    pub(super) store: &'a SharedStore,
+    pub(super) here: &'a mut Unfolded,
+    pub(super) ahead: &'a mut Ahead,
+    pub(super) from: Parent,
+    /// How many others were there before.
+    pub(super) before: usize,
+}
+
+impl Offspring<'_> {
+    /// The node.
+    pub(crate) fn node(&self) -> &Unfolded {
+        self.here
+    }
+
+    /// Number of successors.
+    pub(crate) fn len(&self) -> usize {
+        self.ahead.len() - self.before
+    }
+
+    /// Adds a successor. Says whether it differs from the node in parts that are known then.
+    pub(crate) fn put(&mut self, node: &[u8], length: u32, counts: bool) -> Result<bool, StoreFull> {
+        self.ahead.put(self.store, self.here, node, Way { from: Some(self.from), length, counts })
+    }
+
+    /// Adds a successor by the parts in which it differs from the node.
+    #[inline]
+    pub(crate) fn put_known(&mut self, changes: &[Change], length: u32, counts: bool) -> Result<(), StoreFull> {
+        self.ahead.put_known(self.store, self.here, changes, Way { from: Some(self.from), length, counts })
+    }
+}
+
+/// Nodes, and the ways that led there.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    batch: Batch,
+    ways: Vec<Way>,
+}
+
+impl Ahead {
+    pub fn len(&self) -> usize {
+        self.ways.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Keeps only the first nodes.
+    pub fn truncate(&mut self, len: usize) {
+        self.batch.truncate(len);
+        self.ways.truncate(len);
+    }
+
+    /// A node, as far as its bytes are known, and the way there.
+    pub fn get(&self, index: usize) -> (&[u8], Way) {
+        (self.batch.get(index), self.ways[index])
+    }
+
+    /// Adds a node. Says whether it differs from the unfolded one in parts that are known then.
+    pub fn put(
+        &mut self,
+        store: &SharedStore,
+        here: &mut Unfolded,
+        node: &[u8],
+        way: Way,
+    ) -> Result<bool, StoreFull> {
+        let alike = store.add(here, node, &mut self.batch)?;
+        self.ways.push(way);
+        Ok(alike)
+    }
+
+    /// Adds a node by the parts in which it differs from the unfolded one.
+    #[inline]
+    pub fn put_known(
+        &mut self,
+        store: &SharedStore,
+        here: &Unfolded,
+        changes: &[Change],
+        way: Way,
+    ) -> Result<(), StoreFull> {
+        store.add_known(here, changes, &mut self.batch)?;
+        self.ways.push(way);
+        Ok(())
+    }
+
+    /// Stores all nodes; says of each which it is and whether it is new.
+    pub fn store(
+        &mut self,
+        store: &SharedStore,
+        here: &mut Unfolded,
+        found: &mut Vec<(StateId, bool)>,
+        expected: impl Fn(StateId),
+    ) -> Result<(), StoreFull> {
+        store.insert_all(here, &mut self.batch, found, expected)
+    }
+}
