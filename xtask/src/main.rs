@@ -5,6 +5,7 @@ mod engines;
 mod hunts;
 mod jit;
 mod nusmv;
+mod options;
 mod peers;
 mod random;
 mod reduction;

@@ -11,7 +11,7 @@ use wait4::Wait4;
 
 const QUICK: Duration = Duration::from_millis(20);
 /// States of a small model.
-const SMALL: u64 = 1000;
+const SMALL: u64 = 10_000;
 /// Runs, of which the quickest counts.
 const RUNS: usize = 5;
 

@@ -16,8 +16,8 @@ use crate::exec::{Exec, remark};
 use crate::quarry::{Quarry, Watched};
 
 /// States that a search may store on the interpreter before compiling pays, for each action of the model: to compile
-/// an action takes as long as to interpret so many states.
-const SMALL_PER_ACTION: u64 = 20;
+/// an action takes as long as native code saves on so many states.
+const SMALL_PER_ACTION: u64 = 60;
 /// The same for models of any size.
 const SMALL: u64 = 2_000;
 
