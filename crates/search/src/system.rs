@@ -8,7 +8,7 @@ use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
 use crate::coverage::{Coverage, Recorder};
-use crate::recall::{Recall, Recalled};
+use crate::recall::Recall;
 use crate::reduction::Reduction;
 use crate::shared::Offspring;
 use crate::space::{BEHIND, NodeInfo, Space, Step};
@@ -135,33 +135,37 @@ impl<M: Machine> System<M> {
 
     /// Adds the successors of a node, as far as processes are known from those of others.
     fn breed_by(&mut self, recall: &mut Recall, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
-        let node = offspring.node();
-        let Some(shape) = node.shape().filter(|_| split_holder(node.bytes()).1.is_none()) else { return Ok(None) };
+        let Some(shape) = offspring.node().shape() else { return Ok(None) };
         let mut entered = false;
         if !recall.turn_to(shape) {
             let shape = shape.clone();
-            self.enter(node.bytes());
+            self.enter(offspring.load());
             entered = true;
             recall.meet(&shape, &self.here);
         }
+        let settled = recall.is_settled(offspring.node().numbers());
+        if !settled.unwrap_or_else(|| {
+            let settled = split_holder(offspring.load()).1.is_none();
+            recall.note_settled(offspring.node().numbers(), settled);
+            settled
+        }) {
+            return Ok(None);
+        }
         let mut steps = 0;
         for number in 0..recall.count() {
-            match recall.look(number, offspring.node().numbers()) {
-                Recalled::Moves(moves) => {
-                    for (known, changes) in moves.map(|m| recall.get(m)) {
-                        offspring.put_known(changes, known.length, known.counts)?;
-                        steps += u64::from(known.length);
-                    }
+            if let Some(moves) = recall.look(number, offspring.node().numbers()) {
+                for known in moves {
+                    offspring.put_known(known.changes, known.length, known.counts)?;
+                    steps += u64::from(known.length);
                 }
-                Recalled::Ask => {
-                    if !std::mem::replace(&mut entered, true) {
-                        self.enter(offspring.node().bytes());
-                    }
-                    match self.ask(recall, number, offspring)? {
-                        Some(more) => steps += more,
-                        None => return Ok(None),
-                    }
-                }
+                continue;
+            }
+            if !std::mem::replace(&mut entered, true) {
+                self.enter(offspring.load());
+            }
+            match self.ask(recall, number, offspring)? {
+                Some(more) => steps += more,
+                None => return Ok(None),
             }
         }
         Ok((offspring.len() > 0).then_some(steps))

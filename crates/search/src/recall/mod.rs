@@ -18,8 +18,7 @@ use lurcher_ir::{Expr, LocationId, Model};
 
 use crate::store::{Change, Shape};
 
-use table::Table;
-pub(crate) use table::Known;
+use table::{Key, Moves, Table};
 
 /// The most parts that a process may depend on beside its own.
 const AROUND: usize = 8;
@@ -30,17 +29,26 @@ const PATIENCE: u32 = 4096;
 #[derive(Debug)]
 pub(crate) struct Recall {
     constant: HashSet<u32>,
-    shapes: Vec<(Arc<Shape>, Vec<Site>)>,
+    shapes: Vec<Sites>,
     /// The shape of the node at hand.
     shape: usize,
     table: Table,
-    key: Vec<u32>,
     /// What is being learnt: moves, each with the number of parts that it changes, its length and whether it leads to a
     /// state that counts; and those parts.
     moves: Vec<(usize, u32, bool)>,
     changes: Vec<Change>,
     /// Nodes looked at.
     nodes: u64,
+}
+
+/// The processes of nodes of one shape.
+#[derive(Debug)]
+struct Sites {
+    shape: Arc<Shape>,
+    /// The youngest first.
+    sites: Vec<Site>,
+    /// By the number of the last part, in which the holder of exclusive control stands: is there none?
+    settled: Vec<Option<bool>>,
 }
 
 /// A process in nodes of one shape.
@@ -77,14 +85,6 @@ struct Sight {
     channels: Vec<(Expr, ChannelUse)>,
 }
 
-/// What is known of the moves of a process.
-pub(crate) enum Recalled {
-    /// All of them: these.
-    Moves(Range<u32>),
-    /// It has to be asked.
-    Ask,
-}
-
 impl Recall {
     pub fn new(model: &Model) -> Self {
         Recall {
@@ -92,7 +92,6 @@ impl Recall {
             shapes: Vec::new(),
             shape: 0,
             table: Table::new(),
-            key: Vec::new(),
             moves: Vec::new(),
             changes: Vec::new(),
             nodes: 0,
@@ -108,10 +107,10 @@ impl Recall {
     #[inline]
     pub fn turn_to(&mut self, shape: &Arc<Shape>) -> bool {
         self.nodes += 1;
-        if self.shapes.get(self.shape).is_some_and(|s| Arc::ptr_eq(&s.0, shape)) {
+        if self.shapes.get(self.shape).is_some_and(|s| Arc::ptr_eq(&s.shape, shape)) {
             return true;
         }
-        let found = self.shapes.iter().position(|s| Arc::ptr_eq(&s.0, shape));
+        let found = self.shapes.iter().position(|s| Arc::ptr_eq(&s.shape, shape));
         self.shape = found.unwrap_or(self.shape);
         found.is_some()
     }
@@ -129,50 +128,47 @@ impl Recall {
         };
         let sites = (0..state.process_count()).rev().map(site).collect();
         self.shape = self.shapes.len();
-        self.shapes.push((shape.clone(), sites));
+        self.shapes.push(Sites { shape: shape.clone(), sites, settled: Vec::new() });
+    }
+
+    /// Does nobody hold exclusive control in a node of these numbers? None when that is not known yet.
+    #[inline]
+    pub fn is_settled(&self, numbers: &[u32]) -> Option<bool> {
+        let last = *numbers.last()? as usize;
+        self.shapes[self.shape].settled.get(last).copied().flatten()
+    }
+
+    /// Notes whether it is so.
+    pub fn note_settled(&mut self, numbers: &[u32], settled: bool) {
+        let Some(&last) = numbers.last() else { return };
+        let known = &mut self.shapes[self.shape].settled;
+        known.resize(known.len().max(last as usize + 1), None);
+        known[last as usize] = Some(settled);
     }
 
     /// Number of processes.
     pub fn count(&self) -> usize {
-        self.shapes[self.shape].1.len()
+        self.shapes[self.shape].sites.len()
     }
 
     /// The process of a number, counted from the youngest.
     pub fn process(&self, number: usize) -> ProcessId {
-        self.shapes[self.shape].1[number].process
+        self.shapes[self.shape].sites[number].process
     }
 
-    /// Looks for the moves of a process in a node of these numbers.
+    /// The moves of a process in a node of these numbers; none when it has to be asked.
     #[inline]
-    pub fn look(&mut self, number: usize, numbers: &[u32]) -> Recalled {
-        let site = &self.shapes[self.shape].1[number];
+    pub fn look(&self, number: usize, numbers: &[u32]) -> Option<Moves<'_>> {
+        let site = &self.shapes[self.shape].sites[number];
         let own = numbers[site.own.start as usize];
-        self.key.clear();
-        if let (Some(Stand::Among(around)), false) = (site.stands.get(own as usize), site.fickle) {
-            self.key.extend([(self.shape << 16 | number) as u32, own]);
-            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
-            if let Some(moves) = self.table.find(&self.key) {
-                return Recalled::Moves(moves);
-            }
-            self.miss(number);
-        }
-        Recalled::Ask
+        let Some(Stand::Among(around)) = site.stands.get(own as usize) else { return None };
+        self.table.find(Key { site: self.name(number), own, around, numbers })
     }
 
-    /// A move, and the parts that it changes.
+    /// Names a process in keys.
     #[inline]
-    pub fn get(&self, number: u32) -> (Known, &[Change]) {
-        self.table.get(number)
-    }
-
-    /// Notes that a process meets something new.
-    fn miss(&mut self, number: usize) {
-        let site = &mut self.shapes[self.shape].1[number];
-        site.misses += 1;
-        if site.misses >= PATIENCE {
-            site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
-            (site.misses, site.since) = (0, self.nodes);
-        }
+    fn name(&self, number: usize) -> u32 {
+        (self.shape << 16 | number) as u32
     }
 
     /// Begins to learn what a process does that has to be asked.
@@ -190,11 +186,17 @@ impl Recall {
 
     /// Learns all that the process does; `alike` when every move leads to nodes of the same shape.
     pub fn learn(&mut self, number: usize, interpreter: &Interpreter<'_>, state: &State, numbers: &[u32], alike: bool) {
-        let (shape, sites) = &mut self.shapes[self.shape];
+        let name = self.name(number);
+        let Sites { shape, sites, .. } = &mut self.shapes[self.shape];
         let site = &mut sites[number];
         let own = numbers[site.own.start as usize] as usize;
+        site.misses += 1;
+        if site.misses >= PATIENCE {
+            site.fickle = u64::from(site.misses) * 2 > self.nodes - site.since;
+            (site.misses, site.since) = (0, self.nodes);
+        }
         if site.fickle {
-            return;
+            return site.stands.clear();
         }
         if site.stands.len() <= own {
             site.stands.resize(own + 1, Stand::New);
@@ -214,10 +216,7 @@ impl Recall {
             // Who holds exclusive control stands in the last part.
             site.stands[own] = Stand::Among(around.iter().copied().chain([last]).collect());
         } else {
-            self.key.clear();
-            self.key.extend([(self.shape << 16 | number) as u32, own as u32]);
-            self.key.extend(around.iter().map(|&p| numbers[p as usize]));
-            self.table.learn(&self.key, &self.moves, &self.changes);
+            self.table.learn(Key { site: name, own: own as u32, around, numbers }, &self.moves, &self.changes);
         }
     }
 }

@@ -1,95 +1,129 @@
 //! A table of what was learnt, of limited size: when it is full, all is forgotten.
 
-use std::ops::Range;
-
-use crate::store::{Change, hash_of_numbers};
+use crate::store::{Change, Packed, hash_of_pair};
 
 /// The first size, in slots.
 const FIRST: usize = 1 << 10;
 /// The most slots.
-const MOST: usize = 1 << 17;
-/// The most moves and parts that are kept.
-const MOST_KEPT: usize = 1 << 19;
+const MOST: usize = 1 << 18;
+/// The most words that are kept.
+const MOST_WORDS: usize = 1 << 22;
 const NOTHING: u32 = u32::MAX;
+const COUNTS: u32 = 1 << 31;
+
+/// Where moves belong: a process, the number of its own part, the parts around it and the numbers of all parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<'a> {
+    pub site: u32,
+    pub own: u32,
+    pub around: &'a [u32],
+    pub numbers: &'a [u32],
+}
+
+impl Key<'_> {
+    #[inline]
+    fn hash(&self) -> u64 {
+        let first = hash_of_pair(u64::from(self.site), u64::from(self.own));
+        self.around.iter().fold(first, |hash, &p| hash_of_pair(hash, u64::from(self.numbers[p as usize])))
+    }
+
+    #[inline]
+    fn is(&self, words: &[u32]) -> bool {
+        words[0] == self.site
+            && words[1] == self.own
+            && self.around.iter().zip(&words[2..]).all(|(&p, &n)| self.numbers[p as usize] == n)
+    }
+}
 
 /// A move that was learnt.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    first: u32,
-    end: u32,
+pub(crate) struct Known<'t> {
     /// Its steps.
     pub length: u32,
     /// It leads to a state that counts.
     pub counts: bool,
+    /// The parts that it changes, each by what it adds to the hash.
+    pub changes: &'t [Packed],
+}
+
+/// Moves that were learnt together.
+pub(crate) struct Moves<'t> {
+    left: u32,
+    words: &'t [u32],
+}
+
+impl<'t> Iterator for Moves<'t> {
+    type Item = Known<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Known<'t>> {
+        self.left = self.left.checked_sub(1)?;
+        let (&[length, count], rest) = self.words.split_first_chunk()?;
+        let (changes, rest) = rest.split_at(4 * count as usize);
+        self.words = rest;
+        Some(Known { length: length & !COUNTS, counts: length & COUNTS != 0, changes: changes.as_chunks().0 })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     tag: u32,
-    /// Where its key begins.
+    /// Where its entry begins.
     at: u32,
 }
 
 const EMPTY: Slot = Slot { tag: 0, at: NOTHING };
 
-/// Finds moves by keys of a few numbers.
+/// Finds moves by their keys.
 #[derive(Debug)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Of each entry its key, then its first move and the one behind its last.
+    /// Entries: the key, the number of moves, and of each move its length, the number of parts that it changes and those.
     words: Vec<u32>,
-    moves: Vec<Known>,
-    changes: Vec<Change>,
     entries: usize,
 }
 
 impl Table {
     pub fn new() -> Self {
-        Table { slots: vec![EMPTY; FIRST], words: Vec::new(), moves: Vec::new(), changes: Vec::new(), entries: 0 }
+        Table { slots: vec![EMPTY; FIRST], words: Vec::new(), entries: 0 }
     }
 
     pub fn memory(&self) -> u64 {
-        let moves = self.moves.capacity() * size_of::<Known>() + self.changes.capacity() * size_of::<Change>();
-        (self.slots.capacity() * size_of::<Slot>() + self.words.capacity() * 4 + moves) as u64
+        (self.slots.capacity() * size_of::<Slot>() + self.words.capacity() * 4) as u64
     }
 
     /// The moves of a key.
     #[inline]
-    pub fn find(&self, key: &[u32]) -> Option<Range<u32>> {
+    pub fn find(&self, key: Key<'_>) -> Option<Moves<'_>> {
         let (place, tag) = self.place(key);
-        for slot in [self.slots[place], self.slots[place ^ 1]] {
-            let at = slot.at as usize;
-            if slot.tag == tag && slot.at != NOTHING && &self.words[at..at + key.len()] == key {
-                return Some(self.words[at + key.len()]..self.words[at + key.len() + 1]);
+        for slot in [place, place ^ 1].map(|p| self.slots[p]) {
+            if slot.tag == tag && slot.at != NOTHING {
+                let words = &self.words[slot.at as usize..];
+                if key.is(words) {
+                    let (left, words) = words[2 + key.around.len()..].split_first()?;
+                    return Some(Moves { left: *left, words });
+                }
             }
         }
         None
     }
 
-    /// A move, and the parts that it changes.
-    #[inline]
-    pub fn get(&self, number: u32) -> (Known, &[Change]) {
-        let known = self.moves[number as usize];
-        (known, &self.changes[known.first as usize..known.end as usize])
-    }
-
-    /// Remembers the moves of a key, each with the parts that it changes, one behind the other.
-    pub fn learn(&mut self, key: &[u32], moves: &[(usize, u32, bool)], changes: &[Change]) {
-        if self.entries * 2 >= self.slots.len() || self.moves.len().max(self.changes.len()) > MOST_KEPT {
+    /// Remembers the moves of a key: each as the number of parts that it changes, its length and whether it counts, the
+    /// parts one behind the other.
+    pub fn learn(&mut self, key: Key<'_>, moves: &[(usize, u32, bool)], changes: &[Change]) {
+        if self.entries * 2 >= self.slots.len() || self.words.len() > MOST_WORDS {
             self.forget();
         }
         self.entries += 1;
         let at = self.words.len() as u32;
-        self.words.extend_from_slice(key);
-        self.words.push(self.moves.len() as u32);
-        let mut first = self.changes.len() as u32;
+        self.words.extend([key.site, key.own]);
+        self.words.extend(key.around.iter().map(|&p| key.numbers[p as usize]));
+        self.words.push(moves.len() as u32);
+        let mut changes = changes.iter();
         for &(count, length, counts) in moves {
-            let end = first + count as u32;
-            self.moves.push(Known { first, end, length, counts });
-            first = end;
+            self.words.extend([length | if counts { COUNTS } else { 0 }, count as u32]);
+            self.words.extend(changes.by_ref().take(count).flat_map(Change::pack));
         }
-        self.words.push(self.moves.len() as u32);
-        self.changes.extend_from_slice(changes);
         let (place, tag) = self.place(key);
         let free = [place, place ^ 1].into_iter().find(|&p| self.slots[p].at == NOTHING);
         self.slots[free.unwrap_or(place)] = Slot { tag, at };
@@ -100,13 +134,12 @@ impl Table {
         self.slots.clear();
         self.slots.resize(slots, EMPTY);
         self.words.clear();
-        self.moves.clear();
-        self.changes.clear();
         self.entries = 0;
     }
 
-    fn place(&self, key: &[u32]) -> (usize, u32) {
-        let hash = hash_of_numbers(key);
+    #[inline]
+    fn place(&self, key: Key<'_>) -> (usize, u32) {
+        let hash = key.hash();
         (hash as usize & (self.slots.len() - 1), (hash >> 32) as u32)
     }
 }
@@ -120,17 +153,22 @@ mod tests {
         let mut table = Table::new();
         let mut found = 0;
         for i in 0..200_000u32 {
-            let key = [i % 7, i, i / 3];
-            let changes = [Change { part: i, hash: u64::from(i), number: i + 1 }; 3];
-            table.learn(&key, &[(1, 5, true), (2, i, false)], &changes);
+            let numbers = |i: u32| [i % 7, i, i / 3];
+            let key = |numbers| Key { site: 3, own: 4, around: &[2, 1], numbers };
+            let changes = [Change { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
+            table.learn(key(&numbers(i)), &[(1, 5, true), (2, i, false)], &changes);
             let early = i / 2;
-            if let Some(known) = table.find(&[early % 7, early, early / 3]) {
+            if let Some(known) = table.find(key(&numbers(early))) {
                 found += 1;
-                let moves: Vec<_> = known.map(|k| table.get(k)).collect();
-                assert_eq!(moves.iter().map(|m| (m.0.length, m.0.counts)).collect::<Vec<_>>(), [(5, true), (early, false)]);
-                assert_eq!(moves.iter().flat_map(|m| m.1).map(|c| c.part).collect::<Vec<_>>(), [early; 3]);
+                let moves: Vec<Known<'_>> = known.collect();
+                let told: Vec<(u32, bool)> = moves.iter().map(|m| (m.length, m.counts)).collect();
+                assert_eq!(told, [(5, true), (early, false)]);
+                for change in moves.iter().flat_map(|m| m.changes).map(Change::unpack) {
+                    assert_eq!((change.part, change.number, change.hash), (early, early + 1, u64::from(early) << 20));
+                }
+                assert_eq!(moves.iter().map(|m| m.changes.len()).collect::<Vec<_>>(), [1, 2]);
             }
-            assert!(table.find(&[i % 7, i, i / 3 + 1]).is_none());
+            assert!(table.find(key(&[0, i, i / 3 + 1])).is_none());
         }
         assert!(found > 5_000, "{found}");
         assert!(table.memory() < 64 << 20);

@@ -1,7 +1,7 @@
 //! Where edges lead that were followed: nodes to be stored together.
 
 use super::reached::Parent;
-use crate::store::{Batch, Change, SharedStore, StateId, StoreFull, Unfolded};
+use crate::store::{Batch, Packed, SharedStore, StateId, StoreFull, Unfolded};
 
 /// The way over an edge.
 #[derive(Clone, Copy)]
@@ -24,9 +24,15 @@ pub struct Offspring<'a> {
 }
 
 impl Offspring<'_> {
-    /// The node.
+    /// The node; its bytes may be missing until it is loaded.
+    #[inline]
     pub(crate) fn node(&self) -> &Unfolded {
         self.here
+    }
+
+    /// The bytes of the node.
+    pub(crate) fn load(&mut self) -> &[u8] {
+        self.store.load(self.here, self.from.id)
     }
 
     /// Number of successors.
@@ -41,7 +47,7 @@ impl Offspring<'_> {
 
     /// Adds a successor by the parts in which it differs from the node.
     #[inline]
-    pub(crate) fn put_known(&mut self, changes: &[Change], length: u32, counts: bool) -> Result<(), StoreFull> {
+    pub(crate) fn put_known(&mut self, changes: &[Packed], length: u32, counts: bool) -> Result<(), StoreFull> {
         self.ahead.put_known(self.store, self.here, changes, Way { from: Some(self.from), length, counts })
     }
 }
@@ -68,9 +74,14 @@ impl Ahead {
         self.ways.truncate(len);
     }
 
-    /// A node, as far as its bytes are known, and the way there.
-    pub fn get(&self, index: usize) -> (&[u8], Way) {
-        (self.batch.get(index), self.ways[index])
+    /// A node, as far as its bytes are known.
+    pub fn node(&self, index: usize) -> &[u8] {
+        self.batch.get(index)
+    }
+
+    /// The ways to all nodes.
+    pub fn ways(&self) -> &[Way] {
+        &self.ways
     }
 
     /// Adds a node. Says whether it differs from the unfolded one in parts that are known then.
@@ -92,7 +103,7 @@ impl Ahead {
         &mut self,
         store: &SharedStore,
         here: &Unfolded,
-        changes: &[Change],
+        changes: &[Packed],
         way: Way,
     ) -> Result<(), StoreFull> {
         store.add_known(here, changes, &mut self.batch)?;

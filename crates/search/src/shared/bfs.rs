@@ -341,7 +341,7 @@ impl<'a, S: Space> Worker<'a, S> {
 
     /// Follows the edges of a node.
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
-        shared.store.load(&mut self.here, id);
+        shared.store.open(&mut self.here, id);
         let from = Parent { id, hash: shared.store.hash_here(&self.here) };
         let before = self.ahead.len();
         let (here, ahead) = (&mut self.here, &mut self.ahead);
@@ -428,42 +428,43 @@ impl<'a, S: Space> Worker<'a, S> {
         if ahead.store(&shared.store, &mut self.here, &mut found, expected).is_err() {
             shared.team.stop(StopReason::Memory);
         }
-        for (i, &(id, new)) in found.iter().enumerate() {
-            let (node, way) = ahead.get(i);
-            self.reach_one(shared, node, (id, new), way, distance);
+        for (i, (&found, &way)) in found.iter().zip(ahead.ways()).enumerate() {
+            if self.reach_one(shared, found, way, distance) {
+                self.look(shared, ahead.node(i), found.0, distance + way.length);
+            }
         }
         ahead.clear();
         (self.ahead, self.found) = (ahead, found);
     }
 
-    /// Notes that an edge leads to a node.
+    /// Notes that an edge leads to a node. Says whether it is new.
+    #[inline]
     fn reach_one(
         &mut self,
         shared: &Shared<'_>,
-        node: &[u8],
         (id, new): (StateId, bool),
         Way { from, length, counts }: Way,
         distance: u32,
-    ) {
-        let counts = u64::from(counts);
-        let Ok(waits) = shared.reached.note(&shared.store, id, new, from, (distance, length)) else {
-            return shared.team.stop(StopReason::Memory);
-        };
-        if waits {
-            self.layers[length as usize].push(id);
+    ) -> bool {
+        match shared.reached.note(&shared.store, id, new, from, (distance, length)) {
+            Ok(true) => self.layers[length as usize].push(id),
+            Ok(false) => {}
+            Err(StoreFull) => shared.team.stop(StopReason::Memory),
         }
-        if !new {
-            self.stats.matched += counts;
-            return;
-        }
-        self.stats.stored += counts;
+        let counter = if new { &mut self.stats.stored } else { &mut self.stats.matched };
+        *counter += u64::from(counts);
+        new
+    }
+
+    /// Looks at a new node.
+    fn look(&mut self, shared: &Shared<'_>, node: &[u8], id: StateId, distance: u32) {
         self.space.look(node, &mut self.broken);
         if self.broken.is_empty() {
             return;
         }
         for number in std::mem::take(&mut self.broken) {
             let kind = FoundKind::Watched(number);
-            self.note(shared, Met { kind, distance: distance + length, node: id, last: None, count: 1 });
+            self.note(shared, Met { kind, distance, node: id, last: None, count: 1 });
             if shared.alone && !shared.budget.all_errors {
                 // Where nodes have many successors, finishing the layer would take long.
                 return shared.team.stop(StopReason::Violation);

@@ -14,7 +14,7 @@ use super::index::Index;
 use super::parts::{Parts, Recent};
 use super::rows::Rows;
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{Change, Unfolded, Written};
+use super::unfolded::{self, Change, Packed, Unfolded, Written};
 use super::{StateId, StoreFull};
 
 /// Nodes as rows of numbers.
@@ -57,7 +57,7 @@ impl Columns {
         }
         let mut next = std::mem::take(&mut here.next);
         let placed = self.write_changed(here, node, &mut next, allowance);
-        let placed = placed.and_then(|()| self.place(&next, true, &mut here.known, allowance));
+        let placed = placed.and_then(|()| self.place(&next, true, &here.known, allowance));
         here.next = next;
         let (id, new) = placed?;
         if new {
@@ -85,27 +85,27 @@ impl Columns {
             };
             self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
         }
-        self.index.prefetch(next.hash());
+        next.page = self.index.prefetch(next.spot);
         Ok(alike)
     }
 
     /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
-    pub fn write_known(&self, here: &Unfolded, changes: &[Change], next: &mut Written) -> Result<(), StoreFull> {
+    #[inline]
+    pub fn write_known(&self, here: &Unfolded, changes: &[Packed], next: &mut Written) -> Result<(), StoreFull> {
         let written = &here.written;
         let form = begin(written, next);
         let mut fits = true;
-        for change in changes {
-            fits &= form.set(&mut next.words, change.part as usize, change.number);
+        for change in changes.iter().map(Change::unpack) {
+            fits &= form.set(next.words.get_mut(), change.part as usize, change.number);
             next.sum = next.sum.wrapping_add(change.hash);
         }
         if !fits {
             let mut numbers = here.numbers.clone();
-            changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
+            changes.iter().map(Change::unpack).for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
         }
-        let hash = next.hash();
-        form::set_hash(&mut next.words, hash);
-        self.index.prefetch(hash);
+        next.end();
+        next.page = self.index.prefetch(next.spot);
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl Columns {
         expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
         for node in &mut *nodes {
-            node.guess = self.index.find(node.hash(), |_| true);
+            node.guess = self.index.guess(node.spot, node.page);
             if let Some(id) = node.guess {
                 self.rows.prefetch(id);
                 expected(StateId(id));
@@ -128,7 +128,7 @@ impl Columns {
         for node in nodes {
             found.push(match node.guess {
                 Some(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
-                guess => self.place(node, guess.is_some(), &mut here.known, allowance)?,
+                guess => self.place(node, guess.is_some(), &here.known, allowance)?,
             });
         }
         Ok(())
@@ -150,7 +150,7 @@ impl Columns {
             let place = change.part as usize;
             let bytes = &node[shape.parts[place].clone()];
             change.number = self.parts.insert(recent, &shape.columns[place], bytes, change.hash, allowance)?;
-            fits &= form.set(&mut next.words, place, change.number);
+            fits &= form.set(next.words.get_mut(), place, change.number);
             next.sum = next.sum.wrapping_sub(hashes[place]).wrapping_add(change.hash);
         }
         if !fits {
@@ -158,8 +158,7 @@ impl Columns {
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
             write(next, self.forms.form(shape, &numbers)?, &numbers);
         }
-        let hash = next.hash();
-        form::set_hash(&mut next.words, hash);
+        next.end();
         Ok(())
     }
 
@@ -177,7 +176,7 @@ impl Columns {
         let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        let Unfolded { recent, written, numbers, hashes, .. } = here;
+        let Unfolded { recent, written, numbers, held, hashes, .. } = here;
         numbers.clear();
         hashes.clear();
         let tell = |number, hash| {
@@ -185,8 +184,9 @@ impl Columns {
             hashes.push(hash);
         };
         self.write_whole(recent, &shape, node, written, tell, allowance)?;
+        held.clone_from(numbers);
         here.shape = Some(shape);
-        let (id, new) = self.place(&here.written, true, &mut here.known, allowance)?;
+        let (id, new) = self.place(&here.written, true, &here.known, allowance)?;
         here.id = Some(id);
         Ok((id, new))
     }
@@ -220,22 +220,20 @@ impl Columns {
         &self,
         node: &Written,
         likely: bool,
-        known: &mut Vec<Arc<Form>>,
+        known: &[Arc<Form>],
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         let form = node.form.as_ref().expect("a node has a form");
-        let hash = node.hash();
-        let is = |known: &[Arc<Form>], id: u32| {
+        let is = |id: u32| {
             let row = self.rows.get(id);
             is_row(row, node) || self.is_written_otherwise(row, node, form, known)
         };
-        if likely && let Some(id) = self.index.find(hash, |id| is(known, id)) {
+        if likely && let Some(id) = self.index.find(node.spot, is) {
             return Ok((StateId(id), false));
         }
-        self.forms.learn(known);
-        let make = || self.rows.push(&node.words, allowance);
+        let make = || self.rows.push(node.words.get(), allowance);
         let hash_of = |id: u32| self.hash(id);
-        let (id, new) = self.index.insert(hash, allowance, |id| is(known, id), make, hash_of)?;
+        let (id, new) = self.index.insert(node.spot, allowance, is, make, hash_of)?;
         Ok((StateId(id), new))
     }
 
@@ -243,9 +241,10 @@ impl Columns {
     fn is_written_otherwise(&self, row: &[AtomicU32], node: &Written, form: &Form, known: &[Arc<Form>]) -> bool {
         let number = form_of(row);
         number != form.number
+            && form::sum_of(row) == node.sum
             && self.with_form(number, known, |other| {
                 Arc::ptr_eq(&other.shape, &form.shape)
-                    && (0..form.shape.columns.len()).all(|p| other.get_from(row, p) == form.get(&node.words, p))
+                    && (0..form.shape.columns.len()).all(|p| other.get_from(row, p) == form.get(node.words.get(), p))
             })
     }
 
@@ -257,9 +256,9 @@ impl Columns {
         }
     }
 
-    /// Makes a node the unfolded one.
-    pub fn unfold(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, numbers, hashes, bytes, shape, known, changes, .. } = here;
+    /// Makes a node the unfolded one, without its bytes.
+    pub fn open(&self, here: &mut Unfolded, id: StateId) {
+        let Unfolded { written, numbers, held, hashes, bytes, shape, known, changes, .. } = here;
         (here.id, here.next_id) = (None, None);
         changes.clear();
         let row = self.rows.get(id.0);
@@ -268,32 +267,39 @@ impl Columns {
             self.forms.learn(known);
         }
         let form = &known[number as usize];
-        written.words.clear();
-        written.words.extend(row[..form.words].iter().map(load));
+        written.words.reset(form.words);
+        written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
+        written.sum = form::sum_of(row);
         if written.form.as_ref().is_none_or(|f| f.number != number) {
             written.form = Some(form.clone());
         }
         // What stands at a place is compared only when both are cut in the same way.
         if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+            let parts = form.shape.columns.len();
             *shape = Some(form.shape.clone());
-            written.sum = form.shape.hash;
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
-            hashes.resize(form.shape.columns.len(), 0);
-            numbers.clear();
-            numbers.resize(form.shape.columns.len(), u32::MAX);
+            hashes.resize(parts, 0);
+            numbers.resize(parts, 0);
+            held.clear();
+            held.resize(parts, u32::MAX);
         }
-        for (place, known) in numbers.iter_mut().enumerate() {
-            let number = form.get(&written.words, place);
-            if number != *known {
-                let column = &form.shape.columns[place];
-                let hash = self.parts.write(column, number, &mut bytes[form.shape.parts[place].clone()]);
-                written.sum = written.sum.wrapping_sub(hashes[place]).wrapping_add(hash);
-                (*known, hashes[place]) = (number, hash);
+        form.read(written.words.get(), numbers);
+        here.id = Some(id);
+    }
+
+    /// Writes the bytes of the unfolded node, as far as they are not known.
+    pub fn unfold(&self, here: &mut Unfolded) {
+        let Unfolded { numbers, held, hashes, bytes, shape, .. } = here;
+        let shape = shape.as_ref().expect("a node is open");
+        for (place, (&number, held)) in numbers.iter().zip(held).enumerate() {
+            if number != *held {
+                *held = number;
+                hashes[place] =
+                    self.parts.write(&shape.columns[place], number, &mut bytes[shape.parts[place].clone()]);
             }
         }
-        here.id = Some(id);
     }
 
     /// The bytes of a node.
@@ -307,16 +313,16 @@ impl Columns {
         }
     }
 
-    /// The first half of a node's hash.
+    /// The hash of a node.
     pub fn hash(&self, id: u32) -> u64 {
-        form::hash_of(self.rows.get(id))
+        unfolded::mixed(form::sum_of(self.rows.get(id)))
     }
 }
 
 /// Begins to write a node that differs little from another.
+#[inline]
 fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
-    next.words.clear();
-    next.words.extend_from_slice(&node.words);
+    next.words.copy_from(&node.words);
     let form = node.form.as_ref().expect("a node has a form");
     if next.form.as_ref().is_none_or(|f| f.number != form.number) {
         next.form = Some(form.clone());
@@ -329,17 +335,16 @@ fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
 fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
     form.begin(&mut node.words);
     for (place, &number) in numbers.iter().enumerate() {
-        form.set(&mut node.words, place, number);
+        form.set(node.words.get_mut(), place, number);
     }
-    let hash = node.hash();
-    form::set_hash(&mut node.words, hash);
     node.form = Some(form);
+    node.end();
 }
 
 /// Is a node written in these words?
 #[inline]
 fn is_row(row: &[AtomicU32], node: &Written) -> bool {
-    row.iter().zip(&node.words).all(|(a, &b)| load(a) == b)
+    row.iter().zip(node.words.get()).all(|(a, &b)| load(a) == b)
 }
 
 fn load(word: &AtomicU32) -> u32 {

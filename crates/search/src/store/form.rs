@@ -3,7 +3,7 @@
 //! A *shape* is what nodes that are cut in the same way have in common: where their parts end, and the columns these
 //! belong to. A *form* is a shape together with as many bits for each part as its column needs now. When a column has
 //! come to more values than its bits can tell apart, there is a new form of the shape; nodes that were written in an
-//! older one stay as they are. In front of the parts stand half of the node's hash and the name of its form.
+//! older one stay as they are. In front of the parts stand the sum of their hashes and the name of the form.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -13,6 +13,7 @@ use super::cut::Ends;
 use super::hash;
 use super::parts::Column;
 use super::sync::{AtomicU32, Ordering};
+use super::words::Words;
 
 /// How nodes are cut, and into what.
 #[derive(Debug)]
@@ -48,10 +49,10 @@ pub(super) struct Form {
     pub words: usize,
 }
 
-/// The word that holds half of the hash.
-const HASH: usize = 0;
+/// The words that hold the sum of the hashes of all parts.
+const SUM: usize = 0;
 /// The word that names the form, in some of its bits.
-const NAME: usize = 1;
+const NAME: usize = 2;
 /// How many.
 const NAME_BITS: u32 = 16;
 /// Stands there when the next word names it.
@@ -73,9 +74,9 @@ impl Form {
     }
 
     /// Writes the name and zeros for all parts.
-    pub fn begin(&self, words: &mut Vec<u32>) {
-        words.clear();
-        words.resize(self.words, 0);
+    pub fn begin(&self, words: &mut Words) {
+        words.reset(self.words);
+        let words = words.get_mut();
         if self.number < LONG_NAME {
             words[NAME] = self.number;
         } else {
@@ -88,6 +89,14 @@ impl Form {
     pub fn get(&self, words: &[u32], part: usize) -> u32 {
         let Field { word, shift, mask } = self.fields[part];
         words[word as usize] >> shift & mask
+    }
+
+    /// The numbers of all parts.
+    #[inline]
+    pub fn read(&self, words: &[u32], numbers: &mut [u32]) {
+        for (number, &Field { word, shift, mask }) in numbers.iter_mut().zip(&self.fields) {
+            *number = words[word as usize] >> shift & mask;
+        }
     }
 
     /// The same where the words are those of a store.
@@ -116,21 +125,17 @@ pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
     }
 }
 
-/// The first half of a hash.
-pub(super) fn first_half(hash: u64) -> u64 {
-    hash >> 32 << 32
+/// The hashes of all parts of a node, added up.
+#[inline]
+pub(super) fn sum_of(words: &[AtomicU32]) -> u64 {
+    let word = |at: usize| u64::from(words[at].load(Ordering::Relaxed));
+    word(SUM) | word(SUM + 1) << 32
 }
 
-/// The first half of a node's hash.
+/// Writes that sum.
 #[inline]
-pub(super) fn hash_of(words: &[AtomicU32]) -> u64 {
-    u64::from(words[HASH].load(Ordering::Relaxed)) << 32
-}
-
-/// Writes that half.
-#[inline]
-pub(super) fn set_hash(words: &mut [u32], hash: u64) {
-    words[HASH] = (hash >> 32) as u32;
+pub(super) fn set_sum(words: &mut [u32], sum: u64) {
+    (words[SUM], words[SUM + 1]) = (sum as u32, (sum >> 32) as u32);
 }
 
 /// All shapes and forms. They are few, so locks are hardly ever taken.

@@ -30,15 +30,6 @@ pub(crate) fn of_words(len: usize, mut words: impl Iterator<Item = u64>) -> u64 
     of_pair(sum.rotate_left(32), words.next().unwrap_or(0))
 }
 
-/// A hash of a few numbers.
-#[inline]
-pub(crate) fn of_numbers(numbers: &[u32]) -> u64 {
-    let (pairs, rest) = numbers.as_chunks();
-    let pair = |&[a, b]: &[u32; 2]| u64::from(a) << 32 | u64::from(b);
-    let sum = pairs.iter().fold(numbers.len() as u64, |hash, p| of_pair(hash, pair(p)));
-    rest.first().map_or(sum, |&last| of_pair(sum, u64::from(last)))
-}
-
 /// Bytes as words, the last one filled up with zeros.
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     let (words, rest) = bytes.as_chunks();

@@ -49,8 +49,8 @@ unsafe impl Zeroed for Meta {
 }
 
 /// Where a hash belongs. All but the tag comes from its first half.
-#[derive(Clone, Copy)]
-struct Spot {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spot {
     /// The place in the directory, its first bits.
     position: u32,
     bucket: usize,
@@ -58,7 +58,9 @@ struct Spot {
 }
 
 impl Spot {
-    fn of(hash: u64) -> Spot {
+    /// The spot of a hash.
+    #[inline]
+    pub fn of(hash: u64) -> Spot {
         let high = hash >> 32;
         // Grows from 0 to 1 as the hash does, half as fast at the end as at the beginning.
         let bend = (high * ((1 << 32) - 1 - high)) >> 32;
@@ -113,48 +115,57 @@ impl Index {
         Ok(number)
     }
 
+    #[inline]
     fn directory(&self, depth: u32) -> &[AtomicU32] {
         self.directories[depth as usize].get().expect("a directory of this depth")
     }
 
+    #[inline]
     fn page_of(&self, spot: Spot) -> u32 {
         let depth = self.depth.load(Ordering::Acquire);
         self.directory(depth)[first_bits(spot.position, depth) as usize].load(Ordering::Acquire)
     }
 
+    #[inline]
     fn meta(&self, number: u32) -> &Meta {
         self.metas.get(u64::from(number))
     }
 
+    #[inline]
     fn page(&self, number: u32) -> &[Bucket] {
         self.buckets.slice(u64::from(number) * BUCKETS as u64, BUCKETS)
     }
 
-    /// Asks the processor to fetch where a hash belongs.
+    /// Asks the processor to fetch a spot; says on which page it is.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        let spot = Spot::of(hash);
-        prefetch(&self.page(self.page_of(spot))[spot.bucket]);
+    pub fn prefetch(&self, spot: Spot) -> u32 {
+        let page = self.page_of(spot);
+        prefetch(&self.page(page)[spot.bucket]);
+        page
     }
 
-    /// The entry of this hash that `is` accepts. May miss one that is being inserted.
+    /// Some entry that has the tag of a spot, on the page where it was.
     #[inline]
-    pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
-        let spot = Spot::of(hash);
+    pub fn guess(&self, spot: Spot, page: u32) -> Option<u32> {
+        page::find(self.page(page), spot.bucket, spot.tag, |_| true)
+    }
+
+    /// The entry of a spot that `is` accepts. May miss one that is being inserted.
+    #[inline]
+    pub fn find(&self, spot: Spot, is: impl FnMut(u32) -> bool) -> Option<u32> {
         page::find(self.page(self.page_of(spot)), spot.bucket, spot.tag, is)
     }
 
-    /// The entry of this hash that `is` accepts, or else the one that `make` gives; and whether it is new. `hash_of` has
+    /// The entry of a spot that `is` accepts, or else the one that `make` gives; and whether it is new. `hash_of` has
     /// to give the first halves of the hashes of entries.
     pub fn insert(
         &self,
-        hash: u64,
+        spot: Spot,
         allowance: &Allowance,
         mut is: impl FnMut(u32) -> bool,
         make: impl FnOnce() -> Result<u32, StoreFull>,
         hash_of: impl Fn(u32) -> u64,
     ) -> Result<(u32, bool), StoreFull> {
-        let spot = Spot::of(hash);
         loop {
             let number = self.page_of(spot);
             let meta = self.meta(number);

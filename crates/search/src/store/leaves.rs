@@ -2,7 +2,7 @@
 
 use super::allowance::Allowance;
 use super::hash;
-use super::index::Index;
+use super::index::{Index, Spot};
 use super::row::Row;
 use super::sync::{AtomicU64, Ordering};
 use super::{INNER_LIMIT, ROOT_LIMIT, StoreFull};
@@ -83,10 +83,11 @@ impl Leaves {
     #[inline]
     pub fn insert(&self, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<(u32, bool), StoreFull> {
         let is = |id: u32| self.is(id, bytes);
-        if let Some(id) = self.index.find(hash, is) {
+        let spot = Spot::of(hash);
+        if let Some(id) = self.index.find(spot, is) {
             return Ok((id, false));
         }
-        self.index.insert(hash, allowance, is, || self.append(bytes, hash, allowance), |id| self.hash(id))
+        self.index.insert(spot, allowance, is, || self.append(bytes, hash, allowance), |id| self.hash(id))
     }
 
     fn append(&self, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<u32, StoreFull> {

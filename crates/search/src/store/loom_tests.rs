@@ -14,7 +14,7 @@ use loom::thread;
 
 use super::allowance::Allowance;
 use super::hash::of_pair;
-use super::index::Index;
+use super::index::{Index, Spot};
 use super::{Cut, SharedStore, StateId, StoreFull, Unfolded};
 
 /// An index of a few values, and what each of them names: it is written before the value can be found, without any order
@@ -46,7 +46,7 @@ impl World {
     }
 
     fn find(&self, value: u32) -> bool {
-        self.index.find(hash(value), |entry| self.is(entry, value)).is_some()
+        self.index.find(Spot::of(hash(value)), |entry| self.is(entry, value)).is_some()
     }
 
     /// As stores insert: look without a lock, then with one.
@@ -59,7 +59,7 @@ impl World {
             Ok(value)
         };
         let is = |entry: u32| self.is(entry, value);
-        let (entry, new) = self.index.insert(hash(value), &self.allowance, is, make, |entry, _| hash(entry)).unwrap();
+        let (entry, new) = self.index.insert(Spot::of(hash(value)), &self.allowance, is, make, hash).unwrap();
         assert_eq!(entry, value);
         new
     }

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use super::StoreFull;
 use super::allowance::Allowance;
-use super::index::{Index, tag};
+use super::index::{Index, Spot, tag};
 use super::row::Zeroed;
 use super::sync::{AtomicU64, Ordering};
 
@@ -91,11 +91,11 @@ impl LossySet {
             Kept::Hashes(index) => {
                 let (entry, tag) = ((first >> 32) as u32, tag(first));
                 let is = |known: u32| known == entry;
-                let hash = hash_of(entry) | u64::from(tag) << 8;
-                if index.find(hash, is).is_some() {
+                let spot = Spot::of(hash_of(entry) | u64::from(tag) << 8);
+                if index.find(spot, is).is_some() {
                     return Ok(false);
                 }
-                let (_, new) = index.insert(hash, &self.allowance, is, || Ok(entry), hash_of)?;
+                let (_, new) = index.insert(spot, &self.allowance, is, || Ok(entry), hash_of)?;
                 self.count.fetch_add(u64::from(new), Ordering::Relaxed);
                 Ok(new)
             }

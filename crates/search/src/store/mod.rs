@@ -26,6 +26,7 @@ mod row;
 mod rows;
 mod sync;
 mod unfolded;
+mod words;
 
 pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
@@ -33,13 +34,13 @@ pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
-pub(crate) use hash::of_numbers as hash_of_numbers;
+pub(crate) use hash::of_pair as hash_of_pair;
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
 pub(crate) use form::Shape;
-pub(crate) use unfolded::Change;
+pub(crate) use unfolded::{Change, Packed};
 
 use columns::Columns;
 use leaves::Leaves;
@@ -115,8 +116,8 @@ impl SharedStore {
         }
     }
 
-    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, the faster.
-    /// Says whether it differs from that in parts that are known then.
+    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, which was
+    /// loaded, the faster. Says whether it differs from that in parts that are known then.
     pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<bool, StoreFull> {
         let mut alike = false;
         if let Nodes::Columns(columns) = &self.nodes {
@@ -134,7 +135,8 @@ impl SharedStore {
     ///
     /// # Panics
     /// Where nodes have no parts.
-    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Change], batch: &mut Batch) -> Result<(), StoreFull> {
+    #[inline]
+    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
         let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
         columns.write_known(here, changes, batch.next())?;
         batch.push(&[]);
@@ -162,19 +164,27 @@ impl SharedStore {
 
     /// Makes a node the unfolded one and lends its bytes.
     pub fn load<'h>(&self, here: &'h mut Unfolded, id: StateId) -> &'h [u8] {
+        self.open(here, id);
+        if let Nodes::Columns(columns) = &self.nodes {
+            columns.unfold(here);
+        }
+        &here.bytes
+    }
+
+    /// Makes a node the unfolded one. Its bytes may be missing until it is loaded.
+    pub(crate) fn open(&self, here: &mut Unfolded, id: StateId) {
         if here.id == Some(id) {
-            return &here.bytes;
+            return;
         }
         match &self.nodes {
             Nodes::Columns(_) if here.next_id == Some(id) => here.follow(),
-            Nodes::Columns(columns) => columns.unfold(here, id),
+            Nodes::Columns(columns) => columns.open(here, id),
             Nodes::Whole(leaves) => {
                 here.bytes.clear();
                 leaves.read(id.0, &mut here.bytes);
                 here.id = Some(id);
             }
         }
-        &here.bytes
     }
 
     /// The bytes of a node.
@@ -202,7 +212,7 @@ impl SharedStore {
     /// When no node is unfolded.
     pub fn hash_here(&self, here: &Unfolded) -> u64 {
         match &self.nodes {
-            Nodes::Columns(_) => form::first_half(here.hash()),
+            Nodes::Columns(_) => here.hash(),
             Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
         }
     }

@@ -10,22 +10,24 @@
 #![allow(unsafe_code)]
 
 use super::row::Zeroed;
-use super::sync::{AtomicU32, Ordering};
+use super::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// Slots of a bucket.
 const SLOTS: usize = 12;
-/// Words that hold their tags, four each.
-const TAGS: usize = SLOTS / 4;
+/// Words that hold their tags, eight each.
+const TAGS: usize = SLOTS.div_ceil(8);
+/// Where the tag of the last slot begins in its word.
+const LAST: u32 = 8 * ((SLOTS as u32 - 1) % 8);
 /// Buckets of a page.
 pub(super) const BUCKETS: usize = if cfg!(loom) { 1 } else { 256 };
 /// Entries at which a page is split.
 pub(super) const FULL: u32 = if cfg!(loom) { 3 } else { (BUCKETS * SLOTS * 7 / 8) as u32 };
 
-/// A cache line of slots. The word behind the tags is not used.
+/// A cache line of slots. The last four tags are not used.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Bucket {
-    tags: [AtomicU32; TAGS + 1],
+    tags: [AtomicU64; TAGS],
     entries: [AtomicU32; SLOTS],
 }
 
@@ -37,15 +39,17 @@ unsafe impl Zeroed for Bucket {}
 // SAFETY: `many` does not use zeroed memory here.
 unsafe impl Zeroed for Bucket {
     fn many(count: usize) -> Option<Box<[Self]>> {
-        let zeros = || std::array::from_fn(|_| AtomicU32::new(0));
-        Some(
-            (0..count).map(|_| Bucket { tags: zeros(), entries: std::array::from_fn(|_| AtomicU32::new(0)) }).collect(),
-        )
+        let bucket = |_| Bucket {
+            tags: std::array::from_fn(|_| AtomicU64::new(0)),
+            entries: std::array::from_fn(|_| AtomicU32::new(0)),
+        };
+        Some((0..count).map(bucket).collect())
     }
 }
 
 impl Bucket {
-    fn tags(&self) -> [u32; TAGS] {
+    #[inline]
+    fn tags(&self) -> [u64; TAGS] {
         std::array::from_fn(|i| self.tags[i].load(Ordering::Acquire))
     }
 
@@ -55,26 +59,26 @@ impl Bucket {
 
     fn set(&self, slot: usize, tag: u8, entry: u32) {
         self.entries[slot].store(entry, Ordering::Release);
-        let (word, shift) = (&self.tags[slot / 4], 8 * (slot % 4));
+        let (word, shift) = (&self.tags[slot / 8], 8 * (slot % 8));
         let others = word.load(Ordering::Relaxed) & !(0xff << shift);
-        word.store(others | u32::from(tag) << shift, Ordering::Release);
+        word.store(others | u64::from(tag) << shift, Ordering::Release);
     }
 
     fn clear(&self) {
-        self.tags[..TAGS].iter().for_each(|word| word.store(0, Ordering::Release));
+        self.tags.iter().for_each(|word| word.store(0, Ordering::Release));
     }
 }
 
 /// The bytes of a word that are zero, each marked in its top bit.
-fn zero_bytes(word: u32) -> u32 {
-    const LOW: u32 = 0x7f7f_7f7f;
+fn zero_bytes(word: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     !(((word & LOW) + LOW) | word | LOW)
 }
 
 /// Looks through a page for an entry with this tag that `is` accepts, from a bucket on.
 #[inline]
 pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
-    let wanted = u32::from(tag) * 0x0101_0101;
+    let wanted = u64::from(tag) * 0x0101_0101_0101_0101;
     let mut at = bucket;
     for _ in 0..page.len() {
         let bucket = &page[at];
@@ -82,7 +86,7 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
         for (word, &tags) in tags.iter().enumerate() {
             let mut hits = zero_bytes(tags ^ wanted);
             while hits != 0 {
-                let entry = bucket.entry(word * 4 + hits.trailing_zeros() as usize / 8);
+                let entry = bucket.entry(word * 8 + hits.trailing_zeros() as usize / 8);
                 if is(entry) {
                     return Some(entry);
                 }
@@ -90,7 +94,7 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
             }
         }
         // Slots are filled in order, so a bucket that has room has it at its end.
-        if tags[TAGS - 1] >> 24 == 0 {
+        if tags[TAGS - 1] >> LAST == 0 {
             return None;
         }
         at = if at + 1 == page.len() { 0 } else { at + 1 };
@@ -102,7 +106,7 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
 pub(super) fn put(page: &[Bucket], bucket: usize, tag: u8, entry: u32) {
     let mut at = bucket;
     loop {
-        let used = page[at].tags().iter().map(|&tags| 4 - tags.leading_zeros() as usize / 8).sum::<usize>();
+        let used = page[at].tags().iter().map(|&tags| 8 - tags.leading_zeros() as usize / 8).sum::<usize>();
         if used < SLOTS {
             return page[at].set(used, tag, entry);
         }
@@ -114,7 +118,7 @@ pub(super) fn put(page: &[Bucket], bucket: usize, tag: u8, entry: u32) {
 pub(super) fn entries(page: &[Bucket]) -> Vec<(u8, u32)> {
     let slots = page.iter().flat_map(|bucket| (0..SLOTS).map(move |slot| (bucket, slot)));
     let read = |(bucket, slot): (&Bucket, usize)| {
-        let tag = (bucket.tags[slot / 4].load(Ordering::Acquire) >> (8 * (slot % 4))) as u8;
+        let tag = (bucket.tags[slot / 8].load(Ordering::Acquire) >> (8 * (slot % 8))) as u8;
         (tag != 0).then(|| (tag, bucket.entry(slot)))
     };
     slots.filter_map(read).collect()

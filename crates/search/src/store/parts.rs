@@ -12,7 +12,7 @@
 
 use super::allowance::Allowance;
 use super::hash;
-use super::index::Index;
+use super::index::{Index, Spot};
 use super::row::Row;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use super::{INNER_LIMIT, StoreFull};
@@ -36,7 +36,7 @@ pub(super) struct Column {
 impl Column {
     pub fn new(number: u32, place: usize, len: usize) -> Self {
         let salt = hash::of_pair(place as u64 + 1, len as u64 + 1);
-        Column { number, len, salt, starts: Row::new(9), count: AtomicU32::new(0) }
+        Column { number, len, salt, starts: Row::narrow(9), count: AtomicU32::new(0) }
     }
 
     /// How many different parts there are.
@@ -145,11 +145,12 @@ impl Parts {
             number = found.unwrap_or(number);
             found.is_some()
         };
-        let mut start = self.index.find(hash, &mut is);
+        let spot = Spot::of(hash);
+        let mut start = self.index.find(spot, &mut is);
         if start.is_none() {
             let make = || self.append(column, bytes, hash, allowance);
             let hash_of = |start: u32| load(self.words.get(u64::from(start)));
-            let (made, new) = self.index.insert(hash, allowance, &mut is, make, hash_of)?;
+            let (made, new) = self.index.insert(spot, allowance, &mut is, make, hash_of)?;
             if new {
                 number = (load(self.words.get(u64::from(made) + 1)) >> 32) as u32;
             }

@@ -1,8 +1,9 @@
 //! Rows that grow without moving: the memory under a store.
 //!
-//! A row is a sequence of chunks, each twice as large as the one before, so an element is found with one subtraction
-//! and the position of a bit, and none ever moves. Chunks come zeroed from the system, which gives the pages when they
-//! are touched; what counts as used is what has been.
+//! A row begins in a wide stretch of addresses that is set aside for it, where the system grants that: its elements are
+//! found by adding. What does not fit there goes into chunks, each twice as large as the one before, so an element is
+//! found with one subtraction and the position of a bit. None ever moves. The memory is zeroed, and the system gives its
+//! pages when they are touched; what counts as used is what has been.
 
 #![allow(unsafe_code)]
 
@@ -38,14 +39,14 @@ pub(crate) unsafe trait Zeroed: Sized {
     }
 }
 
-/// Memory of this size is given in large pages where the system has such: a search goes everywhere in it, and the
-/// processor knows the addresses of few pages by heart.
+/// Memory behind this many bytes of a row is given in large pages where the system has such: a search goes everywhere in
+/// it, and the processor knows the addresses of few pages by heart.
 const LARGE: usize = 4 << 20;
 
 /// Asks for large pages.
 fn ask_for_large_pages(start: *mut u8, size: usize) {
     #[cfg(target_os = "linux")]
-    if size >= LARGE {
+    if size > LARGE {
         let first = start.align_offset(PAGE as usize);
         // SAFETY: these pages lie inside memory that was just allocated. What they hold does not change, and nothing
         // depends on whether the system follows the advice.
@@ -53,6 +54,64 @@ fn ask_for_large_pages(start: *mut u8, size: usize) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = (start, size);
+}
+
+/// Addresses that are set aside for a row, in bytes.
+const WIDE: usize = if cfg!(all(target_os = "linux", target_pointer_width = "64", not(loom), not(miri))) {
+    1 << 36
+} else {
+    0
+};
+
+/// A stretch of addresses that was set aside, all zeros; or nothing.
+#[derive(Debug)]
+struct Wide<T> {
+    start: *const T,
+    /// Elements that fit.
+    len: u64,
+}
+
+// SAFETY: it owns its elements as a boxed slice does.
+unsafe impl<T: Send> Send for Wide<T> {}
+// SAFETY: it lends its elements as a boxed slice does.
+unsafe impl<T: Sync> Sync for Wide<T> {}
+
+impl<T: Zeroed> Wide<T> {
+    fn new() -> Self {
+        let nothing = Wide { start: std::ptr::null(), len: 0 };
+        #[cfg(target_os = "linux")]
+        if WIDE > 0 {
+            let (protection, flags) =
+                (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+            // SAFETY: asks for new addresses, wherever there are some.
+            let start = unsafe { libc::mmap(std::ptr::null_mut(), WIDE, protection, flags, -1, 0) };
+            if start != libc::MAP_FAILED {
+                ask_for_large_pages(start.cast::<u8>().wrapping_add(LARGE), WIDE - LARGE);
+                return Wide { start: start.cast(), len: (WIDE / size_of::<T>()) as u64 };
+            }
+        }
+        nothing
+    }
+
+    /// Elements, if they all lie here.
+    #[inline]
+    fn get(&self, index: u64, len: usize) -> Option<&[T]> {
+        if index >= self.len || len as u64 > self.len - index {
+            return None;
+        }
+        // SAFETY: so many elements lie there, zeros are valid elements, and they live as long as this does.
+        Some(unsafe { std::slice::from_raw_parts(self.start.add(index as usize), len) })
+    }
+}
+
+impl<T> Drop for Wide<T> {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        if self.len > 0 {
+            // SAFETY: these addresses were set aside for this row alone, and nobody holds an element any more.
+            unsafe { libc::munmap(self.start.cast_mut().cast(), WIDE) };
+        }
+    }
 }
 
 // SAFETY: an atomic integer is laid out as the integer is.
@@ -80,6 +139,7 @@ unsafe impl Zeroed for AtomicU64 {
 /// A row of elements, those that were prepared.
 #[derive(Debug)]
 pub(crate) struct Row<T> {
+    wide: Wide<T>,
     chunks: [OnceLock<Box<[T]>>; CHUNKS],
     /// Elements of the first chunk, as a power of two.
     first: u32,
@@ -89,15 +149,21 @@ pub(crate) struct Row<T> {
 impl<T: Zeroed> Row<T> {
     /// An empty row whose first chunk has 2 to the power of `first` elements.
     pub fn new(first: u32) -> Self {
-        // Loom keeps a history of every element.
-        let first = if cfg!(loom) { first.min(1) } else { first };
-        Row { chunks: [const { OnceLock::new() }; CHUNKS], first, growing: Mutex::new(()) }
+        Row { wide: Wide::new(), ..Row::narrow(first) }
     }
 
-    /// The chunk of an element and its place there.
+    /// The same for a row of which there are many: nothing is set aside for it.
+    pub fn narrow(first: u32) -> Self {
+        // Loom keeps a history of every element.
+        let first = if cfg!(loom) { first.min(1) } else { first };
+        let wide = Wide { start: std::ptr::null(), len: 0 };
+        Row { wide, chunks: [const { OnceLock::new() }; CHUNKS], first, growing: Mutex::new(()) }
+    }
+
+    /// The chunk of an element that does not lie in the wide stretch, and its place there.
     #[inline]
     fn place(&self, index: u64) -> (usize, usize) {
-        let shifted = index + (1 << self.first);
+        let shifted = index - self.wide.len + (1 << self.first);
         let high = 63 - shifted.leading_zeros();
         ((high - self.first) as usize, (shifted ^ (1 << high)) as usize)
     }
@@ -108,54 +174,69 @@ impl<T: Zeroed> Row<T> {
     /// When it was not prepared.
     #[inline]
     pub fn get(&self, index: u64) -> &T {
-        let (chunk, at) = self.place(index);
-        &self.chunks[chunk].get().expect("an element that was prepared")[at]
+        &self.slice(index, 1)[0]
     }
 
-    /// Elements that lie in one chunk.
+    /// Elements that lie in one piece.
     #[inline]
     pub fn slice(&self, index: u64, len: usize) -> &[T] {
+        match self.wide.get(index, len) {
+            Some(elements) => elements,
+            None => self.in_chunk(index, len),
+        }
+    }
+
+    fn in_chunk(&self, index: u64, len: usize) -> &[T] {
         let (chunk, at) = self.place(index);
         &self.chunks[chunk].get().expect("elements that were prepared")[at..at + len]
     }
 
-    /// The first index from this one on behind which `len` elements lie in one chunk.
+    /// The first index from this one on behind which `len` elements lie in one piece.
     pub fn fitting(&self, index: u64, len: u64) -> u64 {
         let mut index = index;
         loop {
-            let (chunk, at) = self.place(index);
-            let size = 1 << (chunk as u32 + self.first);
-            if at as u64 + len <= size {
+            let end = self.piece_end(index);
+            if index + len <= end {
                 return index;
             }
-            index += size - at as u64;
+            index = end;
         }
     }
 
-    /// The first index behind the chunk of an element.
-    pub fn chunk_end(&self, index: u64) -> u64 {
+    /// The first index behind the piece of an element.
+    pub fn piece_end(&self, index: u64) -> u64 {
+        if index < self.wide.len {
+            return self.wide.len;
+        }
         let (chunk, at) = self.place(index);
         index - at as u64 + (1 << (chunk as u32 + self.first))
     }
 
-    /// Prepares `len` elements of one chunk. Call it once for each element, in any order.
+    /// Prepares `len` elements of one piece. Call it once for each element, in any order.
+    #[inline]
     pub fn prepare(&self, index: u64, len: u64, allowance: &Allowance) -> Result<(), StoreFull> {
-        let (chunk, at) = self.place(index);
-        if chunk >= CHUNKS {
-            return Err(StoreFull);
-        }
-        let size = std::mem::size_of::<T>() as u64;
+        let wide = index < self.wide.len;
+        let (chunk, at) = if wide { (0, index) } else { self.chunk_to_prepare(index)? };
+        let size = size_of::<T>() as u64;
         let pages = |elements: u64| (elements * size).div_ceil(PAGE);
-        let more = pages(at as u64 + len) - pages(at as u64);
+        let more = pages(at + len) - pages(at);
         if more > 0 {
             allowance.take(more * PAGE)?;
         }
-        self.chunk(chunk).map(drop)
+        if wide { Ok(()) } else { self.chunk(chunk).map(drop) }
+    }
+
+    fn chunk_to_prepare(&self, index: u64) -> Result<(usize, u64), StoreFull> {
+        let (chunk, at) = self.place(index);
+        if chunk < CHUNKS { Ok((chunk, at as u64)) } else { Err(StoreFull) }
     }
 
     /// An element that another thread may only be about to prepare.
     #[inline]
     pub fn reach(&self, index: u64) -> Result<&T, StoreFull> {
+        if let Some(elements) = self.wide.get(index, 1) {
+            return Ok(&elements[0]);
+        }
         let (chunk, at) = self.place(index);
         Ok(&self.chunk(chunk)?[at])
     }
@@ -186,7 +267,13 @@ mod tests {
 
     #[test]
     fn elements_keep_their_values_and_slices_do_not_cross_chunks() {
-        let (row, allowance) = (Row::<AtomicU64>::new(3), Allowance::new(None));
+        for row in [Row::<AtomicU64>::new(3), Row::narrow(3)] {
+            keeps_values(&row);
+        }
+    }
+
+    fn keeps_values(row: &Row<AtomicU64>) {
+        let allowance = Allowance::new(None);
         let mut at = 0;
         let mut starts = Vec::new();
         for len in (1..9).cycle().take(500) {
@@ -207,9 +294,11 @@ mod tests {
 
     #[test]
     fn a_row_ends_where_its_allowance_does() {
-        let (row, allowance) = (Row::<AtomicU64>::new(3), Allowance::new(Some(3 * PAGE)));
-        let prepared = (0..).take_while(|&i| row.prepare(i, 1, &allowance).is_ok()).count();
-        assert!((8..=3 * PAGE as usize / 8).contains(&prepared), "{prepared}");
-        assert!(allowance.used() <= 3 * PAGE);
+        for row in [Row::<AtomicU64>::new(3), Row::narrow(3)] {
+            let allowance = Allowance::new(Some(3 * PAGE));
+            let prepared = (0..).take_while(|&i| row.prepare(i, 1, &allowance).is_ok()).count();
+            assert!((8..=3 * PAGE as usize / 8).contains(&prepared), "{prepared}");
+            assert!(allowance.used() <= 3 * PAGE);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Nodes, written as a few words each, under numbers without gaps.
 //!
 //! Nodes are written one behind the other, each in as many words as the longest so far needs; when a longer one comes,
-//! or a chunk of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
+//! or a piece of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,6 +12,9 @@ use super::{ROOT_LIMIT, StoreFull};
 
 /// Stretches that there may be.
 const STRETCHES: usize = 1 << 10;
+
+/// Words that are prepared at a time: a page.
+const AT_A_TIME: u64 = 1024;
 
 /// Nodes that take the same number of words.
 #[derive(Debug, Default)]
@@ -30,8 +33,10 @@ struct Next {
     node: u64,
     word: u64,
     width: usize,
-    /// The end of the chunk that the stretch lies in.
+    /// The end of the piece of memory that the stretch lies in.
     end: u64,
+    /// Words up to here have been prepared.
+    prepared: u64,
 }
 
 /// Nodes under numbers.
@@ -93,7 +98,13 @@ impl Rows {
         if words.len() > next.width || next.word + next.width as u64 > next.end {
             self.begin(&mut next, words.len())?;
         }
-        self.words.prepare(next.word, next.width as u64, allowance)?;
+        let behind = next.word + next.width as u64;
+        if behind > next.prepared {
+            // Some more than needed, so that this is seldom done.
+            let more = (behind - next.prepared).max(AT_A_TIME).min(next.end - next.prepared);
+            self.words.prepare(next.prepared, more, allowance)?;
+            next.prepared += more;
+        }
         for (to, &word) in self.words.slice(next.word, next.width).iter().zip(words) {
             to.store(word, Ordering::Relaxed);
         }
@@ -107,7 +118,8 @@ impl Rows {
     fn begin(&self, next: &mut Next, width: usize) -> Result<(), StoreFull> {
         next.width = next.width.max(width);
         next.word = self.words.fitting(next.word, next.width as u64);
-        next.end = self.words.chunk_end(next.word);
+        next.end = self.words.piece_end(next.word);
+        next.prepared = next.prepared.max(next.word);
         let count = self.count.load(Ordering::Relaxed) as usize;
         let stretch = self.stretches.get(count).ok_or(StoreFull)?;
         stretch.first.store(next.node, Ordering::Relaxed);

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use super::StateId;
 use super::cut::Ends;
-use super::form::{Form, Shape};
+use super::form::{self, Form, Shape};
 use super::hash;
+use super::index::Spot;
 use super::parts::Recent;
+use super::words::Words;
 
 /// A part in which another node differs.
 #[derive(Clone, Copy, Debug)]
@@ -21,18 +23,44 @@ pub(crate) struct Change {
     pub number: u32,
 }
 
+/// A change as four words.
+pub(crate) type Packed = [u32; 4];
+
+impl Change {
+    /// As four words.
+    pub fn pack(&self) -> Packed {
+        [self.part, self.number, self.hash as u32, (self.hash >> 32) as u32]
+    }
+
+    /// From four words.
+    #[inline]
+    pub fn unpack(&[part, number, low, high]: &Packed) -> Change {
+        Change { part, number, hash: u64::from(low) | u64::from(high) << 32 }
+    }
+}
+
 /// What a node is written as.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub form: Option<Arc<Form>>,
-    pub words: Vec<u32>,
+    pub words: Words,
     /// The hashes of its parts, added up.
     pub sum: u64,
+    /// Where the index has it, and the page on which that was last.
+    pub spot: Spot,
+    pub page: u32,
     /// The node that it may be, as far as a first look tells.
     pub guess: Option<u32>,
 }
 
 impl Written {
+    /// Notes that all is written.
+    #[inline]
+    pub fn end(&mut self) {
+        form::set_sum(self.words.get_mut(), self.sum);
+        self.spot = Spot::of(self.hash());
+    }
+
     /// The hash of the node.
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -54,8 +82,10 @@ pub struct Unfolded {
     pub(super) bytes: Vec<u8>,
     pub(super) shape: Option<Arc<Shape>>,
     pub(super) written: Written,
-    /// The number of each part in its column, and its hash.
+    /// The number of each part in its column.
     pub(super) numbers: Vec<u32>,
+    /// Those that the bytes stand for, and their hashes.
+    pub(super) held: Vec<u32>,
     pub(super) hashes: Vec<u64>,
     /// The same for the node that comes after it, which differs in these parts.
     pub(super) changes: Vec<Change>,
@@ -78,11 +108,6 @@ impl Unfolded {
     /// How the node is cut; none where nodes have no parts.
     pub(crate) fn shape(&self) -> Option<&Arc<Shape>> {
         self.shape.as_ref().filter(|_| self.id.is_some())
-    }
-
-    /// The bytes of the node.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// The number of each part.
@@ -131,6 +156,7 @@ impl Unfolded {
         for change in &self.changes {
             self.hashes[change.part as usize] = change.hash;
             self.numbers[change.part as usize] = change.number;
+            self.held[change.part as usize] = change.number;
         }
         self.changes.clear();
         std::mem::swap(&mut self.written, &mut self.next);
