@@ -31,6 +31,8 @@ pub(crate) struct Facts<'m> {
     pub has_atomic: bool,
     /// By process type: the number of the first of its actions when all are numbered in one row.
     pub first_action: Vec<u32>,
+    /// The branches of all locations.
+    branches: usize,
     /// The initial state, where there is one.
     initial: Option<State>,
     /// By byte of the globals: may it change?
@@ -56,9 +58,15 @@ impl<'m> Facts<'m> {
                 .flat_map(|p| &p.locations)
                 .any(|l| l.branches.iter().any(|b| b.atomic)),
             first_action: first_actions(model),
+            branches: model.process_types.iter().flat_map(|p| &p.locations).map(|l| l.branches.len()).sum(),
             initial: interpreter.initial().ok(),
             written: written(model),
         }
+    }
+
+    /// Are the steps of all processes written into the walk itself?
+    pub fn steps_inside(&self) -> bool {
+        self.branches <= FEW_BRANCHES
     }
 
     /// The channels that a place names for ever.
@@ -95,6 +103,9 @@ impl<'m> Facts<'m> {
         first
     }
 }
+
+/// The most branches that are written into the walk itself.
+const FEW_BRANCHES: usize = 400;
 
 /// The number of the first action of each process type when all are numbered in one row.
 pub(crate) fn first_actions(model: &Model) -> Vec<u32> {

@@ -1,30 +1,30 @@
-//! Random numbers and choices, by the rules that all walks follow (`search/walk/draws.rs`).
+//! Random numbers, by the rule that all walks follow (`search/walk/draws.rs`).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value};
-use cranelift_frontend::Variable;
+use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::emit::Emit;
 use crate::kernel::MULTIPLIER;
 use crate::run::field;
 
-/// The branches that are left to be drawn: up to sixteen in the digits of one number, more of them in memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pool {
-    Digits(Variable),
-    Memory(Value),
-}
-
 impl Emit<'_, '_, '_> {
-    /// The next 32 random bits.
-    fn random(&mut self) -> Value {
-        let state = self.register(I64, field::RANDOM_STATE);
-        let increment = self.register(I64, field::RANDOM_INCREMENT);
-        let multiplier = self.long(MULTIPLIER as i64);
-        let product = self.b.ins().imul(state, multiplier);
-        let next = self.b.ins().iadd(product, increment);
-        self.set_register(field::RANDOM_STATE, next);
+    /// Holds the random numbers. The bits of the next draw are computed with the draw before it: what is drawn decides where
+    /// control goes, so the earlier it is known the better.
+    pub fn hold_random(&mut self) {
+        self.hold(I64, field::RANDOM_STATE);
+        self.bits = Some(self.b.declare_var(I32));
+        self.look_ahead();
+    }
+
+    /// Goes on with the random numbers that others have left.
+    pub fn read_random(&mut self) {
+        self.read_held(I64);
+        self.look_ahead();
+    }
+
+    /// The 32 bits that a state of the generator gives.
+    fn random_bits(&mut self, state: Value) -> Value {
         let shifted = self.b.ins().ushr_imm_s(state, 18);
         let mixed = self.b.ins().bxor(shifted, state);
         let mixed = self.b.ins().ushr_imm_s(mixed, 27);
@@ -34,68 +34,36 @@ impl Emit<'_, '_, '_> {
         self.b.ins().rotr(mixed, turn)
     }
 
-    /// A number below another one. Nothing is drawn when there is no choice.
+    /// A number below another one, which is not 0.
+    ///
+    /// Nothing is drawn when there is no choice. The product is 0 then, so all that depends on it is whether the generator
+    /// moves on.
     pub fn below(&mut self, bound: Value) -> Value {
-        let (draw, join) = (self.block(), self.block());
-        let result = self.b.append_block_param(join, I32);
-        let zero = self.int(0);
+        let state = self.register(I64, field::RANDOM_STATE);
+        let bits = match self.bits {
+            Some(bits) => self.b.use_var(bits),
+            None => self.random_bits(state),
+        };
+        let increment = self.register(I64, field::RANDOM_INCREMENT);
+        let multiplier = self.long(MULTIPLIER as i64);
+        let product = self.b.ins().imul(state, multiplier);
+        let next = self.b.ins().iadd(product, increment);
         let choice = self.test_int(IntCC::UnsignedGreaterThan, bound, 1);
-        let none = [cranelift_codegen::ir::BlockArg::Value(zero)];
-        self.b.ins().brif(choice, draw, &[], join, &none);
-        self.enter(draw);
-        let drawn = self.random();
-        let (drawn, bound) = (self.wide(drawn), self.wide(bound));
-        let product = self.b.ins().imul(drawn, bound);
+        let next = self.b.ins().select(choice, next, state);
+        self.set_register(field::RANDOM_STATE, next);
+        self.look_ahead();
+        let (bits, bound) = (self.wide(bits), self.wide(bound));
+        let product = self.b.ins().imul(bits, bound);
         let high = self.b.ins().ushr_imm_s(product, 32);
-        let high = self.b.ins().ireduce(I32, high);
-        self.go_with(join, high);
-        self.enter(join);
-        result
+        self.b.ins().ireduce(I32, high)
     }
 
-    /// A full pool of branches.
-    pub fn pool(&mut self, count: usize) -> Pool {
-        if count <= 16 {
-            let digits = self.b.declare_var(I64);
-            let all = self.long(0xfedc_ba98_7654_3210_u64 as i64);
-            self.b.def_var(digits, all);
-            return Pool::Digits(digits);
-        }
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 2 * count as u32, 1);
-        let slot = self.b.create_sized_stack_slot(data);
-        let at = self.b.ins().stack_addr(I64, slot, 0);
-        for i in 0..count {
-            let number = self.int(i as i32);
-            self.b.ins().istore16(MemFlagsData::trusted(), number, at, 2 * i as i32);
-        }
-        Pool::Memory(at)
-    }
-
-    /// Takes the element at a position out of a pool with so many left; the last takes its place.
-    pub fn take_out(&mut self, pool: Pool, at: Value, left: Value) -> Value {
-        let last = self.b.ins().iadd_imm_s(left, -1);
-        match pool {
-            Pool::Digits(digits) => {
-                let all = self.b.use_var(digits);
-                let (at, last) = (self.b.ins().ishl_imm_s(at, 2), self.b.ins().ishl_imm_s(last, 2));
-                let digit = |emit: &mut Self, shift: Value| {
-                    let low = emit.b.ins().ushr(all, shift);
-                    emit.b.ins().band_imm_s(low, 15)
-                };
-                let (taken, moved) = (digit(self, at), digit(self, last));
-                let difference = self.b.ins().bxor(taken, moved);
-                let difference = self.b.ins().ishl(difference, at);
-                let rest = self.b.ins().bxor(all, difference);
-                self.b.def_var(digits, rest);
-                self.b.ins().ireduce(I32, taken)
-            }
-            Pool::Memory(base) => {
-                let (at, last) = (self.element(base, at, 2), self.element(base, last, 2));
-                let taken = self.b.ins().uload16(I32, MemFlagsData::trusted(), at, 0);
-                let moved = self.b.ins().uload16(I32, MemFlagsData::trusted(), last, 0);
-                self.b.ins().istore16(MemFlagsData::trusted(), moved, at, 0);
-                taken
-            }
+    /// Computes the bits of the next draw, where random numbers are held.
+    fn look_ahead(&mut self) {
+        if let Some(variable) = self.bits {
+            let state = self.register(I64, field::RANDOM_STATE);
+            let bits = self.random_bits(state);
+            self.b.def_var(variable, bits);
         }
     }
 }

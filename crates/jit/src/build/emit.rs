@@ -39,6 +39,10 @@ pub(super) struct Emit<'f, 'u, 'm> {
     pub meeting_met: bool,
     pub bytes: Variable,
     pub frame: Variable,
+    /// The register of the run that is held in a variable, by its offset.
+    pub held: Option<(i32, Variable)>,
+    /// The bits of the next draw, where random numbers are held.
+    pub bits: Option<Variable>,
 }
 
 impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
@@ -66,6 +70,8 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
             meeting_met,
             bytes,
             frame,
+            held: None,
+            bits: None,
         }
     }
 
@@ -208,11 +214,13 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
             self.go(default);
             return;
         }
-        let default = self.b.func.dfg.block_call(default, &[]);
-        let mut table = vec![default; highest + 1];
+        let mut blocks = vec![default; highest + 1];
         for &(case, block) in cases {
-            table[case as usize] = self.b.func.dfg.block_call(block, &[]);
+            blocks[case as usize] = block;
         }
+        // Each entry has a list of arguments of its own, which grows as variables are found to be used in the block.
+        let table: Vec<_> = blocks.into_iter().map(|block| self.b.func.dfg.block_call(block, &[])).collect();
+        let default = self.b.func.dfg.block_call(default, &[]);
         let table = self.b.create_jump_table(JumpTableData::new(default, &table));
         self.b.ins().br_table(value, table);
     }

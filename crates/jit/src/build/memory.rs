@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::types::{I8, I16, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value};
+use cranelift_frontend::Variable;
 use lurcher_ir::Scalar;
 
 use super::emit::Emit;
@@ -13,11 +14,46 @@ const REGISTER: MemFlagsData = MemFlagsData::trusted();
 
 impl Emit<'_, '_, '_> {
     pub fn register(&mut self, ty: Type, at: i32) -> Value {
-        self.b.ins().load(ty, REGISTER, self.run, at)
+        match self.held_in(at) {
+            Some(variable) => self.b.use_var(variable),
+            None => self.b.ins().load(ty, REGISTER, self.run, at),
+        }
     }
 
     pub fn set_register(&mut self, at: i32, value: Value) {
-        self.b.ins().store(REGISTER, value, self.run, at);
+        match self.held_in(at) {
+            Some(variable) => self.b.def_var(variable, value),
+            None => {
+                self.b.ins().store(REGISTER, value, self.run, at);
+            }
+        }
+    }
+
+    fn held_in(&self, at: i32) -> Option<Variable> {
+        self.held.filter(|(field, _)| *field == at).map(|(_, variable)| variable)
+    }
+
+    /// Holds a register in one of the machine's from here on.
+    pub fn hold(&mut self, ty: Type, at: i32) {
+        let variable = self.b.declare_var(ty);
+        self.held = Some((at, variable));
+        self.read_held(ty);
+    }
+
+    /// Writes what is held where it belongs: others will look there.
+    pub fn write_held(&mut self) {
+        if let Some((at, variable)) = self.held {
+            let value = self.b.use_var(variable);
+            self.b.ins().store(REGISTER, value, self.run, at);
+        }
+    }
+
+    /// Holds what others have left.
+    pub fn read_held(&mut self, ty: Type) {
+        if let Some((at, variable)) = self.held {
+            let value = self.b.ins().load(ty, REGISTER, self.run, at);
+            self.b.def_var(variable, value);
+        }
     }
 
     pub fn set_register_int(&mut self, at: i32, value: i32) {
@@ -47,6 +83,11 @@ impl Emit<'_, '_, '_> {
     /// Loads 16 bits of a state.
     pub fn word(&mut self, base: Value, offset: i32) -> Value {
         self.b.ins().uload16(I32, STATE, base, offset)
+    }
+
+    /// Loads 32 bits of a state.
+    pub fn double_word(&mut self, base: Value, offset: i32) -> Value {
+        self.b.ins().load(I32, STATE, base, offset)
     }
 
     pub fn set_word(&mut self, base: Value, offset: i32, value: Value) {

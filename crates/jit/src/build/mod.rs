@@ -13,6 +13,8 @@ mod expr;
 mod host;
 mod memory;
 mod moves;
+mod pair;
+mod pool;
 mod step;
 mod take;
 mod test;
@@ -36,7 +38,10 @@ impl Emit<'_, '_, '_> {
             Function::HandOver => self.write_hand_over(),
             Function::Holds(index) => self.write_holds(index),
             Function::Step(ty) => self.write_step(ty),
-            Function::Walk => self.write_walk(Self::try_a_child),
+            Function::Walk => {
+                self.hold_random();
+                self.write_walk(Self::try_a_child);
+            }
             Function::WalkAll => self.write_walk(Self::all_children),
         }
         self.finish();

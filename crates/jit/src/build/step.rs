@@ -20,6 +20,13 @@ struct Ends {
     not: Block,
 }
 
+/// Where control goes when a branch was tried.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    yes: Block,
+    not: Block,
+}
+
 impl<'m> Emit<'_, '_, 'm> {
     pub fn write_step(&mut self, ty: ProcessTypeId) {
         self.about(ty);
@@ -32,86 +39,149 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    fn step_from(&mut self, location: &'m Location, ends: Ends) {
-        let count = location.branches.len();
-        if count == 1 {
-            self.count_try();
-            self.try_branch(location, 0, ends.not, ends);
+    /// Lets a process try. Control goes to the first block when it moves, and otherwise to the second.
+    pub fn step_of(&mut self, process: Value, timeout: Value, [moved, not]: [Block; 2]) {
+        let types = self.types(|_| true);
+        if !self.unit.facts.steps_inside() {
+            let rest = self.long(0);
+            self.by_process_type(process, &types, not, |emit, ty| {
+                emit.write_held();
+                let result = emit.call(Function::Step(ty), process, timeout, rest);
+                emit.read_random();
+                emit.branch(result, moved, not);
+            });
             return;
         }
-        let pool = self.pool(count);
-        let (head, draw) = (self.block(), self.block());
-        let left = self.b.append_block_param(head, I32);
-        let all = self.int(count as i32);
-        self.go_with(head, all);
-        self.enter(head);
-        self.branch(left, draw, ends.not);
-        self.enter(draw);
-        self.count_try();
-        let at = self.below(left);
-        let drawn = self.take_out(pool, at, left);
-        let fewer = self.b.ins().iadd_imm_s(left, -1);
-        let again = self.block();
-        let cases: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
-        let (&(_, last), first) = cases.split_last().expect("several branches");
-        self.dispatch(drawn, first, last);
-        for (index, block) in cases {
-            self.enter(block);
-            self.try_branch(location, index as usize, again, ends);
-        }
-        self.enter(again);
-        self.go_with(head, fewer);
+        (self.pid, self.timeout) = (Some(process), Some(timeout));
+        self.reload();
+        self.each_standing(&types, not, |emit, location| {
+            emit.may_run(not);
+            emit.step_from(location, Ends { moved, not });
+        });
+        (self.pid, self.process_type, self.timeout) = (None, None, None);
     }
 
-    fn count_try(&mut self) {
+    /// Writes code for every location that has branches, of these types; control is in the location's block.
+    fn each_standing(
+        &mut self,
+        types: &[ProcessTypeId],
+        default: Block,
+        mut write: impl FnMut(&mut Self, &'m Location),
+    ) {
+        // Type and location stand side by side, 16 bits each. In the number by which control is passed on, the type has as
+        // few bits as it needs.
+        let bits = (self.unit.facts.model.process_types.len() as u32).next_power_of_two().trailing_zeros();
+        let frame = self.frame();
+        let standing = self.double_word(frame, 0);
+        let mut here = self.b.ins().ushr_imm_s(standing, i64::from(16 - bits));
+        if bits > 0 {
+            let ty = self.b.ins().band_imm_s(standing, (1 << bits) - 1);
+            here = self.b.ins().bor(here, ty);
+        }
+        let model = self.unit.facts.model;
+        let of_type = |ty: ProcessTypeId| {
+            let locations = model.process_type(ty).locations.iter().enumerate();
+            let busy = locations.filter(|(_, l)| !l.branches.is_empty());
+            busy.map(move |(i, l)| (ty, l, (i as u32) << bits | u32::from(ty.0)))
+        };
+        let busy: Vec<(ProcessTypeId, &'m Location, u32)> = types.iter().copied().flat_map(of_type).collect();
+        let cases: Vec<(u32, Block)> = busy.iter().map(|(_, _, number)| (*number, self.block())).collect();
+        self.dispatch(here, &cases, default);
+        for ((ty, location, _), (_, block)) in busy.into_iter().zip(cases) {
+            self.enter(block);
+            self.process_type = Some(ty);
+            write(self, location);
+        }
+    }
+
+    fn step_from(&mut self, location: &'m Location, ends: Ends) {
+        let count = location.branches.len();
+        let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
+        if self.is_pair(location) {
+            let faulted = self.cold_block();
+            self.fault_met = false;
+            self.choose_of_two(location, [takes[0].1, takes[1].1], ends.not, faulted);
+            if self.fault_met {
+                self.enter(faulted);
+                self.try_branches(location, &takes, ends);
+            }
+        } else {
+            self.try_branches(location, &takes, ends);
+        }
+        if has_escapes(location) {
+            return;
+        }
+        for (branch, &(index, block)) in location.branches.iter().zip(&takes) {
+            self.enter(block);
+            match self.ty().deterministic {
+                true => self.take_by_host(index as usize, ends),
+                false => {
+                    self.take(branch, Trust::Tested, ends.moved);
+                    self.go(ends.moved);
+                }
+            }
+        }
+    }
+
+    /// Tries branches in random order; goes to the block of the first that is possible.
+    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Ends) {
+        if let [(_, yes)] = *takes {
+            self.count_try();
+            self.try_branch(location, 0, Tried { yes, not: ends.not }, ends);
+            return;
+        }
+        self.draw_branches(takes.len(), ends.not, |emit, drawn, failed| {
+            emit.count_try();
+            let tests: Vec<(u32, Block)> = takes.iter().map(|(i, _)| (*i, emit.block())).collect();
+            let (&(_, last), first) = tests.split_last().expect("several branches");
+            emit.dispatch(drawn, first, last);
+            for (&(index, yes), (_, block)) in takes.iter().zip(tests) {
+                emit.enter(block);
+                emit.try_branch(location, index as usize, Tried { yes, not: failed }, ends);
+            }
+        });
+    }
+
+    pub fn count_try(&mut self) {
         let tries = self.register(I64, field::TRIES);
         let more = self.b.ins().iadd_imm_s(tries, 1);
         self.set_register(field::TRIES, more);
     }
 
-    /// Tests a branch and takes it; when it is not possible, control goes to `not`.
-    fn try_branch(&mut self, location: &'m Location, index: usize, not: Block, ends: Ends) {
+    /// Tests a branch. One that is not simply possible or not, because of a fault or a rendezvous, is taken here.
+    fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Ends) {
         let ty = self.ty();
         let branch = &location.branches[index];
         let kind = &ty.action(branch.action).kind;
-        if location.branches.iter().any(|b| b.escape > 0) {
-            self.try_among_escapes(index, not, ends);
+        if has_escapes(location) {
+            self.try_among_escapes(index, to.not, ends);
             return;
         }
-        let (yes, faulted, meet) = (self.block(), self.cold_block(), self.block());
-        (self.fault_met, self.meeting_met) = (false, false);
         if is_else(kind) {
             // Possible when nothing before it is.
-            self.on_fault = OnFault::Go(not);
+            self.on_fault = OnFault::Go(to.not);
             self.set_register_int(field::MOVES_LEN, 0);
             for (i, before) in location.branches[..index].iter().enumerate() {
                 let next = self.block();
                 let kind = &ty.action(before.action).kind;
                 if is_else(kind) {
-                    self.go(not);
+                    self.go(to.not);
                 } else {
-                    self.test_branch(i as u16, kind, Targets::simple(not, next));
+                    self.test_branch(i as u16, kind, Targets::simple(to.not, next));
                 }
                 self.enter(next);
             }
-            self.go(yes);
-            (self.fault_met, self.meeting_met) = (false, false);
-        } else {
-            if matches!(kind, ActionKind::Send(..)) {
-                self.set_register_int(field::MOVES_LEN, 0);
-            }
-            self.on_fault = OnFault::Go(faulted);
-            self.test_branch(index as u16, kind, Targets { yes, meet, no: not });
+            self.go(to.yes);
+            return;
         }
+        let (faulted, meet) = (self.cold_block(), self.block());
+        (self.fault_met, self.meeting_met) = (false, false);
+        if matches!(kind, ActionKind::Send(..)) {
+            self.set_register_int(field::MOVES_LEN, 0);
+        }
+        self.on_fault = OnFault::Go(faulted);
+        self.test_branch(index as u16, kind, Targets { yes: to.yes, meet, no: to.not });
         let (faults, meetings) = (self.fault_met, self.meeting_met);
-        self.enter(yes);
-        match ty.deterministic {
-            true => self.take_by_host(index, ends),
-            false => {
-                self.take(branch, Trust::Tested, ends.moved);
-                self.go(ends.moved);
-            }
-        }
         if faults {
             self.enter(faulted);
             match ty.deterministic {
@@ -192,4 +262,8 @@ impl<'m> Emit<'_, '_, 'm> {
             false => self.take_by_number(index, ends),
         }
     }
+}
+
+fn has_escapes(location: &Location) -> bool {
+    location.branches.iter().any(|b| b.escape > 0)
 }

@@ -1,18 +1,16 @@
 //! The walk kernel: steps of an unguided random walk, one after another, by try-a-child (`all_children.rs` has the other
 //! selection).
 //!
-//! Try-a-child draws a process, then one of its branches. The processes still to be drawn are a pool that holds every
-//! number in order between two steps; a process that cannot move is replaced by the last one, and those few places are
-//! put in order again before the next step. So choosing costs as much as it takes tries, whatever the number of
-//! processes.
+//! Try-a-child draws a process (`pool.rs`), then one of its branches (`step.rs`). The steps of a small model are written into
+//! the walk itself, and what changes with every step stays in registers of the machine. A large model has a function
+//! for the steps of each process type.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::emit::{Emit, OnFault};
 use super::host::HostFunction;
-use super::unit::Function;
 use crate::run::field;
 
 /// Why the kernel stopped.
@@ -25,8 +23,6 @@ pub(crate) mod stop {
     /// The host has no room for more.
     pub const MEMORY: u32 = 6;
 }
-
-const MEMORY: MemFlagsData = MemFlagsData::trusted();
 
 impl Emit<'_, '_, '_> {
     /// Writes a walk: `step` makes a step, and goes to the first block when there is one and to the second when not.
@@ -74,6 +70,7 @@ impl Emit<'_, '_, '_> {
 
         for (reason, block) in stops.into_iter().zip(blocks) {
             self.enter(block);
+            self.write_held();
             self.return_int(reason as i32);
         }
     }
@@ -102,7 +99,7 @@ impl Emit<'_, '_, '_> {
 
     /// Lets the host look at the state, when it wants to. Inside an atomic chain there is none to look at.
     fn observe(&mut self) {
-        let (told, next) = (self.block(), self.block());
+        let (told, next) = (self.cold_block(), self.block());
         let wanted = self.register(I32, field::OBSERVED);
         self.branch(wanted, told, next);
         self.enter(told);
@@ -117,77 +114,6 @@ impl Emit<'_, '_, '_> {
 
     /// Tries processes until one moves.
     pub fn try_a_child(&mut self, timeout: Value, moved: Block, none: Block) {
-        let all = self.block();
-        if self.unit.facts.has_atomic {
-            let (held, holder) = (self.block(), self.register(I32, field::EXCLUSIVE));
-            self.branch(holder, held, all);
-            self.enter(held);
-            let process = self.b.ins().iadd_imm_s(holder, -1);
-            self.step_of(process, timeout, moved, none);
-        } else {
-            self.go(all);
-        }
-        self.enter(all);
-        self.draw_processes(timeout, moved, none);
-    }
-
-    fn draw_processes(&mut self, timeout: Value, moved: Block, none: Block) {
-        let (head, draw, failed, tidy_moved, tidy_none) =
-            (self.block(), self.block(), self.block(), self.block(), self.block());
-        let pool = self.register(I64, field::POOL);
-        let touched = self.register(I64, field::TOUCHED);
-        let left = self.b.append_block_param(head, I32);
-        let count = self.register(I32, field::PROCESS_COUNT);
-        self.go_with(head, count);
-        self.enter(head);
-        self.branch(left, draw, tidy_none);
-        self.enter(draw);
-        let at = self.below(left);
-        let place = self.element(pool, at, 2);
-        let process = self.b.ins().uload16(I32, MEMORY, place, 0);
-        self.step_of(process, timeout, tidy_moved, failed);
-
-        self.enter(failed);
-        let fewer = self.b.ins().iadd_imm_s(left, -1);
-        let last = self.element(pool, fewer, 2);
-        let last = self.b.ins().uload16(I32, MEMORY, last, 0);
-        self.b.ins().istore16(MEMORY, last, place, 0);
-        // The positions stand in the other array from its beginning on, as many as there were failures.
-        let failures = self.b.ins().isub(count, left);
-        let note = self.element(touched, failures, 2);
-        self.b.ins().istore16(MEMORY, at, note, 0);
-        self.go_with(head, fewer);
-
-        for (block, next) in [(tidy_moved, moved), (tidy_none, none)] {
-            self.enter(block);
-            let failures = self.b.ins().isub(count, left);
-            self.tidy(pool, touched, failures, next);
-        }
-    }
-
-    /// Puts the pool in order again.
-    fn tidy(&mut self, pool: Value, touched: Value, failures: Value, next: Block) {
-        let (head, body) = (self.block(), self.block());
-        let left = self.b.append_block_param(head, I32);
-        self.go_with(head, failures);
-        self.enter(head);
-        self.branch(left, body, next);
-        self.enter(body);
-        let fewer = self.b.ins().iadd_imm_s(left, -1);
-        let note = self.element(touched, fewer, 2);
-        let position = self.b.ins().uload16(I32, MEMORY, note, 0);
-        let place = self.element(pool, position, 2);
-        self.b.ins().istore16(MEMORY, position, place, 0);
-        self.go_with(head, fewer);
-    }
-
-    /// Lets a process try.
-    fn step_of(&mut self, process: Value, timeout: Value, moved: Block, failed: Block) {
-        let types = self.types(|_| true);
-        let rest = self.long(0);
-        self.by_process_type(process, &types, failed, |emit, ty| {
-            let result = emit.call(Function::Step(ty), process, timeout, rest);
-            emit.branch(result, moved, failed);
-        });
+        self.draw_processes(moved, none, |emit, process, to| emit.step_of(process, timeout, to));
     }
 }

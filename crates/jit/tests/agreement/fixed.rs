@@ -136,6 +136,42 @@ fn locations_with_many_branches_are_drawn_from_memory() {
 }
 
 #[test]
+fn a_crowd_is_drawn_from_memory_while_it_grows_and_shrinks() {
+    agrees(
+        "byte n; chan c = [2] of { byte };
+         proctype P(byte me) { do :: atomic { c?eval(me % 3) -> n = me; n > 9; c!1 } :: c!(me % 3) :: n == me -> break od }
+         active [14] proctype Q() { byte k; do :: k < 2 -> atomic { k++; run P(k + _pid) } :: n > 3 && n % 2 -> n-- od }",
+    );
+}
+
+#[test]
+fn steps_of_a_large_model_are_functions() {
+    let line = |i: u32| format!("if :: x > {i} -> x = x - {i} :: x < {i} -> x = x + 2 :: c!x :: c?x :: skip fi;\n");
+    let lines: String = (0..100).map(line).collect();
+    agrees(&format!("short x; chan c = [1] of {{ short }}; active [3] proctype P() {{ {lines} }}"));
+}
+
+#[test]
+fn pairs_of_branches_are_chosen_with_and_without_faults() {
+    agrees(
+        "byte x[3]; byte i; short z; chan c = [1] of { byte, byte }; chan d = [0] of { byte };
+         active [2] proctype P() {
+            do
+            :: if :: i < 2 -> i++ :: i > 0 -> i-- fi
+            :: if :: i < 3 :: else -> i = 0 fi
+            :: if :: x[i] == 0 -> x[i] = 1 :: z / i > 1 -> z = 0 fi
+            :: if :: c?1, i :: c?2, _ fi
+            :: if :: c!1(i) :: c!2(i) fi
+            :: if :: nfull(c) && i < 2 -> c!1(1) :: i == 2 || len(c) == 1 -> z++ fi
+            :: if :: d!1 :: z > 3 -> z = 0 fi
+            :: if :: d?i :: timeout -> i = 3 fi
+            :: if :: d_step { i > 1 -> i = 1 } :: d_step { else -> z = z + i } fi
+            od
+         }",
+    );
+}
+
+#[test]
 fn a_model_larger_than_the_budget_is_refused_with_a_reason() {
     let model = read("test.pml", "byte x; active proctype P() { x = 1; x = 2 }".to_owned(), &[]).expect("a model");
     let budget = Budget { instructions: 10, ..Budget::default() };

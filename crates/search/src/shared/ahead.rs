@@ -85,13 +85,7 @@ impl Ahead {
     }
 
     /// Adds a node. Says whether it differs from the unfolded one in parts that are known then.
-    pub fn put(
-        &mut self,
-        store: &SharedStore,
-        here: &mut Unfolded,
-        node: &[u8],
-        way: Way,
-    ) -> Result<bool, StoreFull> {
+    pub fn put(&mut self, store: &SharedStore, here: &mut Unfolded, node: &[u8], way: Way) -> Result<bool, StoreFull> {
         let alike = store.add(here, node, &mut self.batch)?;
         self.ways.push(way);
         Ok(alike)

@@ -296,8 +296,7 @@ impl Columns {
         for (place, (&number, held)) in numbers.iter().zip(held).enumerate() {
             if number != *held {
                 *held = number;
-                hashes[place] =
-                    self.parts.write(&shape.columns[place], number, &mut bytes[shape.parts[place].clone()]);
+                hashes[place] = self.parts.write(&shape.columns[place], number, &mut bytes[shape.parts[place].clone()]);
             }
         }
     }

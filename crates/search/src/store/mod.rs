@@ -34,12 +34,12 @@ pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use form::Shape;
 pub(crate) use hash::of_pair as hash_of_pair;
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
 pub(crate) use row::Row;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
-pub(crate) use form::Shape;
 pub(crate) use unfolded::{Change, Packed};
 
 use columns::Columns;

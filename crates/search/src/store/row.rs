@@ -57,11 +57,8 @@ fn ask_for_large_pages(start: *mut u8, size: usize) {
 }
 
 /// Addresses that are set aside for a row, in bytes.
-const WIDE: usize = if cfg!(all(target_os = "linux", target_pointer_width = "64", not(loom), not(miri))) {
-    1 << 36
-} else {
-    0
-};
+const WIDE: usize =
+    if cfg!(all(target_os = "linux", target_pointer_width = "64", not(loom), not(miri))) { 1 << 36 } else { 0 };
 
 /// A stretch of addresses that was set aside, all zeros; or nothing.
 #[derive(Debug)]

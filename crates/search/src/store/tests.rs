@@ -176,11 +176,23 @@ fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
         let (mut here, mut there) = (Unfolded::default(), Unfolded::default());
         let mut found = Vec::new();
         for some in nodes.chunks(1 + seed as usize * 7 % TOGETHER) {
-            let mut batch = Batch::default();
-            some.iter().for_each(|node| together.add(&mut there, node, &mut batch).unwrap());
+            let (mut batch, mut known) = (Batch::default(), Vec::new());
+            for (i, node) in some.iter().enumerate() {
+                if together.add(&mut there, node, &mut batch).unwrap() {
+                    let added =
+                        |c: &Change| Change { hash: c.hash.wrapping_sub(there.hashes()[c.part as usize]), ..*c };
+                    known.push((i, there.changes().iter().map(|c| added(c).pack()).collect::<Vec<_>>()));
+                }
+            }
             together.insert_all(&mut there, &mut batch, &mut found, |_| ()).unwrap();
             let expected: Vec<_> = some.iter().map(|node| one_by_one.insert(&mut here, node).unwrap()).collect();
             assert_eq!(found, expected);
+            // The same nodes once more, by the parts in which they differ from the unfolded one.
+            batch.clear();
+            known.iter().for_each(|(_, changes)| together.add_known(&there, changes, &mut batch).unwrap());
+            together.insert_all(&mut there, &mut batch, &mut found, |_| ()).unwrap();
+            assert_eq!(found, known.iter().map(|(i, _)| (expected[*i].0, false)).collect::<Vec<_>>());
+            found = expected;
             let (last, _) = *found.last().unwrap();
             assert_eq!(together.load(&mut there, last), some.last().unwrap());
             assert_eq!(together.hash_here(&there), one_by_one.hash(last));

@@ -1,0 +1,235 @@
+//! Drawing numbers one after another until one will do, each at most once.
+//!
+//! What is left is a row of numbers: the one drawn is taken out, and the last takes its place. Up to sixteen numbers are the
+//! digits of one register. More processes than that stand in memory, in order between two steps: the few places that
+//! were changed are put in order again before the next step, so drawing costs as much as it takes tries, whatever the
+//! number of processes.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value};
+use cranelift_frontend::Variable;
+
+use super::emit::Emit;
+use crate::run::field;
+
+/// Numbers that fit in one register.
+const DIGITS: i32 = 16;
+/// All of them, in order.
+const IN_ORDER: u64 = 0xfedc_ba98_7654_3210;
+
+const MEMORY: MemFlagsData = MemFlagsData::trusted();
+
+/// Numbers that are left to be drawn.
+#[derive(Clone, Copy, Debug)]
+struct Pool {
+    /// How many are left, the one just drawn among them.
+    left: Variable,
+    /// Where the one just drawn stands.
+    at: Variable,
+    drawn: Variable,
+    digits: Variable,
+}
+
+impl Emit<'_, '_, '_> {
+    fn new_pool(&mut self) -> Pool {
+        let [left, at, drawn] = [(); 3].map(|()| self.b.declare_var(I32));
+        Pool { left, at, drawn, digits: self.b.declare_var(I64) }
+    }
+
+    fn digit(&mut self, digits: Value, at: Value) -> Value {
+        let shift = self.b.ins().ishl_imm_s(at, 2);
+        let low = self.b.ins().ushr(digits, shift);
+        let digit = self.b.ins().band_imm_s(low, 15);
+        self.b.ins().ireduce(I32, digit)
+    }
+
+    /// Draws a digit.
+    fn draw_digit(&mut self, pool: Pool) {
+        let (left, digits) = (self.b.use_var(pool.left), self.b.use_var(pool.digits));
+        let at = self.below(left);
+        self.b.def_var(pool.at, at);
+        let drawn = self.digit(digits, at);
+        self.b.def_var(pool.drawn, drawn);
+    }
+
+    /// Takes the digit drawn out; there are `fewer` then.
+    fn take_digit(&mut self, pool: Pool, fewer: Value) {
+        let (digits, at, drawn) = (self.b.use_var(pool.digits), self.b.use_var(pool.at), self.b.use_var(pool.drawn));
+        let last = self.digit(digits, fewer);
+        let difference = self.b.ins().bxor(drawn, last);
+        let difference = self.wide(difference);
+        let shift = self.b.ins().ishl_imm_s(at, 2);
+        let difference = self.b.ins().ishl(difference, shift);
+        let rest = self.b.ins().bxor(digits, difference);
+        self.b.def_var(pool.digits, rest);
+    }
+
+    /// Tries so many branches in random order: `attempt` is told which one, and goes to the block that it is given when it
+    /// will not do. Control goes to `none` when none does.
+    pub fn draw_branches(&mut self, count: usize, none: Block, attempt: impl FnOnce(&mut Self, Value, Block)) {
+        let pool = self.new_pool();
+        let all = self.int(count as i32);
+        self.b.def_var(pool.left, all);
+        let first = self.below(all);
+        self.b.def_var(pool.at, first);
+        self.b.def_var(pool.drawn, first);
+        let order = self.long(IN_ORDER as i64);
+        self.b.def_var(pool.digits, order);
+        let row = (count > DIGITS as usize).then(|| self.row_of_branches(count));
+        let (tried, failed, again) = (self.block(), self.block(), self.block());
+        self.go(tried);
+        self.enter(tried);
+        let drawn = self.b.use_var(pool.drawn);
+        attempt(self, drawn, failed);
+
+        self.enter(failed);
+        let left = self.b.use_var(pool.left);
+        let fewer = self.b.ins().iadd_imm_s(left, -1);
+        self.b.def_var(pool.left, fewer);
+        self.branch(fewer, again, none);
+        self.enter(again);
+        match row {
+            None if count == 2 => {
+                let other = self.b.ins().bxor_imm_s(drawn, 1);
+                self.b.def_var(pool.drawn, other);
+            }
+            None => {
+                self.take_digit(pool, fewer);
+                self.draw_digit(pool);
+            }
+            Some(slot) => {
+                let base = self.b.ins().stack_addr(I64, slot, 0);
+                self.take_from_row(pool, base, fewer);
+                self.draw_from_row(pool, base);
+            }
+        }
+        self.go(tried);
+    }
+
+    /// The numbers of branches in memory, in order.
+    fn row_of_branches(&mut self, count: usize) -> StackSlot {
+        let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 2 * count as u32, 1));
+        for i in 0..count {
+            let number = self.int(i as i32);
+            let at = self.b.ins().stack_addr(I64, slot, 2 * i as i32);
+            self.b.ins().istore16(MEMORY, number, at, 0);
+        }
+        slot
+    }
+
+    fn draw_from_row(&mut self, pool: Pool, row: Value) {
+        let left = self.b.use_var(pool.left);
+        let at = self.below(left);
+        self.b.def_var(pool.at, at);
+        let place = self.element(row, at, 2);
+        let drawn = self.b.ins().uload16(I32, MEMORY, place, 0);
+        self.b.def_var(pool.drawn, drawn);
+    }
+
+    fn take_from_row(&mut self, pool: Pool, row: Value, fewer: Value) {
+        let at = self.b.use_var(pool.at);
+        let (place, last) = (self.element(row, at, 2), self.element(row, fewer, 2));
+        let last = self.b.ins().uload16(I32, MEMORY, last, 0);
+        self.b.ins().istore16(MEMORY, last, place, 0);
+    }
+
+    /// Tries processes in random order, or only the one that holds exclusive control: `attempt` is told which one, and goes
+    /// to the first block that it is given when the process moves, to the other when it does not.
+    pub fn draw_processes(&mut self, moved: Block, none: Block, attempt: impl FnOnce(&mut Self, Value, [Block; 2])) {
+        let (pool, size) = (self.new_pool(), self.b.declare_var(I32));
+        let [head, few, many, tried, failed, over, tidy] = [(); 7].map(|()| self.block());
+        let order = self.long(IN_ORDER as i64);
+        self.b.def_var(pool.digits, order);
+        if self.unit.facts.has_atomic {
+            let (held, free, holder) = (self.block(), self.block(), self.register(I32, field::EXCLUSIVE));
+            self.branch(holder, held, free);
+            self.enter(held);
+            let process = self.b.ins().iadd_imm_s(holder, -1);
+            let (first, one) = (self.int(0), self.int(1));
+            for (variable, value) in [(pool.drawn, process), (pool.at, first), (pool.left, one), (size, one)] {
+                self.b.def_var(variable, value);
+            }
+            self.go(tried);
+            self.enter(free);
+        }
+        let count = self.register(I32, field::PROCESS_COUNT);
+        self.b.def_var(pool.left, count);
+        self.b.def_var(size, count);
+        self.branch(count, head, none);
+
+        self.enter(head);
+        self.by_crowd(size, few, many);
+        self.enter(few);
+        self.draw_digit(pool);
+        self.go(tried);
+        self.enter(many);
+        let row = self.register(I64, field::POOL);
+        self.draw_from_row(pool, row);
+        self.go(tried);
+
+        self.enter(tried);
+        let process = self.b.use_var(pool.drawn);
+        attempt(self, process, [tidy, failed]);
+
+        self.enter(failed);
+        let (some, few, many) = (self.block(), self.block(), self.block());
+        let left = self.b.use_var(pool.left);
+        let fewer = self.b.ins().iadd_imm_s(left, -1);
+        self.b.def_var(pool.left, fewer);
+        self.branch(fewer, some, over);
+        self.enter(some);
+        self.by_crowd(size, few, many);
+        self.enter(few);
+        self.take_digit(pool, fewer);
+        self.go(head);
+        self.enter(many);
+        self.note_place(pool, size, left);
+        let row = self.register(I64, field::POOL);
+        self.take_from_row(pool, row, fewer);
+        self.go(head);
+
+        for (block, next) in [(tidy, moved), (over, none)] {
+            self.enter(block);
+            self.put_in_order(pool, size, next);
+        }
+    }
+
+    /// Goes to one block when so many processes fit in a register, and otherwise to another.
+    fn by_crowd(&mut self, size: Variable, few: Block, many: Block) {
+        let size = self.b.use_var(size);
+        let fits = self.test_int(IntCC::UnsignedLessThanOrEqual, size, DIGITS);
+        self.branch(fits, few, many);
+    }
+
+    /// Notes a place of the row that is about to change. Places stand in their own row from its beginning on, as many as
+    /// there were failures.
+    fn note_place(&mut self, pool: Pool, size: Variable, left: Value) {
+        let (size, at) = (self.b.use_var(size), self.b.use_var(pool.at));
+        let touched = self.register(I64, field::TOUCHED);
+        let failures = self.b.ins().isub(size, left);
+        let note = self.element(touched, failures, 2);
+        self.b.ins().istore16(MEMORY, at, note, 0);
+    }
+
+    /// Puts the row of processes in order again, and goes to a block.
+    fn put_in_order(&mut self, pool: Pool, size: Variable, next: Block) {
+        let (many, head, body) = (self.block(), self.block(), self.block());
+        self.by_crowd(size, next, many);
+        self.enter(many);
+        let (base, touched) = (self.register(I64, field::POOL), self.register(I64, field::TOUCHED));
+        let (size, left) = (self.b.use_var(size), self.b.use_var(pool.left));
+        let failures = self.b.ins().isub(size, left);
+        let remaining = self.b.append_block_param(head, I32);
+        self.go_with(head, failures);
+        self.enter(head);
+        self.branch(remaining, body, next);
+        self.enter(body);
+        let fewer = self.b.ins().iadd_imm_s(remaining, -1);
+        let note = self.element(touched, fewer, 2);
+        let position = self.b.ins().uload16(I32, MEMORY, note, 0);
+        let place = self.element(base, position, 2);
+        self.b.ins().istore16(MEMORY, position, place, 0);
+        self.go_with(head, fewer);
+    }
+}
