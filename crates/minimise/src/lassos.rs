@@ -66,9 +66,12 @@ impl<'a, 'm> Chase<'a, 'm> {
         let started = product.initial(&mut root).is_ok();
         let search = started.then(|| LassoSearch::new(&mut product, &root, meter.budget.memory)).flatten();
         let Some(mut search) = search else { return (lasso, false) };
-        // A short lasso is found at once. Where it is not, a quick look at what is known leaves less to search.
-        let mut complete;
-        (lasso, complete) = meter.with_share(1, 8, |meter| self.search(lasso, &mut search, meter));
+        // A short lasso is found at once. Where it is not, a quick look at what is known leaves less to search. Rounds of
+        // fairness make lassos of the product longer than they need to be, so there what is known comes first.
+        let mut complete = false;
+        if !self.fair {
+            (lasso, complete) = meter.with_share(1, 8, |meter| self.search(lasso, &mut search, meter));
+        }
         if !complete {
             lasso = meter.with_share(1, 4, |meter| self.parts(lasso, Effort::Quick, meter));
             told(&lasso, meter);
