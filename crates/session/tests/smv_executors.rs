@@ -82,7 +82,7 @@ fn hunt(
         guide: StateGuide { on: way.guided, ..StateGuide::default() },
         plan: HuntPlan { seed, jobs, first: 0, last: Some(24), saturation: None },
         exec,
-        budget: Budget { memory: Some(64 << 20), ..Budget::default() },
+        budget: Budget { memory: Some(32 << 20), ..Budget::default() },
         minimise: Some(100),
     };
     hunt.hunt(relation, asked, &mut ()).map_err(|e| e.to_string())
