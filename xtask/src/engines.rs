@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::options::Binary;
 use crate::peers::tools;
 
 use measure::{Measured, Running, measure};
@@ -35,9 +36,8 @@ pub struct Options {
     /// Seconds by the clock for each second of processor time that a run may take; more where others use the machine
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     patience: f64,
-    /// Use this binary instead of building one
-    #[arg(long, value_name = "PATH")]
-    lurcher: Option<PathBuf>,
+    #[command(flatten)]
+    binary: Binary,
     /// Write the table here as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -62,10 +62,7 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn try_run(options: &Options) -> Result<bool, String> {
-    let lurcher = match &options.lurcher {
-        Some(path) => path.clone(),
-        None => tools::build_lurcher()?,
-    };
+    let lurcher = options.binary.find()?;
     let mut targets = Vec::new();
     if options.models.is_empty() {
         for folder in ["models/smv", "bench/thesis/models/smv"] {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::options::Binary;
 use crate::peers::header::Header;
 use crate::peers::{table, tools};
 
@@ -22,9 +23,8 @@ pub struct Options {
     /// Seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 50)]
     seeds: u64,
-    /// Use this binary instead of building one
-    #[arg(long, value_name = "PATH")]
-    lurcher: Option<PathBuf>,
+    #[command(flatten)]
+    binary: Binary,
     /// Further arguments of `lurcher hunt`, separated by blanks
     #[arg(long, value_name = "ARGUMENTS", default_value = "", allow_hyphen_values = true)]
     with: String,
@@ -52,10 +52,7 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn try_run(options: &Options) -> Result<bool, String> {
-    let lurcher = match &options.lurcher {
-        Some(path) => path.clone(),
-        None => tools::build_lurcher()?,
-    };
+    let lurcher = options.binary.find()?;
     let models = match options.models.as_slice() {
         [] => in_folder(&tools::repository().join("models/promela"))?,
         given => given.to_vec(),

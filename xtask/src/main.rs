@@ -5,9 +5,11 @@ mod engines;
 mod hunts;
 mod jit;
 mod nusmv;
+mod options;
 mod peers;
 mod random;
 mod reduction;
+mod sanitize;
 mod sizes;
 mod smv;
 
@@ -38,6 +40,8 @@ enum Chore {
     Jit(jit::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
+    /// Run the tests of the shared store under ThreadSanitizer, Miri and loom
+    Sanitize(sanitize::Options),
     /// Measure lurcher beside Spin, walks by hand and Stateright: the table of speed
     Bench(bench::Options),
     /// Walk a model written by hand; `bench` starts this
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         Chore::Sizes(options) => sizes::run(&options),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
+        Chore::Sanitize(options) => sanitize::run(&options),
         Chore::Bench(options) => bench::run(&options),
         Chore::ByHand(options) => bench::walk_by_hand(&options),
     }

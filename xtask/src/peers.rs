@@ -23,9 +23,9 @@ mod transitions;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use self::tools::Tools;
+use crate::options::{Binary, Sampling, Threads};
 use crate::random::campaign::{self, Campaign};
 use crate::smv;
 
@@ -34,24 +34,11 @@ use crate::smv;
 pub struct Options {
     /// Compare these models, not those of models/promela (models/smv)
     models: Vec<PathBuf>,
-    /// Compare N random programs instead of models
-    #[arg(long, value_name = "N")]
-    random: Option<u64>,
-    /// Where random programs come from; the same seed gives the same programs
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Index of the first random program
-    #[arg(long, value_name = "I", default_value_t = 0)]
-    start: u64,
-    /// How many failing random programs to cut down
-    #[arg(long, value_name = "K", default_value_t = 4)]
-    shrink: usize,
+    #[command(flatten)]
+    random: Sampling,
     /// Print the random programs and stop
     #[arg(long, requires = "random")]
     print: bool,
-    /// Use this binary instead of building one
-    #[arg(long, value_name = "PATH")]
-    lurcher: Option<PathBuf>,
     /// Ask Spin alone: does the generator write useful programs, do the headers tell the truth?
     #[arg(long)]
     spin_only: bool,
@@ -60,23 +47,10 @@ pub struct Options {
     message_loss: bool,
     #[command(flatten)]
     smv: smv::Choice,
-    /// Threads
-    #[arg(long, value_name = "J")]
-    jobs: Option<usize>,
-}
-
-impl Options {
-    /// The lurcher to compare: the one given, or one built now.
-    fn binary(&self) -> Result<PathBuf, String> {
-        match &self.lurcher {
-            Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display())),
-            None => tools::build_lurcher(),
-        }
-    }
-
-    fn threads(&self) -> usize {
-        self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from))
-    }
+    #[command(flatten)]
+    binary: Binary,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// Runs the comparison: 0 the tools agree, 1 they differ, 2 something is missing.
@@ -95,20 +69,16 @@ fn try_run(options: &Options) -> Result<bool, String> {
     if options.smv.smv {
         return with_smv(options);
     }
-    let campaign = options.random.map(|count| Campaign {
-        seed: options.seed,
-        start: options.start,
-        count,
-        shrink: options.shrink,
-        loss: options.message_loss,
-    });
+    let Sampling { seed, start, shrink, .. } = options.random;
+    let campaign =
+        options.random.count.map(|count| Campaign { seed, start, count, shrink, loss: options.message_loss });
     if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
         campaign::print(campaign);
         return Ok(true);
     }
-    let lurcher = if options.spin_only { None } else { Some(options.binary()?) };
+    let lurcher = if options.spin_only { None } else { Some(options.binary.find()?) };
     let tools = Tools::find(lurcher)?;
-    let jobs = options.threads();
+    let jobs = options.threads.count();
     match campaign {
         Some(campaign) => campaign::run(&campaign, &tools, jobs),
         None if options.models.is_empty() => {
@@ -121,19 +91,15 @@ fn try_run(options: &Options) -> Result<bool, String> {
 
 /// The same question with SMV and NuSMV.
 fn with_smv(options: &Options) -> Result<bool, String> {
-    let campaign = options.random.map(|count| smv::Campaign {
-        seed: options.seed,
-        start: options.start,
-        count,
-        shrink: options.shrink,
-    });
+    let Sampling { seed, start, shrink, .. } = options.random;
+    let campaign = options.random.count.map(|count| smv::Campaign { seed, start, count, shrink });
     if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
         smv::print(campaign);
         return Ok(true);
     }
-    let peers = options.smv.peers(options.binary()?)?;
+    let peers = options.smv.peers(options.binary.find()?)?;
     match campaign {
-        Some(campaign) => smv::random(&campaign, &peers, options.threads()),
-        None => smv::models(&options.models, &peers, options.threads()),
+        Some(campaign) => smv::random(&campaign, &peers, options.threads.count()),
+        None => smv::models(&options.models, &peers, options.threads.count()),
     }
 }

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 
 use self::compare::{Compared, NotCompared, Question, compare};
+use crate::options::{Binary, Sampling, Threads};
 use crate::peers::{models, pool, tools};
 use crate::random::ast::{Program, Type};
 use crate::random::{generate, shrink};
@@ -23,27 +23,15 @@ use crate::random::{generate, shrink};
 pub struct Options {
     /// Compare these models, not those of models/promela
     models: Vec<PathBuf>,
-    /// Compare N random programs instead of models
-    #[arg(long, value_name = "N")]
-    random: Option<u64>,
-    /// Where random programs come from; the same seed gives the same programs
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Index of the first random program
-    #[arg(long, value_name = "I", default_value_t = 0)]
-    start: u64,
-    /// How many failing random programs to cut down
-    #[arg(long, value_name = "K", default_value_t = 4)]
-    shrink: usize,
-    /// Use this binary instead of building one
-    #[arg(long, value_name = "PATH")]
-    lurcher: Option<PathBuf>,
+    #[command(flatten)]
+    random: Sampling,
     /// Let full channels lose messages
     #[arg(long)]
     message_loss: bool,
-    /// Threads
-    #[arg(long, value_name = "J")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    binary: Binary,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// Trials spent on cutting one program down.
@@ -62,12 +50,8 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn try_run(options: &Options) -> Result<bool, String> {
-    let lurcher = match &options.lurcher {
-        Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
-        None => tools::build_lurcher()?,
-    };
-    let jobs = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from));
-    match options.random {
+    let (lurcher, jobs) = (options.binary.find()?, options.threads.count());
+    match options.random.count {
         Some(count) => Ok(random(options, &lurcher, count, jobs)),
         None if options.models.is_empty() => {
             Ok(on_models(&models::in_folder(&tools::repository().join("models/promela"))?, options, &lurcher, jobs))
@@ -97,18 +81,18 @@ fn on_models(paths: &[PathBuf], options: &Options, lurcher: &Path, jobs: usize) 
 }
 
 fn random(options: &Options, lurcher: &Path, count: u64, jobs: usize) -> bool {
-    let indices: Vec<u64> = (options.start..options.start + count).collect();
-    let results =
-        pool::map(&indices, jobs, |index| on_program(&generate::program(options.seed, *index), options, lurcher));
+    let Sampling { seed, start, shrink: most, .. } = options.random;
+    let indices: Vec<u64> = (start..start + count).collect();
+    let results = pool::map(&indices, jobs, |index| on_program(&generate::program(seed, *index), options, lurcher));
     report(results.iter());
     let failing: Vec<u64> =
         indices.iter().zip(&results).filter(|(_, r)| is_failure(r)).map(|(index, _)| *index).collect();
     for (position, index) in failing.iter().enumerate() {
-        let mut program = generate::program(options.seed, *index);
-        if position < options.shrink {
+        let mut program = generate::program(seed, *index);
+        if position < most {
             program = shrink::shrink(&program, TRIALS, |p| is_failure(&on_program(p, options, lurcher))).0;
         }
-        println!("\n/* seed {} program {index} */\n{program}", options.seed);
+        println!("\n/* seed {seed} program {index} */\n{program}");
         if let Ok(compared) = on_program(&program, options, lurcher) {
             compared.differences.iter().for_each(|difference| println!("/* {difference} */"));
         }

@@ -97,3 +97,13 @@ fn options_without_effect_are_refused() {
     assert!(words.contains("--define is for Promela models; SMV has no macros"), "{words}");
     assert!(refused(&["hunt", &model("promela/philosophers.pml"), "--walks", "0"]).contains("--walks"));
 }
+
+#[test]
+fn a_misspelt_define_is_warned_of() {
+    let philosophers = model("promela/philosophers.pml");
+    let said = |define: &str| errors(&lurcher(&["verify", &philosophers, "--define", define]));
+    let words = said("M=4");
+    assert!(words.contains("warning: the model never uses `M`"), "{words}");
+    assert!(words.contains("--define M"), "{words}");
+    assert_eq!(said("N=4"), "");
+}

@@ -3,8 +3,9 @@
 //! A lasso is cut where a state comes twice, then its two parts are shortened in turn by what shortens other runs: the
 //! prefix is a run that has to meet the cycle, at any place of it and with the claim where the cycle is accepted from; the
 //! cycle is a run from a state to itself, approved when the claim accepts it and, under fairness, no process is
-//! neglected. A search in the product of model and claim looks for the shortest lasso there is; where it cannot finish,
-//! the same search starts again from nodes along the lasso.
+//! neglected. A search in the product of model and claim looks for the shortest lasso there is. Where it finishes, it
+//! knows the shortest way to every node near enough, and so to every place of a cycle. Where it cannot, the two parts are
+//! shortened by all means, and the same search starts again from nodes along the lasso.
 
 use lurcher_exec::{Interpreter, Move};
 use lurcher_search::{Claim, Product, Space, Step};
@@ -17,7 +18,7 @@ use crate::loops::remove_loops;
 use crate::quest::{Advance, Meetings, Position, Quest, Target};
 use crate::recut::recut;
 use crate::run::Run;
-use crate::shortest_lasso::shortest_lasso;
+use crate::shortest_lasso::LassoSearch;
 use crate::shrink::{Effort, shrink};
 
 /// From how many places along a lasso the product is searched.
@@ -59,11 +60,24 @@ impl<'a, 'm> Chase<'a, 'm> {
     /// Makes a lasso shorter; says whether it is proven to be a shortest one.
     pub fn minimise(&self, lasso: Lasso, meter: &mut Meter<'_>, shortened: &mut dyn FnMut(u32, u64)) -> (Lasso, bool) {
         let mut lasso = meter.with_share(1, 8, |meter| recut(self, lasso, meter));
-        lasso = meter.with_share(1, 4, |meter| self.parts(lasso, Effort::Quick, meter));
-        shortened(lasso.length(), meter.expansions());
-        let (shorter, complete) = meter.with_share(1, 2, |meter| self.search_from_start(&lasso, meter));
-        lasso = shorter.unwrap_or(lasso);
-        shortened(lasso.length(), meter.expansions());
+        let mut told = |lasso: &Lasso, meter: &Meter<'_>| shortened(lasso.length(), meter.expansions());
+        told(&lasso, meter);
+        let (mut product, mut root) = (self.product(), Vec::new());
+        let started = product.initial(&mut root).is_ok();
+        let search = started.then(|| LassoSearch::new(&mut product, &root, meter.budget.memory)).flatten();
+        let Some(mut search) = search else { return (lasso, false) };
+        // A short lasso is found at once. Where it is not, a quick look at what is known leaves less to search. Rounds of
+        // fairness make lassos of the product longer than they need to be, so there what is known comes first.
+        let mut complete = false;
+        if !self.fair {
+            (lasso, complete) = meter.with_share(1, 8, |meter| self.search(lasso, &mut search, meter));
+        }
+        if !complete {
+            lasso = meter.with_share(1, 4, |meter| self.parts(lasso, Effort::Quick, meter));
+            told(&lasso, meter);
+            (lasso, complete) = meter.with_share(1, 2, |meter| self.search(lasso, &mut search, meter));
+        }
+        told(&lasso, meter);
         // Where there is no claim, the product is the system, and its shortest lasso is the shortest there is. A claim
         // may need more than one turn.
         if complete && self.question.claim.is_none() && !self.fair {
@@ -71,11 +85,15 @@ impl<'a, 'm> Chase<'a, 'm> {
         }
         while meter.may_go_on() {
             let before = lasso.length();
-            lasso = meter.with_share(1, 2, |meter| self.parts(lasso, Effort::Exhaustive, meter));
+            if complete && !self.fair {
+                lasso = self.parts_of_searched(lasso, &mut search, meter);
+            } else {
+                lasso = meter.with_share(1, 2, |meter| self.parts(lasso, Effort::Exhaustive, meter));
+            }
             if !complete {
                 lasso = meter.with_share(1, 2, |meter| self.search_along(lasso, meter));
             }
-            shortened(lasso.length(), meter.expansions());
+            told(&lasso, meter);
             if lasso.length() == before {
                 break;
             }
@@ -90,6 +108,42 @@ impl<'a, 'm> Chase<'a, 'm> {
         let shorter = self.shorter_cycle(&lasso, effort, meter);
         let lasso = shorter.filter(|l| self.accepts(l, meter)).unwrap_or(lasso);
         recut(self, lasso, meter)
+    }
+
+    /// Shortens prefix and cycle in turn, where everything near enough has been searched.
+    fn parts_of_searched(&self, lasso: Lasso, search: &mut LassoSearch<'_, 'm>, meter: &mut Meter<'_>) -> Lasso {
+        let shorter = self.shortest_prefix(&lasso, search, meter);
+        let lasso = shorter.filter(|l| self.accepts(l, meter)).unwrap_or(lasso);
+        let shorter = self.shorter_cycle(&lasso, Effort::Exhaustive, meter);
+        let lasso = shorter.filter(|l| self.accepts(l, meter)).unwrap_or(lasso);
+        recut(self, lasso, meter)
+    }
+
+    /// The same cycle, entered where it is nearest; none when it is entered there already.
+    fn shortest_prefix(&self, lasso: &Lasso, search: &mut LassoSearch<'_, 'm>, meter: &mut Meter<'_>) -> Option<Lasso> {
+        let mut states = Vec::new();
+        let start = self.execute(lasso.prefix(), meter, |_, _| {})?;
+        self.execute(&lasso.moves, meter, |index, position| {
+            if index >= lasso.cycle_start {
+                states.push(position.state.clone());
+            }
+        })?;
+        let mut nearest: Option<(u32, u32, usize)> = None;
+        for place in survey(self.interpreter, self.question, &start, lasso.cycle(), self.fair)? {
+            for claim in place.good {
+                let found = search.distance_to(&states[place.index], claim);
+                let found = found.map(|(distance, node)| (distance, node, place.index));
+                nearest = nearest.into_iter().chain(found).min();
+            }
+        }
+        let before: u32 = lasso.prefix().iter().map(Move::length).sum();
+        let (_, node, at) = nearest.filter(|(distance, ..)| *distance < before)?;
+        let mut moves: Vec<Move> = search.way_to(node).iter().filter_map(|s| s.system).collect();
+        let cycle_start = moves.len();
+        let (first, behind) = lasso.cycle().split_at(at);
+        moves.extend_from_slice(behind);
+        moves.extend_from_slice(first);
+        Some(Lasso { moves, cycle_start })
     }
 
     fn shorter_prefix(&self, lasso: &Lasso, effort: Effort, meter: &mut Meter<'_>) -> Option<Lasso> {
@@ -153,17 +207,12 @@ impl<'a, 'm> Chase<'a, 'm> {
         Product::new(self.interpreter.clone(), claim, self.fair)
     }
 
-    /// Searches the product from its initial node.
-    fn search_from_start(&self, lasso: &Lasso, meter: &mut Meter<'_>) -> (Option<Lasso>, bool) {
-        let mut product = self.product();
-        let mut root = Vec::new();
-        if product.initial(&mut root).is_err() {
-            return (None, false);
-        }
-        let (found, complete) = shortest_lasso(&mut product, &root, lasso.length(), meter);
-        let Some(found) = found else { return (None, complete) };
+    /// Has a search from the initial node find what is shorter; says whether that is all there is.
+    fn search(&self, lasso: Lasso, search: &mut LassoSearch<'_, 'm>, meter: &mut Meter<'_>) -> (Lasso, bool) {
+        let (found, complete) = search.run(lasso.length(), meter);
+        let Some(found) = found else { return (lasso, complete) };
         let shorter = self.lasso(&[], &found.prefix, &found.cycle);
-        if self.accepts(&shorter, meter) { (Some(shorter), complete) } else { (None, false) }
+        if self.accepts(&shorter, meter) { (shorter, complete) } else { (lasso, false) }
     }
 
     /// Searches the product from nodes along the lasso.
@@ -174,7 +223,9 @@ impl<'a, 'm> Chase<'a, 'm> {
             let mut product = self.product();
             for root in self.nodes_at(&mut product, &lasso.moves[..at]) {
                 let share = 1 + (ROOTS - part) as u64;
-                let search = |meter: &mut Meter<'_>| shortest_lasso(&mut product, &root, behind, meter).0;
+                let search = |meter: &mut Meter<'_>| {
+                    LassoSearch::new(&mut product, &root, meter.budget.memory)?.run(behind, meter).0
+                };
                 let found =
                     meter.with_share(1, share, search).map(|f| self.lasso(&lasso.moves[..at], &f.prefix, &f.cycle));
                 if let Some(shorter) = found.filter(|l| l.length() < lasso.length() && self.accepts(l, meter)) {

@@ -11,7 +11,7 @@
 //! 5. trail-directed search: A\* from positions of the trace to later ones (`aim`); `improve` has the whole order.
 //!
 //! Lassos are cut where states repeat (`recut`), and their two parts go through the same mill; the search is one for
-//! the shortest lasso of the product of model and claim (`lassos`, `shortest_lasso`).
+//! the shortest lasso of the product of model and claim (`lassos`, `shortest_lasso`, `lasso_graph`).
 //!
 //! Every candidate is executed by the interpreter from the start and must end in the same kind of violation: the same
 //! assertion, the same fault at the same place, a deadlock, the invariant, the end of the claim, an accepted cycle, a fair
@@ -31,6 +31,7 @@ mod follow;
 mod improve;
 mod journey;
 mod lasso;
+mod lasso_graph;
 mod lassos;
 mod loops;
 mod quest;

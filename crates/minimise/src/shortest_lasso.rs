@@ -1,295 +1,179 @@
 //! The shortest lasso in the product of a model and its claim.
 //!
-//! From a node of the product, everything nearer than the best lasso known is explored, with all edges kept. A lasso
-//! enters its cycle at some node `x` and passes an accepting node `a`, so its length is
-//! `d(root, x) + d(x, a) + d(a, x)`. For each accepting node in order of distance two more searches, forward and backward
-//! along the kept edges, give the best `x`. All three cut off what cannot be shorter than the best so far: what lies on
-//! the way from `x` to `a` is no farther from the root, by way of `a`, than the whole lasso, and what lies behind `a` is
-//! at least as far as `a`. So the result is exact when nothing ran out.
+//! Nodes are explored in the order of their distance from the root, with all edges kept. Whenever the kept graph has
+//! doubled, the shortest lasso in it is looked for that has fewer steps than the distance explored: all of its nodes are
+//! nearer than that, so none outside the graph is as short. So the work depends on the length of the shortest lasso, not
+//! on that of the one that is known. A search that has used up its share goes on from there with another.
 //!
 //! It is a shortest lasso *of the product*: the claim comes back to its location after one turn. A cycle that it has to
-//! go around twice may still be shorter; [`crate::recut`] finds those that pass the same states.
+//! go around twice may still be shorter; [`crate::recut`] finds those that pass the same states, and
+//! [`LassoSearch::way_to`] those that are met on a shorter way.
 
-use lurcher_exec::Interpreter;
+use lurcher_exec::{Interpreter, State};
+use lurcher_ir::LocationId;
 use lurcher_search::{Product, Space, StateId, Step, Store};
 
 use crate::budget::Meter;
+use crate::lasso_graph::{Edge, FAR, Found, Graph};
 
-/// Steps before and on the cycle.
-pub(crate) struct Found {
-    pub prefix: Vec<Step>,
-    pub cycle: Vec<Step>,
+/// Nodes at which a lasso is looked for the first time.
+const FIRST_LOOK: usize = 64;
+
+/// How far exploring came.
+enum Explored {
+    /// The graph has doubled.
+    Doubled,
+    /// Nothing nearer than the bound is left.
+    All,
+    /// There is nothing left to use.
+    Spent,
 }
 
-struct Edge {
-    from: u32,
-    to: u32,
-    step: Step,
+/// A search from one node of the product.
+pub(crate) struct LassoSearch<'p, 'm> {
+    product: &'p mut Product<Interpreter<'m>>,
+    store: Store,
+    graph: Graph,
+    expanded: Vec<bool>,
+    /// Nodes by distance, those that are not expanded and perhaps some that are.
+    open: Vec<Vec<StateId>>,
+    /// Everything nearer than this is expanded.
+    at: usize,
+    steps: Vec<Step>,
+    /// The nodes that the steps lead to, one behind the other, and where each of them ends.
+    nodes: Vec<u8>,
+    ends: Vec<Option<usize>>,
 }
 
-/// Looks for a lasso from a node with fewer than `bound` steps. The second value says whether nothing was left out.
-pub(crate) fn shortest_lasso(
-    product: &mut Product<Interpreter<'_>>,
-    root: &[u8],
-    bound: u32,
-    meter: &mut Meter<'_>,
-) -> (Option<Found>, bool) {
-    let mut graph = Graph { distance: Vec::new(), edges: Vec::new(), entry: Vec::new(), accepting: Vec::new() };
-    let explored = meter.with_share(1, 2, |meter| graph.explore(product, root, bound, meter));
-    let (found, closed) = graph.best_lasso(bound, meter);
-    (found, explored && closed)
-}
-
-struct Graph {
-    distance: Vec<u32>,
-    edges: Vec<Edge>,
-    /// May a cycle begin here? Not inside an atomic chain.
-    entry: Vec<bool>,
-    accepting: Vec<u32>,
-}
-
-impl Graph {
-    /// Dijkstra's algorithm with a list for each distance; a step of the claim alone takes no distance.
-    fn explore(
-        &mut self,
-        product: &mut Product<Interpreter<'_>>,
-        root: &[u8],
-        bound: u32,
-        meter: &mut Meter<'_>,
-    ) -> bool {
-        let mut store = Store::new(product.cut(), Some(meter.budget.memory));
-        let mut expanded = Vec::new();
-        let mut open: Vec<Vec<StateId>> = vec![Vec::new()];
-        let (mut steps, mut next, mut at) = (Vec::new(), Vec::new(), 0);
-        let Ok((id, _)) = store.insert(root) else { return false };
-        self.note(product, root, 0);
-        expanded.push(false);
-        open[0].push(id);
-        while at < open.len() {
-            let Some(id) = open[at].pop() else {
-                at += 1;
-                continue;
-            };
-            let index = id.0 as usize;
-            if std::mem::replace(&mut expanded[index], true) {
-                continue;
-            }
-            if !meter.may_go_on() {
-                return false;
-            }
-            let info = product.steps(store.load(id), &mut steps);
-            meter.expansion(steps.len(), root.len());
-            if info.claim_ended || info.violation.is_some() {
-                continue;
-            }
-            for step in &steps {
-                if product.take(store.load(id), step, &mut next).is_some() {
-                    continue;
-                }
-                let there = at as u32 + step.length();
-                if there >= bound {
-                    continue;
-                }
-                let Ok((to, new)) = store.insert(&next) else { return false };
-                if new {
-                    self.note(product, &next, there);
-                    expanded.push(false);
-                }
-                self.edges.push(Edge { from: id.0, to: to.0, step: *step });
-                let known = &mut self.distance[to.0 as usize];
-                if new || there < *known {
-                    *known = there;
-                    open.resize_with(open.len().max(there as usize + 1), Vec::new);
-                    open[there as usize].push(to);
-                }
-            }
-        }
-        true
-    }
-
-    fn note(&mut self, product: &mut Product<Interpreter<'_>>, node: &[u8], distance: u32) {
-        if product.is_accepting(node) {
-            self.accepting.push(self.distance.len() as u32);
-        }
-        self.distance.push(distance);
-        self.entry.push(product.counts(node));
-    }
-
-    fn best_lasso(&mut self, bound: u32, meter: &mut Meter<'_>) -> (Option<Found>, bool) {
-        let count = self.distance.len();
-        let forward = Adjacency::new(count, &self.edges, |e| e.from);
-        let backward = Adjacency::new(count, &self.edges, |e| e.to);
-        let mut accepting = std::mem::take(&mut self.accepting);
-        accepting.sort_by_key(|&a| (self.distance[a as usize], a));
-        let (mut best, mut total) = (None, bound);
-        let (mut to, mut from) = (Reach::new(count), Reach::new(count));
-        for a in accepting {
-            let near = self.distance[a as usize];
-            if near >= total {
-                break;
-            }
-            if !meter.may_go_on() {
-                return (best.map(|x| self.found(x, &forward, &backward)), false);
-            }
-            from.search(a, &self.edges, &forward, |e| e.to, |_, d| near + d < total, meter);
-            to.search(a, &self.edges, &backward, |e| e.from, |n, d| self.distance[n as usize] + d < total, meter);
-            for &x in &from.visited {
-                // A cycle has an edge: at `a` itself the way there and back is not empty but a loop.
-                let Some(there) = to.distance_of(x) else { continue };
-                let around =
-                    if x == a { self.loop_at(a, &to, &forward) } else { Some(from.distance[x as usize] + there) };
-                let sum = around.map(|c| self.distance[x as usize] + c);
-                if let Some(sum) = sum.filter(|&s| s < total && self.entry[x as usize]) {
-                    total = sum;
-                    best = Some((x, a));
-                }
-            }
-        }
-        (best.map(|x| self.found(x, &forward, &backward)), true)
-    }
-
-    /// The shortest way from a node around to itself, given the distances to it.
-    fn loop_at(&self, a: u32, to: &Reach, forward: &Adjacency) -> Option<u32> {
-        let ways = forward.of(a).iter().map(|&e| &self.edges[e as usize]);
-        ways.filter_map(|e| Some(e.step.length() + to.distance_of(e.to)?)).min()
-    }
-
-    /// The steps of the lasso that enters its cycle at `x` and passes `a`.
-    fn found(&self, (x, a): (u32, u32), forward: &Adjacency, backward: &Adjacency) -> Found {
-        let whole = |from: u32| {
-            let mut reach = Reach::new(self.distance.len());
-            reach.search_all(from, &self.edges, forward);
-            reach
+impl<'p, 'm> LassoSearch<'p, 'm> {
+    /// A search from this node; none when there is no room even for it.
+    pub fn new(product: &'p mut Product<Interpreter<'m>>, root: &[u8], memory: u64) -> Option<Self> {
+        let store = Store::new(product.cut(), Some(memory));
+        let mut search = LassoSearch {
+            product,
+            store,
+            graph: Graph::default(),
+            expanded: Vec::new(),
+            open: Vec::new(),
+            at: 0,
+            steps: Vec::new(),
+            nodes: Vec::new(),
+            ends: Vec::new(),
         };
-        let prefix = whole(0).way(x, &self.edges);
-        let mut cycle = whole(x).way(a, &self.edges);
-        let from_a = whole(a);
-        if x == a {
-            let back = backward.of(a).iter().map(|&e| (e, &self.edges[e as usize]));
-            let ways = back.filter_map(|(e, edge)| Some((from_a.distance_of(edge.from)? + edge.step.length(), e)));
-            let (_, last) = ways.min().expect("there is a loop");
-            cycle.extend(from_a.way(self.edges[last as usize].from, &self.edges));
-            cycle.push(self.edges[last as usize].step);
-        } else {
-            cycle.extend(from_a.way(x, &self.edges));
+        search.reach(root, 0)?;
+        Some(search)
+    }
+
+    /// Looks for a lasso with fewer than `bound` steps, which is not to grow from one call to the next. The second value
+    /// says whether nothing was left out: what was found is a shortest one, or there is none.
+    pub fn run(&mut self, bound: u32, meter: &mut Meter<'_>) -> (Option<Found>, bool) {
+        loop {
+            let explored = meter.with_share(1, 2, |meter| self.explore(bound, meter));
+            let horizon = match explored {
+                Explored::Doubled => bound.min(self.at as u32),
+                Explored::All | Explored::Spent => bound,
+            };
+            let (found, closed) = self.graph.best_lasso(horizon, meter);
+            match explored {
+                Explored::Spent => return (found, false),
+                Explored::Doubled if found.is_none() && closed => {}
+                Explored::Doubled | Explored::All => return (found, closed),
+            }
         }
-        Found { prefix, cycle }
-    }
-}
-
-/// The edges of each node.
-struct Adjacency {
-    start: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Adjacency {
-    fn new(count: usize, edges: &[Edge], end: impl Fn(&Edge) -> u32) -> Adjacency {
-        let mut start = vec![0; count + 1];
-        edges.iter().for_each(|e| start[end(e) as usize + 1] += 1);
-        (0..count).for_each(|n| start[n + 1] += start[n]);
-        let mut place = start.clone();
-        let mut sorted = vec![0; edges.len()];
-        for (index, edge) in edges.iter().enumerate() {
-            let at = &mut place[end(edge) as usize];
-            sorted[*at as usize] = index as u32;
-            *at += 1;
-        }
-        Adjacency { start, edges: sorted }
     }
 
-    fn of(&self, node: u32) -> &[u32] {
-        &self.edges[self.start[node as usize] as usize..self.start[node as usize + 1] as usize]
-    }
-}
-
-/// Distances from one node, or to it, along kept edges.
-struct Reach {
-    root: u32,
-    distance: Vec<u32>,
-    by: Vec<u32>,
-    visited: Vec<u32>,
-}
-
-const FAR: u32 = u32::MAX;
-
-impl Reach {
-    fn new(count: usize) -> Reach {
-        Reach { root: 0, distance: vec![FAR; count], by: vec![FAR; count], visited: Vec::new() }
-    }
-
-    fn distance_of(&self, node: u32) -> Option<u32> {
-        Some(self.distance[node as usize]).filter(|&d| d != FAR)
-    }
-
-    fn search_all(&mut self, root: u32, edges: &[Edge], adjacency: &Adjacency) {
-        self.run(root, edges, adjacency, |e| e.to, |_, _| true);
-    }
-
-    fn search(
-        &mut self,
-        root: u32,
-        edges: &[Edge],
-        adjacency: &Adjacency,
-        end: impl Fn(&Edge) -> u32,
-        within: impl Fn(u32, u32) -> bool,
-        meter: &mut Meter<'_>,
-    ) {
-        self.run(root, edges, adjacency, end, within);
-        self.visited.iter().for_each(|_| meter.step());
-    }
-
-    fn run(
-        &mut self,
-        root: u32,
-        edges: &[Edge],
-        adjacency: &Adjacency,
-        end: impl Fn(&Edge) -> u32,
-        within: impl Fn(u32, u32) -> bool,
-    ) {
-        for &node in &self.visited {
-            self.distance[node as usize] = FAR;
-        }
-        self.visited.clear();
-        self.root = root;
-        self.distance[root as usize] = 0;
-        self.visited.push(root);
-        let mut open: Vec<Vec<u32>> = vec![vec![root]];
-        let mut at = 0;
-        while at < open.len() {
-            let Some(node) = open[at].pop() else {
-                at += 1;
+    /// Dijkstra's algorithm with a list for each distance; a step of the claim alone takes no distance.
+    fn explore(&mut self, bound: u32, meter: &mut Meter<'_>) -> Explored {
+        let doubled = 2 * self.expanded.len().max(FIRST_LOOK / 2);
+        while self.at < self.open.len() && (self.at as u32) < bound {
+            let Some(&id) = self.open[self.at].last() else {
+                self.at += 1;
+                if self.expanded.len() >= doubled {
+                    return Explored::Doubled;
+                }
                 continue;
             };
-            if self.distance[node as usize] != at as u32 {
-                continue;
+            if !meter.may_go_on() {
+                return Explored::Spent;
             }
-            for &edge in adjacency.of(node) {
-                let (next, there) = (end(&edges[edge as usize]), at as u32 + edges[edge as usize].step.length());
-                let known = self.distance[next as usize];
-                if there < known && within(next, there) {
-                    if known == FAR {
-                        self.visited.push(next);
-                    }
-                    self.distance[next as usize] = there;
-                    self.by[next as usize] = edge;
-                    open.resize_with(open.len().max(there as usize + 1), Vec::new);
-                    open[there as usize].push(next);
-                }
+            self.open[self.at].pop();
+            if !std::mem::replace(&mut self.expanded[id.0 as usize], true) && self.expand(id, bound, meter).is_none() {
+                return Explored::Spent;
             }
         }
+        Explored::All
     }
 
-    /// The steps from the root of a forward search to a node.
-    fn way(&self, node: u32, edges: &[Edge]) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut at = node;
-        while at != self.root {
-            let edge = &edges[self.by[at as usize] as usize];
-            steps.push(edge.step);
-            at = edge.from;
+    /// Keeps the edges of a node; none when there is no room for what they lead to.
+    fn expand(&mut self, id: StateId, bound: u32, meter: &mut Meter<'_>) -> Option<()> {
+        let node = self.store.load(id);
+        let info = self.product.steps(node, &mut self.steps);
+        meter.expansion(self.steps.len(), node.len());
+        if info.claim_ended || info.violation.is_some() {
+            return Some(());
         }
-        steps.reverse();
-        steps
+        // The product follows the edges of the node that it saw last, so no other comes in between.
+        self.nodes.clear();
+        self.ends.clear();
+        let mut next = Vec::new();
+        for step in &self.steps {
+            let far = self.at as u32 + step.length() >= bound;
+            let goes_on = !far && self.product.follow(node, step, &mut next).is_none();
+            if goes_on {
+                self.nodes.extend_from_slice(&next);
+            }
+            self.ends.push(goes_on.then_some(self.nodes.len()));
+        }
+        let (steps, nodes, ends) =
+            (std::mem::take(&mut self.steps), std::mem::take(&mut self.nodes), std::mem::take(&mut self.ends));
+        let mut start = 0;
+        for (step, end) in steps.iter().zip(&ends) {
+            let Some(end) = *end else { continue };
+            let to = self.reach(&nodes[start..end], self.at as u32 + step.length())?;
+            self.graph.edges.push(Edge { from: id.0, to: to.0, step: *step });
+            start = end;
+        }
+        (self.steps, self.nodes, self.ends) = (steps, nodes, ends);
+        Some(())
+    }
+
+    /// Notes a way to a node; none when there is no room for it.
+    fn reach(&mut self, node: &[u8], distance: u32) -> Option<StateId> {
+        let (id, new) = self.store.insert(node).ok()?;
+        if new {
+            self.note(node);
+        }
+        let known = &mut self.graph.distance[id.0 as usize];
+        if distance < *known {
+            *known = distance;
+            self.open.resize_with(self.open.len().max(distance as usize + 1), Vec::new);
+            self.open[distance as usize].push(id);
+        }
+        Some(id)
+    }
+
+    fn note(&mut self, node: &[u8]) {
+        if self.product.is_accepting(node) {
+            self.graph.accepting.push(self.graph.distance.len() as u32);
+        }
+        self.graph.distance.push(FAR);
+        self.graph.entry.push(self.product.counts(node));
+        self.expanded.push(false);
+    }
+
+    /// How far a state is with the claim at a location, as far as the search has come, and the number of that node.
+    pub fn distance_to(&mut self, state: &State, claim: LocationId) -> Option<(u32, u32)> {
+        let mut node = Vec::new();
+        self.product.node(state, claim, &mut node);
+        let (id, new) = self.store.insert(&node).ok()?;
+        if new {
+            self.note(&node);
+        }
+        Some(self.graph.distance[id.0 as usize]).filter(|&d| d != FAR).map(|d| (d, id.0))
+    }
+
+    /// The steps of a shortest way from the root to a node that is not far.
+    pub fn way_to(&self, node: u32) -> Vec<Step> {
+        self.graph.way_to(node)
     }
 }

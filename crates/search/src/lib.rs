@@ -28,6 +28,8 @@ mod space;
 mod stack;
 mod store;
 mod system;
+#[cfg(test)]
+mod test_size;
 mod walk;
 
 pub use budget::{Budget, Observer, Progress, StopReason};

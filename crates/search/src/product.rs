@@ -139,6 +139,11 @@ impl<M: Machine> Product<M> {
         self.executed.coverage().clone()
     }
 
+    /// The node of a state with the claim at a location, outside rounds of fairness.
+    pub fn node(&self, state: &State, claim: LocationId, node: &mut Vec<u8>) {
+        self.join(state, node, claim, false, 0);
+    }
+
     fn join(&self, state: &State, node: &mut Vec<u8>, claim: LocationId, stayed: bool, round: u16) {
         let mark = if stayed && self.asks_progress { STAYED } else { 0 };
         node.clear();

@@ -1,21 +1,24 @@
 //! Which machine answers a question about a model.
 //!
-//! Compiling takes a few milliseconds, as long as interpreting a few thousand states. So a search begins on the
-//! interpreter, and only one that turns out not to be small begins again as native code. The number of states decides
-//! that, not the clock, so the same search always ends on the same machine; and as machines agree in everything, the
-//! answer is the same anyway.
+//! Compiling takes a few milliseconds, as long as interpreting hundreds of states or thousands, as the model is small or
+//! large. So a search begins on the interpreter, and only one that turns out not to be small begins again as native code.
+//! The number of states decides that, not the clock, so the same search always ends on the same machine; and as machines
+//! agree in everything, the answer is the same anyway.
 
 use std::time::Duration;
 
 use lurcher_exec::Machine;
-use lurcher_ir::{ActionKind, Expr};
+use lurcher_ir::{ActionKind, Expr, Model};
 use lurcher_jit::{Budget as JitBudget, Compiled, NotCompiled};
 use lurcher_search::{Budget, Claim};
 
 use crate::exec::{Exec, remark};
 use crate::quarry::{Quarry, Watched};
 
-/// States that a search may store on the interpreter before compiling pays.
+/// States that a search may store on the interpreter before compiling pays, for each action of the model: to compile
+/// an action takes as long as native code saves on so many states.
+const SMALL_PER_ACTION: u64 = 60;
+/// The same for models of any size.
 const SMALL: u64 = 2_000;
 
 /// A question that can be asked of every machine.
@@ -54,7 +57,7 @@ impl Exec {
         let interpreted = |answer, remark| Answered { answer, executor: "interp", compile: Duration::ZERO, remark };
         let first = match self {
             Exec::Interp => budget.clone(),
-            Exec::Jit => small(budget),
+            Exec::Jit => small(&quarry.model, budget),
         };
         let answer = question.ask(&interpreter, &first);
         if first.states == budget.states || !A::is_cut(&answer) {
@@ -71,8 +74,10 @@ impl Exec {
 }
 
 /// What a search may use before it is not small any more.
-fn small(budget: &Budget) -> Budget {
-    Budget { states: Some(budget.states.map_or(SMALL, |states| states.min(SMALL))), ..budget.clone() }
+fn small(model: &Model, budget: &Budget) -> Budget {
+    let actions = model.process_types.iter().map(|p| p.actions.len() as u64).sum::<u64>();
+    let small = SMALL.min(SMALL_PER_ACTION * actions);
+    Budget { states: Some(budget.states.map_or(small, |states| states.min(small))), ..budget.clone() }
 }
 
 /// Compiles the model of a quarry, with the expressions that are watched.

@@ -279,7 +279,7 @@ impl HuntJob {
         let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
         let job = Job {
             engine: Engine::Bfs,
-            exec: Exec::Interp,
+            exec: self.exec,
             jobs: 1,
             storage: Storage::Exact,
             budget,

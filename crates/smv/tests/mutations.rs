@@ -2,14 +2,15 @@
 
 #[path = "../examples/fuzz_smv/check.rs"]
 mod check;
-#[path = "../examples/fuzz_smv/mutate.rs"]
-mod mutate;
+#[path = "../examples/fuzz_smv/words.rs"]
+mod words;
 
-use mutate::{Random, mutant};
+use lurcher_test_support::{Random, mutant};
 
 #[test]
 fn mutated_models_are_parsed_or_refused_but_never_break_the_parser() {
     let seeds = check::seeds();
-    let accepted = (1..=400).filter(|&seed| check::check(&mutant(&seeds, &mut Random::new(seed)))).count();
+    let mutants = (1..=400).map(|seed| mutant(&seeds, &words::WORDS, &mut Random::new(seed)));
+    let accepted = mutants.filter(|text| check::check(text)).count();
     assert!(accepted > 4, "only {accepted} of 400 mutants were accepted: the mutations are too coarse to be useful");
 }

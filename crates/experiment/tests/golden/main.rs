@@ -3,45 +3,20 @@
 //! `UPDATE_EXPECT=1 cargo test -p lurcher-experiment --test golden` rewrites the expectations; read the difference
 //! before you commit it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lurcher_experiment::{Plan, plan, read};
 use lurcher_session::GuideKind;
 use lurcher_syntax::render;
+use lurcher_test_support::{Golden, named_text};
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
-/// Compares with the expectation beside a file, or rewrites it.
-fn check(file: &Path, actual: &str) -> Result<(), String> {
-    let expectation = file.with_extension("txt");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&expectation, actual).map_err(|e| e.to_string())?;
-    }
-    let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-    if expected == actual {
-        return Ok(());
-    }
-    Err(format!("{} differs.\n--- expected\n{expected}\n--- actual\n{actual}", expectation.display()))
-}
-
-fn check_folder(name: &str, describe: impl Fn(&Path) -> String) {
-    let mut files: Vec<_> = std::fs::read_dir(folder(name))
-        .expect("the folder of golden files exists")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no golden files in {name}");
-    let failures: Vec<_> = files.iter().filter_map(|file| check(file, &describe(file)).err()).collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+fn golden() -> Golden {
+    Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), "toml")
 }
 
 /// Everything that is said about a file, and the plan when it is a good one.
 fn described(file: &Path) -> (String, Option<Plan>) {
-    let bytes = std::fs::read(file).expect("a golden file can be read");
-    let found = read(file, &String::from_utf8_lossy(&bytes));
+    let found = read(file, &named_text(file).1);
     let mut said = render(&found.sources, &found.diagnostics, false);
     let plan = found.experiment.and_then(|experiment| match plan(&experiment) {
         Ok(plan) => Some(plan),
@@ -58,7 +33,7 @@ fn described(file: &Path) -> (String, Option<Plan>) {
 
 #[test]
 fn good_files_become_the_trials_they_ask_for() {
-    check_folder("ok", |file| {
+    golden().check("ok", |file| {
         let (mut said, plan) = described(file);
         let plan = plan.unwrap_or_else(|| panic!("{} is refused: {said}", file.display()));
         for (number, groups) in plan.groups.iter().enumerate() {
@@ -79,7 +54,7 @@ fn good_files_become_the_trials_they_ask_for() {
 
 #[test]
 fn wrong_files_are_refused_with_place_and_reason() {
-    check_folder("err", |file| {
+    golden().check("err", |file| {
         let (said, plan) = described(file);
         assert!(plan.is_none(), "{} is not refused", file.display());
         assert!(said.contains("error: "), "{} says nothing", file.display());

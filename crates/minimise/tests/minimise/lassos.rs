@@ -52,6 +52,26 @@ fn lassos_of_walks_become_as_short_as_those_of_searches() {
     assert!((0.95..=1.05).contains(&mean), "{mean} times as long on average");
 }
 
+#[test]
+fn no_lasso_of_a_small_product_is_shorter() {
+    let mut count = 0;
+    for (model, path, header) in headers() {
+        let loaded = open(&path, &[]);
+        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
+            let Some((property, fair)) = property(&loaded, key) else { continue };
+            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
+            let Some(shortest) = subject.shortest_lasso() else { continue };
+            let searched = Some(subject.search()).filter(|s| s.kind == FoundKind::Cycle);
+            for shown in searched.into_iter().chain(subject.walk_lasso(1, 2000, 200)) {
+                let length = minimised(&subject, &shown, 50_000).length;
+                assert!(length <= shortest, "{}: {length} steps, {shortest} are enough", subject.name);
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 20, "only {count} lassos");
+}
+
 fn non_progress(_: &mut Loaded) -> Property {
     Property { name: "non-progress".to_owned(), kind: PropertyKind::NonProgress, span: Span::default() }
 }

@@ -1,5 +1,6 @@
 //! Minimised traces show what the found ones show, are short, and are called shortest only when they are.
 
+mod all_lassos;
 mod lassos;
 #[path = "../../src/rand.rs"]
 mod rand;

@@ -10,6 +10,7 @@ use lurcher_session::{LoadOptions, Loaded, Quarry, load, load_text, safety};
 use lurcher_syntax::Span;
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
+use crate::all_lassos;
 use crate::rand::SplitMix;
 
 /// A model with a question about it.
@@ -67,6 +68,12 @@ impl Subject {
             moves: found.path.iter().filter_map(|s| s.system).collect(),
             cycle_start: found.cycle_start.map(|c| count(&found.path[..c])),
         }
+    }
+
+    /// Steps of a shortest lasso of the product; none when the product is large.
+    pub fn shortest_lasso(&self) -> Option<u32> {
+        let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
+        all_lassos::shortest(&mut product, 600)
     }
 
     /// Walks at random until a violation is met.

@@ -9,15 +9,10 @@ use lurcher_syntax::{Severity, SourceMap, render};
 /// Programs to start from: the golden files and the models, but for those that only exist to grow large.
 pub fn seeds() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/promela"];
-    let mut files: Vec<_> = folders
-        .iter()
-        .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
-        .flat_map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())))
-        .filter(|path| path.to_str().is_some_and(|p| p.ends_with(".pml") && !p.ends_with("-bomb.pml")))
-        .collect();
-    files.sort();
-    files.iter().filter_map(|path| Some(String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned())).collect()
+    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/promela"].map(|folder| root.join(folder));
+    lurcher_test_support::seeds(&folders, |path| {
+        path.to_str().is_some_and(|p| p.ends_with(".pml") && !p.ends_with("-bomb.pml"))
+    })
 }
 
 /// Parses a text and looks at everything that comes back. Panics if anything is wrong; returns whether the text was

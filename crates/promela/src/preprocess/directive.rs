@@ -94,6 +94,7 @@ impl Preprocessor<'_> {
         match Macro::parse(&line, at) {
             Ok(made) => {
                 let (name, span) = (made.name.clone(), made.span);
+                self.meet(&name);
                 if let Some(old) = self.macros.define(made)
                     && !self.macros.get(&name).is_some_and(|new| new.same_as(&old))
                 {
@@ -112,6 +113,7 @@ impl Preprocessor<'_> {
         let line = self.scan_line();
         match line.first() {
             Some(name) if name.kind == PpKind::Ident => {
+                self.meet(&name.text);
                 self.macros.undefine(&name.text);
                 Ok(())
             }
@@ -139,7 +141,10 @@ impl Preprocessor<'_> {
         let line = self.scan_line();
         let taken = match (kind, line.first()) {
             ("if", _) => self.condition(line, at)?,
-            (_, Some(name)) if name.kind == PpKind::Ident => self.macros.is_defined(&name.text) == (kind == "ifdef"),
+            (_, Some(name)) if name.kind == PpKind::Ident => {
+                self.meet(&name.text);
+                self.macros.is_defined(&name.text) == (kind == "ifdef")
+            }
             _ => {
                 self.error(at, format!("`#{kind}` needs the name of a macro"))?;
                 false

@@ -53,6 +53,7 @@ impl Preprocessor<'_> {
                 self.enter_use(&token, from_file);
                 return Ok(self.builtin(&token));
             }
+            self.meet(&token.text);
             if let Some(found) = self.macros.get(&token.text).cloned() {
                 if self.disabled.contains(&token.text) {
                     token.painted = true;
@@ -309,6 +310,7 @@ impl Preprocessor<'_> {
         if name.kind != PpKind::Ident || (paren && !self.next_significant()?.is(")")) {
             self.error(word.span, "`defined` needs a name, or a name in parentheses")?;
         }
+        self.meet(&name.text);
         let value = if self.macros.is_defined(&name.text) { "1" } else { "0" };
         Ok(PpToken::made(PpKind::Number, value, &word))
     }

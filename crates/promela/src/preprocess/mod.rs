@@ -95,6 +95,9 @@ pub(crate) fn preprocess(
     run.define_from_settings();
     run.open(main);
     let exhausted = run.drive().is_err();
+    if !exhausted {
+        run.warn_of_unused_defines();
+    }
     let end = run.sources.file(main).text().len() as u32;
     let expanded = std::mem::take(&mut run.writer).finish(Span::new(main, end, end));
     Outcome { expanded, diagnostics: run.diagnostics, macros: run.macros, exhausted }
@@ -127,6 +130,8 @@ pub(crate) struct Preprocessor<'a> {
     argument_depth: usize,
     in_condition: bool,
     counter: u32,
+    /// Macros of the caller, by name and place, that no file has mentioned yet.
+    unmet: Vec<(Arc<str>, Span)>,
     /// What [`Self::charge`] was asked for so far.
     spent: usize,
     /// Bytes of source opened so far.
@@ -157,6 +162,7 @@ impl<'a> Preprocessor<'a> {
             argument_depth: 0,
             in_condition: false,
             counter: 0,
+            unmet: Vec::new(),
             spent: 0,
             read: 0,
             writer: Writer::default(),
@@ -172,13 +178,31 @@ impl<'a> Preprocessor<'a> {
             let mut scanner = Scanner::new(file, text.into());
             let line: Vec<_> = std::iter::from_fn(|| Some(scanner.next()).filter(|t| !t.ends_line())).collect();
             match Macro::parse(&line, Span::new(file, 0, 0)) {
-                Ok(made) if *made.name == **name => self.macros.pin(made),
+                Ok(made) if *made.name == **name => {
+                    self.unmet.push((made.name.clone(), made.span));
+                    self.macros.pin(made);
+                }
                 Ok(_) => {
                     let whole = Span::new(file, 0, name.len() as u32);
                     self.diagnostics.push(Diagnostic::error(whole, format!("`{name}` is not the name of a macro")));
                 }
                 Err(diagnostic) => self.diagnostics.push(diagnostic),
             }
+        }
+    }
+
+    /// A file mentions a name where a macro of that name makes a difference.
+    fn meet(&mut self, name: &str) {
+        if !self.unmet.is_empty() {
+            self.unmet.retain(|(unmet, _)| **unmet != *name);
+        }
+    }
+
+    /// A macro that the model never asks for is most likely misspelt.
+    fn warn_of_unused_defines(&mut self) {
+        for (name, span) in std::mem::take(&mut self.unmet) {
+            let message = format!("the model never uses `{name}`: defining it changes nothing");
+            self.diagnostics.push(Diagnostic::warning(span, message));
         }
     }
 

@@ -112,6 +112,33 @@ fn conditions_are_c_integer_expressions() {
 }
 
 #[test]
+fn a_given_define_that_no_file_asks_for_is_named_in_a_warning() {
+    let settings = Settings { defines: vec![("N".into(), "7".into())], ..Settings::default() };
+    let warnings = |text: &str| {
+        let files = HashMap::from([("inner.pml".to_owned(), "byte x = N;".to_owned())]);
+        let (_, outcome) = run_with(text, &settings, &files);
+        outcome.diagnostics.into_iter().map(|d| (d.severity, d.message)).collect::<Vec<_>>()
+    };
+    let said = (Severity::Warning, "the model never uses `N`: defining it changes nothing".to_owned());
+    for text in ["n NN /* N */ // N\n\"N\" 'N'", "", "#if 0\nN\n#endif\nM"] {
+        assert_eq!(warnings(text), [said.clone()], "{text}");
+    }
+    for text in [
+        "N",
+        "#define N 3",
+        "#undef N",
+        "#ifdef N\n#endif",
+        "#ifndef N\n#endif",
+        "#if defined(N) || 1\n#endif",
+        "#if 0\n#elif N\n#endif",
+        "#define TWICE 2 * N\nTWICE",
+        "#include \"inner.pml\"",
+    ] {
+        assert_eq!(warnings(text), [], "{text}");
+    }
+}
+
+#[test]
 fn a_given_define_wins_over_the_file() {
     let settings = Settings { defines: vec![("N".into(), "7".into())], ..Settings::default() };
     for text in ["#define N 3\nN", "#ifndef N\n#define N 3\n#endif\nN", "#undef N\nN", "#undef N\n#define N 3\nN"] {

@@ -10,61 +10,31 @@ use std::process::Command;
 
 use lurcher_promela::parse::{DiskReader, Options, parse, parse_expression, parse_formula};
 use lurcher_syntax::{Severity, SourceMap, render};
+use lurcher_test_support::{Golden, named_text};
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
-/// Compares with the expectation beside a file, or rewrites it.
-fn check(file: &Path, actual: &str) -> Result<(), String> {
-    let expectation = file.with_extension("txt");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&expectation, actual).map_err(|e| e.to_string())?;
-    }
-    let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-    if expected == actual {
-        return Ok(());
-    }
-    Err(format!("{} differs.\n--- expected\n{expected}\n--- actual\n{actual}", expectation.display()))
+fn golden() -> Golden {
+    Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), "pml")
 }
 
 /// Parses a file under its bare name, so that expectations do not depend on where the repository lies.
 fn parsed(file: &Path) -> (SourceMap, lurcher_promela::parse::Parsed) {
-    let bytes = std::fs::read(file).expect("a golden file can be read");
+    let (name, text) = named_text(file);
     let mut sources = SourceMap::new();
-    let name = file.file_name().and_then(|n| n.to_str()).expect("golden files have plain names");
-    let main = sources.add(name, String::from_utf8_lossy(&bytes).into_owned());
+    let main = sources.add(name, text);
     let options =
         Options { include_dirs: file.parent().map(Path::to_owned).into_iter().collect(), ..Options::default() };
     let parsed = parse(&mut sources, main, &options, &DiskReader);
     (sources, parsed)
 }
 
-fn golden_files(name: &str) -> Vec<PathBuf> {
-    let mut files: Vec<_> = std::fs::read_dir(folder(name))
-        .expect("the folder of golden files exists")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "pml"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no golden files in {name}");
-    files
-}
-
-fn check_folder(name: &str, describe: impl Fn(&Path) -> String) {
-    let files = golden_files(name);
-    let failures: Vec<_> = files.iter().filter_map(|file| check(file, &describe(file)).err()).collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
 /// Strips the directory from included files' names.
 fn plain(text: String, name: &str) -> String {
-    text.replace(&format!("{}/", folder(name).display()), "")
+    text.replace(&format!("{}/", golden().folder(name).display()), "")
 }
 
 #[test]
 fn programs_parse_to_their_trees() {
-    check_folder("ok", |file| {
+    golden().check("ok", |file| {
         let (sources, parsed) = parsed(file);
         let errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
         assert_eq!(errors, 0, "{}:\n{}", file.display(), render(&sources, &parsed.diagnostics, false));
@@ -75,7 +45,7 @@ fn programs_parse_to_their_trees() {
 
 #[test]
 fn wrong_programs_are_refused_with_their_messages() {
-    check_folder("err", |file| {
+    golden().check("err", |file| {
         let (sources, parsed) = parsed(file);
         let errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
         assert!(errors > 0, "{} is not refused", file.display());
@@ -95,7 +65,7 @@ fn spin_agrees_on_what_is_refused() {
         return;
     }
     for (name, refused) in [("ok", false), ("err", true)] {
-        for file in golden_files(name) {
+        for file in golden().files(name) {
             let stem = file.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
             if REFUSED_ON_PURPOSE.contains(&stem) || stem.ends_with("-bomb") {
                 continue;

@@ -8,6 +8,7 @@ use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::*;
+use crate::test_size::many;
 
 fn process_type(frame_size: u32) -> ProcessType {
     ProcessType {
@@ -125,12 +126,12 @@ fn agree(store: &mut Store, draws: &mut Pcg64, nodes: impl Iterator<Item = Vec<u
 
 #[test]
 fn trees_give_every_node_one_number_and_give_back_its_bytes() {
-    for seed in 0..60 {
+    for seed in 0..many(60) {
         let (globals, tail) = ([0, 3, 8, 47, 130][seed % 5], [0, 2, 6, 9][seed % 4]);
         let mut walk = Walk::new(seed as u64, globals, tail);
         let frames = [1, 2, 3, 5, 8, 40][seed % 6];
         let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
-        let nodes = std::iter::repeat_with(|| walk.step(frames)).take(3000);
+        let nodes = std::iter::repeat_with(|| walk.step(frames)).take(many(3000));
         agree(&mut store, &mut Pcg64::seed_from_u64(seed as u64), nodes);
     }
 }
@@ -139,7 +140,7 @@ fn trees_give_every_node_one_number_and_give_back_its_bytes() {
 fn a_tree_of_many_frames_gives_back_its_bytes() {
     let mut walk = Walk::new(7, 20, 2);
     let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
-    let nodes = std::iter::repeat_with(|| walk.step(700)).take(5_000);
+    let nodes = std::iter::repeat_with(|| walk.step(700)).take(many(5_000));
     agree(&mut store, &mut Pcg64::seed_from_u64(1), nodes);
 }
 
@@ -152,25 +153,25 @@ fn whole_nodes_get_one_number_and_keep_their_bytes() {
         let len = (other.next_u64() % 70) as usize;
         (0..len).map(|i| if i < 2 { other.next_u64() as u8 } else { (other.next_u64() % 2) as u8 }).collect()
     };
-    agree(&mut store, &mut draws, std::iter::repeat_with(node).take(30_000));
+    agree(&mut store, &mut draws, std::iter::repeat_with(node).take(many(30_000)));
 }
 
 #[test]
 fn many_pages_find_all_their_entries() {
     let mut store = Store::new(Cut::Whole, None);
     for round in 0..2 {
-        for i in 0..300_000u32 {
+        for i in 0..many(300_000) as u32 {
             assert_eq!(store.insert(&i.to_le_bytes()), Ok((StateId(i), round == 0)));
         }
     }
-    assert_eq!(store.len(), 300_000);
+    assert_eq!(store.len(), many(300_000));
 }
 
 #[test]
 fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
-    for seed in 0..20 {
+    for seed in 0..many(20) as u64 {
         let mut walk = Walk::new(seed, [0, 8, 130][seed as usize % 3], 2);
-        let nodes: Vec<Vec<u8>> = (0..4000).map(|_| walk.step([2, 8, 40][seed as usize % 3])).collect();
+        let nodes: Vec<Vec<u8>> = (0..many(4000)).map(|_| walk.step([2, 8, 40][seed as usize % 3])).collect();
         let (one_by_one, together) = [(); 2].map(|()| SharedStore::new(Cut::Frames(walk.layout.clone()), None)).into();
         let (mut here, mut there) = (Unfolded::default(), Unfolded::default());
         let mut found = Vec::new();
@@ -202,7 +203,7 @@ fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
 #[test]
 fn a_hash_does_not_depend_on_the_order_of_insertion() {
     let mut walk = Walk::new(11, 9, 2);
-    let nodes: Vec<Vec<u8>> = (0..2000).map(|_| walk.step(6)).collect();
+    let nodes: Vec<Vec<u8>> = (0..many(2000)).map(|_| walk.step(6)).collect();
     let hashes = |order: &mut dyn Iterator<Item = &Vec<u8>>| {
         let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
         let mut here = Unfolded::default();
@@ -215,7 +216,7 @@ fn a_hash_does_not_depend_on_the_order_of_insertion() {
 
 #[test]
 fn a_store_with_a_limit_refuses_to_grow_past_it() {
-    for limit in [0, 10_000, 100_000, 8 << 20] {
+    for limit in [0, 10_000, 100_000, many(8 << 20) as u64] {
         let mut store = Store::new(Cut::Whole, Some(limit));
         let refused = (0..10_000_000u32).find(|i| store.insert(&i.to_le_bytes()).is_err()).expect("it is full");
         assert!(limit < 1 << 16 || u64::from(refused) >= limit / 64, "{refused} nodes in {limit} bytes");
@@ -229,7 +230,7 @@ fn a_store_with_a_limit_refuses_to_grow_past_it() {
 #[test]
 fn a_tree_store_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
     let mut walk = Walk::new(5, 30, 2);
-    let limit = 1_000_000;
+    let limit = many(10_000_000).min(1_000_000) as u64;
     let mut store = Store::new(Cut::Frames(walk.layout.clone()), Some(limit));
     let mut known = Vec::new();
     loop {
@@ -240,7 +241,7 @@ fn a_tree_store_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
             Err(StoreFull) => break,
         }
     }
-    assert!(known.len() > 1000 && store.memory() <= limit, "{} nodes in {}", known.len(), store.memory());
+    assert!(known.len() > many(1000) && store.memory() <= limit, "{} nodes in {}", known.len(), store.memory());
     for (id, node) in known.iter().enumerate() {
         assert_eq!(store.load(StateId(id as u32)), node);
     }
@@ -249,7 +250,7 @@ fn a_tree_store_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
 #[test]
 fn threads_agree_on_every_number() {
     let mut walk = Walk::new(13, 12, 2);
-    let nodes: Vec<Vec<u8>> = (0..20_000).map(|_| walk.step(6)).collect();
+    let nodes: Vec<Vec<u8>> = (0..many(20_000)).map(|_| walk.step(6)).collect();
     let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
     let run = |skip: usize| {
         let mut here = Unfolded::default();
@@ -265,7 +266,7 @@ fn threads_agree_on_every_number() {
         (ids, new)
     };
     let results: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = [0, 1, 7000, 13_000].map(|skip| scope.spawn(move || run(skip))).into();
+        let threads: Vec<_> = [0, 1, 7000, 13_000].map(many).map(|skip| scope.spawn(move || run(skip))).into();
         threads.into_iter().map(|t| t.join().expect("no panic")).collect()
     });
     assert!(results.windows(2).all(|pair| pair[0].0 == pair[1].0));

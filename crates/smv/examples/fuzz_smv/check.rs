@@ -5,18 +5,11 @@ use std::path::Path;
 use lurcher_smv::{ExprClass, parse, parse_expression, print};
 use lurcher_syntax::{Severity, SourceMap, render};
 
-/// Models to start from: the golden files.
+/// Models to start from: the golden files and the models.
 pub fn seeds() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/smv"];
-    let mut files: Vec<_> = folders
-        .iter()
-        .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
-        .flat_map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())))
-        .filter(|path| path.extension().is_some_and(|e| e == "smv"))
-        .collect();
-    files.sort();
-    files.iter().filter_map(|path| Some(String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned())).collect()
+    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/smv"].map(|folder| root.join(folder));
+    lurcher_test_support::seeds(&folders, |path| path.extension().is_some_and(|e| e == "smv"))
 }
 
 /// Parses a text and looks at everything that comes back. Panics if anything is wrong; returns whether the text was

@@ -5,26 +5,14 @@
 
 mod dump;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lurcher_smv::{Parsed, parse, print};
 use lurcher_syntax::{Severity, SourceMap, render};
+use lurcher_test_support::{Golden, named_text};
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
-/// Compares with the expectation beside a file, or rewrites it.
-fn check(file: &Path, actual: &str) -> Result<(), String> {
-    let expectation = file.with_extension("txt");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&expectation, actual).map_err(|e| e.to_string())?;
-    }
-    let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-    if expected == actual {
-        return Ok(());
-    }
-    Err(format!("{} differs.\n--- expected\n{expected}\n--- actual\n{actual}", expectation.display()))
+fn golden() -> Golden {
+    Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), "smv")
 }
 
 /// Parses a text under a bare name, so that expectations do not depend on where the repository lies.
@@ -36,26 +24,8 @@ fn parsed(name: &str, text: String) -> (SourceMap, Parsed) {
 }
 
 fn parsed_file(file: &Path) -> (SourceMap, Parsed) {
-    let bytes = std::fs::read(file).expect("a golden file can be read");
-    let name = file.file_name().and_then(|n| n.to_str()).expect("golden files have plain names");
-    parsed(name, String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn golden_files(name: &str) -> Vec<PathBuf> {
-    let mut files: Vec<_> = std::fs::read_dir(folder(name))
-        .expect("the folder of golden files exists")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "smv"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no golden files in {name}");
-    files
-}
-
-fn check_folder(name: &str, describe: impl Fn(&Path) -> String) {
-    let files = golden_files(name);
-    let failures: Vec<_> = files.iter().filter_map(|file| check(file, &describe(file)).err()).collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let (name, text) = named_text(file);
+    parsed(&name, text)
 }
 
 fn errors(parsed: &Parsed) -> usize {
@@ -64,7 +34,7 @@ fn errors(parsed: &Parsed) -> usize {
 
 #[test]
 fn models_parse_to_their_trees() {
-    check_folder("ok", |file| {
+    golden().check("ok", |file| {
         let (sources, parsed) = parsed_file(file);
         let said = render(&sources, &parsed.diagnostics, false);
         assert_eq!(errors(&parsed), 0, "{}:\n{said}", file.display());
@@ -74,7 +44,7 @@ fn models_parse_to_their_trees() {
 
 #[test]
 fn wrong_models_are_refused_with_their_messages() {
-    check_folder("err", |file| {
+    golden().check("err", |file| {
         let (sources, parsed) = parsed_file(file);
         assert!(errors(&parsed) > 0, "{} is not refused", file.display());
         render(&sources, &parsed.diagnostics, false)
@@ -95,7 +65,7 @@ fn without_places(tree: &lurcher_smv::ast::File) -> String {
 
 #[test]
 fn printed_models_are_read_back_as_the_same_tree() {
-    for file in golden_files("ok") {
+    for file in golden().files("ok") {
         let (_, first) = parsed_file(&file);
         let text = print(&first.file);
         let (sources, second) = parsed("printed.smv", text.clone());

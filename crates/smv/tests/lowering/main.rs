@@ -6,11 +6,12 @@
 mod dump;
 mod questions;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lurcher_ir::relation::{Relation, check};
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_test_support::{Golden, named_text};
 
 /// Parses and lowers a text under a bare name.
 fn lowered(name: &str, text: &str, defines: &[(String, String)]) -> (SourceMap, Option<Relation>, Vec<Diagnostic>) {
@@ -23,39 +24,12 @@ fn lowered(name: &str, text: &str, defines: &[(String, String)]) -> (SourceMap, 
     (sources, relation, diagnostics)
 }
 
-fn golden_files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowering").join(folder);
-    let entries = std::fs::read_dir(&folder).expect("the folder of golden files exists");
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "smv"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "no golden files in {}", folder.display());
-    files
-}
-
-/// Compares with the expectation beside a file, or rewrites it.
-fn check_golden(file: &Path, actual: &str) -> Result<(), String> {
-    let expectation = file.with_extension("txt");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&expectation, actual).map_err(|e| e.to_string())?;
-    }
-    let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
-    if expected == actual {
-        return Ok(());
-    }
-    Err(format!("{} differs.\n--- expected\n{expected}\n--- actual\n{actual}", expectation.display()))
-}
-
 fn check_folder(folder: &str, describe: impl Fn(&str, &str) -> String) {
-    let mut failures = Vec::new();
-    for file in golden_files(folder) {
-        let text = std::fs::read_to_string(&file).expect("a golden file can be read");
-        let name = file.file_name().and_then(|n| n.to_str()).expect("golden files have plain names");
-        failures.extend(check_golden(&file, &describe(name, &text)).err());
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let golden = Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowering"), "smv");
+    golden.check(folder, |file| {
+        let (name, text) = named_text(file);
+        describe(&name, &text)
+    });
 }
 
 #[test]

@@ -1,74 +1,7 @@
-//! Makes wrong programs out of right ones, the same ones for the same seed.
-
-/// Words that a random byte would rarely spell.
-const WORDS: [&str; 64] = [
-    ";",
-    "->",
-    "::",
-    ",",
-    ".",
-    "..",
-    "(",
-    ")",
-    "[",
-    "]",
-    "{",
-    "}",
-    "!",
-    "!!",
-    "?",
-    "??",
-    "=",
-    "==",
-    "<",
-    ">",
-    "\"",
-    "'",
-    "/*",
-    "*/",
-    "//",
-    "\\\n",
-    "\n",
-    "#define X(a) a ## a #a\n",
-    "#define Y Y Y\n",
-    "#include \"golden.pml\"\n",
-    "#if ",
-    "#ifdef X\n",
-    "#else\n",
-    "#endif\n",
-    "#undef X\n",
-    "X(",
-    "Y",
-    "if",
-    "fi",
-    "do",
-    "od",
-    "else",
-    "atomic {",
-    "d_step {",
-    "unless",
-    "inline f(a) { a }\n",
-    "f(",
-    "ltl p { [] <> ",
-    "typedef T {",
-    "mtype = {",
-    "chan q = [",
-    "proctype P(",
-    "active [",
-    "init {",
-    "never {",
-    "for (",
-    "select (",
-    "c_code {",
-    "return",
-    "timeout",
-    "99999999999",
-    "\u{e9}",
-    "\0",
-    "\u{feff}",
-];
+//! Makes wrong texts out of right ones, the same ones for the same seed.
 
 /// A small generator of random numbers (xorshift64*), good enough to choose mutations.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -86,26 +19,26 @@ impl Random {
     }
 }
 
-/// A program near one of `seeds`, which are not empty.
-pub fn mutant(seeds: &[String], random: &mut Random) -> String {
+/// A text near one of `seeds`, with some of `words` in it; neither may be empty.
+pub fn mutant(seeds: &[String], words: &[&str], random: &mut Random) -> String {
     let mut bytes = seeds[random.below(seeds.len())].clone().into_bytes();
     for _ in 0..=random.below(6) {
-        mutate(&mut bytes, seeds, random);
+        mutate(&mut bytes, seeds, words, random);
         bytes.truncate(1 << 16);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn mutate(bytes: &mut Vec<u8>, seeds: &[String], random: &mut Random) {
+fn mutate(bytes: &mut Vec<u8>, seeds: &[String], words: &[&str], random: &mut Random) {
     let from = random.below(bytes.len() + 1);
     let length = if random.below(4) == 0 { random.below(400) } else { random.below(12) };
     let to = (from + length).min(bytes.len());
     match random.below(9) {
         0 => drop(bytes.drain(from..to)),
         1 => bytes.truncate(from),
-        2 | 3 => insert(bytes, from, WORDS[random.below(WORDS.len())].as_bytes()),
+        2 | 3 => insert(bytes, from, words[random.below(words.len())].as_bytes()),
         4 => {
-            let word = WORDS[random.below(WORDS.len())].as_bytes();
+            let word = words[random.below(words.len())].as_bytes();
             bytes.splice(from..to, word.iter().copied());
         }
         5 => {
