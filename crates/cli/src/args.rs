@@ -132,7 +132,7 @@ pub struct CommonArgs {
     /// Use at most this much memory: 500M, 8G [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
-    /// Define a macro; it wins over the model's own
+    /// Define a macro, in SMV a name in main; it wins over the model's own
     #[arg(long = "define", short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub defines: Vec<(String, String)>,
     /// The language, when the extension does not tell

@@ -26,9 +26,6 @@ pub fn load_options(args: &CommonArgs) -> LoadOptions {
 /// Reads the model; what is wrong with it is printed here.
 pub fn read_model(args: &CommonArgs) -> Result<LoadedModel> {
     match load_model(&args.model, &load_options(args)) {
-        Ok(LoadedModel::Relation(_)) if !args.defines.is_empty() => {
-            bail!("--define is for Promela models; SMV has no macros")
-        }
         Ok(loaded) => {
             print_diagnostics(loaded.sources(), loaded.warnings());
             Ok(loaded)

@@ -93,8 +93,6 @@ fn what_is_no_model_is_called_what_it_is() {
 
 #[test]
 fn options_without_effect_are_refused() {
-    let words = refused(&["verify", &model("smv/mutex-4.smv"), "--define", "N=3"]);
-    assert!(words.contains("--define is for Promela models; SMV has no macros"), "{words}");
     assert!(refused(&["hunt", &model("promela/philosophers.pml"), "--walks", "0"]).contains("--walks"));
 }
 
@@ -106,4 +104,16 @@ fn a_misspelt_define_is_warned_of() {
     assert!(words.contains("warning: the model never uses `M`"), "{words}");
     assert!(words.contains("--define M"), "{words}");
     assert_eq!(said("N=4"), "");
+}
+
+#[test]
+fn a_define_gives_an_smv_model_its_size() {
+    let text = "MODULE main\nDEFINE N := 9;\nVAR x : 0..N;\nASSIGN init(x) := 0; next(x) := x < N ? x + 1 : 0;\n\
+                INVARSPEC x < 5\n";
+    let counter = scratch("counter.smv", text).display().to_string();
+    let code = |define: &str| lurcher(&["verify", &counter, "--define", define]).status.code();
+    assert_eq!((code("N=4"), code("N=5")), (Some(0), Some(1)));
+    assert!(refused(&["verify", &counter, "--define", "N=4 +"]).contains("in N=4 +"));
+    let words = errors(&lurcher(&["verify", &counter, "--define", "M=4"]));
+    assert!(words.contains("warning: the model never uses `M`"), "{words}");
 }

@@ -10,10 +10,13 @@ use lurcher_session::{
     load_model,
 };
 
-/// Models with more reachable states are walked only: no guide is made for them, and no mix of engines tried.
+/// Models with more reachable states are walked only: no guide is made for them, no mix of engines tried, and not all
+/// successors listed.
 const MODERATE: u64 = 60_000;
 /// Properties of a model that are hunted one by one.
-const PROPERTIES: usize = 2;
+const PROPERTIES: usize = 1;
+/// Each model is hunted in one of so many ways; neighbours among the models take turns.
+const SHARE: usize = 3;
 
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv");
@@ -47,7 +50,7 @@ struct Way {
 }
 
 fn ways() -> Vec<Way> {
-    let plan = WalkPlan { depth: 300, ..WalkPlan::default() };
+    let plan = WalkPlan { depth: 100, ..WalkPlan::default() };
     let trail = WalkPlan { kind: Kind::Trail, ..plan };
     let all = WalkPlan { selection: Selection::AllChildren, ..plan };
     let walk = |name, plan| Way { name, hunter: StateHunter::Walk(plan), guided: false, moderate: false };
@@ -55,8 +58,8 @@ fn ways() -> Vec<Way> {
     vec![
         walk("walk", plan),
         walk("trail", trail),
-        walk("all children", all),
-        walk("trail, all children", WalkPlan { kind: Kind::Trail, ..all }),
+        Way { moderate: true, ..walk("all children", all) },
+        Way { moderate: true, ..walk("trail, all children", WalkPlan { kind: Kind::Trail, ..all }) },
         walk("chain", WalkPlan { chain: 5, depth: 60, ..plan }),
         walk("loop", WalkPlan { until: Until::Repeats(3), ..plan }),
         Way { guided: true, moderate: true, ..walk("guided", plan) },
@@ -80,7 +83,7 @@ fn hunt(
     let hunt = StateHunt {
         hunter,
         guide: StateGuide { on: way.guided, ..StateGuide::default() },
-        plan: HuntPlan { seed, jobs, first: 0, last: Some(24), saturation: None },
+        plan: HuntPlan { seed, jobs, first: 0, last: Some(12), saturation: None },
         exec,
         budget: Budget { memory: Some(32 << 20), ..Budget::default() },
         minimise: Some(100),
@@ -110,12 +113,15 @@ fn counted(reports: Result<Vec<Report>, String>) -> String {
 #[test]
 fn every_smv_model_is_hunted_alike() {
     let (mut compared, mut violated) = (0, 0);
-    for path in models() {
+    for (place, path) in models().into_iter().enumerate() {
         let moderate = is_moderate(&path);
         let mut loaded = open(&path);
         let mut asked: Vec<Specification> = loaded.relation.specifications.iter().take(PROPERTIES).cloned().collect();
         asked.push(loaded.resolve(&Asked::Named("deadlock".to_owned())).expect("a good question"));
-        for (number, way) in ways().iter().enumerate().filter(|(_, w)| moderate || !w.moderate) {
+        for (number, way) in ways().iter().enumerate() {
+            if (number + place) % SHARE != 0 || way.moderate && !moderate {
+                continue;
+            }
             let (seed, jobs) = [(1, 1), (77, 2)][number % 2];
             // LURCH watches all properties at once.
             let together = matches!(way.hunter, StateHunter::Lurch(_));
@@ -133,5 +139,5 @@ fn every_smv_model_is_hunted_alike() {
         }
     }
     println!("{compared} hunts compared, {violated} of them found a violation");
-    assert!(compared >= 600 && violated >= 100, "only {compared} hunts, {violated} violations");
+    assert!(compared >= 300 && violated >= 50, "only {compared} hunts, {violated} violations");
 }

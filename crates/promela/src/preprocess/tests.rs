@@ -121,7 +121,7 @@ fn a_given_define_that_no_file_asks_for_is_named_in_a_warning() {
     };
     let said = (Severity::Warning, "the model never uses `N`: defining it changes nothing".to_owned());
     for text in ["n NN /* N */ // N\n\"N\" 'N'", "", "#if 0\nN\n#endif\nM"] {
-        assert_eq!(warnings(text), [said.clone()], "{text}");
+        assert_eq!(warnings(text), std::slice::from_ref(&said), "{text}");
     }
     for text in [
         "N",

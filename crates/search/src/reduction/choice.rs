@@ -136,6 +136,9 @@ impl Reduction {
     /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
     /// some, or a move among them may not be taken alone.
     fn close(&mut self, seed: u16, fewest: u32) -> Option<u32> {
+        if self.processes.len() <= 64 {
+            return self.close_few(seed, fewest);
+        }
         let words = row_words(self.processes.len() as u16);
         self.members.clear();
         self.members.resize(words, 0);
@@ -162,6 +165,30 @@ impl Reduction {
                 }
             }
         }
+        Some(count)
+    }
+
+    /// The same where one word has a bit for each process, and all pairs may be looked at.
+    fn close_few(&mut self, seed: u16, fewest: u32) -> Option<u32> {
+        const _: () = assert!(PAIRS >= 64 * 64);
+        let (mut members, mut work, mut count) = (1u64 << seed, 1u64 << seed, 0);
+        while work != 0 {
+            let member = work.trailing_zeros() as u16;
+            work &= work - 1;
+            let process = self.processes[member as usize];
+            count += process.count;
+            if !process.alone || count >= fewest {
+                return None;
+            }
+            if !process.known {
+                self.find_meetings(member);
+            }
+            let new = self.meets[member as usize] & !members;
+            members |= new;
+            work |= new;
+        }
+        self.members.clear();
+        self.members.push(members);
         Some(count)
     }
 

@@ -83,8 +83,8 @@ pub fn lower(
     file: &ast::File,
     defines: &[(String, String)],
 ) -> (Option<Relation>, Vec<Diagnostic>) {
-    let _ = sources;
     let (given, mut diagnostics) = read_defines(file, defines);
+    diagnostics.extend(unused_defines(sources, file, defines));
     let mut lowering = Lowering::new(file, Relation::default());
     if lowering.elaborate(&given) {
         lowering.definitions();
@@ -148,6 +148,21 @@ fn read_defines(file: &ast::File, defines: &[(String, String)]) -> (Vec<(String,
         }
     }
     (read, diagnostics)
+}
+
+/// Warns of names that are given but that the file never mentions.
+fn unused_defines(sources: &SourceMap, file: &ast::File, defines: &[(String, String)]) -> Vec<Diagnostic> {
+    let Some(main) = file.modules.iter().find(|m| m.name.name == "main") else { return Vec::new() };
+    let text = sources.file(main.name.span.file).text();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#\\".contains(c);
+    let mut words: Vec<&str> = text.split(|c| !is_part(c)).collect();
+    // A value may name what another option gives.
+    words.extend(defines.iter().flat_map(|(_, value)| value.split(|c| !is_part(c))));
+    let unused = defines.iter().filter(|(name, _)| !words.contains(&name.as_str()));
+    let warn = |(name, _): &(String, String)| {
+        Diagnostic::warning(main.name.span, format!("the model never uses `{name}`: defining it changes nothing"))
+    };
+    unused.map(warn).collect()
 }
 
 /// The state of the pass.
