@@ -19,10 +19,9 @@ pub struct Reduction {
     tables: Tables,
     /// The processes of the state at hand.
     processes: Vec<Process>,
-    /// By process: whom it would meet, where that is known. A row of bits each, kept from state to state: few processes
-    /// move between two that are looked at one after the other.
+    places: Vec<PlaceId>,
+    /// By process: whom it would meet, where that is known. A row of bits each.
     meets: Vec<u64>,
-    rows: Vec<Row>,
     members: Members,
     best: Members,
     work: Vec<u16>,
@@ -44,24 +43,15 @@ struct Process {
     known: bool,
 }
 
-/// What a process's row of meetings is about.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    /// Where the process stands.
-    place: PlaceId,
-    /// The signature whose meetings it holds, with processes where they stand; none when it holds nothing.
-    signature: Option<u32>,
-}
-
 impl Reduction {
     /// The reduction for a model and what a property sees of it.
     pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Self {
         Reduction {
             layout: Layout::new(model),
-            tables: Tables::new(Independence::new(model, watch, message_loss)),
+            tables: Tables::new(model, Independence::new(model, watch, message_loss)),
             processes: Vec::new(),
+            places: Vec::new(),
             meets: Vec::new(),
-            rows: Vec::new(),
             members: Members::new(),
             best: Members::new(),
             work: Vec::new(),
@@ -112,11 +102,13 @@ impl Reduction {
     fn look_at(&mut self, state: &State, moves: &[Move]) {
         let count = state.process_count();
         self.processes.clear();
+        self.places.clear();
         for p in (0..count).map(ProcessId) {
             let place = self.tables.place(&self.layout, state, p);
+            self.places.push(place);
             self.processes.push(Process { place, count: 0, possible: 0, alone: true, known: false });
         }
-        self.keep_rows();
+        self.meets.resize(row_words(count) * count as usize, 0);
         for step in moves {
             let partner = step.partner.is_none_or(|(p, branch)| self.is_alone(p, branch));
             let alone = partner && self.is_alone(step.process, step.branch);
@@ -192,49 +184,18 @@ impl Reduction {
         Some(count)
     }
 
-    /// Brings the rows of meetings up to where processes stand now.
-    fn keep_rows(&mut self) {
-        let count = self.processes.len();
-        if self.rows.len() != count {
-            self.rows.clear();
-            self.rows.extend(self.processes.iter().map(|p| Row { place: p.place, signature: None }));
-            self.meets.clear();
-            self.meets.resize(row_words(count as u16) * count, 0);
-            return;
-        }
-        for moved in 0..count {
-            let place = self.processes[moved].place;
-            if self.rows[moved].place == place {
-                continue;
-            }
-            self.rows[moved] = Row { place, signature: None };
-            for member in 0..count {
-                if let Some(signature) = self.rows[member].signature {
-                    self.set_meeting(member, signature, moved);
-                }
-            }
-        }
-    }
-
-    /// Notes whether a process, of this signature, would meet another.
-    fn set_meeting(&mut self, member: usize, signature: u32, other: usize) {
-        let count = self.processes.len();
-        let awaited = other + 1 == count && self.tables.waits(signature);
-        let meets = awaited || other != member && self.tables.meets(signature, self.processes[other].place);
-        let word = &mut self.meets[member * row_words(count as u16) + other / 64];
-        *word = *word & !(1 << (other % 64)) | u64::from(meets) << (other % 64);
-    }
-
     /// Finds whom a process would meet.
     fn find_meetings(&mut self, member: u16) {
         let process = &mut self.processes[member as usize];
         process.known = true;
         let signature = self.tables.signature(process.place, process.possible);
-        if self.rows[member as usize].signature != Some(signature) {
-            self.rows[member as usize].signature = Some(signature);
-            for other in 0..self.processes.len() {
-                self.set_meeting(member as usize, signature, other);
-            }
+        let words = row_words(self.places.len() as u16);
+        let row = &mut self.meets[member as usize * words..][..words];
+        self.tables.row(signature, &self.places, row);
+        row[member as usize / 64] &= !(1 << (member % 64));
+        if self.tables.waits(signature) {
+            let youngest = self.places.len() - 1;
+            row[youngest / 64] |= 1 << (youngest % 64);
         }
     }
 }

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use lurcher_exec::{Layout, ProcessId, State};
-use lurcher_ir::ProcessTypeId;
-use lurcher_ir::analysis::{FixedLocal, Independence, Signature, Table};
+use lurcher_ir::analysis::{Access, FixedLocal, Independence, Signature, Table};
+use lurcher_ir::{Model, ProcessTypeId};
 
 /// Processes with numbers or values beyond this share one table for each type, lest there be too many. Which they
 /// are must not depend on who was met first.
@@ -37,6 +37,8 @@ pub(super) struct Tables {
     known: HashMap<Key, u32>,
     /// The last process of each number, and its table: mostly the one that is met next.
     recent: Vec<Option<(ProcessTypeId, Vec<i32>, u32)>>,
+    /// No process is created, so those of the start keep their values.
+    settled: bool,
     /// By place: its table, and the signatures that it was asked for.
     places: Vec<(u32, Vec<(Possible, u32)>)>,
     signatures: Vec<Signed>,
@@ -58,8 +60,10 @@ enum Meets {
 }
 
 impl Tables {
-    pub fn new(independence: Independence) -> Self {
+    pub fn new(model: &Model, independence: Independence) -> Self {
+        let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
         Tables {
+            settled: actions.all(|a| Access::of_action(a, None).creates.is_empty()),
             independence,
             tables: Vec::new(),
             first: Vec::new(),
@@ -103,9 +107,27 @@ impl Tables {
         self.signatures[signature as usize].signature.waits
     }
 
+    /// Which of some places a signature meets, as bits.
+    pub fn row(&mut self, signature: u32, places: &[PlaceId], row: &mut [u64]) {
+        row.fill(0);
+        let mut unknown = false;
+        let known = &self.signatures[signature as usize].meets;
+        for (i, place) in places.iter().enumerate() {
+            match known.get(place.0 as usize) {
+                Some(Meets::Yes) => row[i / 64] |= 1 << (i % 64),
+                Some(Meets::No) => {}
+                Some(Meets::Unknown) | None => unknown = true,
+            }
+        }
+        if unknown {
+            for (i, &place) in places.iter().enumerate() {
+                row[i / 64] |= u64::from(self.meets(signature, place)) << (i % 64);
+            }
+        }
+    }
+
     /// Does a signature meet what is possible from a place on?
-    #[inline]
-    pub fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
+    fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
         let Signed { signature, meets } = &mut self.signatures[signature as usize];
         let at = place.0 as usize;
         match meets.get(at).copied().unwrap_or(Meets::Unknown) {
@@ -125,6 +147,9 @@ impl Tables {
 
     /// The number of a process's table.
     fn of(&mut self, layout: &Layout, state: &State, id: ProcessId) -> u32 {
+        if let (true, Some(Some((_, _, number)))) = (self.settled, self.recent.get(id.0 as usize)) {
+            return *number;
+        }
         let ty = state.process_type(id);
         let at = state.locals_at(layout, id);
         let fixed = self.independence.fixed_locals(ty);

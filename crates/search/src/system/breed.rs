@@ -100,30 +100,41 @@ impl<M: Machine> System<M> {
         self.there.copy_from(&self.here);
         let System { machine, there, ahead, executed, reduction, detours, chain, .. } = self;
         let reduction = reduction.as_mut().expect("steps that suffice are chosen");
-        let mut next = *step;
-        let mut behind = 0;
-        let end = loop {
+        let (mut next, mut behind) = (*step, 0);
+        let vain = detours.are_vain();
+        let mut known = false;
+        loop {
             if machine.apply(there, &next).is_some() {
                 return Ok(false);
             }
-            if chain.len() == behind {
-                chain.push(Vec::new());
+            if !vain {
+                if chain.len() == behind {
+                    chain.push(Vec::new());
+                }
+                write_node(there, &mut chain[behind]);
+                if let Some(end) = detours.find(&chain[behind]) {
+                    self.node.clear();
+                    self.node.extend_from_slice(end);
+                    known = true;
+                    break;
+                }
             }
-            write_node(there, &mut chain[behind]);
-            if let Some(end) = detours.find(&chain[behind]) {
-                break end.to_vec();
-            }
-            let Some(only) = reduction.single(machine, there, ahead).filter(|_| behind < LONGEST) else {
-                break chain[behind].clone();
-            };
+            let Some(only) = reduction.single(machine, there, ahead).filter(|_| behind < LONGEST) else { break };
             executed.note(machine.interpreter(), there, &only);
-            next = only;
-            behind += 1;
-        };
-        chain[..=behind].iter().filter(|node| **node != end).for_each(|node| detours.remember(node, &end));
-        if chain[0] != end {
-            offspring.replace(number, &end, split_holder(&end).1.is_none())?;
+            (next, behind) = (only, behind + 1);
         }
+        if behind == 0 && !known {
+            return Ok(true);
+        }
+        if !known {
+            write_node(there, &mut self.node);
+        }
+        if !vain {
+            // The last one is the end, unless that is known from before.
+            let middle = if known { behind + 1 } else { behind };
+            chain[..middle].iter().for_each(|node| detours.remember(node, &self.node));
+        }
+        offspring.replace(number, &self.node, split_holder(&self.node).1.is_none())?;
         Ok(true)
     }
 

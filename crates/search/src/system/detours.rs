@@ -4,6 +4,9 @@ use crate::store::hash_of_bytes;
 
 /// Nodes that are remembered.
 const REMEMBERED: usize = 1 << 14;
+/// After so many questions it is asked whether remembering pays: whether one in so many was answered.
+const PATIENCE: u32 = 1 << 14;
+const WORTH: u32 = 4;
 
 /// A node in the middle of a chain, and the node where the chain ends.
 #[derive(Clone, Debug, Default)]
@@ -17,13 +20,28 @@ struct Detour {
 pub(super) struct Detours {
     slots: Vec<Detour>,
     bytes: u64,
+    asked: u32,
+    answered: u32,
+    /// It does not pay.
+    vain: bool,
 }
 
 impl Detours {
+    /// Are chains met seldom twice? Then nothing need be asked or remembered.
+    pub fn are_vain(&self) -> bool {
+        self.vain
+    }
+
     /// The end of the chain that leads through a node.
-    pub fn find(&self, node: &[u8]) -> Option<&[u8]> {
-        let detour = self.slots.get(slot(node))?;
-        (detour.from == node).then_some(&detour.to)
+    pub fn find(&mut self, node: &[u8]) -> Option<&[u8]> {
+        self.asked += 1;
+        if self.asked == PATIENCE {
+            self.vain = self.answered * WORTH < self.asked;
+            (self.asked, self.answered) = (0, 0);
+        }
+        let detour = self.slots.get(slot(node)).filter(|d| d.from == node)?;
+        self.answered += 1;
+        Some(&detour.to)
     }
 
     /// Remembers one.
