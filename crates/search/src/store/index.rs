@@ -25,8 +25,9 @@ use super::sync::{AtomicU32, AtomicU64, Mutex, Ordering, pause};
 /// Bits of the largest directory.
 const DEEPEST: u32 = 26;
 
-/// What is known of a page beside its entries.
+/// What is known of a page beside its entries, on a cache line of its own: threads lock it.
 #[derive(Debug)]
+#[repr(align(64))]
 struct Meta {
     locked: AtomicU32,
     /// How many entries it has.

@@ -39,6 +39,14 @@ struct Next {
     prepared: u64,
 }
 
+/// What changes with every node, on cache lines of its own: all threads read what lies beside it.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Busy {
+    nodes: AtomicU64,
+    next: Mutex<Next>,
+}
+
 /// Nodes under numbers.
 #[derive(Debug)]
 pub(super) struct Rows {
@@ -46,8 +54,7 @@ pub(super) struct Rows {
     stretches: Box<[Stretch]>,
     /// How many stretches there are.
     count: AtomicU32,
-    nodes: AtomicU64,
-    next: Mutex<Next>,
+    busy: Busy,
 }
 
 impl Rows {
@@ -56,14 +63,13 @@ impl Rows {
             words: Row::new(12),
             stretches: (0..STRETCHES).map(|_| Stretch::default()).collect(),
             count: AtomicU32::new(0),
-            nodes: AtomicU64::new(0),
-            next: Mutex::default(),
+            busy: Busy::default(),
         }
     }
 
     /// Number of nodes.
     pub fn len(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+        self.busy.nodes.load(Ordering::Relaxed)
     }
 
     /// The words of a node, and perhaps some more.
@@ -91,7 +97,7 @@ impl Rows {
 
     /// Adds a node.
     pub fn push(&self, words: &[u32], allowance: &Allowance) -> Result<u32, StoreFull> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.busy.next.lock().unwrap_or_else(PoisonError::into_inner);
         if next.node >= ROOT_LIMIT {
             return Err(StoreFull);
         }
@@ -110,7 +116,7 @@ impl Rows {
         }
         next.word += next.width as u64;
         next.node += 1;
-        self.nodes.store(next.node, Ordering::Relaxed);
+        self.busy.nodes.store(next.node, Ordering::Relaxed);
         Ok((next.node - 1) as u32)
     }
 
