@@ -22,6 +22,11 @@ use table::{Key, Moves, Table};
 
 /// The most parts that a process may depend on beside its own.
 const AROUND: usize = 8;
+/// The most shapes that are got to know, so that a name has room for their numbers. Models whose processes come and go in
+/// any order have many, each met seldom.
+const SHAPES: usize = 256;
+/// The most values of a process's part that are told apart.
+const STANDS: usize = 1 << 16;
 /// After so many failures to remember, it is asked whether remembering pays.
 const PATIENCE: u32 = 4096;
 
@@ -115,8 +120,11 @@ impl Recall {
         found.is_some()
     }
 
-    /// Gets to know a shape, by a state of a node that has it.
-    pub fn meet(&mut self, shape: &Arc<Shape>, state: &State) {
+    /// Gets to know a shape, by a state of a node that has it. False when there are too many.
+    pub fn meet(&mut self, shape: &Arc<Shape>, state: &State) -> bool {
+        if self.shapes.len() == SHAPES {
+            return false;
+        }
         let site = |process: u16| Site {
             process: ProcessId(process),
             own: frame(shape, state, state.process_offsets()[process as usize]),
@@ -129,6 +137,7 @@ impl Recall {
         let sites = (0..state.process_count()).rev().map(site).collect();
         self.shape = self.shapes.len();
         self.shapes.push(Sites { shape: shape.clone(), sites, settled: Vec::new() });
+        true
     }
 
     /// Does nobody hold exclusive control in a node of these numbers? None when that is not known yet.
@@ -202,6 +211,9 @@ impl Recall {
         }
         if site.fickle {
             return site.stands.clear();
+        }
+        if own >= STANDS {
+            return;
         }
         if site.stands.len() <= own {
             site.stands.resize(own + 1, Stand::New);

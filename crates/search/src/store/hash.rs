@@ -1,8 +1,7 @@
-//! Hashes of nodes, made along their trees.
+//! Hashes of parts, and of pairs of numbers.
 //!
-//! The hash of a part comes from its bytes, that of a pair from the hashes of its two sides. So when a part changes, only
-//! the pairs above it are hashed again, and no number that a store has given enters: a node has the same hash in every
-//! run. Both use one multiplication to 128 bits, folded, for each word (the step of wyhash).
+//! No number that a store has given enters into the hash of a part, so a part has the same hash in every run. Both use one
+//! multiplication to 128 bits, folded, for each word (the step of wyhash).
 
 use super::sync::{AtomicU64, Ordering};
 

@@ -1,16 +1,16 @@
-//! Byte strings under numbers: the parts of nodes, or nodes that are not cut.
+//! Byte strings under numbers: nodes that are not cut.
 
 use super::allowance::Allowance;
 use super::hash;
 use super::index::{Index, Spot};
 use super::row::Row;
 use super::sync::{AtomicU64, Ordering};
-use super::{INNER_LIMIT, ROOT_LIMIT, StoreFull};
+use super::{ROOT_LIMIT, StoreFull};
 
 /// Bits of a place that say how many bytes a string has.
 const LENGTH_BITS: u32 = 24;
 
-/// A set of byte strings. Each is kept as words, in front of them its hash where hashes are asked for.
+/// A set of byte strings. Each is kept as words.
 #[derive(Debug)]
 pub(super) struct Leaves {
     words: Row<AtomicU64>,
@@ -20,19 +20,16 @@ pub(super) struct Leaves {
     /// Words used.
     end: AtomicU64,
     count: AtomicU64,
-    /// Words in front of a string: 1 for its hash, or 0.
-    header: usize,
 }
 
 impl Leaves {
-    pub fn new(keeps_hashes: bool) -> Self {
+    pub fn new() -> Self {
         Leaves {
             words: Row::new(9),
             places: Row::new(9),
             index: Index::new(),
             end: AtomicU64::new(0),
             count: AtomicU64::new(0),
-            header: usize::from(keeps_hashes),
         }
     }
 
@@ -48,24 +45,21 @@ impl Leaves {
     fn get(&self, id: u32) -> (&[AtomicU64], usize) {
         let place = self.places.get(u64::from(id)).load(Ordering::Relaxed);
         let len = (place & ((1 << LENGTH_BITS) - 1)) as usize;
-        (self.words.slice(place >> LENGTH_BITS, self.header + len.div_ceil(8)), len)
+        (self.words.slice(place >> LENGTH_BITS, len.div_ceil(8)), len)
     }
 
     /// Is this the string of that number?
     #[inline]
     pub fn is(&self, id: u32, bytes: &[u8]) -> bool {
         let (words, len) = self.get(id);
-        len == bytes.len() && words[self.header..].iter().map(load).eq(hash::words(bytes))
+        len == bytes.len() && words.iter().map(load).eq(hash::words(bytes))
     }
 
     /// The hash of a string.
     #[inline]
     pub fn hash(&self, id: u32) -> u64 {
         let (words, len) = self.get(id);
-        match self.header {
-            0 => hash::of_words(len, words.iter().map(load)),
-            _ => load(&words[0]),
-        }
+        hash::of_words(len, words.iter().map(load))
     }
 
     /// Appends the bytes of a string.
@@ -73,7 +67,7 @@ impl Leaves {
     pub fn read(&self, id: u32, bytes: &mut Vec<u8>) {
         let (words, len) = self.get(id);
         let end = bytes.len() + len;
-        for word in &words[self.header..] {
+        for word in words {
             bytes.extend_from_slice(&load(word).to_le_bytes());
         }
         bytes.truncate(end);
@@ -87,14 +81,14 @@ impl Leaves {
         if let Some(id) = self.index.find(spot, is) {
             return Ok((id, false));
         }
-        self.index.insert(spot, allowance, is, || self.append(bytes, hash, allowance), |id| self.hash(id))
+        self.index.insert(spot, allowance, is, || self.append(bytes, allowance), |id| self.hash(id))
     }
 
-    fn append(&self, bytes: &[u8], hash: u64, allowance: &Allowance) -> Result<u32, StoreFull> {
+    fn append(&self, bytes: &[u8], allowance: &Allowance) -> Result<u32, StoreFull> {
         if bytes.len() >> LENGTH_BITS != 0 {
             return Err(StoreFull);
         }
-        let len = (self.header + bytes.len().div_ceil(8)) as u64;
+        let len = bytes.len().div_ceil(8) as u64;
         let mut end = self.end.load(Ordering::Relaxed);
         let start = loop {
             let start = self.words.fitting(end, len);
@@ -105,14 +99,11 @@ impl Leaves {
         };
         self.words.prepare(start, len, allowance)?;
         let words = self.words.slice(start, len as usize);
-        if self.header > 0 {
-            words[0].store(hash, Ordering::Relaxed);
-        }
-        for (word, value) in words[self.header..].iter().zip(hash::words(bytes)) {
+        for (word, value) in words.iter().zip(hash::words(bytes)) {
             word.store(value, Ordering::Relaxed);
         }
         let id = self.count.fetch_add(1, Ordering::Relaxed);
-        if id >= if self.header > 0 { INNER_LIMIT } else { ROOT_LIMIT } {
+        if id >= ROOT_LIMIT {
             return Err(StoreFull);
         }
         self.places.prepare(id, 1, allowance)?;

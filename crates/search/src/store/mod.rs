@@ -53,8 +53,8 @@ pub struct StateId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreFull;
 
-/// Numbers that parts and pairs may have: a bit is left to tell them apart.
-const INNER_LIMIT: u64 = (1 << 31) - 1;
+/// Where parts may begin, in words.
+const PARTS_LIMIT: u64 = (1 << 31) - 1;
 /// Numbers that nodes may have: the last one stands for none.
 const ROOT_LIMIT: u64 = (1 << 32) - 1;
 
@@ -78,7 +78,7 @@ impl SharedStore {
     pub fn new(cut: Cut, limit: Option<u64>) -> Self {
         let allowance = Allowance::new(limit);
         let nodes = match cut {
-            Cut::Whole => Nodes::Whole(Box::new(Leaves::new(false))),
+            Cut::Whole => Nodes::Whole(Box::new(Leaves::new())),
             Cut::Frames(_) => Nodes::Columns(Box::new(Columns::new(cut))),
         };
         let prepared = match &nodes {

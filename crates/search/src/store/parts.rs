@@ -15,7 +15,7 @@ use super::hash;
 use super::index::{Index, Spot};
 use super::row::Row;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
-use super::{INNER_LIMIT, StoreFull};
+use super::{PARTS_LIMIT, StoreFull};
 
 /// Words in front of the bytes of a part.
 const HEADER: usize = 2;
@@ -169,7 +169,7 @@ impl Parts {
                 Err(now) => end = now,
             }
         };
-        if start >= INNER_LIMIT {
+        if start >= PARTS_LIMIT {
             return Err(StoreFull);
         }
         self.words.prepare(start, len, allowance)?;

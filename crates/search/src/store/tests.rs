@@ -228,7 +228,7 @@ fn a_store_with_a_limit_refuses_to_grow_past_it() {
 }
 
 #[test]
-fn a_tree_store_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
+fn a_store_of_parts_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
     let mut walk = Walk::new(5, 30, 2);
     let limit = many(10_000_000).min(1_000_000) as u64;
     let mut store = Store::new(Cut::Frames(walk.layout.clone()), Some(limit));

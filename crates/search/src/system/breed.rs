@@ -21,7 +21,9 @@ impl<M: Machine> System<M> {
             let shape = shape.clone();
             self.enter(offspring.load());
             entered = true;
-            recall.meet(&shape, &self.here);
+            if !recall.meet(&shape, &self.here) {
+                return Ok(None);
+            }
         }
         if !is_settled(recall, offspring) {
             return Ok(None);
@@ -60,8 +62,8 @@ impl<M: Machine> System<M> {
         self.look_at(offspring.load());
         let ordinary = self.here.exclusive.is_none() && self.moves.first().is_some_and(|m| !m.timeout);
         let Some(shape) = offspring.node().shape().filter(|_| ordinary) else { return Ok(None) };
-        if !recall.turn_to(shape) {
-            recall.meet(&shape.clone(), &self.here);
+        if !recall.turn_to(shape) && !recall.meet(&shape.clone(), &self.here) {
+            return Ok(None);
         }
         let moves = std::mem::take(&mut self.moves);
         let bred = self.breed_these(recall, &moves, offspring);

@@ -1,0 +1,67 @@
+//! Breadth-first search, which remembers what processes did and keeps no states inside `atomic`, stores the states that a
+//! depth-first search stores, step by step.
+
+use lurcher_search::{Budget, Storage};
+use lurcher_session::{Engine, Exec, Job, LoadOptions, Report, load_text, safety};
+
+fn search(text: &str, engine: Engine, exec: Exec, jobs: usize) -> Report {
+    let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model");
+    let budget = Budget { all_errors: true, ..Budget::default() };
+    let job = Job {
+        engine,
+        exec,
+        jobs,
+        storage: Storage::Exact,
+        budget,
+        fair: false,
+        message_loss: false,
+        reduce: false,
+        minimise: None,
+    };
+    job.check(loaded.model(), &loaded.sources, &safety(), &mut ()).expect("every trace is confirmed")
+}
+
+/// The stored states, by every way of searching.
+fn stored(text: &str) -> u64 {
+    let expected = search(text, Engine::Dfs, Exec::Interp, 1);
+    for (exec, jobs) in [(Exec::Interp, 1), (Exec::Jit, 1), (Exec::Jit, 3)] {
+        let found = search(text, Engine::Bfs, exec, jobs);
+        assert_eq!((found.verdict, found.stats.stored), (expected.verdict, expected.stats.stored), "{jobs} threads");
+    }
+    expected.stats.stored
+}
+
+#[test]
+fn processes_that_come_in_any_order_are_told_apart() {
+    // Ten processes of two types, of different size: a thousand ways to cut a state.
+    let text = "byte g;
+        proctype A() { byte a; g = (g + 1) % 3; a = g }
+        proctype B() { short b; g = (g + 2) % 3; b = g }
+        init { byte i; do :: i < 10 -> i++; if :: run A() :: run B() fi :: else -> break od }";
+    // All of them at once are too many states: they wait for a turn that never comes.
+    let waiting = text.replace("g = (g +", "g == 9; g = (g +");
+    assert!(stored(&waiting) > 1 << 11);
+    assert!(stored(&text.replace("i < 10", "i < 4")) > 1000);
+}
+
+#[test]
+fn long_chains_and_loops_inside_atomic_end() {
+    let long = "byte g; active [2] proctype P() { byte i; atomic { do :: i < 100 -> i++ :: i >= 100 -> break od; g++ }; i = 0 }";
+    assert!(stored(long) > 5);
+    let round =
+        "bit x; byte g; active proctype P() { atomic { do :: x = 1 - x od } } active proctype Q() { g = 1; g = 2 }";
+    assert!(stored(round) > 2);
+    let choice = "byte g; active [3] proctype P() { do :: atomic { if :: g = 1 :: g = 2 fi; if :: g == 1 -> g = 3 :: g == 2 fi } od }";
+    assert!(stored(choice) > 2);
+}
+
+#[test]
+fn large_frames_and_channels_in_messages_are_seen_whole() {
+    let large = "byte g[60]; active [2] proctype P() { byte a[70]; byte i;
+        do :: i < 5 -> a[i * 13] = g[i * 11] + 1; g[(4 - i) * 14] = a[i * 13]; i++ :: i == 5 -> break od }";
+    assert!(stored(large) > 30);
+    let passed = "chan q = [1] of { chan }; chan r[2] = [1] of { byte };
+        active proctype P() { do :: q!r[0] :: q!r[1] od }
+        active [2] proctype Q() { chan c; byte x; do :: q?c; c!1; if :: c?x :: skip fi od }";
+    assert!(stored(passed) > 20);
+}
