@@ -1,14 +1,15 @@
 //! A hunt in a relation comes to the same whatever runs the model: answer, trace and counts, to the last one.
 
-use std::path::{Path, PathBuf};
+mod smv_folder;
+
+use std::path::Path;
 use std::time::Duration;
 
 use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, Selection, Until, WalkPlan};
-use lurcher_session::{
-    Asked, Exec, LoadOptions, LoadedModel, LoadedRelation, Report, StateGuide, StateHunt, StateHunter, Times, Verdict,
-    load_model,
-};
+use lurcher_session::{Asked, Exec, Report, StateGuide, StateHunt, StateHunter, Times, Verdict};
+
+use smv_folder::{models, open};
 
 /// Models with more reachable states are walked only: no guide is made for them, no mix of engines tried, and not all
 /// successors listed.
@@ -18,27 +19,10 @@ const PROPERTIES: usize = 1;
 /// Each model is hunted in one of so many ways; neighbours among the models take turns.
 const SHARE: usize = 3;
 
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv");
-    let entries = std::fs::read_dir(folder).expect("the models are there");
-    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "smv"));
-    paths.sort();
-    assert!(paths.len() >= 25, "only {} models", paths.len());
-    paths
-}
-
 fn is_moderate(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).expect("a model is readable");
     let states = text.lines().find_map(|l| l.strip_prefix("-- reachable states:")?.trim().parse::<u64>().ok());
     states.is_some_and(|n| n <= MODERATE)
-}
-
-fn open(path: &Path) -> LoadedRelation {
-    match load_model(path, &LoadOptions::default()) {
-        Ok(LoadedModel::Relation(loaded)) => *loaded,
-        other => panic!("{}: {other:?}", path.display()),
-    }
 }
 
 /// A way to hunt: its name, whether it follows a guide, whether it is for moderate models only.

@@ -3,14 +3,16 @@
 //!
 //! `MODEL=name` looks at one model only.
 
-use std::path::{Path, PathBuf};
+mod smv_folder;
+
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
 use lurcher_search::Budget;
-use lurcher_session::{
-    Asked, LoadOptions, LoadedModel, LoadedRelation, Report, StateEngine, StateJob, Verdict, load_model,
-};
+use lurcher_session::{Asked, LoadedRelation, Report, StateEngine, StateJob, Verdict};
+
+use smv_folder::{models, open};
 
 /// Models with more states are not searched state by state.
 const EXPLICIT_STATES: u64 = 60_000;
@@ -126,23 +128,6 @@ impl Tally {
         if !same {
             self.wrong.push(format!("{who}: {:?} states, not {expected}", report.stats.stored));
         }
-    }
-}
-
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv");
-    let entries = std::fs::read_dir(folder).expect("the models are there");
-    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "smv"));
-    paths.sort();
-    assert!(paths.len() >= 25, "only {} models", paths.len());
-    paths
-}
-
-fn open(path: &Path) -> LoadedRelation {
-    match load_model(path, &LoadOptions::default()) {
-        Ok(LoadedModel::Relation(loaded)) => *loaded,
-        other => panic!("{}: {other:?}", path.display()),
     }
 }
 
