@@ -94,7 +94,7 @@ pub trait Space {
     }
 
     /// Steps that followed by themselves behind the edge that was followed last: no node lies between. At most
-    /// [`BEHIND`], each of length 1.
+    /// `BEHIND`, each of length 1.
     fn behind(&self) -> u32 {
         0
     }
