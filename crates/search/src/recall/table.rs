@@ -10,6 +10,8 @@ const MOST: usize = 1 << 18;
 const MOST_WORDS: usize = 1 << 22;
 const NOTHING: u32 = u32::MAX;
 const COUNTS: u32 = 1 << 31;
+/// An odd number whose bits look like chance.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Where moves belong: a process, the number of its own part, the parts around it and the numbers of all parts.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +25,11 @@ pub(super) struct Key<'a> {
 impl Key<'_> {
     #[inline]
     fn hash(&self) -> u64 {
-        let first = hash_of_pair(u64::from(self.site), u64::from(self.own));
-        self.around.iter().fold(first, |hash, &p| hash_of_pair(hash, u64::from(self.numbers[p as usize])))
+        let first = u64::from(self.site) << 32 | u64::from(self.own);
+        let sum = self.around.iter().fold(first.wrapping_mul(SPREAD), |sum, &p| {
+            (sum.rotate_left(21) ^ u64::from(self.numbers[p as usize])).wrapping_mul(SPREAD)
+        });
+        hash_of_pair(sum, SPREAD)
     }
 
     #[inline]

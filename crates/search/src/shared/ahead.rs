@@ -6,8 +6,8 @@ use crate::store::{Batch, Packed, SharedStore, StateId, StoreFull, Unfolded};
 /// The way over an edge.
 #[derive(Clone, Copy)]
 pub(crate) struct Way {
-    /// Where it begins; none for the first node.
-    pub from: Option<Parent>,
+    /// Where it begins.
+    pub from: Parent,
     pub length: u32,
     /// It leads to a state that counts.
     pub counts: bool,
@@ -32,7 +32,7 @@ impl Offspring<'_> {
 
     /// The bytes of the node.
     pub(crate) fn load(&mut self) -> &[u8] {
-        self.store.load(self.here, self.from.id)
+        self.store.load(self.here, self.from.id())
     }
 
     /// Number of successors.
@@ -42,7 +42,7 @@ impl Offspring<'_> {
 
     /// Adds a successor. Says whether it differs from the node in parts that are known then.
     pub(crate) fn put(&mut self, node: &[u8], length: u32, counts: bool) -> Result<bool, StoreFull> {
-        self.ahead.put(self.store, self.here, node, Way { from: Some(self.from), length, counts })
+        self.ahead.put(self.store, self.here, node, Way { from: self.from, length, counts })
     }
 
     /// Is the successor of this number in the store?
@@ -60,7 +60,7 @@ impl Offspring<'_> {
     /// Adds a successor by the parts in which it differs from the node.
     #[inline]
     pub(crate) fn put_known(&mut self, changes: &[Packed], length: u32, counts: bool) -> Result<(), StoreFull> {
-        self.ahead.put_known(self.store, self.here, changes, Way { from: Some(self.from), length, counts })
+        self.ahead.put_known(self.store, self.here, changes, Way { from: self.from, length, counts })
     }
 }
 

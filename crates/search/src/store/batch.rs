@@ -33,7 +33,14 @@ impl Batch {
         self.ends.push(self.bytes.len());
     }
 
+    /// Adds a node whose bytes are not known, and whose next writing is done.
+    #[inline]
+    pub(super) fn push_unknown(&mut self) {
+        self.ends.push(self.bytes.len());
+    }
+
     /// Where the next node is to be written.
+    #[inline]
     pub(super) fn next(&mut self) -> &mut Written {
         let at = self.len();
         if self.written.len() == at {

@@ -45,7 +45,8 @@ pub(crate) use unfolded::{Change, Packed};
 use columns::Columns;
 use leaves::Leaves;
 
-/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored.
+/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored; where many threads store
+/// nodes, a few numbers name none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
@@ -139,7 +140,7 @@ impl SharedStore {
     pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
         let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
         columns.write_known(here, changes, batch.next())?;
-        batch.push(&[]);
+        batch.push_unknown();
         Ok(())
     }
 
@@ -263,28 +264,31 @@ impl SharedStore {
 pub struct Store {
     shared: SharedStore,
     here: Unfolded,
+    len: usize,
 }
 
 impl Store {
     /// An empty store that takes at most so many bytes.
     pub fn new(cut: Cut, limit: Option<u64>) -> Self {
-        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default() }
+        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default(), len: 0 }
     }
 
     /// Number of nodes.
     pub fn len(&self) -> usize {
-        self.shared.len()
+        self.len
     }
 
     /// Is it empty?
     pub fn is_empty(&self) -> bool {
-        self.shared.is_empty()
+        self.len == 0
     }
 
     /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the node
     /// that was loaded last, the faster.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
-        self.shared.insert(&mut self.here, node)
+        let (id, new) = self.shared.insert(&mut self.here, node)?;
+        self.len += usize::from(new);
+        Ok((id, new))
     }
 
     /// Lends the bytes of a node. Takes little when it is the node that was loaded last, or was inserted last and new;

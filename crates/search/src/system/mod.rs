@@ -39,7 +39,7 @@ pub struct System<M> {
     /// Edges lead on inside `atomic` while there is one step only.
     leads_on: bool,
     /// What processes did before, where nothing else is asked of a state.
-    recall: Option<Recall>,
+    recall: Option<Box<Recall>>,
     node: Vec<u8>,
     /// Ends of chains of steps that suffice, and the nodes of one.
     detours: Detours,
@@ -76,7 +76,7 @@ impl<M: Machine> System<M> {
 
     /// Makes edges lead on inside `atomic` while there is one step only, and remembers what processes do.
     pub fn leading_on(self) -> Self {
-        let recall = self.invariants.is_empty().then(|| Recall::new(self.machine.model()));
+        let recall = self.invariants.is_empty().then(|| Box::new(Recall::new(self.machine.model())));
         System { leads_on: true, recall, ..self }
     }
 
@@ -235,7 +235,7 @@ impl<M: Machine> Space for System<M> {
     }
 
     fn memory(&self) -> u64 {
-        self.recall.as_ref().map_or(0, Recall::memory) + self.detours.memory()
+        self.recall.as_ref().map_or(0, |r| r.memory()) + self.detours.memory()
     }
 
     fn cut(&self) -> Cut {
