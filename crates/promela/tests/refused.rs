@@ -48,6 +48,15 @@ fn labels_have_names_and_places_of_their_own() {
         ("byte L; init { L: skip }", "is a variable", "init { L: skip } byte L;"),
         ("init { atomic { L: skip } }", "before the block", "init { L: atomic { skip } }"),
         ("init { { L: skip; goto L } }", "before the block", "init { { skip; L: skip; goto L } }"),
+        ("init { { L: if :: skip fi } }", "before the block", "init { { L: do :: break od } }"),
+        (
+            "init { atomic { L: skip } }",
+            "before the block",
+            "init { byte i; atomic { L: M: for (i : 1 .. 2) { skip } } }",
+        ),
+        ("init { { L: { skip } unless { skip } } }", "before the block", "init { L: { { skip } unless { skip } } }"),
+        ("init { L: skip unless { skip } }", "both sides", "init { L: do :: break od unless { skip } }"),
+        ("init { skip unless L: skip }", "escape", "init { skip unless L: do :: break od }"),
         ("init { L: skip unless { skip } }", "both sides", "init { L: { skip } unless { skip } }"),
         ("init { skip unless L: skip }", "escape", "init { skip unless { skip; L: skip } }"),
     ]);
