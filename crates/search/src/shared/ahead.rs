@@ -50,6 +50,49 @@ impl Offspring<'_> {
         self.store.has(self.here, &mut self.ahead.batch, self.before + number)
     }
 
+    /// The words of a successor, by which it can be told from others whose words begin in the same way.
+    pub(crate) fn words(&self, number: usize) -> &[u32] {
+        self.ahead.batch.words(self.before + number)
+    }
+
+    /// Makes a successor the node that has other words. Those were the words of one that the same changes led to.
+    pub(crate) fn set_words(&mut self, number: usize, words: &[u32]) {
+        self.ahead.batch.set_words(self.before + number, words);
+    }
+
+    /// Changes a successor. False when that cannot be written down; then it has to be put anew.
+    #[inline]
+    pub(crate) fn alter(&mut self, number: usize, changes: &[Packed]) -> bool {
+        self.store.alter(&mut self.ahead.batch, self.before + number, changes)
+    }
+
+    /// Notes that a successor which was changed is where it is to be.
+    pub(crate) fn settle(&mut self, number: usize) {
+        self.ahead.ways[self.before + number].counts = true;
+        self.store.prefetch(&mut self.ahead.batch, self.before + number);
+    }
+
+    /// Puts a successor anew, by the parts in which it differs from the node.
+    pub(crate) fn put_anew(&mut self, number: usize, changes: &[Packed]) -> Result<(), StoreFull> {
+        self.store.rewrite_known(self.here, changes, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// Lays a successor open.
+    pub(crate) fn load_successor<'h>(&mut self, there: &'h mut Unfolded, number: usize) -> &'h [u8] {
+        self.store.load_written(there, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// Finds the parts in which a node differs from the node itself, which was loaded, or from one that was laid open.
+    /// Says whether both are cut in the same way.
+    pub(crate) fn compare(&mut self, open: Option<&mut Unfolded>, node: &[u8]) -> Result<bool, StoreFull> {
+        self.store.compare(open.unwrap_or(self.here), node)
+    }
+
+    /// Forgets all successors.
+    pub(crate) fn clear(&mut self) {
+        self.ahead.truncate(self.before);
+    }
+
     /// Puts another node in the place of a successor.
     pub(crate) fn replace(&mut self, number: usize, node: &[u8], counts: bool) -> Result<(), StoreFull> {
         let number = self.before + number;

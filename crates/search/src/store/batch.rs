@@ -55,6 +55,16 @@ impl Batch {
         &mut self.written[..len]
     }
 
+    /// The words of a node, by which it can be told from others that are written in the same form.
+    pub(crate) fn words(&self, index: usize) -> &[u32] {
+        self.written[index].words.get()
+    }
+
+    /// Makes a node the one that has other words, of the same form.
+    pub(crate) fn set_words(&mut self, index: usize, words: &[u32]) {
+        self.written[index].set_words(words);
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -20,6 +20,9 @@ use super::{StateId, StoreFull};
 /// Slots for nodes among which the same are looked for.
 const TWINS: usize = 256;
 
+/// Names the unfolded node where it is not a stored one: no stored one has this number.
+const NO_NODE: StateId = StateId(u32::MAX);
+
 /// Nodes as rows of numbers.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -290,35 +293,47 @@ impl Columns {
 
     /// Makes a node the unfolded one, without its bytes.
     pub fn open(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, numbers, held, hashes, bytes, shape, known, changes, .. } = here;
-        (here.id, here.next_id) = (None, None);
-        changes.clear();
         let row = self.rows.get(id.0);
         let number = form_of(row);
-        if number as usize >= known.len() {
-            self.forms.learn(known);
+        if number as usize >= here.known.len() {
+            self.forms.learn(&mut here.known);
         }
-        let form = &known[number as usize];
+        let written = &mut here.written;
+        let form = &here.known[number as usize];
         written.words.reset(form.words);
         written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
         written.sum = form::sum_of(row);
         if written.form.as_ref().is_none_or(|f| f.number != number) {
             written.form = Some(form.clone());
         }
-        // What stands at a place is compared only when both are cut in the same way.
-        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
-            let parts = form.shape.columns.len();
-            *shape = Some(form.shape.clone());
-            bytes.clear();
-            bytes.resize(form.shape.part_of.len(), 0);
-            hashes.clear();
-            hashes.resize(parts, 0);
-            numbers.resize(parts, 0);
-            held.clear();
-            held.resize(parts, u32::MAX);
+        here.lay_open(id);
+    }
+
+    /// Makes a node that is written down and need not be stored the unfolded one.
+    pub fn open_written(&self, here: &mut Unfolded, node: &Written) {
+        here.written.clone_from(node);
+        here.lay_open(NO_NODE);
+        self.unfold(here);
+    }
+
+    /// Changes a node that is written down, by what the changes add to the hash. False when it has to be written in
+    /// another form; then it is not to be used any more.
+    #[inline]
+    pub fn alter(&self, node: &mut Written, changes: &[Packed]) -> bool {
+        let form = node.form.as_ref().expect("a node has a form");
+        let (words, mut fits) = (node.words.get_mut(), true);
+        for change in changes.iter().map(Change::unpack) {
+            fits &= form.set(words, change.part as usize, change.number);
+            node.sum = node.sum.wrapping_add(change.hash);
         }
-        form.read(written.words.get(), numbers);
-        here.id = Some(id);
+        node.end();
+        fits
+    }
+
+    /// Asks for the place of a node that is written down, which will be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, node: &mut Written) {
+        node.page = self.index.prefetch(node.spot);
     }
 
     /// Writes the bytes of the unfolded node, as far as they are not known.

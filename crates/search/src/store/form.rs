@@ -136,8 +136,13 @@ pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
 /// The hashes of all parts of a node, added up, as far as that is kept.
 #[inline]
 pub(super) fn sum_of(words: &[AtomicU32]) -> u64 {
-    let word = |at: usize| u64::from(words[at].load(Ordering::Relaxed));
-    word(SUM) | word(NAME) << 32 & SUM_MASK
+    sum_in(&[SUM, NAME].map(|at| words[at].load(Ordering::Relaxed)))
+}
+
+/// The same where the words are not those of a store.
+#[inline]
+pub(super) fn sum_in(words: &[u32]) -> u64 {
+    (u64::from(words[SUM]) | u64::from(words[NAME]) << 32) & SUM_MASK
 }
 
 /// Writes that sum; gives what is kept of it.

@@ -138,10 +138,67 @@ impl SharedStore {
     /// Where nodes have no parts.
     #[inline]
     pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.write_known(here, changes, batch.next())?;
+        self.columns().write_known(here, changes, batch.next())?;
         batch.push_unknown();
         Ok(())
+    }
+
+    /// Finds the parts in which a node differs from the unfolded one, which was loaded. Says whether both are cut in the same
+    /// way.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn compare(&self, here: &mut Unfolded, node: &[u8]) -> Result<bool, StoreFull> {
+        let mut next = std::mem::take(&mut here.next);
+        let alike = self.columns().write(here, node, &mut next, &self.allowance);
+        here.next = next;
+        alike
+    }
+
+    /// Changes a node of a batch, by what the changes add to the hash. False when it has to be written otherwise; then it
+    /// is not to be used any more.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    #[inline]
+    pub(crate) fn alter(&self, batch: &mut Batch, number: usize, changes: &[Packed]) -> bool {
+        self.columns().alter(&mut batch.written()[number], changes)
+    }
+
+    /// Asks for the place of a node of a batch.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn prefetch(&self, batch: &mut Batch, number: usize) {
+        self.columns().prefetch(&mut batch.written()[number]);
+    }
+
+    /// Writes a node of a batch once more, which differs from the unfolded one in these parts.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn rewrite_known(
+        &self,
+        here: &Unfolded,
+        changes: &[Packed],
+        batch: &mut Batch,
+        number: usize,
+    ) -> Result<(), StoreFull> {
+        self.columns().write_known(here, changes, &mut batch.written()[number])
+    }
+
+    /// Makes a node of a batch the unfolded one, and lends its bytes.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn load_written<'h>(&self, here: &'h mut Unfolded, batch: &mut Batch, number: usize) -> &'h [u8] {
+        self.columns().open_written(here, &batch.written()[number]);
+        &here.bytes
+    }
+
+    fn columns(&self) -> &Columns {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns
     }
 
     /// Is a node of a batch in the store? Another thread may just be storing it.
@@ -149,8 +206,7 @@ impl SharedStore {
     /// # Panics
     /// Where nodes have no parts.
     pub(crate) fn has(&self, here: &Unfolded, batch: &mut Batch, number: usize) -> bool {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.has(here, &mut batch.written()[number])
+        self.columns().has(here, &mut batch.written()[number])
     }
 
     /// Puts another node in the place of one of a batch, which does not know its bytes.
@@ -164,8 +220,7 @@ impl SharedStore {
         batch: &mut Batch,
         number: usize,
     ) -> Result<(), StoreFull> {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
+        self.columns().write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
     }
 
     /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that

@@ -76,6 +76,13 @@ impl Written {
         self.seen = Seen::Nowhere;
     }
 
+    /// Takes other words, of a node that is written in the same form.
+    pub fn set_words(&mut self, words: &[u32]) {
+        self.words.get_mut().copy_from_slice(words);
+        self.sum = form::sum_in(words);
+        self.end();
+    }
+
     /// The hash of the node.
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -166,6 +173,27 @@ impl Unfolded {
             return note(&mut self.changes, shape, at, differ, node);
         }
         true
+    }
+
+    /// Makes the node that is written here the unfolded one, without its bytes.
+    pub(super) fn lay_open(&mut self, id: StateId) {
+        let Unfolded { written, numbers, held, hashes, bytes, shape, changes, .. } = self;
+        let form = written.form.as_ref().expect("a node has a form");
+        changes.clear();
+        // What stands at a place is compared only when both are cut in the same way.
+        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+            let parts = form.shape.columns.len();
+            *shape = Some(form.shape.clone());
+            bytes.clear();
+            bytes.resize(form.shape.part_of.len(), 0);
+            hashes.clear();
+            hashes.resize(parts, 0);
+            numbers.resize(parts, 0);
+            held.clear();
+            held.resize(parts, u32::MAX);
+        }
+        form.read(written.words.get(), numbers);
+        (self.id, self.next_id) = (Some(id), None);
     }
 
     /// Goes to the node that comes after this one.
