@@ -113,3 +113,19 @@ fn claims_traces_and_deterministic_steps_keep_to_what_they_are() {
         ("active proctype P() priority 0 { skip }", "between 1 and 255", "active proctype P() priority 1 { skip }"),
     ]);
 }
+
+#[test]
+fn temporal_operators_stand_outside_conditions() {
+    check(&[
+        ("byte x; init { skip } ltl { <> x == 1 }", "not `<> x == 1`", "byte x; init { skip } ltl { <> (x == 1) }"),
+        ("byte x; init { skip } ltl { 1 + ([] x) }", "cannot be part", "byte x; init { skip } ltl { 1 && ([] x) }"),
+    ]);
+}
+
+#[test]
+fn there_may_be_no_processes_of_a_type_but_no_array_without_elements() {
+    check(&[
+        ("byte x[0]; init { skip }", "0 is no possible", "active [0] proctype P() { skip } init { skip }"),
+        ("active [-1] proctype P() { skip } init { skip }", "", "active [2] proctype P() { skip }"),
+    ]);
+}

@@ -193,3 +193,8 @@ fn a_loop_at_the_start_of_a_block_may_have_a_label() {
         if :: x = 0; goto L :: x = 4; goto L :: skip fi }";
     assert_eq!(stored(text), 12);
 }
+
+#[test]
+fn a_process_type_may_be_active_without_processes() {
+    assert_eq!(stored("byte x; active [0] proctype P() { x = 2 } init { x = 1 }"), 3);
+}
