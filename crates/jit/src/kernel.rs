@@ -18,6 +18,8 @@ pub struct Kernel<'m> {
     /// The code has the addresses of expressions in it.
     _watched: Arc<[Expr]>,
     actions: usize,
+    /// The most steps of a trace that a step of a walk is.
+    longest: u32,
     code: Code,
 }
 
@@ -43,9 +45,10 @@ impl<'m> Kernel<'m> {
         unit.want(Function::Walk);
         unit.want(Function::WalkAll);
         let mut code = unit.compile()?;
+        let longest = if model.channel_types.iter().any(|c| c.capacity == 0) { 2 } else { 1 };
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
         let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("it was wanted"));
-        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, code })
+        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, longest, code })
     }
 
     /// The interpreter of the same model.
@@ -69,6 +72,7 @@ impl WalkKernel for Kernel<'_> {
             start: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
+            standing: vec![0; most + 1],
             coverage: vec![0; self.actions],
             seen: Vec::new(),
         })
@@ -84,6 +88,7 @@ struct Strider<'k, 'm> {
     start: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
+    standing: Vec<u32>,
     coverage: Vec<u8>,
     seen: Vec<u64>,
 }
@@ -95,6 +100,23 @@ struct Leg {
     /// Steps after which it stops wherever it is.
     steps: u64,
     level: Option<u32>,
+}
+
+impl Leg {
+    /// Steps until the next question, where a step is at most so long: it must not pass its depth.
+    fn fuel(&self, steps: u64, length: u32, longest: u32) -> u32 {
+        let room = self.depth.saturating_sub(length).div_ceil(longest);
+        let most = if self.level.is_some() { 1 } else { FUEL };
+        most.min(room).min(u32::try_from(self.steps - steps).unwrap_or(u32::MAX))
+    }
+}
+
+/// Notes the fingerprint of a state, when it has so many low zero bits. Inside an atomic chain there is none to look at.
+fn note(state: &State, level: u32, seen: &mut Vec<u64>) {
+    let fingerprint = state.fingerprint(0);
+    if state.exclusive.is_none() && fingerprint.trailing_zeros() >= level {
+        seen.push(fingerprint);
+    }
 }
 
 /// What a leg came to.
@@ -111,33 +133,51 @@ impl Strider<'_, '_> {
         let kernel = self.kernel;
         let entry = if course.all_children { kernel.walk_all } else { kernel.walk };
         let mut session = Session::writing(&kernel.origin, &mut self.state);
-        session.observe(leg.level, std::mem::take(&mut self.seen));
         let run = session.run();
         (run.random_state, run.random_increment) = (generator.state, generator.increment);
-        run.depth = leg.depth;
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
-        let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
-        let mut left = leg.steps;
+        run.standing = self.standing.as_mut_ptr();
+        session.note_standing();
+        let full = |seen: &Vec<u64>| course.memory.is_some_and(|most| seen.capacity() as u64 * 8 > most);
+        // Whoever looks at states looks at the first one, too.
+        let (mut steps, mut asked, mut length) = (0, 0, 0);
+        let mut fuel = if leg.level.is_some() { 0 } else { leg.fuel(steps, length, kernel.longest) };
         let reason = loop {
-            let fuel = left.min(u64::from(FUEL));
-            session.run().fuel = fuel as u32;
-            match session.call(entry, 0, false, 0) {
-                stop::FUEL if stop() => break stop::FUEL,
-                stop::FUEL if full(&session) => break stop::MEMORY,
-                stop::FUEL => left -= fuel,
-                reason => break reason,
+            session.run().fuel = fuel;
+            let reason = session.call(entry, 0, false, 0);
+            steps += u64::from(fuel - session.run().fuel);
+            length = steps as u32 + session.run().meetings;
+            if reason != stop::FUEL {
+                break reason;
             }
-            if left == 0 {
+            if let Some(level) = leg.level {
+                note(session.state(), level, &mut self.seen);
+            }
+            fuel = leg.fuel(steps, length, kernel.longest);
+            if fuel == 0 {
                 break stop::DEPTH;
             }
+            if steps >= asked + u64::from(FUEL) {
+                asked = steps;
+                if stop() {
+                    break stop::FUEL;
+                }
+                if full(&self.seen) {
+                    break stop::MEMORY;
+                }
+            }
         };
+        if reason == stop::STUCK {
+            // The step that was begun.
+            (steps, length) = (steps - 1, length - 1);
+        }
         let violation = session.violation();
         let run = session.run();
         generator.state = run.random_state;
-        let (steps, tries, length) = (run.steps, run.tries, run.length);
-        self.seen = session.into_observed();
+        let tries = run.tries;
+        drop(session);
         let end = match reason {
             stop::INVARIANT => WalkEnd::Invariant,
             stop::DEPTH => WalkEnd::Depth,

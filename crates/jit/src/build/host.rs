@@ -48,7 +48,6 @@ pub(super) enum HostFunction {
     Offer,
     Apply,
     Filter,
-    Observe,
 }
 
 impl HostFunction {
@@ -64,7 +63,6 @@ impl HostFunction {
             HostFunction::Offer => boundary::offer as *const (),
             HostFunction::Apply => boundary::apply as *const (),
             HostFunction::Filter => boundary::filter as *const (),
-            HostFunction::Observe => boundary::observe as *const (),
         };
         address as i64
     }
