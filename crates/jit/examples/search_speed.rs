@@ -1,4 +1,5 @@
-//! How fast complete searches are: `search_speed [bfs|dfs] [interp|jit] MODEL [NAME=VALUE…]`.
+//! How fast complete searches are: `search_speed [dfs|bfs|reduced] [interp|jit] THREADS MODEL [NAME=VALUE…]`; a depth-first
+//! one has one thread.
 
 #[path = "../tests/agreement/read.rs"]
 #[allow(dead_code)]
@@ -8,34 +9,46 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use lurcher_exec::{Interpreter, Limits, Machine};
+use lurcher_ir::analysis::Watch;
 use lurcher_jit::Compiled;
-use lurcher_search::{Budget, System, bfs, dfs};
+use lurcher_search::{Budget, Reduction, System, bfs_on, dfs};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [engine, exec, path, defines @ ..] = args.as_slice() else {
-        eprintln!("usage: search_speed bfs|dfs interp|jit MODEL [NAME=VALUE…]");
+    let [engine, exec, threads, path, defines @ ..] = args.as_slice() else {
+        eprintln!("usage: search_speed dfs|bfs|reduced interp|jit THREADS MODEL [NAME=VALUE…]");
         return ExitCode::from(2);
     };
+    let threads = threads.parse().expect("a number of threads");
     let text = std::fs::read_to_string(path).expect("a readable model");
     let defines: Vec<(&str, &str)> = defines.iter().filter_map(|d| d.split_once('=')).collect();
     let model = read::read(path, text, &defines).expect("a correct model");
     let limits = Limits::for_model(&model);
     if exec == "jit" {
         let compiled = Compiled::new(&model, limits).expect("a model within the budget");
-        measure(engine, &compiled);
+        measure(engine, threads, &compiled);
     } else {
-        measure(engine, &Interpreter::new(&model, limits));
+        measure(engine, threads, &Interpreter::new(&model, limits));
     }
     ExitCode::SUCCESS
 }
 
 #[inline(never)]
-fn measure<M: Machine + Sync>(engine: &str, machine: &M) {
-    let mut system = System::new(machine, Vec::new(), true);
+fn measure<M: Machine + Sync>(engine: &str, threads: usize, machine: &M) {
+    let reduction = (engine == "reduced").then(|| {
+        let mut reduction = Reduction::new(machine.model(), Watch::default(), false);
+        reduction.go_through_atomic();
+        reduction
+    });
+    let system = || System::new(machine, Vec::new(), true).reduced(reduction.clone());
     let started = Instant::now();
     let budget = Budget { all_errors: true, ..Budget::default() };
-    let outcome = if engine == "dfs" { dfs(&mut system, &budget, &mut ()) } else { bfs(&mut system, &budget, &mut ()) };
+    let outcome = if engine == "dfs" {
+        dfs(&mut system(), &budget, &mut ())
+    } else {
+        let mut systems: Vec<_> = (0..threads).map(|_| system().leading_on()).collect();
+        bfs_on(&mut systems, &budget, &mut ())
+    };
     let (stats, seconds) = (outcome.stats, started.elapsed().as_secs_f64());
     println!(
         "{} states, {} transitions, {seconds:.2} s: {:.0} states/s, {:.0} transitions/s, {} bytes/state",

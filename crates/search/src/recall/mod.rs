@@ -18,7 +18,8 @@ use lurcher_ir::{Expr, LocationId, Model};
 
 use crate::store::{Change, Shape};
 
-use table::{Key, Moves, Table};
+pub(crate) use table::{Entry, Moves};
+use table::{Key, Table};
 
 /// The most parts that a process may depend on beside its own.
 const AROUND: usize = 8;
@@ -79,8 +80,17 @@ enum Stand {
     New,
     /// It has to be asked.
     Apart,
-    /// What it does depends on these parts.
-    Among(Box<[u32]>),
+    /// What it does depends on these parts beside its first one; and all of them as a set.
+    Among(Box<[u32]>, PartSet),
+}
+
+/// Some parts, a bit for each; those beyond the last bit begin again with the first.
+pub(crate) type PartSet = u64;
+
+/// A set of one part.
+#[inline]
+pub(crate) fn part_set(part: u32) -> PartSet {
+    1 << (part % PartSet::BITS)
 }
 
 /// What a process can see from a location: parts of the globals, and channels.
@@ -173,10 +183,46 @@ impl Recall {
     /// The moves of a process in a node of these numbers; none when it has to be asked.
     #[inline]
     pub fn look(&self, number: usize, numbers: &[u32]) -> Option<Moves<'_>> {
+        self.find(number, numbers).map(|(entry, _)| self.moves(entry))
+    }
+
+    /// Where those moves are, and the parts that decide what the process does.
+    #[inline]
+    pub fn find(&self, number: usize, numbers: &[u32]) -> Option<(Entry, PartSet)> {
         let site = &self.shapes[self.shape].sites[number];
         let own = numbers[site.own.start as usize];
-        let Some(Stand::Among(around)) = site.stands.get(own as usize) else { return None };
-        self.table.find(Key { site: self.name(number), own, around, numbers })
+        let Some(Stand::Among(around, parts)) = site.stands.get(own as usize) else { return None };
+        let entry = self.table.find(Key { site: self.name(number), own, around, numbers })?;
+        Some((entry, *parts))
+    }
+
+    /// The moves that are there.
+    #[inline]
+    pub fn moves(&self, entry: Entry) -> Moves<'_> {
+        self.table.moves(entry)
+    }
+
+    /// What was told when they were learnt, and how many they are.
+    #[inline]
+    pub fn head(&self, entry: Entry) -> ([u32; 2], u32) {
+        self.table.head(entry)
+    }
+
+    /// May asking the process be of use another time?
+    pub fn is_open(&self, number: usize, numbers: &[u32]) -> bool {
+        let site = &self.shapes[self.shape].sites[number];
+        let own = numbers[site.own.start as usize] as usize;
+        !site.fickle && own < STANDS && !matches!(site.stands.get(own), Some(Stand::Apart))
+    }
+
+    /// How often all was forgotten.
+    pub fn forgotten(&self) -> u32 {
+        self.table.forgotten()
+    }
+
+    /// Counts a node that was looked at without turning to it.
+    pub fn count_node(&mut self) {
+        self.nodes += 1;
     }
 
     /// Names a process in keys.
@@ -198,8 +244,16 @@ impl Recall {
         self.changes.extend(changes.iter().map(added));
     }
 
-    /// Learns all that the process does; `alike` when every move leads to nodes of the same shape.
-    pub fn learn(&mut self, number: usize, interpreter: &Interpreter<'_>, state: &State, numbers: &[u32], alike: bool) {
+    /// Learns all that the process does, with two words to be told again; `alike` when every move leads to nodes of the
+    /// same shape.
+    pub fn learn(
+        &mut self,
+        number: usize,
+        (interpreter, state): (&Interpreter<'_>, &State),
+        numbers: &[u32],
+        alike: bool,
+        told: [u32; 2],
+    ) {
         let name = self.name(number);
         let Sites { shape, sites, .. } = &mut self.shapes[self.shape];
         let site = &mut sites[number];
@@ -220,21 +274,31 @@ impl Recall {
         }
         if matches!(site.stands[own], Stand::New) {
             site.stands[own] = match site.look_around(&self.constant, shape, interpreter, state) {
-                Some(around) if alike => Stand::Among(around.into()),
+                Some(around) if alike => Stand::among(&site.own, around),
                 _ => Stand::Apart,
             };
         }
-        let Stand::Among(around) = &site.stands[own] else { return };
+        let Stand::Among(around, _) = &site.stands[own] else { return };
         let stray = |c: &&Change| !site.own.contains(&c.part) && !around.contains(&c.part);
         let last = shape.parts.len() as u32 - 1;
         if !alike || self.changes.iter().filter(stray).any(|c| c.part != last) {
             site.stands[own] = Stand::Apart;
         } else if self.changes.iter().any(|c| stray(&c)) {
             // Who holds exclusive control stands in the last part.
-            site.stands[own] = Stand::Among(around.iter().copied().chain([last]).collect());
+            site.stands[own] = Stand::among(&site.own, around.iter().copied().chain([last]).collect());
         } else {
-            self.table.learn(Key { site: name, own: own as u32, around, numbers }, &self.moves, &self.changes);
+            let key = Key { site: name, own: own as u32, around, numbers };
+            self.table.suit(self.nodes);
+            self.table.learn(key, told, &self.moves, &self.changes);
         }
+    }
+}
+
+impl Stand {
+    /// What the process does depends on its own parts and these.
+    fn among(own: &Range<u32>, around: Vec<u32>) -> Stand {
+        let parts = own.clone().chain(around.iter().copied()).fold(0, |set, p| set | part_set(p));
+        Stand::Among(around.into(), parts)
     }
 }
 

@@ -4,12 +4,16 @@ use crate::store::{Change, Packed, hash_of_pair};
 
 /// The first size, in slots.
 const FIRST: usize = 1 << 10;
-/// The most slots.
+/// The most slots, unless the search is so large that more of them count little.
 const MOST: usize = 1 << 18;
-/// The most words that are kept.
-const MOST_WORDS: usize = 1 << 22;
+/// Nodes that were looked at for each slot beyond those.
+const NODES: u64 = 2;
+/// Words that are kept for each slot.
+const WORDS: usize = 16;
 const NOTHING: u32 = u32::MAX;
 const COUNTS: u32 = 1 << 31;
+/// An odd number whose bits look like chance.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Where moves belong: a process, the number of its own part, the parts around it and the numbers of all parts.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +27,11 @@ pub(super) struct Key<'a> {
 impl Key<'_> {
     #[inline]
     fn hash(&self) -> u64 {
-        let first = hash_of_pair(u64::from(self.site), u64::from(self.own));
-        self.around.iter().fold(first, |hash, &p| hash_of_pair(hash, u64::from(self.numbers[p as usize])))
+        let first = u64::from(self.site) << 32 | u64::from(self.own);
+        let sum = self.around.iter().fold(first.wrapping_mul(SPREAD), |sum, &p| {
+            (sum.rotate_left(21) ^ u64::from(self.numbers[p as usize])).wrapping_mul(SPREAD)
+        });
+        hash_of_pair(sum, SPREAD)
     }
 
     #[inline]
@@ -33,6 +40,15 @@ impl Key<'_> {
             && words[1] == self.own
             && self.around.iter().zip(&words[2..]).all(|(&p, &n)| self.numbers[p as usize] == n)
     }
+}
+
+/// Where moves that were learnt together are, until all is forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry(u32);
+
+impl Entry {
+    /// No entry.
+    pub const NONE: Entry = Entry(NOTHING);
 }
 
 /// A move that was learnt.
@@ -78,14 +94,19 @@ const EMPTY: Slot = Slot { tag: 0, at: NOTHING };
 #[derive(Debug)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Entries: the key, the number of moves, and of each move its length, the number of parts that it changes and those.
+    /// Entries: the key, two words of whoever learns, the number of moves, and of each move its length, the number of parts
+    /// that it changes and those.
     words: Vec<u32>,
     entries: usize,
+    /// How many slots there may be.
+    most: usize,
+    /// How often all was forgotten.
+    forgotten: u32,
 }
 
 impl Table {
     pub fn new() -> Self {
-        Table { slots: vec![EMPTY; FIRST], words: Vec::new(), entries: 0 }
+        Table { slots: vec![EMPTY; FIRST], words: Vec::new(), entries: 0, most: MOST, forgotten: 0 }
     }
 
     pub fn memory(&self) -> u64 {
@@ -94,30 +115,41 @@ impl Table {
 
     /// The moves of a key.
     #[inline]
-    pub fn find(&self, key: Key<'_>) -> Option<Moves<'_>> {
+    pub fn find(&self, key: Key<'_>) -> Option<Entry> {
         let (place, tag) = self.place(key);
         for slot in [place, place ^ 1].map(|p| self.slots[p]) {
-            if slot.tag == tag && slot.at != NOTHING {
-                let words = &self.words[slot.at as usize..];
-                if key.is(words) {
-                    let (left, words) = words[2 + key.around.len()..].split_first()?;
-                    return Some(Moves { left: *left, words });
-                }
+            if slot.tag == tag && slot.at != NOTHING && key.is(&self.words[slot.at as usize..]) {
+                return Some(Entry(slot.at + 2 + key.around.len() as u32));
             }
         }
         None
     }
 
-    /// Remembers the moves of a key: each as the number of parts that it changes, its length and whether it counts, the
-    /// parts one behind the other.
-    pub fn learn(&mut self, key: Key<'_>, moves: &[(usize, u32, bool)], changes: &[Change]) {
-        if self.entries * 2 >= self.slots.len() || self.words.len() > MOST_WORDS {
+    /// The moves of an entry.
+    #[inline]
+    pub fn moves(&self, entry: Entry) -> Moves<'_> {
+        let (head, words) = self.words[entry.0 as usize..].split_at(3);
+        Moves { left: head[2], words }
+    }
+
+    /// What was told of all moves of an entry, and how many they are.
+    #[inline]
+    pub fn head(&self, entry: Entry) -> ([u32; 2], u32) {
+        let &[first, second, count] = self.words[entry.0 as usize..].first_chunk().expect("an entry has a head");
+        ([first, second], count)
+    }
+
+    /// Remembers the moves of a key, with two words: each as the number of parts that it changes, its length and whether it
+    /// counts, the parts one behind the other.
+    pub fn learn(&mut self, key: Key<'_>, told: [u32; 2], moves: &[(usize, u32, bool)], changes: &[Change]) {
+        if self.entries * 2 >= self.slots.len() || self.words.len() > self.slots.len() * WORDS {
             self.forget();
         }
         self.entries += 1;
         let at = self.words.len() as u32;
         self.words.extend([key.site, key.own]);
         self.words.extend(key.around.iter().map(|&p| key.numbers[p as usize]));
+        self.words.extend(told);
         self.words.push(moves.len() as u32);
         let mut changes = changes.iter();
         for &(count, length, counts) in moves {
@@ -130,11 +162,23 @@ impl Table {
     }
 
     fn forget(&mut self) {
-        let slots = (self.slots.len() * 2).min(MOST);
+        let slots = (self.slots.len() * 2).min(self.most);
         self.slots.clear();
         self.slots.resize(slots, EMPTY);
         self.words.clear();
         self.entries = 0;
+        self.forgotten += 1;
+    }
+
+    /// Lets the table be as large as suits a search that has looked at so many nodes.
+    pub fn suit(&mut self, nodes: u64) {
+        let most = usize::try_from(nodes / NODES).unwrap_or(MOST);
+        self.most = MOST.max(most.next_power_of_two() / 2);
+    }
+
+    /// How often all was forgotten.
+    pub fn forgotten(&self) -> u32 {
+        self.forgotten
     }
 
     #[inline]
@@ -158,11 +202,12 @@ mod tests {
                 Key { site: 3, own: 4, around: &[2, 1], numbers }
             }
             let changes = [Change { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
-            table.learn(key(&numbers(i)), &[(1, 5, true), (2, i, false)], &changes);
+            table.learn(key(&numbers(i)), [i, 9], &[(1, 5, true), (2, i, false)], &changes);
             let early = i.saturating_sub(300);
             if let Some(known) = table.find(key(&numbers(early))) {
                 found += 1;
-                let moves: Vec<Known<'_>> = known.collect();
+                assert_eq!(table.head(known), ([early, 9], 2));
+                let moves: Vec<Known<'_>> = table.moves(known).collect();
                 let told: Vec<(u32, bool)> = moves.iter().map(|m| (m.length, m.counts)).collect();
                 assert_eq!(told, [(5, true), (early, false)]);
                 for change in moves.iter().flat_map(|m| m.changes).map(Change::unpack) {

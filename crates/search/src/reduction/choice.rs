@@ -4,13 +4,11 @@ use lurcher_exec::{Layout, Move, ProcessId, State};
 use lurcher_ir::Model;
 use lurcher_ir::analysis::{Independence, Watch};
 
-use super::tables::{PlaceId, Possible, Tables};
+use super::tables::{PlaceId, Tables};
+use super::told::{Members, Role, Told, contains};
 
 /// Pairs of processes that are looked at in one state. With very many processes, not all are tried.
 const PAIRS: usize = 1 << 14;
-
-/// A set of processes.
-type Members = Vec<u64>;
 
 /// Chooses steps that suffice. Makes no allocation once it has seen the processes of a model.
 #[derive(Clone, Debug)]
@@ -18,29 +16,13 @@ pub struct Reduction {
     layout: Layout,
     tables: Tables,
     /// The processes of the state at hand.
-    processes: Vec<Process>,
-    places: Vec<PlaceId>,
-    /// By process: whom it would meet, where that is known. A row of bits each.
-    meets: Vec<u64>,
+    told: Told,
     members: Members,
     best: Members,
-    work: Vec<u16>,
+    work: Vec<usize>,
     /// Pairs that may still be looked at.
     pairs: usize,
     pub(super) through_atomic: bool,
-}
-
-/// A process of the state at hand.
-#[derive(Clone, Copy, Debug)]
-struct Process {
-    place: PlaceId,
-    /// How many moves it has, and by which branches.
-    count: u32,
-    possible: Possible,
-    /// All of them may be taken alone.
-    alone: bool,
-    /// Its row of meetings was asked for.
-    known: bool,
 }
 
 impl Reduction {
@@ -49,9 +31,7 @@ impl Reduction {
         Reduction {
             layout: Layout::new(model),
             tables: Tables::new(model, Independence::new(model, watch, message_loss)),
-            processes: Vec::new(),
-            places: Vec::new(),
-            meets: Vec::new(),
+            told: Told::default(),
             members: Members::new(),
             best: Members::new(),
             work: Vec::new(),
@@ -68,10 +48,43 @@ impl Reduction {
             return;
         }
         self.look_at(state, moves);
+        if (self.choose() as usize) < moves.len() {
+            let best = &self.best;
+            moves.retain(|m| contains(best, m.process.0.into()));
+        }
+    }
+
+    /// Notes who is there, who can move, and whether alone.
+    fn look_at(&mut self, state: &State, moves: &[Move]) {
+        let Reduction { layout, tables, told, .. } = self;
+        told.reset((0..state.process_count()).map(|p| tables.place(layout, state, ProcessId(p))));
+        let alone = |told: &Told, id: ProcessId, branch| tables.is_alone(told.processes[id.0 as usize].place, branch);
+        for same in moves.chunk_by(|a, b| a.process == b.process) {
+            for step in same {
+                let partner = step.partner.is_none_or(|(p, branch)| alone(told, p, branch));
+                let alone = partner && alone(told, step.process, step.branch);
+                let process = &mut told.processes[step.process.0 as usize];
+                process.count += 1;
+                // Branches beyond what is noted are never taken alone.
+                let branch = 1u64.checked_shl(u32::from(step.branch));
+                process.possible |= branch.unwrap_or(0);
+                process.alone &= alone && branch.is_some();
+            }
+            told.note_moves(same[0].process.0.into());
+        }
+    }
+
+    /// Chooses processes whose moves suffice: how many moves these are. When they are not fewer than all, no choice was
+    /// made.
+    fn choose(&mut self) -> u32 {
+        self.told.catch_up(&mut self.tables);
+        if self.told.are_few() && self.choose_single() {
+            return 1;
+        }
         self.pairs = PAIRS;
-        let mut fewest = moves.len() as u32;
-        for seed in 0..self.processes.len() as u16 {
-            let process = &self.processes[seed as usize];
+        let mut fewest = self.told.all;
+        for seed in 0..self.told.processes.len() {
+            let process = &self.told.processes[seed];
             if process.count == 0 || !process.alone || process.count >= fewest {
                 continue;
             }
@@ -83,10 +96,63 @@ impl Reduction {
                 }
             }
         }
-        if (fewest as usize) < moves.len() {
-            let best = &self.best;
-            moves.retain(|m| contains(best, m.process.0));
+        fewest
+    }
+
+    /// Chooses processes that have one move in all, if that suffices, where one word has a bit for each process. They are
+    /// those that would be found by trying one process after the other.
+    fn choose_single(&mut self) -> bool {
+        let Reduction { told, tables, .. } = self;
+        let (movers, mut seeds) = (told.movers, told.singles);
+        while seeds != 0 {
+            let seed = seeds & seeds.wrapping_neg();
+            seeds ^= seed;
+            let (mut members, mut work) = (seed, seed);
+            while work != 0 {
+                let member = work.trailing_zeros();
+                let new = told.row_of_few(member as usize, tables) & !members;
+                members |= new;
+                work = if new & movers == 0 { work & (work - 1) | new } else { 0 };
+            }
+            if members & movers == seed {
+                self.best.clear();
+                self.best.push(members);
+                return true;
+            }
         }
+        false
+    }
+
+    /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
+    /// some, or a move among them may not be taken alone.
+    fn close(&mut self, seed: usize, fewest: u32) -> Option<u32> {
+        let Reduction { told, tables, members, work, .. } = self;
+        members.clear();
+        members.resize(told.processes.len().div_ceil(64), 0);
+        work.clear();
+        work.push(seed);
+        members[seed / 64] |= 1 << (seed % 64);
+        let mut count = 0;
+        while let Some(member) = work.pop() {
+            let process = told.processes[member];
+            count += process.count;
+            if !process.alone || count >= fewest {
+                return None;
+            }
+            if !told.has_row(member) {
+                self.pairs = self.pairs.checked_sub(told.processes.len())?;
+                told.find_row(member, tables);
+            }
+            for (word, (row, members)) in told.row(member).iter().zip(&mut *members).enumerate() {
+                let mut new = row & !*members;
+                *members |= new;
+                while new != 0 {
+                    work.push(word * 64 + new.trailing_zeros() as usize);
+                    new &= new - 1;
+                }
+            }
+        }
+        Some(count)
     }
 
     /// May a move be taken while everybody else is left alone, as far as the property and cycles go?
@@ -97,113 +163,71 @@ impl Reduction {
         };
         !step.timeout && alone(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| alone(p, branch))
     }
+}
 
-    /// Notes who is there, who can move, and whether alone.
-    fn look_at(&mut self, state: &State, moves: &[Move]) {
-        let count = state.process_count();
-        self.processes.clear();
-        self.places.clear();
-        for p in (0..count).map(ProcessId) {
-            let place = self.tables.place(&self.layout, state, p);
-            self.places.push(place);
-            self.processes.push(Process { place, count: 0, possible: 0, alone: true, known: false });
-        }
-        self.meets.resize(row_words(count) * count as usize, 0);
+/// The same for processes whose roles are known from before.
+impl Reduction {
+    /// What a choice asks of a process with these moves, which are all that it has.
+    pub(crate) fn role(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> Role {
+        let place = self.tables.place(&self.layout, state, id);
+        let (mut possible, mut alone) = (0, true);
         for step in moves {
-            let partner = step.partner.is_none_or(|(p, branch)| self.is_alone(p, branch));
-            let alone = partner && self.is_alone(step.process, step.branch);
-            let process = &mut self.processes[step.process.0 as usize];
-            process.count += 1;
-            // Branches beyond what is noted are never taken alone.
             let branch = 1u64.checked_shl(u32::from(step.branch));
-            process.possible |= branch.unwrap_or(0);
-            process.alone &= alone && branch.is_some();
+            possible |= branch.unwrap_or(0);
+            alone &= branch.is_some() && step.partner.is_none() && self.tables.is_alone(place, step.branch);
         }
+        Role { place: place.number(), signature: self.tables.signature(place, possible), alone }
     }
 
-    fn is_alone(&self, id: ProcessId, branch: u16) -> bool {
-        self.tables.is_alone(self.processes[id.0 as usize].place, branch)
+    /// Begins to tell of so many processes.
+    pub(crate) fn begin(&mut self, count: usize) {
+        self.told.reset(std::iter::repeat_n(PlaceId::new(0), count));
     }
 
-    /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
-    /// some, or a move among them may not be taken alone.
-    fn close(&mut self, seed: u16, fewest: u32) -> Option<u32> {
-        if self.processes.len() <= 64 {
-            return self.close_few(seed, fewest);
-        }
-        let words = row_words(self.processes.len() as u16);
-        self.members.clear();
-        self.members.resize(words, 0);
-        self.work.clear();
-        self.work.push(seed);
-        self.members[seed as usize / 64] |= 1 << (seed % 64);
-        let mut count = 0;
-        while let Some(member) = self.work.pop() {
-            let process = self.processes[member as usize];
-            count += process.count;
-            if !process.alone || count >= fewest {
-                return None;
-            }
-            if !process.known {
-                self.pairs = self.pairs.checked_sub(self.processes.len())?;
-                self.find_meetings(member);
-            }
-            for word in 0..words {
-                let mut new = self.meets[member as usize * words + word] & !self.members[word];
-                self.members[word] |= new;
-                while new != 0 {
-                    self.work.push((word * 64) as u16 + new.trailing_zeros() as u16);
-                    new &= new - 1;
-                }
-            }
-        }
-        Some(count)
+    /// Tells of a process: its role, and how many moves it has.
+    #[inline]
+    pub(crate) fn tell(&mut self, id: ProcessId, role: Role, count: u32) {
+        self.told.tell(id.0.into(), role, count);
     }
 
-    /// The same where one word has a bit for each process, and all pairs may be looked at.
-    fn close_few(&mut self, seed: u16, fewest: u32) -> Option<u32> {
-        const _: () = assert!(PAIRS >= 64 * 64);
-        let (mut members, mut work, mut count) = (1u64 << seed, 1u64 << seed, 0);
-        while work != 0 {
-            let member = work.trailing_zeros() as u16;
-            work &= work - 1;
-            let process = self.processes[member as usize];
-            count += process.count;
-            if !process.alone || count >= fewest {
-                return None;
-            }
-            if !process.known {
-                self.find_meetings(member);
-            }
-            let new = self.meets[member as usize] & !members;
-            members |= new;
-            work |= new;
-        }
-        self.members.clear();
-        self.members.push(members);
-        Some(count)
+    /// What was told.
+    pub(crate) fn told(&self) -> &Told {
+        &self.told
     }
 
-    /// Finds whom a process would meet.
-    fn find_meetings(&mut self, member: u16) {
-        let process = &mut self.processes[member as usize];
-        process.known = true;
-        let signature = self.tables.signature(process.place, process.possible);
-        let words = row_words(self.places.len() as u16);
-        let row = &mut self.meets[member as usize * words..][..words];
-        self.tables.row(signature, &self.places, row);
-        row[member as usize / 64] &= !(1 << (member % 64));
-        if self.tables.waits(signature) {
-            let youngest = self.places.len() - 1;
-            row[youngest / 64] |= 1 << (youngest % 64);
-        }
+    /// Goes back to what was told.
+    pub(crate) fn go_back(&mut self, told: &Told) {
+        self.told.clone_from(told);
     }
-}
 
-fn row_words(processes: u16) -> usize {
-    usize::from(processes).div_ceil(64)
-}
+    /// How many of the moves of all processes suffice, and how many there are. When the first are fewer than all, they are
+    /// those of the processes that [`Reduction::is_chosen`] accepts.
+    pub(crate) fn count_sufficient(&mut self) -> (u32, u32) {
+        let sufficient = if self.told.count_movers() < 2 { self.told.all } else { self.choose() };
+        (sufficient, self.told.all)
+    }
 
-fn contains(members: &Members, process: u16) -> bool {
-    members[process as usize / 64] & 1 << (process % 64) != 0
+    /// The process whose move is the only one that suffices, if there is one.
+    pub(crate) fn single_mover(&mut self) -> Option<ProcessId> {
+        let chosen = match (self.told.count_movers(), self.told.are_few()) {
+            (0, _) => return None,
+            (1, _) => self.told.all == 1,
+            (_, true) => {
+                self.told.catch_up(&mut self.tables);
+                self.choose_single()
+            }
+            (_, false) => self.choose() == 1,
+        };
+        if !chosen {
+            return None;
+        }
+        let moves = |i: &usize| self.told.processes[*i].count > 0 && (self.told.all == 1 || contains(&self.best, *i));
+        (0..self.told.processes.len()).find(moves).map(|i| ProcessId(i as u16))
+    }
+
+    /// Was a process chosen?
+    #[inline]
+    pub(crate) fn is_chosen(&self, id: ProcessId) -> bool {
+        contains(&self.best, id.0.into())
+    }
 }

@@ -22,6 +22,8 @@
 mod chain;
 mod choice;
 mod tables;
+mod told;
 
 pub(crate) use chain::LONGEST;
 pub use choice::Reduction;
+pub(crate) use told::{Role, Told};

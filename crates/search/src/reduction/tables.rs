@@ -24,6 +24,18 @@ type Key = (ProcessTypeId, Option<u16>, Vec<i32>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlaceId(u32);
 
+impl PlaceId {
+    /// The place of a number.
+    pub fn new(number: u32) -> Self {
+        PlaceId(number)
+    }
+
+    /// Its number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// The branches of a process that are possible, as bits.
 pub(super) type Possible = u64;
 
@@ -109,14 +121,14 @@ impl Tables {
 
     /// Which of some places a signature meets, as bits.
     pub fn row(&mut self, signature: u32, places: &[PlaceId], row: &mut [u64]) {
-        row.fill(0);
-        let mut unknown = false;
         let known = &self.signatures[signature as usize].meets;
-        for (i, place) in places.iter().enumerate() {
-            match known.get(place.0 as usize) {
-                Some(Meets::Yes) => row[i / 64] |= 1 << (i % 64),
-                Some(Meets::No) => {}
-                Some(Meets::Unknown) | None => unknown = true,
+        let mut unknown = false;
+        for (bits, places) in row.iter_mut().zip(places.chunks(64)) {
+            *bits = 0;
+            for (i, place) in places.iter().enumerate() {
+                let meets = known.get(place.0 as usize).copied().unwrap_or(Meets::Unknown);
+                *bits |= u64::from(meets == Meets::Yes) << i;
+                unknown |= meets == Meets::Unknown;
             }
         }
         if unknown {
@@ -127,7 +139,7 @@ impl Tables {
     }
 
     /// Does a signature meet what is possible from a place on?
-    fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
+    pub fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
         let Signed { signature, meets } = &mut self.signatures[signature as usize];
         let at = place.0 as usize;
         match meets.get(at).copied().unwrap_or(Meets::Unknown) {

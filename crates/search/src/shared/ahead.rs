@@ -6,8 +6,8 @@ use crate::store::{Batch, Packed, SharedStore, StateId, StoreFull, Unfolded};
 /// The way over an edge.
 #[derive(Clone, Copy)]
 pub(crate) struct Way {
-    /// Where it begins; none for the first node.
-    pub from: Option<Parent>,
+    /// Where it begins.
+    pub from: Parent,
     pub length: u32,
     /// It leads to a state that counts.
     pub counts: bool,
@@ -32,7 +32,7 @@ impl Offspring<'_> {
 
     /// The bytes of the node.
     pub(crate) fn load(&mut self) -> &[u8] {
-        self.store.load(self.here, self.from.id)
+        self.store.load(self.here, self.from.id())
     }
 
     /// Number of successors.
@@ -42,12 +42,55 @@ impl Offspring<'_> {
 
     /// Adds a successor. Says whether it differs from the node in parts that are known then.
     pub(crate) fn put(&mut self, node: &[u8], length: u32, counts: bool) -> Result<bool, StoreFull> {
-        self.ahead.put(self.store, self.here, node, Way { from: Some(self.from), length, counts })
+        self.ahead.put(self.store, self.here, node, Way { from: self.from, length, counts })
     }
 
     /// Is the successor of this number in the store?
     pub(crate) fn is_stored(&mut self, number: usize) -> bool {
         self.store.has(self.here, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// The words of a successor, by which it can be told from others whose words begin in the same way.
+    pub(crate) fn words(&self, number: usize) -> &[u32] {
+        self.ahead.batch.words(self.before + number)
+    }
+
+    /// Makes a successor the node that has other words. Those were the words of one that the same changes led to.
+    pub(crate) fn set_words(&mut self, number: usize, words: &[u32]) {
+        self.ahead.batch.set_words(self.before + number, words);
+    }
+
+    /// Changes a successor. False when that cannot be written down; then it has to be put anew.
+    #[inline]
+    pub(crate) fn alter(&mut self, number: usize, changes: &[Packed]) -> bool {
+        self.store.alter(&mut self.ahead.batch, self.before + number, changes)
+    }
+
+    /// Notes that a successor which was changed is where it is to be.
+    pub(crate) fn settle(&mut self, number: usize) {
+        self.ahead.ways[self.before + number].counts = true;
+        self.store.prefetch(&mut self.ahead.batch, self.before + number);
+    }
+
+    /// Puts a successor anew, by the parts in which it differs from the node.
+    pub(crate) fn put_anew(&mut self, number: usize, changes: &[Packed]) -> Result<(), StoreFull> {
+        self.store.rewrite_known(self.here, changes, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// Lays a successor open.
+    pub(crate) fn load_successor<'h>(&mut self, there: &'h mut Unfolded, number: usize) -> &'h [u8] {
+        self.store.load_written(there, &mut self.ahead.batch, self.before + number)
+    }
+
+    /// Finds the parts in which a node differs from the node itself, which was loaded, or from one that was laid open.
+    /// Says whether both are cut in the same way.
+    pub(crate) fn compare(&mut self, open: Option<&mut Unfolded>, node: &[u8]) -> Result<bool, StoreFull> {
+        self.store.compare(open.unwrap_or(self.here), node)
+    }
+
+    /// Forgets all successors.
+    pub(crate) fn clear(&mut self) {
+        self.ahead.truncate(self.before);
     }
 
     /// Puts another node in the place of a successor.
@@ -60,7 +103,7 @@ impl Offspring<'_> {
     /// Adds a successor by the parts in which it differs from the node.
     #[inline]
     pub(crate) fn put_known(&mut self, changes: &[Packed], length: u32, counts: bool) -> Result<(), StoreFull> {
-        self.ahead.put_known(self.store, self.here, changes, Way { from: Some(self.from), length, counts })
+        self.ahead.put_known(self.store, self.here, changes, Way { from: self.from, length, counts })
     }
 }
 

@@ -298,7 +298,7 @@ impl<'a, S: Space> Worker<'a, S> {
     fn start(&mut self, shared: &Shared<'_>) -> Result<(), Violation> {
         let mut node = std::mem::take(&mut self.next);
         self.space.initial(&mut node)?;
-        self.put(shared, &node, None, 0);
+        self.put(shared, &node, Parent::NONE, 0);
         self.reach(shared, 0);
         self.next = node;
         Ok(())
@@ -342,7 +342,7 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Follows the edges of a node.
     fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
         shared.store.open(&mut self.here, id);
-        let from = Parent { id, hash: shared.store.hash_here(&self.here) };
+        let from = Parent::new(id, shared.store.hash_here(&self.here));
         let before = self.ahead.len();
         let (here, ahead) = (&mut self.here, &mut self.ahead);
         match self.space.breed(&mut Offspring { store: &shared.store, here, ahead, from, before }) {
@@ -362,7 +362,7 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     fn expand_step_by_step(&mut self, shared: &Shared<'_>, from: Parent, distance: u32) {
-        let id = from.id;
+        let id = from.id();
         let info = self.space.steps(shared.store.load(&mut self.here, id), &mut self.steps);
         let halted = info.halted;
         self.judge(shared, info, id, distance);
@@ -398,23 +398,23 @@ impl<'a, S: Space> Worker<'a, S> {
         next: &mut Vec<u8>,
         distance: u32,
     ) {
-        let violation = self.space.follow(shared.store.load(&mut self.here, from.id), step, next);
+        let violation = self.space.follow(shared.store.load(&mut self.here, from.id()), step, next);
         let behind = self.space.behind();
         self.stats.transitions += 1 + u64::from(behind);
         if let Some(violation) = violation {
             let length = if behind == 0 { step.length_with(&violation) } else { step.length() + behind };
             let (fatal, end) = (violation.is_fatal(), distance + length);
             let kind = FoundKind::Step(violation);
-            self.note(shared, Met { kind, distance: end, node: from.id, last: Some((place, *step)), count: 1 });
+            self.note(shared, Met { kind, distance: end, node: from.id(), last: Some((place, *step)), count: 1 });
             if fatal {
                 return;
             }
         }
-        self.put(shared, next, Some(from), step.length() + behind);
+        self.put(shared, next, from, step.length() + behind);
     }
 
     /// Puts a node to those that are to be stored together.
-    fn put(&mut self, shared: &Shared<'_>, node: &[u8], from: Option<Parent>, length: u32) {
+    fn put(&mut self, shared: &Shared<'_>, node: &[u8], from: Parent, length: u32) {
         let way = Way { from, length, counts: self.space.counts(node) };
         if self.ahead.put(&shared.store, &mut self.here, node, way).is_err() {
             shared.team.stop(StopReason::Memory);

@@ -7,11 +7,25 @@
 use super::bfs::FARTHEST;
 use crate::store::{Allowance, AtomicU64, Ordering, Row, SharedStore, StateId, StoreFull, prefetch};
 
-/// A parent: which node it is, and its hash.
+/// A parent: which node it is, and some bits of its hash, never all 0.
 #[derive(Clone, Copy)]
-pub(crate) struct Parent {
-    pub id: StateId,
-    pub hash: u64,
+pub(crate) struct Parent(u64);
+
+impl Parent {
+    /// The parent of the first node.
+    pub const NONE: Parent = Parent(1 << HASH_AT | u32::MAX as u64);
+
+    /// A node as a parent.
+    #[inline]
+    pub fn new(id: StateId, hash: u64) -> Self {
+        Parent((hash >> (64 - HASH_BITS)).max(1) << HASH_AT | u64::from(id.0))
+    }
+
+    /// Which node it is.
+    #[inline]
+    pub fn id(self) -> StateId {
+        StateId(self.0 as u32)
+    }
 }
 
 const CLOSED: u64 = 1 << 63;
@@ -33,11 +47,6 @@ pub(super) struct Reached {
     first_come: bool,
 }
 
-/// Some bits of a hash, never all 0.
-fn some_bits(hash: u64) -> u64 {
-    (hash >> (64 - HASH_BITS)).max(1)
-}
-
 impl Reached {
     pub fn new(alone: bool, first_come: bool) -> Self {
         Reached { row: Row::new(10), allowance: Allowance::new(None), alone, first_come }
@@ -49,28 +58,34 @@ impl Reached {
 
     /// Notes a way to a node: from a parent at distance `from`, `length` steps long. Says whether the node is to be
     /// put in line there. `new` is true for one of those who note a way to it.
+    #[inline]
     pub fn note(
         &self,
         store: &SharedStore,
         id: StateId,
         new: bool,
-        parent: Option<Parent>,
+        parent: Parent,
         (from, length): (u32, u32),
     ) -> Result<bool, StoreFull> {
         if new {
             self.row.prepare(u64::from(id.0), 1, &self.allowance)?;
         }
         let word = self.row.reach(u64::from(id.0))?;
-        let (hash, number) = parent.map_or((1, u32::MAX), |p| (some_bits(p.hash), p.id.0));
-        let distance = u64::from((from + length) % APART);
-        let way = distance << DISTANCE_AT | hash << HASH_AT | u64::from(number);
+        let way = u64::from((from + length) % APART) << DISTANCE_AT | parent.0;
+        if self.alone && new {
+            word.store(way, Ordering::Relaxed);
+            return Ok(true);
+        }
         loop {
             let known = word.load(Ordering::Relaxed);
+            if known & CLOSED != 0 {
+                return Ok(false);
+            }
             let nearer = if known == 0 {
                 true
             } else {
                 let waits = ((known >> DISTANCE_AT) as u32).wrapping_sub(from) % APART;
-                if known & CLOSED != 0 || waits < length || (waits == length && !self.precedes(store, way, known)) {
+                if waits < length || (waits == length && !self.precedes(store, way, known)) {
                     return Ok(false);
                 }
                 waits > length

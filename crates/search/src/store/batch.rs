@@ -33,7 +33,14 @@ impl Batch {
         self.ends.push(self.bytes.len());
     }
 
+    /// Adds a node whose bytes are not known, and whose next writing is done.
+    #[inline]
+    pub(super) fn push_unknown(&mut self) {
+        self.ends.push(self.bytes.len());
+    }
+
     /// Where the next node is to be written.
+    #[inline]
     pub(super) fn next(&mut self) -> &mut Written {
         let at = self.len();
         if self.written.len() == at {
@@ -46,6 +53,16 @@ impl Batch {
     pub(super) fn written(&mut self) -> &mut [Written] {
         let len = self.len();
         &mut self.written[..len]
+    }
+
+    /// The words of a node, by which it can be told from others that are written in the same form.
+    pub(crate) fn words(&self, index: usize) -> &[u32] {
+        self.written[index].words.get()
+    }
+
+    /// Makes a node the one that has other words, of the same form.
+    pub(crate) fn set_words(&mut self, index: usize, words: &[u32]) {
+        self.written[index].set_words(words);
     }
 
     /// Number of nodes.

@@ -12,10 +12,16 @@ use super::cut::Cut;
 use super::form::{self, Form, Forms, Shape, form_of};
 use super::index::Index;
 use super::parts::{Parts, Recent};
-use super::rows::Rows;
+use super::rows::{Block, Rows};
 use super::sync::{AtomicU32, Ordering};
-use super::unfolded::{self, Change, Packed, Unfolded, Written};
+use super::unfolded::{self, Change, Packed, Seen, Unfolded, Written};
 use super::{StateId, StoreFull};
+
+/// Slots for nodes among which the same are looked for.
+const TWINS: usize = 256;
+
+/// Names the unfolded node where it is not a stored one: no stored one has this number.
+const NO_NODE: StateId = StateId(u32::MAX);
 
 /// Nodes as rows of numbers.
 #[derive(Debug)]
@@ -39,7 +45,7 @@ impl Columns {
 
     /// Number of nodes.
     pub fn len(&self) -> u64 {
-        self.rows.len()
+        self.index.len()
     }
 
     /// Adds a node unless it is there; says which it is and whether it is new.
@@ -57,7 +63,7 @@ impl Columns {
         }
         let mut next = std::mem::take(&mut here.next);
         let placed = self.write_changed(here, node, &mut next, allowance);
-        let placed = placed.and_then(|()| self.place(&next, true, &here.known, allowance));
+        let placed = placed.and_then(|()| self.place(&next, true, &here.known, &mut here.block, allowance));
         here.next = next;
         let (id, new) = placed?;
         if new {
@@ -92,13 +98,13 @@ impl Columns {
     /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
     #[inline]
     pub fn write_known(&self, here: &Unfolded, changes: &[Packed], next: &mut Written) -> Result<(), StoreFull> {
-        let written = &here.written;
-        let form = begin(written, next);
-        let mut fits = true;
+        let form = begin(&here.written, next);
+        let (words, mut sum, mut fits) = (next.words.get_mut(), next.sum, true);
         for change in changes.iter().map(Change::unpack) {
-            fits &= form.set(next.words.get_mut(), change.part as usize, change.number);
-            next.sum = next.sum.wrapping_add(change.hash);
+            fits &= form.set(words, change.part as usize, change.number);
+            sum = sum.wrapping_add(change.hash);
         }
+        next.sum = sum;
         if !fits {
             let mut numbers = here.numbers.clone();
             changes.iter().map(Change::unpack).for_each(|c| numbers[c.part as usize] = c.number);
@@ -109,7 +115,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Adds nodes that are written down. All are looked up at the same time, so that memory is waited for once.
+    /// Adds nodes that are written down. All are looked up at the same time, so that memory is waited for once. Many are
+    /// the same: what neighbours lead to.
     pub fn insert_all(
         &self,
         here: &mut Unfolded,
@@ -118,17 +125,33 @@ impl Columns {
         allowance: &Allowance,
         expected: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        for node in nodes.iter_mut().filter(|n| !n.certain) {
-            node.guess = self.index.guess(node.spot, node.page);
-            if let Some(id) = node.guess {
+        let mut lately = [u32::MAX; TWINS];
+        for at in 0..nodes.len() {
+            let (before, node) = nodes.split_at_mut(at);
+            let node = &mut node[0];
+            if let Seen::Known(_) = node.seen {
+                continue;
+            }
+            let slot = &mut lately[node.sum as usize % TWINS];
+            if before.get(*slot as usize).is_some_and(|twin| twin.words.are(&node.words)) {
+                node.seen = Seen::Twin(*slot);
+                continue;
+            }
+            *slot = at as u32;
+            if let Some(id) = self.index.guess(node.spot, node.page) {
+                node.seen = Seen::Perhaps(id);
                 self.rows.prefetch(id);
                 expected(StateId(id));
             }
         }
-        for node in nodes {
-            found.push(match node.guess {
-                Some(id) if node.certain || is_row(self.rows.get(id), node) => (StateId(id), false),
-                guess => self.place(node, guess.is_some(), &here.known, allowance)?,
+        let Unfolded { known, block, .. } = here;
+        for node in &*nodes {
+            found.push(match node.seen {
+                Seen::Known(id) => (StateId(id), false),
+                Seen::Twin(twin) => (found[twin as usize].0, false),
+                Seen::Perhaps(id) if is_row(self.rows.get(id), node) => (StateId(id), false),
+                Seen::Perhaps(_) => self.place(node, true, known, block, allowance)?,
+                Seen::Nowhere => self.place(node, false, known, block, allowance)?,
             });
         }
         Ok(())
@@ -186,7 +209,7 @@ impl Columns {
         self.write_whole(recent, &shape, node, written, tell, allowance)?;
         held.clone_from(numbers);
         here.shape = Some(shape);
-        let (id, new) = self.place(&here.written, true, &here.known, allowance)?;
+        let (id, new) = self.place(&here.written, true, &here.known, &mut here.block, allowance)?;
         here.id = Some(id);
         Ok((id, new))
     }
@@ -221,13 +244,14 @@ impl Columns {
         node: &Written,
         likely: bool,
         known: &[Arc<Form>],
+        block: &mut Block,
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         let is = |id: u32| self.is(id, node, known);
         if likely && let Some(id) = self.index.find(node.spot, is) {
             return Ok((StateId(id), false));
         }
-        let make = || self.rows.push(node.words.get(), allowance);
+        let make = || self.rows.push(block, node.words.get(), allowance);
         let hash_of = |id: u32| self.hash(id);
         let (id, new) = self.index.insert(node.spot, allowance, is, make, hash_of)?;
         Ok((StateId(id), new))
@@ -235,9 +259,9 @@ impl Columns {
 
     /// Is there a node that is written down?
     pub fn has(&self, here: &Unfolded, node: &mut Written) -> bool {
-        node.guess = self.index.find(node.spot, |id| self.is(id, node, &here.known));
-        node.certain = node.guess.is_some();
-        node.certain
+        let found = self.index.find(node.spot, |id| self.is(id, node, &here.known));
+        node.seen = found.map_or(Seen::Nowhere, Seen::Known);
+        found.is_some()
     }
 
     /// Is this the node of that number?
@@ -269,35 +293,47 @@ impl Columns {
 
     /// Makes a node the unfolded one, without its bytes.
     pub fn open(&self, here: &mut Unfolded, id: StateId) {
-        let Unfolded { written, numbers, held, hashes, bytes, shape, known, changes, .. } = here;
-        (here.id, here.next_id) = (None, None);
-        changes.clear();
         let row = self.rows.get(id.0);
         let number = form_of(row);
-        if number as usize >= known.len() {
-            self.forms.learn(known);
+        if number as usize >= here.known.len() {
+            self.forms.learn(&mut here.known);
         }
-        let form = &known[number as usize];
+        let written = &mut here.written;
+        let form = &here.known[number as usize];
         written.words.reset(form.words);
         written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
         written.sum = form::sum_of(row);
         if written.form.as_ref().is_none_or(|f| f.number != number) {
             written.form = Some(form.clone());
         }
-        // What stands at a place is compared only when both are cut in the same way.
-        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
-            let parts = form.shape.columns.len();
-            *shape = Some(form.shape.clone());
-            bytes.clear();
-            bytes.resize(form.shape.part_of.len(), 0);
-            hashes.clear();
-            hashes.resize(parts, 0);
-            numbers.resize(parts, 0);
-            held.clear();
-            held.resize(parts, u32::MAX);
+        here.lay_open(id);
+    }
+
+    /// Makes a node that is written down and need not be stored the unfolded one.
+    pub fn open_written(&self, here: &mut Unfolded, node: &Written) {
+        here.written.clone_from(node);
+        here.lay_open(NO_NODE);
+        self.unfold(here);
+    }
+
+    /// Changes a node that is written down, by what the changes add to the hash. False when it has to be written in
+    /// another form; then it is not to be used any more.
+    #[inline]
+    pub fn alter(&self, node: &mut Written, changes: &[Packed]) -> bool {
+        let form = node.form.as_ref().expect("a node has a form");
+        let (words, mut fits) = (node.words.get_mut(), true);
+        for change in changes.iter().map(Change::unpack) {
+            fits &= form.set(words, change.part as usize, change.number);
+            node.sum = node.sum.wrapping_add(change.hash);
         }
-        form.read(written.words.get(), numbers);
-        here.id = Some(id);
+        node.end();
+        fits
+    }
+
+    /// Asks for the place of a node that is written down, which will be looked up soon.
+    #[inline]
+    pub fn prefetch(&self, node: &mut Written) {
+        node.page = self.index.prefetch(node.spot);
     }
 
     /// Writes the bytes of the unfolded node, as far as they are not known.

@@ -3,7 +3,8 @@
 //! A *shape* is what nodes that are cut in the same way have in common: where their parts end, and the columns these
 //! belong to. A *form* is a shape together with as many bits for each part as its column needs now. When a column has
 //! come to more values than its bits can tell apart, there is a new form of the shape; nodes that were written in an
-//! older one stay as they are. In front of the parts stand the sum of their hashes and the name of the form.
+//! older one stay as they are. In front of the parts stand the sum of their hashes, as many bits of it as tell nodes
+//! apart, and the name of the form.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -49,38 +50,45 @@ pub(super) struct Form {
     pub words: usize,
 }
 
-/// The words that hold the sum of the hashes of all parts.
+/// The word that holds most of the sum of the hashes of all parts.
 const SUM: usize = 0;
-/// The word that names the form, in some of its bits.
-const NAME: usize = 2;
-/// How many.
-const NAME_BITS: u32 = 16;
-/// Stands there when the next word names it.
+/// The word that begins with the rest of the sum, then the name of the form.
+const NAME: usize = 1;
+/// Bits of that rest.
+const REST_BITS: u32 = 8;
+/// The bits of a sum that are kept.
+const SUM_MASK: u64 = (1 << (32 + REST_BITS)) - 1;
+/// Bits of a name.
+const NAME_BITS: u32 = 10;
+/// Stands there when the next word names the form.
 const LONG_NAME: u32 = (1 << NAME_BITS) - 1;
 
 impl Form {
     fn new(number: u32, shape: Arc<Shape>, bits: impl Iterator<Item = u32>) -> Self {
-        let (mut word, mut shift) = if number < LONG_NAME { (NAME as u32, NAME_BITS) } else { (NAME as u32 + 2, 0) };
+        // The bits used of each word.
+        let mut used = vec![32, REST_BITS + NAME_BITS];
+        if number >= LONG_NAME {
+            used.push(32);
+        }
         let mut fields = Vec::new();
         for bits in bits {
-            if shift + bits > 32 {
-                (word, shift) = (word + 1, 0);
-            }
-            let mask = ((1u64 << bits) - 1) as u32;
-            fields.push(Field { word, shift, mask });
-            shift += bits;
+            let word = used.iter().position(|used| used + bits <= 32).unwrap_or_else(|| {
+                used.push(0);
+                used.len() - 1
+            });
+            fields.push(Field { word: word as u32, shift: used[word], mask: ((1u64 << bits) - 1) as u32 });
+            used[word] += bits;
         }
-        Form { number, shape, words: word as usize + 1, fields }
+        Form { number, shape, words: used.len(), fields }
     }
 
     /// Writes the name and zeros for all parts.
     pub fn begin(&self, words: &mut Words) {
         words.reset(self.words);
         let words = words.get_mut();
-        if self.number < LONG_NAME {
-            words[NAME] = self.number;
-        } else {
-            (words[NAME], words[NAME + 1]) = (LONG_NAME, self.number);
+        words[NAME] = self.number.min(LONG_NAME) << REST_BITS;
+        if self.number >= LONG_NAME {
+            words[NAME + 1] = self.number;
         }
     }
 
@@ -119,23 +127,30 @@ impl Form {
 /// The number of the form that a node is written in.
 #[inline]
 pub(super) fn form_of(words: &[AtomicU32]) -> u32 {
-    match words[NAME].load(Ordering::Relaxed) & LONG_NAME {
+    match words[NAME].load(Ordering::Relaxed) >> REST_BITS & LONG_NAME {
         LONG_NAME => words[NAME + 1].load(Ordering::Relaxed),
         name => name,
     }
 }
 
-/// The hashes of all parts of a node, added up.
+/// The hashes of all parts of a node, added up, as far as that is kept.
 #[inline]
 pub(super) fn sum_of(words: &[AtomicU32]) -> u64 {
-    let word = |at: usize| u64::from(words[at].load(Ordering::Relaxed));
-    word(SUM) | word(SUM + 1) << 32
+    sum_in(&[SUM, NAME].map(|at| words[at].load(Ordering::Relaxed)))
 }
 
-/// Writes that sum.
+/// The same where the words are not those of a store.
 #[inline]
-pub(super) fn set_sum(words: &mut [u32], sum: u64) {
-    (words[SUM], words[SUM + 1]) = (sum as u32, (sum >> 32) as u32);
+pub(super) fn sum_in(words: &[u32]) -> u64 {
+    (u64::from(words[SUM]) | u64::from(words[NAME]) << 32) & SUM_MASK
+}
+
+/// Writes that sum; gives what is kept of it.
+#[inline]
+pub(super) fn set_sum(words: &mut [u32], sum: u64) -> u64 {
+    words[SUM] = sum as u32;
+    words[NAME] = words[NAME] >> REST_BITS << REST_BITS | ((sum & SUM_MASK) >> 32) as u32;
+    sum & SUM_MASK
 }
 
 /// All shapes and forms. They are few, so locks are hardly ever taken.

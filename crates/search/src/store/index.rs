@@ -108,6 +108,12 @@ impl Index {
         Ok(())
     }
 
+    /// Number of entries.
+    pub fn len(&self) -> u64 {
+        let pages = *self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        (0..pages).map(|page| u64::from(self.meta(page).count.load(Ordering::Relaxed))).sum()
+    }
+
     fn add_page(&self, pages: &mut u32, allowance: &Allowance) -> Result<u32, StoreFull> {
         let number = *pages;
         self.metas.prepare(u64::from(number), 1, allowance)?;

@@ -45,7 +45,8 @@ pub(crate) use unfolded::{Change, Packed};
 use columns::Columns;
 use leaves::Leaves;
 
-/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored.
+/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored; where many threads store
+/// nodes, a few numbers name none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
@@ -137,10 +138,67 @@ impl SharedStore {
     /// Where nodes have no parts.
     #[inline]
     pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.write_known(here, changes, batch.next())?;
-        batch.push(&[]);
+        self.columns().write_known(here, changes, batch.next())?;
+        batch.push_unknown();
         Ok(())
+    }
+
+    /// Finds the parts in which a node differs from the unfolded one, which was loaded. Says whether both are cut in the same
+    /// way.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn compare(&self, here: &mut Unfolded, node: &[u8]) -> Result<bool, StoreFull> {
+        let mut next = std::mem::take(&mut here.next);
+        let alike = self.columns().write(here, node, &mut next, &self.allowance);
+        here.next = next;
+        alike
+    }
+
+    /// Changes a node of a batch, by what the changes add to the hash. False when it has to be written otherwise; then it
+    /// is not to be used any more.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    #[inline]
+    pub(crate) fn alter(&self, batch: &mut Batch, number: usize, changes: &[Packed]) -> bool {
+        self.columns().alter(&mut batch.written()[number], changes)
+    }
+
+    /// Asks for the place of a node of a batch.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn prefetch(&self, batch: &mut Batch, number: usize) {
+        self.columns().prefetch(&mut batch.written()[number]);
+    }
+
+    /// Writes a node of a batch once more, which differs from the unfolded one in these parts.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn rewrite_known(
+        &self,
+        here: &Unfolded,
+        changes: &[Packed],
+        batch: &mut Batch,
+        number: usize,
+    ) -> Result<(), StoreFull> {
+        self.columns().write_known(here, changes, &mut batch.written()[number])
+    }
+
+    /// Makes a node of a batch the unfolded one, and lends its bytes.
+    ///
+    /// # Panics
+    /// Where nodes have no parts.
+    pub(crate) fn load_written<'h>(&self, here: &'h mut Unfolded, batch: &mut Batch, number: usize) -> &'h [u8] {
+        self.columns().open_written(here, &batch.written()[number]);
+        &here.bytes
+    }
+
+    fn columns(&self) -> &Columns {
+        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
+        columns
     }
 
     /// Is a node of a batch in the store? Another thread may just be storing it.
@@ -148,8 +206,7 @@ impl SharedStore {
     /// # Panics
     /// Where nodes have no parts.
     pub(crate) fn has(&self, here: &Unfolded, batch: &mut Batch, number: usize) -> bool {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.has(here, &mut batch.written()[number])
+        self.columns().has(here, &mut batch.written()[number])
     }
 
     /// Puts another node in the place of one of a batch, which does not know its bytes.
@@ -163,8 +220,7 @@ impl SharedStore {
         batch: &mut Batch,
         number: usize,
     ) -> Result<(), StoreFull> {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns.write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
+        self.columns().write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
     }
 
     /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
@@ -263,28 +319,31 @@ impl SharedStore {
 pub struct Store {
     shared: SharedStore,
     here: Unfolded,
+    len: usize,
 }
 
 impl Store {
     /// An empty store that takes at most so many bytes.
     pub fn new(cut: Cut, limit: Option<u64>) -> Self {
-        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default() }
+        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default(), len: 0 }
     }
 
     /// Number of nodes.
     pub fn len(&self) -> usize {
-        self.shared.len()
+        self.len
     }
 
     /// Is it empty?
     pub fn is_empty(&self) -> bool {
-        self.shared.is_empty()
+        self.len == 0
     }
 
     /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the node
     /// that was loaded last, the faster.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
-        self.shared.insert(&mut self.here, node)
+        let (id, new) = self.shared.insert(&mut self.here, node)?;
+        self.len += usize::from(new);
+        Ok((id, new))
     }
 
     /// Lends the bytes of a node. Takes little when it is the node that was loaded last, or was inserted last and new;

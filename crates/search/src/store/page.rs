@@ -31,6 +31,8 @@ pub(crate) struct Bucket {
     entries: [AtomicU32; SLOTS],
 }
 
+const _: () = assert!(TAGS == 2, "tags are compared two words at a time");
+
 #[cfg(not(loom))]
 // SAFETY: it is made of atomic integers.
 unsafe impl Zeroed for Bucket {}
@@ -69,29 +71,40 @@ impl Bucket {
     }
 }
 
-/// The bytes of a word that are zero, each marked in its top bit.
-fn zero_bytes(word: u64) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    !(((word & LOW) + LOW) | word | LOW)
+/// The slots that have a tag, a bit for each.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn slots_with(tags: [u64; TAGS], tag: u8) -> u32 {
+    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
+    // SAFETY: every processor of this kind has these instructions.
+    unsafe {
+        let tags = _mm_set_epi64x(tags[1] as i64, tags[0] as i64);
+        _mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8(tag as i8))) as u32
+    }
+}
+
+/// The slots that have a tag, a bit for each.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn slots_with(tags: [u64; TAGS], tag: u8) -> u32 {
+    let tags = tags.into_iter().flat_map(u64::to_le_bytes).enumerate();
+    tags.fold(0, |slots, (slot, other)| slots | u32::from(other == tag) << slot)
 }
 
 /// Looks through a page for an entry with this tag that `is` accepts, from a bucket on.
 #[inline]
 pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
-    let wanted = u64::from(tag) * 0x0101_0101_0101_0101;
     let mut at = bucket;
     for _ in 0..page.len() {
         let bucket = &page[at];
         let tags = bucket.tags();
-        for (word, &tags) in tags.iter().enumerate() {
-            let mut hits = zero_bytes(tags ^ wanted);
-            while hits != 0 {
-                let entry = bucket.entry(word * 8 + hits.trailing_zeros() as usize / 8);
-                if is(entry) {
-                    return Some(entry);
-                }
-                hits &= hits - 1;
+        let mut slots = slots_with(tags, tag);
+        while slots != 0 {
+            let entry = bucket.entry(slots.trailing_zeros() as usize);
+            if is(entry) {
+                return Some(entry);
             }
+            slots &= slots - 1;
         }
         // Slots are filled in order, so a bucket that has room has it at its end.
         if tags[TAGS - 1] >> LAST == 0 {

@@ -56,9 +56,12 @@ fn ask_for_large_pages(start: *mut u8, size: usize) {
     let _ = (start, size);
 }
 
-/// Addresses that are set aside for a row, in bytes.
-const WIDE: usize =
-    if cfg!(all(target_os = "linux", target_pointer_width = "64", not(loom), not(miri))) { 1 << 36 } else { 0 };
+/// Addresses that are set aside for a row, in bytes; fewer where the system does not grant so many.
+const WIDE: &[usize] = if cfg!(all(target_os = "linux", target_pointer_width = "64", not(loom), not(miri))) {
+    &[1 << 36, 1 << 34, 1 << 32]
+} else {
+    &[]
+};
 
 /// A stretch of addresses that was set aside, all zeros; or nothing.
 #[derive(Debug)]
@@ -66,6 +69,8 @@ struct Wide<T> {
     start: *const T,
     /// Elements that fit.
     len: u64,
+    /// Its bytes.
+    size: usize,
 }
 
 // SAFETY: it owns its elements as a boxed slice does.
@@ -75,19 +80,22 @@ unsafe impl<T: Sync> Sync for Wide<T> {}
 
 impl<T: Zeroed> Wide<T> {
     fn new() -> Self {
-        let nothing = Wide { start: std::ptr::null(), len: 0 };
         #[cfg(target_os = "linux")]
-        if WIDE > 0 {
+        for &size in WIDE {
             let (protection, flags) =
                 (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
             // SAFETY: asks for new addresses, wherever there are some.
-            let start = unsafe { libc::mmap(std::ptr::null_mut(), WIDE, protection, flags, -1, 0) };
+            let start = unsafe { libc::mmap(std::ptr::null_mut(), size, protection, flags, -1, 0) };
             if start != libc::MAP_FAILED {
-                ask_for_large_pages(start.cast::<u8>().wrapping_add(LARGE), WIDE - LARGE);
-                return Wide { start: start.cast(), len: (WIDE / size_of::<T>()) as u64 };
+                ask_for_large_pages(start.cast::<u8>().wrapping_add(LARGE), size - LARGE);
+                return Wide { start: start.cast(), len: (size / size_of::<T>()) as u64, size };
             }
         }
-        nothing
+        Wide::nothing()
+    }
+
+    fn nothing() -> Self {
+        Wide { start: std::ptr::null(), len: 0, size: 0 }
     }
 
     /// Elements, if they all lie here.
@@ -104,9 +112,9 @@ impl<T: Zeroed> Wide<T> {
 impl<T> Drop for Wide<T> {
     fn drop(&mut self) {
         #[cfg(target_os = "linux")]
-        if self.len > 0 {
+        if self.size > 0 {
             // SAFETY: these addresses were set aside for this row alone, and nobody holds an element any more.
-            unsafe { libc::munmap(self.start.cast_mut().cast(), WIDE) };
+            unsafe { libc::munmap(self.start.cast_mut().cast(), self.size) };
         }
     }
 }
@@ -153,8 +161,7 @@ impl<T: Zeroed> Row<T> {
     pub fn narrow(first: u32) -> Self {
         // Loom keeps a history of every element.
         let first = if cfg!(loom) { first.min(1) } else { first };
-        let wide = Wide { start: std::ptr::null(), len: 0 };
-        Row { wide, chunks: [const { OnceLock::new() }; CHUNKS], first, growing: Mutex::new(()) }
+        Row { wide: Wide::nothing(), chunks: [const { OnceLock::new() }; CHUNKS], first, growing: Mutex::new(()) }
     }
 
     /// The chunk of an element that does not lie in the wide stretch, and its place there.

@@ -1,7 +1,9 @@
-//! Nodes, written as a few words each, under numbers without gaps.
+//! Nodes, written as a few words each, under numbers.
 //!
 //! Nodes are written one behind the other, each in as many words as the longest so far needs; when a longer one comes,
-//! or a piece of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two.
+//! or a piece of memory ends, a new *stretch* begins. There are few stretches, and most nodes are in the last two. Each
+//! thread has a *block* of places to itself, so that threads seldom meet here; what it leaves of it nobody else uses,
+//! unless the block was the last one. So with one thread numbers have no gaps.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +17,9 @@ const STRETCHES: usize = 1 << 10;
 
 /// Words that are prepared at a time: a page.
 const AT_A_TIME: u64 = 1024;
+
+/// The most places of a block.
+const BLOCK: u64 = if cfg!(loom) { 1 } else { 64 };
 
 /// Nodes that take the same number of words.
 #[derive(Debug, Default)]
@@ -39,13 +44,21 @@ struct Next {
     prepared: u64,
 }
 
-/// What changes with every node, on cache lines of its own: all threads read what lies beside it.
+/// Places for nodes that one thread may write.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// The next node, and the first one that is not in the block.
+    node: u64,
+    end: u64,
+    /// Where the next node goes.
+    word: u64,
+    width: usize,
+}
+
+/// What changes with every block, on cache lines of its own: all threads read what lies beside it.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct Busy {
-    nodes: AtomicU64,
-    next: Mutex<Next>,
-}
+struct Busy(Mutex<Next>);
 
 /// Nodes under numbers.
 #[derive(Debug)]
@@ -65,11 +78,6 @@ impl Rows {
             count: AtomicU32::new(0),
             busy: Busy::default(),
         }
-    }
-
-    /// Number of nodes.
-    pub fn len(&self) -> u64 {
-        self.busy.nodes.load(Ordering::Relaxed)
     }
 
     /// The words of a node, and perhaps some more.
@@ -96,28 +104,44 @@ impl Rows {
     }
 
     /// Adds a node.
-    pub fn push(&self, words: &[u32], allowance: &Allowance) -> Result<u32, StoreFull> {
-        let mut next = self.busy.next.lock().unwrap_or_else(PoisonError::into_inner);
+    #[inline]
+    pub fn push(&self, block: &mut Block, words: &[u32], allowance: &Allowance) -> Result<u32, StoreFull> {
+        if block.node == block.end || words.len() > block.width {
+            self.refill(block, words.len(), allowance)?;
+        }
+        for (to, &word) in self.words.slice(block.word, block.width).iter().zip(words) {
+            to.store(word, Ordering::Relaxed);
+        }
+        block.word += block.width as u64;
+        block.node += 1;
+        Ok((block.node - 1) as u32)
+    }
+
+    /// Makes room for nodes of at least so many words.
+    #[cold]
+    fn refill(&self, block: &mut Block, width: usize, allowance: &Allowance) -> Result<(), StoreFull> {
+        let mut next = self.busy.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if block.end == next.node && block.node < block.end {
+            (next.node, next.word) = (block.node, block.word);
+        }
+        *block = Block::default();
         if next.node >= ROOT_LIMIT {
             return Err(StoreFull);
         }
-        if words.len() > next.width || next.word + next.width as u64 > next.end {
-            self.begin(&mut next, words.len())?;
+        if width > next.width || next.word + next.width as u64 > next.end {
+            self.begin(&mut next, width)?;
         }
-        let behind = next.word + next.width as u64;
+        let nodes = BLOCK.min(ROOT_LIMIT - next.node).min((next.end - next.word) / next.width as u64);
+        let behind = next.word + nodes * next.width as u64;
         if behind > next.prepared {
             // Some more than needed, so that this is seldom done.
             let more = (behind - next.prepared).max(AT_A_TIME).min(next.end - next.prepared);
             self.words.prepare(next.prepared, more, allowance)?;
             next.prepared += more;
         }
-        for (to, &word) in self.words.slice(next.word, next.width).iter().zip(words) {
-            to.store(word, Ordering::Relaxed);
-        }
-        next.word += next.width as u64;
-        next.node += 1;
-        self.busy.nodes.store(next.node, Ordering::Relaxed);
-        Ok((next.node - 1) as u32)
+        *block = Block { node: next.node, end: next.node + nodes, word: next.word, width: next.width };
+        (next.node, next.word) = (block.end, behind);
+        Ok(())
     }
 
     /// Begins a stretch for nodes of at least so many words.

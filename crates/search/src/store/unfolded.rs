@@ -12,6 +12,7 @@ use super::form::{self, Form, Shape};
 use super::hash;
 use super::index::Spot;
 use super::parts::Recent;
+use super::rows::Block;
 use super::words::Words;
 
 /// A part in which another node differs.
@@ -44,23 +45,42 @@ impl Change {
 pub(super) struct Written {
     pub form: Option<Arc<Form>>,
     pub words: Words,
-    /// The hashes of its parts, added up.
+    /// The hashes of its parts, added up, as far as that is kept.
     pub sum: u64,
     /// Where the index has it, and the page on which that was last.
     pub spot: Spot,
     pub page: u32,
-    /// The node that it may be, as far as a first look tells; or is, for certain.
-    pub guess: Option<u32>,
-    pub certain: bool,
+    pub seen: Seen,
+}
+
+/// Which node something written is, as far as a first look tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Seen {
+    /// Probably a new one.
+    #[default]
+    Nowhere,
+    /// Perhaps this one.
+    Perhaps(u32),
+    /// This one.
+    Known(u32),
+    /// The same as the node of this number among those that are stored together with it.
+    Twin(u32),
 }
 
 impl Written {
     /// Notes that all is written.
     #[inline]
     pub fn end(&mut self) {
-        form::set_sum(self.words.get_mut(), self.sum);
+        self.sum = form::set_sum(self.words.get_mut(), self.sum);
         self.spot = Spot::of(self.hash());
-        self.certain = false;
+        self.seen = Seen::Nowhere;
+    }
+
+    /// Takes other words, of a node that is written in the same form.
+    pub fn set_words(&mut self, words: &[u32]) {
+        self.words.get_mut().copy_from_slice(words);
+        self.sum = form::sum_in(words);
+        self.end();
     }
 
     /// The hash of the node.
@@ -95,6 +115,8 @@ pub struct Unfolded {
     pub(super) next_id: Option<StateId>,
     next_bytes: Vec<u8>,
     pub(super) recent: Recent,
+    /// Places for new nodes.
+    pub(super) block: Block,
     /// Forms by number, as far as they have been needed.
     pub(super) known: Vec<Arc<Form>>,
     /// Filled anew where it is used.
@@ -151,6 +173,27 @@ impl Unfolded {
             return note(&mut self.changes, shape, at, differ, node);
         }
         true
+    }
+
+    /// Makes the node that is written here the unfolded one, without its bytes.
+    pub(super) fn lay_open(&mut self, id: StateId) {
+        let Unfolded { written, numbers, held, hashes, bytes, shape, changes, .. } = self;
+        let form = written.form.as_ref().expect("a node has a form");
+        changes.clear();
+        // What stands at a place is compared only when both are cut in the same way.
+        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+            let parts = form.shape.columns.len();
+            *shape = Some(form.shape.clone());
+            bytes.clear();
+            bytes.resize(form.shape.part_of.len(), 0);
+            hashes.clear();
+            hashes.resize(parts, 0);
+            numbers.resize(parts, 0);
+            held.clear();
+            held.resize(parts, u32::MAX);
+        }
+        form.read(written.words.get(), numbers);
+        (self.id, self.next_id) = (Some(id), None);
     }
 
     /// Goes to the node that comes after this one.

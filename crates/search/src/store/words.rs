@@ -33,6 +33,12 @@ impl Words {
         }
     }
 
+    /// Are these the same?
+    #[inline]
+    pub fn are(&self, other: &Words) -> bool {
+        self.few == other.few && self.len == other.len && (self.len <= FEW || self.many == other.many)
+    }
+
     #[inline]
     pub fn get(&self) -> &[u32] {
         if self.len > FEW { &self.many } else { &self.few[..self.len] }

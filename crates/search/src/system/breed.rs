@@ -6,7 +6,7 @@ use super::{System, split_holder, write_node};
 use crate::recall::Recall;
 use crate::reduction::LONGEST;
 use crate::shared::Offspring;
-use crate::store::StoreFull;
+use crate::store::{StoreFull, hash_of_bytes};
 
 impl<M: Machine> System<M> {
     /// Adds all successors of a node; says how many steps lead there. None when something about it is worth telling.
@@ -59,6 +59,13 @@ impl<M: Machine> System<M> {
         recall: &mut Recall,
         offspring: &mut Offspring<'_>,
     ) -> Result<Option<u64>, StoreFull> {
+        let mut heart = self.heart.take().unwrap_or_default();
+        let bred = self.breed_by_heart(recall, &mut heart, offspring);
+        self.heart = Some(heart);
+        if let Some(steps) = bred? {
+            return Ok(Some(steps));
+        }
+        offspring.clear();
         self.look_at(offspring.load());
         let ordinary = self.here.exclusive.is_none() && self.moves.first().is_some_and(|m| !m.timeout);
         let Some(shape) = offspring.node().shape().filter(|_| ordinary) else { return Ok(None) };
@@ -98,7 +105,12 @@ impl<M: Machine> System<M> {
 
     /// Follows single steps that suffice behind one that leads to the successor of this number, and puts where they end
     /// in its place. False when one is a violation.
-    fn go_on(&mut self, step: &Move, number: usize, offspring: &mut Offspring<'_>) -> Result<bool, StoreFull> {
+    pub(super) fn go_on(
+        &mut self,
+        step: &Move,
+        number: usize,
+        offspring: &mut Offspring<'_>,
+    ) -> Result<bool, StoreFull> {
         self.there.copy_from(&self.here);
         let System { machine, there, ahead, executed, reduction, detours, chain, .. } = self;
         let reduction = reduction.as_mut().expect("steps that suffice are chosen");
@@ -114,7 +126,7 @@ impl<M: Machine> System<M> {
                     chain.push(Vec::new());
                 }
                 write_node(there, &mut chain[behind]);
-                if let Some(end) = detours.find(&chain[behind]) {
+                if let Some(end) = detours.find(hash_of_bytes(&chain[behind]), &chain[behind]) {
                     self.node.clear();
                     self.node.extend_from_slice(end);
                     known = true;
@@ -134,7 +146,7 @@ impl<M: Machine> System<M> {
         if !vain {
             // The last one is the end, unless that is known from before.
             let middle = if known { behind + 1 } else { behind };
-            chain[..middle].iter().for_each(|node| detours.remember(node, &self.node));
+            chain[..middle].iter().for_each(|node| detours.remember(hash_of_bytes(node), node, &self.node));
         }
         offspring.replace(number, &self.node, split_holder(&self.node).1.is_none())?;
         Ok(true)
@@ -150,7 +162,26 @@ impl<M: Machine> System<M> {
         offspring: &mut Offspring<'_>,
     ) -> Result<Option<u64>, StoreFull> {
         recall.begin();
-        let (mut steps, mut alike) = (0, true);
+        let mut alike = true;
+        let steps = self.try_moves(moves, |node, length, counts| {
+            alike &= offspring.put(node, length, counts)?;
+            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
+            Ok(())
+        })?;
+        if steps.is_some() {
+            self.note_learnt(recall, number, moves, offspring.node().numbers(), alike);
+        }
+        Ok(steps)
+    }
+
+    /// Tries moves of the node that was entered: tells where each leads, how long it is and whether a state that counts is
+    /// there, and says how many steps they are. None when something about them is worth telling.
+    pub(super) fn try_moves(
+        &mut self,
+        moves: &[Move],
+        mut tell: impl FnMut(&[u8], u32, bool) -> Result<(), StoreFull>,
+    ) -> Result<Option<u64>, StoreFull> {
+        let mut steps = 0;
         let mut node = std::mem::take(&mut self.node);
         for step in moves {
             self.there.restore(&self.here);
@@ -160,20 +191,17 @@ impl<M: Machine> System<M> {
             }
             // With a reduction, an edge is one step for all that follow by themselves.
             let behind = if self.reduction.is_none() { self.behind } else { 0 };
-            let (length, counts) = (step.length() + behind, self.there.exclusive.is_none());
             write_node(&self.there, &mut node);
-            alike &= offspring.put(&node, length, counts)?;
-            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
+            tell(&node, step.length() + behind, self.there.exclusive.is_none())?;
             steps += 1 + u64::from(self.behind);
         }
-        recall.learn(number, self.machine.interpreter(), &self.here, offspring.node().numbers(), alike);
         self.node = node;
         Ok(Some(steps))
     }
 }
 
 /// Does nobody hold exclusive control in a node?
-fn is_settled(recall: &mut Recall, offspring: &mut Offspring<'_>) -> bool {
+pub(super) fn is_settled(recall: &mut Recall, offspring: &mut Offspring<'_>) -> bool {
     recall.is_settled(offspring.node().numbers()).unwrap_or_else(|| {
         let settled = split_holder(offspring.load()).1.is_none();
         recall.note_settled(offspring.node().numbers(), settled);

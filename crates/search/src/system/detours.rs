@@ -1,7 +1,5 @@
 //! Where nodes lead that are never stored: a node in the middle of a chain of single steps is met by many ways.
 
-use crate::store::hash_of_bytes;
-
 /// Nodes that are remembered.
 const REMEMBERED: usize = 1 << 14;
 /// After so many questions it is asked whether remembering pays: whether one in so many was answered.
@@ -9,16 +7,16 @@ const PATIENCE: u32 = 1 << 14;
 const WORTH: u32 = 4;
 
 /// A node in the middle of a chain, and the node where the chain ends.
-#[derive(Clone, Debug, Default)]
-struct Detour {
-    from: Vec<u8>,
-    to: Vec<u8>,
+#[derive(Clone, Debug)]
+struct Detour<T> {
+    from: Vec<T>,
+    to: Vec<T>,
 }
 
-/// Ends of chains that were met lately.
-#[derive(Debug, Default)]
-pub(super) struct Detours {
-    slots: Vec<Detour>,
+/// Ends of chains that were met lately. Nodes are lists of bytes, or of words.
+#[derive(Debug)]
+pub(super) struct Detours<T> {
+    slots: Vec<Detour<T>>,
     bytes: u64,
     asked: u32,
     answered: u32,
@@ -26,42 +24,51 @@ pub(super) struct Detours {
     vain: bool,
 }
 
-impl Detours {
+impl<T> Default for Detours<T> {
+    fn default() -> Self {
+        Detours { slots: Vec::new(), bytes: 0, asked: 0, answered: 0, vain: false }
+    }
+}
+
+impl<T: Copy + PartialEq> Detours<T> {
     /// Are chains met seldom twice? Then nothing need be asked or remembered.
     pub fn are_vain(&self) -> bool {
         self.vain
     }
 
-    /// The end of the chain that leads through a node.
-    pub fn find(&mut self, node: &[u8]) -> Option<&[u8]> {
+    /// The end of the chain that leads through a node of this hash.
+    pub fn find(&mut self, hash: u64, node: &[T]) -> Option<&[T]> {
         self.asked += 1;
         if self.asked == PATIENCE {
             self.vain = self.answered * WORTH < self.asked;
             (self.asked, self.answered) = (0, 0);
         }
-        let detour = self.slots.get(slot(node)).filter(|d| d.from == node)?;
+        let detour = self.slots.get(slot(hash)).filter(|d| d.from == node)?;
         self.answered += 1;
         Some(&detour.to)
     }
 
     /// Remembers one.
-    pub fn remember(&mut self, from: &[u8], to: &[u8]) {
-        self.slots.resize(REMEMBERED, Detour::default());
-        let Detour { from: known, to: end } = &mut self.slots[slot(from)];
-        self.bytes -= (known.capacity() + end.capacity()) as u64;
+    pub fn remember(&mut self, hash: u64, from: &[T], to: &[T]) {
+        if self.slots.is_empty() {
+            self.slots.resize(REMEMBERED, Detour { from: Vec::new(), to: Vec::new() });
+        }
+        let Detour { from: known, to: end } = &mut self.slots[slot(hash)];
+        let size = |a: &Vec<T>, b: &Vec<T>| ((a.capacity() + b.capacity()) * size_of::<T>()) as u64;
+        self.bytes -= size(known, end);
         for (old, new) in [(&mut *known, from), (&mut *end, to)] {
             old.clear();
             old.extend_from_slice(new);
         }
-        self.bytes += (known.capacity() + end.capacity()) as u64;
+        self.bytes += size(known, end);
     }
 
     /// Bytes in use.
     pub fn memory(&self) -> u64 {
-        self.bytes + (self.slots.len() * size_of::<Detour>()) as u64
+        self.bytes + (self.slots.len() * size_of::<Detour<T>>()) as u64
     }
 }
 
-fn slot(node: &[u8]) -> usize {
-    hash_of_bytes(node) as usize % REMEMBERED
+fn slot(hash: u64) -> usize {
+    hash as usize % REMEMBERED
 }

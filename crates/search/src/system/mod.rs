@@ -5,11 +5,13 @@
 //! to keep one now and then, and those where the holder has a choice: where it has none, an edge may lead on.
 
 mod breed;
+mod by_heart;
 mod detours;
 
 use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
 
+use self::by_heart::ByHeart;
 use self::detours::Detours;
 use crate::coverage::{Coverage, Recorder};
 use crate::recall::Recall;
@@ -39,11 +41,13 @@ pub struct System<M> {
     /// Edges lead on inside `atomic` while there is one step only.
     leads_on: bool,
     /// What processes did before, where nothing else is asked of a state.
-    recall: Option<Recall>,
+    recall: Option<Box<Recall>>,
     node: Vec<u8>,
     /// Ends of chains of steps that suffice, and the nodes of one.
-    detours: Detours,
+    detours: Detours<u8>,
     chain: Vec<Vec<u8>>,
+    /// What is needed to find them without running the model; made when it is.
+    heart: Option<Box<ByHeart>>,
     /// How many steps the last one has led on.
     behind: u32,
     executed: Recorder,
@@ -69,6 +73,7 @@ impl<M: Machine> System<M> {
             node: Vec::new(),
             detours: Detours::default(),
             chain: Vec::new(),
+            heart: None,
             behind: 0,
             executed,
         }
@@ -76,7 +81,7 @@ impl<M: Machine> System<M> {
 
     /// Makes edges lead on inside `atomic` while there is one step only, and remembers what processes do.
     pub fn leading_on(self) -> Self {
-        let recall = self.invariants.is_empty().then(|| Recall::new(self.machine.model()));
+        let recall = self.invariants.is_empty().then(|| Box::new(Recall::new(self.machine.model())));
         System { leads_on: true, recall, ..self }
     }
 
@@ -235,7 +240,8 @@ impl<M: Machine> Space for System<M> {
     }
 
     fn memory(&self) -> u64 {
-        self.recall.as_ref().map_or(0, Recall::memory) + self.detours.memory()
+        let by_heart = self.heart.as_ref().map_or(0, |h| h.memory());
+        self.recall.as_ref().map_or(0, |r| r.memory()) + self.detours.memory() + by_heart
     }
 
     fn cut(&self) -> Cut {
