@@ -56,6 +56,9 @@ struct Host<'h, 'm> {
     buffers: ManuallyDrop<Box<Buffers>>,
     found: Option<Violation>,
     fault: Option<Fault>,
+    /// Fingerprints of states, those with so many low zero bits, where somebody wants to see them.
+    seen: Vec<u64>,
+    level: Option<u32>,
 }
 
 /// A state in the hands of compiled code.
@@ -96,7 +99,15 @@ impl<'h, 'm> Session<'h, 'm> {
         }
         Session {
             run: ManuallyDrop::new(run),
-            host: Host { origin, state, buffers: ManuallyDrop::new(buffers), found: None, fault: None },
+            host: Host {
+                origin,
+                state,
+                buffers: ManuallyDrop::new(buffers),
+                found: None,
+                fault: None,
+                seen: Vec::new(),
+                level: None,
+            },
             writes,
         }
     }
@@ -106,10 +117,19 @@ impl<'h, 'm> Session<'h, 'm> {
         &mut self.run
     }
 
-    /// The state.
-    pub fn state(&self) -> &State {
-        // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
-        unsafe { &*self.host.state }
+    /// Lets a walk note the fingerprints of its states that have so many low zero bits, in an empty list.
+    pub fn observe(&mut self, level: Option<u32>, seen: Vec<u64>) {
+        (self.host.seen, self.host.level) = (seen, level);
+    }
+
+    /// Bytes of what was noted.
+    pub fn observed_memory(&self) -> u64 {
+        self.host.seen.capacity() as u64 * 8
+    }
+
+    /// What was noted; the session is over.
+    pub fn into_observed(mut self) -> Vec<u64> {
+        std::mem::take(&mut self.host.seen)
     }
 
     /// Notes where all processes stand, for a walk.
@@ -408,6 +428,27 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
     if let Some(violation) = violation {
         note(run, host, violation);
     }
+}
+
+/// Has a walk that has no steps left go on: gives one more where somebody looks at every state, as long as there are
+/// looks. Inside an atomic chain there is no state to look at.
+pub(crate) unsafe extern "C" fn go_on(run: *mut Run) -> u32 {
+    // SAFETY: called back from compiled code.
+    let (run, host, state) = unsafe {
+        let (run, host) = host(run);
+        let state = &*host.state;
+        (run, host, state)
+    };
+    let Some(level) = host.level else { return 0 };
+    if run.exclusive == 0 {
+        let fingerprint = state.fingerprint(0);
+        if fingerprint.trailing_zeros() >= level {
+            host.seen.push(fingerprint);
+        }
+    }
+    let more = run.looks.min(1);
+    run.looks -= more;
+    more
 }
 
 /// Keeps only the moves of one branch.

@@ -103,19 +103,10 @@ struct Leg {
 }
 
 impl Leg {
-    /// Steps until the next question, where a step is at most so long: it must not pass its depth.
-    fn fuel(&self, steps: u64, length: u32, longest: u32) -> u32 {
+    /// Steps until the next question, where a step is at most so long: a leg must not pass its depth.
+    fn allowed(&self, steps: u64, length: u32, longest: u32) -> u32 {
         let room = self.depth.saturating_sub(length).div_ceil(longest);
-        let most = if self.level.is_some() { 1 } else { FUEL };
-        most.min(room).min(u32::try_from(self.steps - steps).unwrap_or(u32::MAX))
-    }
-}
-
-/// Notes the fingerprint of a state, when it has so many low zero bits. Inside an atomic chain there is none to look at.
-fn note(state: &State, level: u32, seen: &mut Vec<u64>) {
-    let fingerprint = state.fingerprint(0);
-    if state.exclusive.is_none() && fingerprint.trailing_zeros() >= level {
-        seen.push(fingerprint);
+        FUEL.min(room).min(u32::try_from(self.steps - steps).unwrap_or(u32::MAX))
     }
 }
 
@@ -133,6 +124,7 @@ impl Strider<'_, '_> {
         let kernel = self.kernel;
         let entry = if course.all_children { kernel.walk_all } else { kernel.walk };
         let mut session = Session::writing(&kernel.origin, &mut self.state);
+        session.observe(leg.level, std::mem::take(&mut self.seen));
         let run = session.run();
         (run.random_state, run.random_increment) = (generator.state, generator.increment);
         run.pool = self.pool.as_mut_ptr();
@@ -140,33 +132,22 @@ impl Strider<'_, '_> {
         run.coverage = self.coverage.as_mut_ptr();
         run.standing = self.standing.as_mut_ptr();
         session.note_standing();
-        let full = |seen: &Vec<u64>| course.memory.is_some_and(|most| seen.capacity() as u64 * 8 > most);
-        // Whoever looks at states looks at the first one, too.
-        let (mut steps, mut asked, mut length) = (0, 0, 0);
-        let mut fuel = if leg.level.is_some() { 0 } else { leg.fuel(steps, length, kernel.longest) };
+        let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
+        let (mut steps, mut length) = (0, 0);
         let reason = loop {
-            session.run().fuel = fuel;
+            let allowed = leg.allowed(steps, length, kernel.longest);
+            let (fuel, looks) = if leg.level.is_some() { (0, allowed) } else { (allowed, 0) };
+            (session.run().fuel, session.run().looks) = (fuel, looks);
             let reason = session.call(entry, 0, false, 0);
-            steps += u64::from(fuel - session.run().fuel);
-            length = steps as u32 + session.run().meetings;
-            if reason != stop::FUEL {
-                break reason;
-            }
-            if let Some(level) = leg.level {
-                note(session.state(), level, &mut self.seen);
-            }
-            fuel = leg.fuel(steps, length, kernel.longest);
-            if fuel == 0 {
-                break stop::DEPTH;
-            }
-            if steps >= asked + u64::from(FUEL) {
-                asked = steps;
-                if stop() {
-                    break stop::FUEL;
-                }
-                if full(&self.seen) {
-                    break stop::MEMORY;
-                }
+            let run = session.run();
+            steps += u64::from(allowed - run.fuel - run.looks);
+            length = steps as u32 + run.meetings;
+            match reason {
+                stop::FUEL if leg.allowed(steps, length, kernel.longest) == 0 => break stop::DEPTH,
+                stop::FUEL if stop() => break stop::FUEL,
+                stop::FUEL if full(&session) => break stop::MEMORY,
+                stop::FUEL => {}
+                reason => break reason,
             }
         };
         if reason == stop::STUCK {
@@ -177,7 +158,7 @@ impl Strider<'_, '_> {
         let run = session.run();
         generator.state = run.random_state;
         let tries = run.tries;
-        drop(session);
+        self.seen = session.into_observed();
         let end = match reason {
             stop::INVARIANT => WalkEnd::Invariant,
             stop::DEPTH => WalkEnd::Depth,

@@ -54,6 +54,8 @@ pub(crate) struct Run {
     pub tries: u64,
     /// Steps until the host is asked.
     pub fuel: u32,
+    /// Steps after `fuel`, one by one, where the host looks at every state.
+    pub looks: u32,
     /// Rendezvous taken.
     pub meetings: u32,
     pub host: *mut (),
@@ -162,6 +164,7 @@ impl Default for Run {
             standing: null_mut(),
             tries: 0,
             fuel: 0,
+            looks: 0,
             meetings: 0,
             host: null_mut(),
         }

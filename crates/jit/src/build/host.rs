@@ -48,6 +48,7 @@ pub(super) enum HostFunction {
     Offer,
     Apply,
     Filter,
+    GoOn,
 }
 
 impl HostFunction {
@@ -63,6 +64,7 @@ impl HostFunction {
             HostFunction::Offer => boundary::offer as *const (),
             HostFunction::Apply => boundary::apply as *const (),
             HostFunction::Filter => boundary::filter as *const (),
+            HostFunction::GoOn => boundary::go_on as *const (),
         };
         address as i64
     }

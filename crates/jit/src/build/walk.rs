@@ -5,14 +5,14 @@
 //! the walk itself, and what changes with every step stays in registers of the machine. A large model has a function
 //! for the steps of each process type.
 //!
-//! All that is counted in a walk are the steps that are left, and tries. The host finds from that how far it came, and looks
-//! at states when somebody wants to: it lets the walk go step by step then.
+//! All that is counted in a walk are the steps that are left, and tries. The host finds from that how far it came. Where
+//! somebody looks at every state, a walk has one step left at a time.
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::emit::{Emit, OnFault};
+use super::host::HostFunction;
 use crate::run::field;
 
 /// Why the kernel stopped.
@@ -44,15 +44,20 @@ impl Emit<'_, '_, '_> {
         let (head, moved, again) = (self.block(), self.block(), self.block());
         let stops = [stop::INVARIANT, stop::FUEL, stop::STUCK, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
-        let [broken, tired, stuck, violated] = blocks;
+        let [broken, spent, stuck, violated] = blocks;
         self.go(head);
 
         self.enter(head);
         self.look(broken);
         let fuel = self.register(I32, field::FUEL);
-        let empty = self.test_int(IntCC::Equal, fuel, 0);
-        self.leave_if(empty, tired);
-        let less = self.b.ins().iadd_imm_s(fuel, -1);
+        let (tired, on) = (self.cold_block(), self.block());
+        let left = self.b.append_block_param(on, I32);
+        self.b.ins().brif(fuel, on, &[BlockArg::Value(fuel)], tired, &[]);
+        self.enter(tired);
+        let more = self.host(HostFunction::GoOn, &[], Some(I32)).expect("a result");
+        self.b.ins().brif(more, on, &[BlockArg::Value(more)], spent, &[]);
+        self.enter(on);
+        let less = self.b.ins().iadd_imm_s(left, -1);
         self.set_register(field::FUEL, less);
 
         let round = self.block();
