@@ -6,6 +6,7 @@
 
 mod access;
 mod blocking;
+mod bounds;
 mod constant;
 mod control_flow;
 mod dependency;
@@ -17,6 +18,7 @@ mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
 pub use blocking::{always_possible, blocking_locations};
+pub use bounds::Bounds;
 pub use constant::constant;
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;

@@ -15,6 +15,10 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     let interpreter = Interpreter::new(model, Limits::for_model(model));
     let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
     let mut types: Vec<ProcessTypeId> = Vec::new();
+    if !creates(model) {
+        types.extend((0..initial.process_count()).map(|p| initial.process_type(lurcher_exec::ProcessId(p))));
+        return Ok((initial, types));
+    }
     let mut moves = Vec::new();
     for walk in 0..WALKS {
         let mut draws = Draws::of(1, walk);
@@ -43,7 +47,16 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     Ok((initial, types))
 }
 
-fn refuse_features(model: &Model) -> Result<(), Refusal> {
+/// Does any statement create a process?
+fn creates(model: &Model) -> bool {
+    let mut found = false;
+    for action in model.process_types.iter().flat_map(|p| &p.actions) {
+        action.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Run(..))));
+    }
+    found
+}
+
+pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
     let refused = [
         (model.uses_priorities, "process priorities"),
         (model.uses_last, "`_last`"),
