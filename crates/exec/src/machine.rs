@@ -1,6 +1,6 @@
 //! The questions that every way of running a model answers.
 
-use lurcher_ir::{ActionKind, Expr, Model};
+use lurcher_ir::{ActionKind, Expr, Model, Place};
 use lurcher_syntax::Span;
 
 use crate::eval::Context;
@@ -126,6 +126,11 @@ impl Interpreter<'_> {
     /// The value of an expression; without a process, as a property evaluates it.
     pub fn value(&self, state: &State, id: Option<ProcessId>, timeout: bool, expr: &Expr) -> Result<i32, Fault> {
         self.eval(state, Context { process: id, timeout, ..Context::default() }, expr)
+    }
+
+    /// Where a place is in the bytes of a state, for a process; none when an index is out of bounds.
+    pub fn place(&self, state: &State, id: ProcessId, place: &Place) -> Option<usize> {
+        self.address(state, Context::of(id, false), place).ok().flatten()
     }
 
     /// Executes a statement that is possible; the process stays at its location.

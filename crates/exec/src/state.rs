@@ -70,6 +70,11 @@ impl Layout {
         }
     }
 
+    /// Bytes of a process in front of its locals.
+    pub fn header_size(&self) -> usize {
+        self.process_header
+    }
+
     /// First byte of the globals.
     pub fn globals_at(&self) -> usize {
         self.globals

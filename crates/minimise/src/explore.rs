@@ -91,7 +91,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
         route: &'s Route<'s>,
         meter: &mut Meter<'_>,
     ) -> Option<Self> {
-        let store = Store::new(Cut::Frames(quest.interpreter.layout().clone()), Some(meter.budget.memory));
+        let store = Store::new(Cut::Frames(quest.interpreter.layout().clone(), Vec::new()), Some(meter.budget.memory));
         let (reached, open) = (Vec::new(), Vec::new());
         let behind_aim = route.aim.map_or(0, |(at, _)| trail.behind[at]);
         let total = trail.behind[route.from];

@@ -322,7 +322,7 @@ impl<M: Machine> Space for Product<M> {
     }
 
     fn cut(&self) -> Cut {
-        Cut::Frames(self.machine.layout().clone())
+        Cut::Frames(self.machine.layout().clone(), Vec::new())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

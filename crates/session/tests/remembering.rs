@@ -65,3 +65,24 @@ fn large_frames_and_channels_in_messages_are_seen_whole() {
         active [2] proctype Q() { chan c; byte x; do :: q?c; c!1; if :: c?x :: skip fi od }";
     assert!(stored(passed) > 20);
 }
+
+#[test]
+fn elements_that_an_index_selects_are_seen_though_it_changes_on_the_way() {
+    // The index comes with the message, changes inside `atomic` or `d_step`, or depends on what another process stores.
+    let received = "byte a[4]; chan q = [1] of { byte, byte };
+        active proctype P() { byte i; do :: select (i : 0 .. 3); q!i,(a[i] + 1) % 3 od }
+        active proctype Q() { byte j; do :: q?j,a[j]; a[3 - j] = 2 - a[j] od }";
+    assert!(stored(received) > 100);
+    let moving = "byte a[4]; active [2] proctype P() { byte i;
+        do :: atomic { i = (i + 1) % 4; a[i] = (a[i] + 1) % 3; i = (i + _pid) % 4; a[i] = 2 - a[i] }
+           :: d_step { a[i] = (a[i] + 2) % 3; i = 3 - i; a[i] = 0 } od }";
+    assert!(stored(moving) > 100);
+    let given = "byte a[4]; byte at; active proctype P() { do :: at = (at + 1) % 4 od }
+        active [2] proctype Q() { do :: a[at] = (a[at] + 1) % 3 :: atomic { a[at] == 2; a[(at + 1) % 4] = 1 } od }";
+    assert!(stored(given) > 100);
+    let nested = "typedef R { byte f[3] }; R r[3]; byte n; active [2] proctype P() { byte i, j;
+        do :: i = (i + 1) % 3 :: j = (j + 1) % 3 :: r[i].f[j] < 2 -> r[i].f[j]++; n = r[j].f[i] :: r[n].f[n] = 0 od }";
+    assert!(stored(&nested.replace("[2] proctype", "proctype")) > 100);
+    let beyond = "byte a[3]; active [2] proctype P() { byte i; do :: a[i] = 1 - a[i] :: i = (i + 1) % 4 od }";
+    assert!(stored(beyond) > 10);
+}

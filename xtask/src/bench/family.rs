@@ -32,7 +32,7 @@ pub const FAMILIES: [Family; 11] = [
         file: "bench/speed/peterson.pml",
         small: &[("N", "2"), ("LAPS", "2")],
         full: &[("N", "3"), ("LAPS", "6")],
-        reduced: Some(&[("N", "3"), ("LAPS", "8")]),
+        reduced: Some(&[("N", "3"), ("LAPS", "10")]),
     },
     Family {
         name: "leader",
@@ -46,7 +46,7 @@ pub const FAMILIES: [Family; 11] = [
         file: "bench/speed/token-ring.pml",
         small: &[("N", "3"), ("TOKENS", "2"), ("WORK", "1")],
         full: &[("N", "5"), ("TOKENS", "2"), ("WORK", "2")],
-        reduced: Some(&[("N", "5"), ("TOKENS", "2"), ("WORK", "3")]),
+        reduced: Some(&[("N", "5"), ("TOKENS", "2"), ("WORK", "4")]),
     },
     Family {
         name: "channels",

@@ -97,6 +97,8 @@ pub struct Access<'m> {
     pub data: Vec<Region>,
     /// Values it stores to.
     pub writes: Vec<Region>,
+    /// Places among the globals, read or stored to, whose indices are not known.
+    pub indexed: Vec<&'m Place>,
     /// Channels, by the expressions that name them.
     pub channels: Vec<(&'m Expr, ChannelUse)>,
     /// Processes whose location is read: number, where it is known.
@@ -212,6 +214,7 @@ impl<'m> Access<'m> {
         self.enabling.extend(other.enabling);
         self.data.extend(other.data);
         self.writes.extend(other.writes);
+        self.indexed.extend(other.indexed);
         self.channels.extend(other.channels);
         self.locations.extend(other.locations);
         self.creates.extend(other.creates);
@@ -229,7 +232,17 @@ impl<'m> Access<'m> {
 
     fn write(&mut self, place: &'m Place, pid: Option<u16>) {
         self.inside_place(place, pid, false);
-        self.writes.push(Region::of(place, pid));
+        let region = self.region(place, pid);
+        self.writes.push(region);
+    }
+
+    /// The region of a place, which is noted where its indices are not known.
+    fn region(&mut self, place: &'m Place, pid: Option<u16>) -> Region {
+        let region = Region::of(place, pid);
+        if region.owner == Owner::Global && !region.is_single() {
+            self.indexed.push(place);
+        }
+        region
     }
 
     fn inside_place(&mut self, place: &'m Place, pid: Option<u16>, enabling: bool) {
@@ -245,7 +258,7 @@ impl<'m> Access<'m> {
             Expr::Const(_) | Expr::Symbol(..) | Expr::Pid => {}
             Expr::Read(place) => {
                 self.inside_place(place, pid, enabling);
-                let region = Region::of(place, pid);
+                let region = self.region(place, pid);
                 if enabling { self.enabling.push(region) } else { self.data.push(region) }
             }
             Expr::Unary(_, e) => self.read(e, pid, enabling),

@@ -25,5 +25,5 @@ pub use dependency::Dependencies;
 pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
 pub use layers::Layers;
 pub use participation::{Concern, Participation};
-pub use surroundings::Surroundings;
+pub use surroundings::{Surroundings, separate_globals};
 pub use variable::{Instance, Variable, constant_globals, global_channels, instances, named_channels};

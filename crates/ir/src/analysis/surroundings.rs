@@ -4,17 +4,19 @@
 //! states in which these are the same offer it the same moves with the same effects, whatever else differs. A move and
 //! the atomic chain that it begins count as one.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use crate::analysis::{Access, ChannelUse, Owner, Region};
-use crate::expr::Expr;
-use crate::model::{ActionKind, LocationId, Model, ProcessType, ProcessTypeId};
+use crate::analysis::{Access, ChannelUse, Owner, Region, constant_globals};
+use crate::expr::{Expr, Place};
+use crate::model::{ActionKind, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 
 /// What a process at a location can see and change beside its own frame.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings<'m> {
     /// Global values.
     pub globals: Vec<Region>,
+    /// Global values by places whose indices may be evaluated in the state at hand.
+    pub indexed: Vec<&'m Place>,
     /// Channels, by expressions that may be evaluated in the state at hand.
     pub channels: Vec<(&'m Expr, ChannelUse)>,
 }
@@ -31,56 +33,111 @@ impl<'m> Surroundings<'m> {
         if process_type.deterministic || model.uses_last || model.uses_priorities || model.event_trace.is_some() {
             return None;
         }
-        let mut finding = Finding { process_type, pid, constant, found: Surroundings::default() };
+        let mut finding = Finding::new(process_type, Some(pid), constant, location);
         if let Some(provided) = &process_type.provided {
-            finding.add(Access::of_test(provided, Some(pid)), true)?;
+            finding.add(Access::of_test(provided, Some(pid)), false)?;
         }
-        let mut seen = HashSet::from([location]);
-        let mut work = vec![location];
-        while let Some(at) = work.pop() {
-            for branch in &process_type.location(at).branches {
-                let kind = &process_type.action(branch.action).kind;
-                // Whether a process may die is up to how many there are, which is the same in states that are cut alike.
-                if !matches!(kind, ActionKind::End) {
-                    let first = at == location && !matches!(kind, ActionKind::DStep(_));
-                    finding.add(Access::of_kind(kind, Some(pid)), first)?;
-                }
-                if branch.atomic && seen.insert(branch.target) {
-                    work.push(branch.target);
-                }
-            }
+        for (kind, first) in chain(process_type, location) {
+            finding.add(Access::of_kind(kind, Some(pid)), first)?;
         }
         Some(finding.found)
     }
 }
 
+/// The statements that a process may execute in one go from a location on; with each, whether nothing has happened yet where
+/// the last of what it needs is found.
+fn chain(process_type: &ProcessType, location: LocationId) -> Vec<(&ActionKind, bool)> {
+    let mut statements = Vec::new();
+    let mut seen = HashSet::from([location]);
+    let mut work = vec![location];
+    while let Some(at) = work.pop() {
+        for branch in &process_type.location(at).branches {
+            let kind = &process_type.action(branch.action).kind;
+            // Whether a process may die is up to how many there are, which is the same in states that are cut alike.
+            if !matches!(kind, ActionKind::End) {
+                statements.push((kind, at == location && !stores_on_the_way(kind)));
+            }
+            if branch.atomic && seen.insert(branch.target) {
+                work.push(branch.target);
+            }
+        }
+    }
+    statements
+}
+
+/// Does a statement store to something before it finds out where else it stores? What is received in one field may be the
+/// index of where another goes.
+fn stores_on_the_way(kind: &ActionKind) -> bool {
+    matches!(kind, ActionKind::DStep(_) | ActionKind::Receive { .. })
+}
+
+/// Where the globals may be cut into pieces so that no process ever sees many of them: at the elements of arrays, if all
+/// indices can be evaluated in the state at hand by every process that uses them. `apart` are the types of processes whose
+/// locals cannot be. No more than `most` pieces are made.
+pub fn separate_globals(model: &Model, apart: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
+    let constant = constant_globals(model);
+    let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
+    for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
+        let apart = apart(process_type);
+        for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
+            let finding = Finding::new(process_type, None, &constant, location);
+            for (kind, first) in chain(process_type, location) {
+                for place in Access::of_kind(kind, None).indexed {
+                    let known = !apart && finding.is_known(place, first);
+                    if known { &mut good } else { &mut bad }.insert(Region::of(place, None));
+                }
+            }
+        }
+        let provided = process_type.provided.iter().flat_map(|e| Access::of_test(e, None).indexed);
+        bad.extend(provided.map(|place| Region::of(place, None)));
+    }
+    let mut cuts = BTreeSet::new();
+    for region in good.iter().filter(|good| !bad.iter().any(|bad| bad.overlaps(good))) {
+        let mut these = cuts.clone();
+        region.offsets(&mut |offset| these.extend([offset, offset + region.size]));
+        if these.len() < most {
+            cuts = these;
+        }
+    }
+    cuts.into_iter().filter(|&cut| 0 < cut && cut < model.globals_size).collect()
+}
+
 struct Finding<'a, 'm> {
-    process_type: &'m ProcessType,
-    pid: u16,
+    /// The process, where it is one for all.
+    pid: Option<u16>,
     constant: &'a HashSet<u32>,
+    /// What may be stored to on the way.
+    written: Vec<Region>,
     found: Surroundings<'m>,
 }
 
-impl<'m> Finding<'_, 'm> {
-    /// Adds what a statement touches; `first` when nothing has happened yet where it is executed.
+impl<'a, 'm> Finding<'a, 'm> {
+    fn new(process_type: &ProcessType, pid: Option<u16>, constant: &'a HashSet<u32>, location: LocationId) -> Self {
+        let written = chain(process_type, location).into_iter().flat_map(|(kind, _)| Access::of_kind(kind, pid).writes);
+        Finding { pid, constant, written: written.collect(), found: Surroundings::default() }
+    }
+
+    /// Adds what a statement touches; `first` when nothing has happened yet where the last of it is found.
     fn add(&mut self, access: Access<'m>, first: bool) -> Option<()> {
         if access.global_state || !access.locations.is_empty() || !access.creates.is_empty() {
             return None;
         }
         for region in access.reads().chain(&access.writes) {
             match region.owner {
-                Owner::Global => self.found.globals.push(region.clone()),
-                Owner::Own => {}
+                Owner::Global if region.is_single() => self.found.globals.push(region.clone()),
+                // These are told of once more, as places.
+                Owner::Global | Owner::Own => {}
                 Owner::Process(..) => return None,
             }
         }
+        for place in access.indexed {
+            match self.is_known(place, first) {
+                true => self.found.indexed.push(place),
+                false => self.found.globals.push(Region::of(place, self.pid)),
+            }
+        }
         for (channel, used) in access.channels {
-            let known = |region: &Region| match region.owner {
-                Owner::Global => self.is_constant(region),
-                Owner::Own => first || !self.is_written(region),
-                Owner::Process(..) => false,
-            };
-            if !Access::of_test(channel, Some(self.pid)).reads().all(known) {
+            if !self.has_known_value(channel, first) {
                 return None;
             }
             self.found.channels.push((channel, used));
@@ -88,15 +145,25 @@ impl<'m> Finding<'_, 'm> {
         Some(())
     }
 
+    /// Can all indices of a place be evaluated in the state at hand?
+    fn is_known(&self, place: &Place, first: bool) -> bool {
+        place.indices.iter().all(|index| self.has_known_value(&index.expr, first))
+    }
+
+    /// Is the value of an expression the same as in the state at hand, where a statement is executed later on?
+    fn has_known_value(&self, expr: &Expr, first: bool) -> bool {
+        let access = Access::of_test(expr, self.pid);
+        let known = |region: &Region| match region.owner {
+            Owner::Global => self.is_constant(region),
+            Owner::Own => first || !self.written.iter().any(|w| w.overlaps(region)),
+            Owner::Process(..) => false,
+        };
+        access.channels.is_empty() && access.locations.is_empty() && !access.global_state && access.reads().all(known)
+    }
+
     fn is_constant(&self, region: &Region) -> bool {
         let mut constant = true;
         region.offsets(&mut |offset| constant &= self.constant.contains(&offset));
         constant
-    }
-
-    /// Does a statement of this process type store there?
-    fn is_written(&self, region: &Region) -> bool {
-        let mut actions = self.process_type.actions.iter();
-        actions.any(|action| Access::of_action(action, None).writes.iter().any(|w| w.overlaps(region)))
     }
 }

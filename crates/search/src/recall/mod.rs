@@ -13,10 +13,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lurcher_exec::{ChannelId, Interpreter, Layout, ProcessId, State};
-use lurcher_ir::analysis::{ChannelUse, Surroundings, constant_globals};
-use lurcher_ir::{Expr, LocationId, Model};
+use lurcher_ir::analysis::{ChannelUse, Region, Surroundings, constant_globals, separate_globals};
+use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
 
-use crate::store::{Change, Shape};
+use crate::store::{Change, LONG, Shape};
 
 pub(crate) use table::{Entry, Moves};
 use table::{Key, Table};
@@ -93,11 +93,24 @@ pub(crate) fn part_set(part: u32) -> PartSet {
     1 << (part % PartSet::BITS)
 }
 
-/// What a process can see from a location: parts of the globals, and channels.
+/// What a process can see from a location: parts of the globals, elements of arrays, and channels.
 #[derive(Debug)]
 struct Sight {
     parts: Vec<u32>,
+    indexed: Vec<Place>,
     channels: Vec<(Expr, ChannelUse)>,
+}
+
+/// Bytes that may stand behind the last process.
+const HOLDER: usize = 2;
+/// The most pieces that globals are cut into: each makes every node a little longer.
+const PIECES: usize = 40;
+
+/// Where the globals are best cut, so that processes see few parts of them.
+pub(crate) fn cuts(model: &Model, layout: &Layout) -> Vec<u32> {
+    // What an index is has to be in the part that decides where a process stands.
+    let apart = |process: &ProcessType| layout.header_size() + process.frame_size as usize + HOLDER > LONG;
+    separate_globals(model, apart, PIECES)
 }
 
 impl Recall {
@@ -316,9 +329,17 @@ impl Site {
         let see = || Sight::new(Surroundings::of(interpreter.model(), constant, who)?, shape, interpreter.layout());
         let sight = self.sights.entry(who.2).or_insert_with(see).as_ref()?;
         let mut around: Vec<u32> = self.own.clone().skip(1).chain(sight.parts.iter().copied()).collect();
-        // What names a channel has to be in the part that decides where the process stands.
-        if !sight.channels.is_empty() && self.own.len() > 1 {
+        // What names a channel or an element has to be in the part that decides where the process stands.
+        let alone = self.own.len() == 1;
+        if !sight.channels.is_empty() && !alone {
             return None;
+        }
+        for place in &sight.indexed {
+            let (start, region) = (interpreter.layout().globals_at(), Region::of(place, Some(id.0)));
+            let found = interpreter.place(state, id, place).filter(|_| alone);
+            let whole = start + region.offset as usize..start + region.end() as usize;
+            let bytes = found.map_or(whole, |at| at..at + region.size as usize);
+            around.extend(shape.part_of[bytes.start]..=shape.part_of[bytes.end - 1]);
         }
         for (channel, used) in &sight.channels {
             let value = interpreter.value(state, Some(id), false, channel).ok()?;
@@ -346,8 +367,9 @@ impl Sight {
         }
         parts.sort_unstable();
         parts.dedup();
+        let indexed = surroundings.indexed.into_iter().cloned().collect();
         let channels = surroundings.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
-        Some(Sight { parts, channels })
+        Some(Sight { parts, indexed, channels })
     }
 }
 

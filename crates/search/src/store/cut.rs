@@ -8,12 +8,12 @@ pub enum Cut {
     /// Not at all: nodes are small, or have little in common.
     Whole,
     /// Nodes begin with a state of this layout. The globals are a part, each process and each channel is one, and what
-    /// stands behind the state belongs to the last.
-    Frames(Layout),
+    /// stands behind the state belongs to the last. The globals may be cut further, at these places behind their first byte.
+    Frames(Layout, Vec<u32>),
 }
 
 /// Parts longer than this are cut further.
-const LONG: usize = 48;
+pub(crate) const LONG: usize = 48;
 /// Into pieces of this size, the last one shorter.
 const PIECE: usize = 32;
 
@@ -33,23 +33,21 @@ impl Cut {
         found.ends.clear();
         found.kinds.clear();
         found.kinds.resize(node.len().div_ceil(8), 0);
-        let Cut::Frames(layout) = self else {
+        let Cut::Frames(layout, cuts) = self else {
             found.ends.push(node.len() as u32);
             return;
         };
         let mut start = 0;
+        for cut in cuts.iter().map(|&cut| layout.globals_at() + cut as usize) {
+            push_end(&mut found.ends, &mut start, cut);
+        }
         let mut frames = layout.frame_count(node);
         let mut end = layout.frames_at();
         loop {
             if frames == 0 {
                 end = node.len();
             }
-            while end - start > LONG {
-                start += PIECE;
-                found.ends.push(start as u32);
-            }
-            found.ends.push(end as u32);
-            start = end;
+            push_end(&mut found.ends, &mut start, end);
             if frames == 0 {
                 return;
             }
@@ -60,4 +58,14 @@ impl Cut {
             frames -= 1;
         }
     }
+}
+
+/// Ends a part, and cuts it further where it is long.
+fn push_end(ends: &mut Vec<u32>, start: &mut usize, end: usize) {
+    while end - *start > LONG {
+        *start += PIECE;
+        ends.push(*start as u32);
+    }
+    ends.push(end as u32);
+    *start = end;
 }

@@ -30,6 +30,7 @@ mod words;
 
 pub use batch::{Batch, TOGETHER};
 pub use cut::Cut;
+pub(crate) use cut::LONG;
 pub use lossy::Storage;
 pub use unfolded::Unfolded;
 
@@ -80,7 +81,7 @@ impl SharedStore {
         let allowance = Allowance::new(limit);
         let nodes = match cut {
             Cut::Whole => Nodes::Whole(Box::new(Leaves::new())),
-            Cut::Frames(_) => Nodes::Columns(Box::new(Columns::new(cut))),
+            Cut::Frames(..) => Nodes::Columns(Box::new(Columns::new(cut))),
         };
         let prepared = match &nodes {
             Nodes::Whole(leaves) => leaves.prepare(&allowance),

@@ -130,7 +130,7 @@ fn trees_give_every_node_one_number_and_give_back_its_bytes() {
         let (globals, tail) = ([0, 3, 8, 47, 130][seed % 5], [0, 2, 6, 9][seed % 4]);
         let mut walk = Walk::new(seed as u64, globals, tail);
         let frames = [1, 2, 3, 5, 8, 40][seed % 6];
-        let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
+        let mut store = Store::new(Cut::Frames(walk.layout.clone(), Vec::new()), None);
         let nodes = std::iter::repeat_with(|| walk.step(frames)).take(many(3000));
         agree(&mut store, &mut Pcg64::seed_from_u64(seed as u64), nodes);
     }
@@ -139,7 +139,7 @@ fn trees_give_every_node_one_number_and_give_back_its_bytes() {
 #[test]
 fn a_tree_of_many_frames_gives_back_its_bytes() {
     let mut walk = Walk::new(7, 20, 2);
-    let mut store = Store::new(Cut::Frames(walk.layout.clone()), None);
+    let mut store = Store::new(Cut::Frames(walk.layout.clone(), Vec::new()), None);
     let nodes = std::iter::repeat_with(|| walk.step(700)).take(many(5_000));
     agree(&mut store, &mut Pcg64::seed_from_u64(1), nodes);
 }
@@ -172,7 +172,8 @@ fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
     for seed in 0..many(20) as u64 {
         let mut walk = Walk::new(seed, [0, 8, 130][seed as usize % 3], 2);
         let nodes: Vec<Vec<u8>> = (0..many(4000)).map(|_| walk.step([2, 8, 40][seed as usize % 3])).collect();
-        let (one_by_one, together) = [(); 2].map(|()| SharedStore::new(Cut::Frames(walk.layout.clone()), None)).into();
+        let (one_by_one, together) =
+            [(); 2].map(|()| SharedStore::new(Cut::Frames(walk.layout.clone(), Vec::new()), None)).into();
         let (mut here, mut there) = (Unfolded::default(), Unfolded::default());
         let mut found = Vec::new();
         for some in nodes.chunks(1 + seed as usize * 7 % TOGETHER) {
@@ -205,7 +206,7 @@ fn a_hash_does_not_depend_on_the_order_of_insertion() {
     let mut walk = Walk::new(11, 9, 2);
     let nodes: Vec<Vec<u8>> = (0..many(2000)).map(|_| walk.step(6)).collect();
     let hashes = |order: &mut dyn Iterator<Item = &Vec<u8>>| {
-        let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
+        let store = SharedStore::new(Cut::Frames(walk.layout.clone(), Vec::new()), None);
         let mut here = Unfolded::default();
         order.map(|n| (n.clone(), store.insert(&mut here, n).unwrap().0)).map(|(n, id)| (n, store.hash(id))).collect()
     };
@@ -231,7 +232,7 @@ fn a_store_with_a_limit_refuses_to_grow_past_it() {
 fn a_store_of_parts_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has() {
     let mut walk = Walk::new(5, 30, 2);
     let limit = many(10_000_000).min(1_000_000) as u64;
-    let mut store = Store::new(Cut::Frames(walk.layout.clone()), Some(limit));
+    let mut store = Store::new(Cut::Frames(walk.layout.clone(), Vec::new()), Some(limit));
     let mut known = Vec::new();
     loop {
         let node = walk.step(12);
@@ -251,7 +252,7 @@ fn a_store_of_parts_with_a_limit_refuses_to_grow_past_it_and_keeps_what_it_has()
 fn threads_agree_on_every_number() {
     let mut walk = Walk::new(13, 12, 2);
     let nodes: Vec<Vec<u8>> = (0..many(20_000)).map(|_| walk.step(6)).collect();
-    let store = SharedStore::new(Cut::Frames(walk.layout.clone()), None);
+    let store = SharedStore::new(Cut::Frames(walk.layout.clone(), Vec::new()), None);
     let run = |skip: usize| {
         let mut here = Unfolded::default();
         let (before, after) = nodes.split_at(skip);

@@ -14,7 +14,7 @@ use lurcher_ir::Expr;
 use self::by_heart::ByHeart;
 use self::detours::Detours;
 use crate::coverage::{Coverage, Recorder};
-use crate::recall::Recall;
+use crate::recall::{self, Recall};
 use crate::reduction::Reduction;
 use crate::shared::Offspring;
 use crate::space::{BEHIND, NodeInfo, Space, Step};
@@ -245,7 +245,10 @@ impl<M: Machine> Space for System<M> {
     }
 
     fn cut(&self) -> Cut {
-        Cut::Frames(self.machine.layout().clone())
+        // What processes do is remembered by the parts that they see.
+        let cuts =
+            self.recall.as_ref().map_or_else(Vec::new, |_| recall::cuts(self.machine.model(), self.machine.layout()));
+        Cut::Frames(self.machine.layout().clone(), cuts)
     }
 
     fn counts(&self, node: &[u8]) -> bool {
