@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use lurcher_ir::Expr;
+use lurcher_ir::analysis::creates_processes;
 use lurcher_symbolic::processes;
 
 use crate::quarry::{Quarry, Watched};
@@ -87,13 +87,7 @@ impl Quarry {
             return no_help(&why.0);
         }
         // Who is created is only known from walks, and that would take longer than many a hunt.
-        let creates = self.model.process_types.iter().flat_map(|p| &p.actions);
-        let creates = creates.into_iter().any(|a| {
-            let mut found = false;
-            a.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Run(..))));
-            found
-        });
-        if creates {
+        if creates_processes(&self.model) {
             let reason = "walks look only at what they meet; diagrams join when these find nothing";
             return auto(reason.to_owned(), None, true);
         }

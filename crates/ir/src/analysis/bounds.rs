@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::{Owner, Region};
+use crate::analysis::{Owner, Region, creates_processes};
 use crate::expr::{BinaryOp, Expr, Place, ReceiveField, UnaryOp};
 use crate::model::{ActionKind, DStepNode, Initial, Model, ProcessTypeId};
 use crate::types::Scalar;
@@ -55,11 +55,7 @@ struct Spread<'m> {
 impl Bounds {
     /// The bounds of a model.
     pub fn of(model: &Model) -> Bounds {
-        let mut creates = false;
-        for action in model.process_types.iter().flat_map(|p| &p.actions) {
-            action.kind.exprs(&mut |e| creates |= e.any(&|e| matches!(e, Expr::Run(..))));
-        }
-        let pid = (!creates).then(|| model.initial_processes.len() as u32 + 1);
+        let pid = (!creates_processes(model)).then(|| model.initial_processes.len() as u32 + 1);
         let bounds = Bounds { known: HashMap::new() };
         let mut spread = Spread { model, pid, bounds, widen: false, changed: true };
         let mut rounds = 0;

@@ -26,4 +26,6 @@ pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
 pub use layers::Layers;
 pub use participation::{Concern, Participation};
 pub use surroundings::{Surroundings, separate_globals};
-pub use variable::{Instance, Variable, constant_globals, global_channels, instances, named_channels};
+pub use variable::{
+    Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
+};

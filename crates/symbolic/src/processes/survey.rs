@@ -1,6 +1,7 @@
 //! What a model uses, found by walking it at random: which process types under which numbers.
 
 use lurcher_exec::{Interpreter, Limits, State};
+use lurcher_ir::analysis::creates_processes;
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
 use lurcher_search::Draws;
 
@@ -15,7 +16,7 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     let interpreter = Interpreter::new(model, Limits::for_model(model));
     let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
     let mut types: Vec<ProcessTypeId> = Vec::new();
-    if !creates(model) {
+    if !creates_processes(model) {
         types.extend((0..initial.process_count()).map(|p| initial.process_type(lurcher_exec::ProcessId(p))));
         return Ok((initial, types));
     }
@@ -45,15 +46,6 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
         }
     }
     Ok((initial, types))
-}
-
-/// Does any statement create a process?
-fn creates(model: &Model) -> bool {
-    let mut found = false;
-    for action in model.process_types.iter().flat_map(|p| &p.actions) {
-        action.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Run(..))));
-    }
-    found
 }
 
 pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
