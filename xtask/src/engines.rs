@@ -1,7 +1,7 @@
 //! `cargo xtask engines`: which engine finds what soonest, and is it the one that `analyze` recommends?
 //!
 //! Every violated invariant and deadlock that the headers of `models/smv` name, and every property of the sizes in
-//! `bench/thesis/models/smv`, is hunted with every engine, one thread and no shortening of traces. The figure is the
+//! `bench/thesis/models/smv`, or the safety property of flawed Promela models that are given, is hunted with every engine, one thread and no shortening of traces. The figure is the
 //! processor time of the whole program less that of `analyze` on the same model, which reads and does not search:
 //! processor time, because other programs may run beside this one.
 //!
@@ -18,6 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::options::Binary;
+use crate::peers::header::Header;
 use crate::peers::tools;
 
 use measure::{Measured, Running, measure};
@@ -25,7 +26,7 @@ use measure::{Measured, Running, measure};
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Measure these models, not those of models/smv and bench/thesis/models/smv
+    /// Measure these models, SMV or Promela, not those of models/smv and bench/thesis/models/smv
     models: Vec<PathBuf>,
     /// Seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -110,9 +111,15 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The invariants and deadlocks of a model that are violated. Models without a header are flawed in all they state.
+/// The invariants and deadlocks of a model that are violated; of processes, the safety property if it is. SMV models without a
+/// header are flawed in all they state.
 fn violated(model: &Path) -> Result<Vec<Target>, String> {
     let text = std::fs::read_to_string(model).map_err(|e| format!("{}: {e}", model.display()))?;
+    let target = |property: &str| Target { model: model.to_owned(), property: property.to_owned() };
+    if model.extension().is_none_or(|e| e != "smv") {
+        let safe = Header::read(&text).get("expect") != Some("violated");
+        return Ok(if safe { Vec::new() } else { vec![target("safety")] });
+    }
     let invariants = text.lines().filter_map(|l| l.strip_prefix("INVARSPEC NAME ")).filter_map(|l| l.split(' ').next());
     let invariants: Vec<&str> = invariants.collect();
     let header: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("-- ")).collect();
@@ -123,7 +130,6 @@ fn violated(model: &Path) -> Result<Vec<Target>, String> {
     } else {
         names.extend(invariants);
     }
-    let target = |property: &str| Target { model: model.to_owned(), property: property.to_owned() };
     Ok(names.into_iter().map(target).collect())
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use lurcher_ir::{Model, Property};
+use lurcher_search::Budget;
 use lurcher_session::{
     Asked, GuideAnalysis, Loaded, LoadedModel, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
 };
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::Exit;
 use crate::args::{AnalyzeArgs, GuideArg};
 use crate::words::count;
-use crate::{input, relation};
+use crate::{input, limits, relation};
 
 /// `lurcher analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
@@ -24,12 +25,14 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
     let mut loaded = *loaded;
     let properties = input::properties(&mut loaded, &args.property)?;
     let settings = input::guide_settings(&args.guides)?;
+    let budget = limits::budget(&args.common, None, false);
     let mut targets = Vec::new();
     let options = input::load_options(&args.common);
     for (index, (asked, property)) in properties.iter().enumerate() {
         let origin = Origin { loaded: &loaded, options: &options, asked };
         let quarry = Quarry::new(loaded.model(), property)?;
-        targets.extend(analyse(&quarry, origin, args.common.message_loss, args.common.seed, &settings));
+        let how = (args.property.fair, args.common.message_loss);
+        targets.extend(analyse(&quarry, origin, how, args.common.seed, (&settings, &budget)));
         if let (0, Some(folder)) = (index, &args.dot) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
             for (name, dot) in graphs(&quarry, args.common.message_loss) {
@@ -38,7 +41,7 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
         }
     }
     if let Some(path) = &args.save_guide {
-        save_guide(args, &loaded, &properties, path)?;
+        save_guide(args, &loaded, &properties, &budget, path)?;
     }
     let mut out = std::io::stdout().lock();
     if args.common.json {
@@ -56,7 +59,13 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
 }
 
 /// Writes the guide that was asked for, to the first target of the first property.
-fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Property)], path: &Path) -> Result<()> {
+fn save_guide(
+    args: &AnalyzeArgs,
+    loaded: &Loaded,
+    properties: &[(Asked, Property)],
+    budget: &Budget,
+    path: &Path,
+) -> Result<()> {
     let (asked, property) = properties.first().context("there is no property")?;
     let kind = args
         .guide
@@ -68,9 +77,10 @@ fn save_guide(args: &AnalyzeArgs, loaded: &Loaded, properties: &[(Asked, Propert
     let options = input::load_options(&args.common);
     let origin = Origin { loaded, options: &options, asked };
     let settings = input::guide_settings(&args.guides)?;
-    let made = quarry.guide(&interpreter, &target, kind, origin, &settings);
+    let made = quarry.guide(&interpreter, &target, kind, origin, (&settings, budget));
     let guide = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", kind.name()))?;
-    input::write_text(path, &guide.to_text(origin))
+    let text = guide.to_text(origin).map_err(|why| anyhow!("the guide {} cannot be written: {why}", kind.name()))?;
+    input::write_text(path, &text)
 }
 
 fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
@@ -127,6 +137,10 @@ fn target_text(target: &TargetAnalysis) -> String {
     for guide in &target.guides {
         out.push_str(&guide_text(guide));
     }
+    out.push_str(&format!("  recommended: {}\n", target.advice));
+    if let Some(symbolic) = target.symbolic {
+        out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
+    }
     out
 }
 
@@ -169,6 +183,10 @@ fn target_object(target: &TargetAnalysis) -> Value {
         "layers": target.layers, "outside": target.outside,
         "sample": target.sample.map(|s| json!({"states": s.states, "exact": s.exact, "distance": s.distance})),
         "guides": target.guides.iter().map(guide_object).collect::<Vec<_>>(),
+        "bits": target.advice.bits,
+        "recommendation": {
+            "engine": target.advice.engine.name(), "reason": target.advice.reason, "symbolic": target.symbolic,
+        },
     })
 }
 

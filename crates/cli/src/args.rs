@@ -51,11 +51,11 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
 
 Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
     Simulate(SimulateArgs),
-    /// Say what a model is and how good the guides to its violations are
+    /// Say what a model is, how good the guides to its violations are and which engine to use
     ///
     /// Prints the process types, which variables matter to each property and how closely, which processes can take part
-    /// in a violation, and for each guide how well it ranks states by their true distance from a violation. Distances are
-    /// exact for small models; --define makes a model small.
+    /// in a violation, for each guide how well it ranks states by their true distance from a violation, and the engine to
+    /// use with the reason. Distances are exact for small models; --define makes a model small.
     #[command(after_help = "Examples:
   lurcher analyze model.pml
   lurcher analyze model.pml --define N=3 --property assertion
@@ -333,7 +333,7 @@ pub enum GuideArg {
     PatternDatabase,
     /// The way to a violation in a smaller instance, for steps (h1)
     ReducedInstance,
-    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings (symbolic engines, and walks in SMV models)
+    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings, for states and sets of states
     Abstraction,
 }
 
@@ -341,12 +341,13 @@ impl GuideArg {
     /// The heuristic it means.
     pub fn kind(self) -> Option<GuideKind> {
         match self {
-            GuideArg::None | GuideArg::Abstraction => None,
+            GuideArg::None => None,
             GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
             GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
             GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
             GuideArg::PatternDatabase => Some(GuideKind::PatternDatabase),
             GuideArg::ReducedInstance => Some(GuideKind::ReducedInstance),
+            GuideArg::Abstraction => Some(GuideKind::Abstraction),
         }
     }
 }
@@ -406,7 +407,7 @@ pub struct AnalyzeArgs {
 /// How guides are made.
 #[derive(Debug, Args)]
 pub struct GuideFileArgs {
-    /// A file with the names of variables that the pattern database drops, one on each line
+    /// A file with the names of variables that the pattern database or the abstraction drops, one on each line
     #[arg(long, value_name = "FILE")]
     pub drop: Option<PathBuf>,
     /// The smaller instance that the guide reduced-instance is made from [default: found by itself]

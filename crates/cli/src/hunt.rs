@@ -92,9 +92,6 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         // These do not walk, or not from state to state.
         _ => Pack::Portfolio(UNBOUNDED),
     };
-    if diagrams::hunter(args).is_none() && walks.guide.contains(&GuideArg::Abstraction) {
-        bail!("the guide abstraction is for sets of states; walks of Promela models have pattern-database");
-    }
     let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
         (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
         (Some(n), None) => Some(n),

@@ -36,10 +36,40 @@ fn analyze_tells_layers_participation_and_how_good_guides_are() {
     assert_eq!(target["sample"]["exact"], true);
     assert_eq!(target["sample"]["distance"], 9);
     let guides = target["guides"].as_array().expect("guides");
-    assert_eq!(guides.len(), 5);
+    assert_eq!(guides.len(), 6);
+    let abstraction = guides.iter().find(|g| g["name"] == "abstraction").expect("an abstraction");
+    assert!(abstraction["correlation"].as_f64() > Some(0.5), "{abstraction}");
     let database = guides.iter().find(|g| g["name"] == "pattern-database").expect("a pattern database");
     assert_eq!(database["admissible"], true);
     assert!(database["correlation"].as_f64() > Some(0.9), "{database}");
+}
+
+#[test]
+fn analyze_recommends_an_engine_and_a_hunt_says_that_it_follows() {
+    let recommendation = |args: &[&str]| {
+        let object = json(&lurcher(&[&["analyze"], args, &["--json"]].concat()));
+        let target = object["targets"][0].clone();
+        (target["recommendation"].clone(), target["bits"].clone())
+    };
+    let mutex = model("mutex-flawed.pml");
+    let (advice, bits) = recommendation(&[&mutex]);
+    assert_eq!(
+        (&advice["engine"], &advice["symbolic"]),
+        (&"auto".into(), &"symbolic-trail --guide abstraction".into())
+    );
+    let said = format!("diagrams of {} bits of state join", bits.as_u64().expect("their number"));
+    assert!(advice["reason"].as_str().is_some_and(|r| r.contains(&said)), "{advice}");
+    let (advice, bits) = recommendation(&[&mutex, "--define", "N=60"]);
+    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("many for diagrams")), "{advice} {bits}");
+    let (advice, _) = recommendation(&[&model("priority-inversion.pml"), "--no-claims"]);
+    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("process priorities")), "{advice}");
+    assert_eq!(advice["symbolic"], Value::Null);
+    let text = lurcher(&["analyze", &mutex]);
+    assert!(String::from_utf8_lossy(&text.stdout).contains("  recommended: auto, because "));
+    let philosophers = model("philosophers.pml");
+    let hunted = json(&lurcher(&["hunt", &philosophers, "--define", "N=40", "--json"]));
+    let remarks = hunted["remarks"].to_string();
+    assert!(remarks.contains("recommended: auto, because") && remarks.contains("many for diagrams"), "{remarks}");
 }
 
 #[test]
@@ -68,6 +98,13 @@ fn a_guide_that_goes_through_a_file_leads_the_same_way() {
         let output = lurcher(&[&["hunt"], &base[..], &walk[..], &["--load-guide", &file]].concat());
         assert_eq!(output.status.code(), Some(2), "{guide}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be made"), "{guide}");
+    }
+    let file = scratch("abstraction").display().to_string();
+    let base = [&*mutex, "--property", "assertion", "--guide", "abstraction"];
+    for more in [&["analyze", "--save-guide", &file][..], &["hunt", "--engine", "walk", "--load-guide", &mutex]] {
+        let output = lurcher(&[&more[..1], &base[..], &more[1..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("--drop FILE says what it drops"), "{more:?}");
     }
 }
 

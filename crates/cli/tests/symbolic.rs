@@ -58,6 +58,24 @@ fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
 }
 
 #[test]
+fn the_abstraction_leads_walks_from_state_to_state() {
+    let crossing = model("river-crossing.pml");
+    let args = ["hunt", &crossing, "--no-claims", "--no-minimise", "--guide", "abstraction", "--seed", "3"];
+    for engine in ["walk", "trail"] {
+        let guided = |jobs: &str| json(&[&args[..], &["--engine", engine, "--jobs", jobs]].concat());
+        let (status, object) = guided("1");
+        assert_eq!((status, &object["engine"], &object["guide"]), (1, &engine.into(), &"abstraction".into()));
+        assert_eq!(object["trace"], guided("2").1["trace"], "{engine}");
+    }
+    let drop = scratch("drop-one").display().to_string();
+    std::fs::write(&drop, "beyond\n").expect("a scratch file");
+    let (status, object) = json(&[&args[..], &["--engine", "walk", "--drop", &drop]].concat());
+    assert_eq!((status, &object["guide"]), (1, &"abstraction".into()));
+    let (status, mixed) = json(&["hunt", &crossing, "--no-claims", "--guide", "abstraction"]);
+    assert_eq!((status, &mixed["verdict"]), (1, &"violated".into()));
+}
+
+#[test]
 fn walks_of_a_seed_are_the_same_and_keep_to_their_time() {
     let philosophers = model("philosophers.pml");
     let args = ["hunt", &philosophers, "--engine", "symbolic-trail", "--no-claims", "--no-minimise", "--seed", "7"];
@@ -87,9 +105,16 @@ fn formulas_are_checked_with_sets_of_states() {
 fn what_sets_of_states_cannot_do_is_refused_in_one_sentence() {
     let (philosophers, dekker) = (model("philosophers.pml"), model("dekker.pml"));
     let priorities = model("priority-inversion.pml");
+    let drop = scratch("drop").display().to_string();
+    std::fs::write(&drop, "# one that there is, and one that is not\ntaken[0]\nnobody\n").expect("a scratch file");
     for (args, said) in [
         (["hunt", &philosophers, "--engine", "lurch"].as_slice(), "LURCH is for SMV models"),
-        (&["hunt", &philosophers, "--engine", "walk", "--guide", "abstraction"], "pattern-database"),
+        (&["hunt", &priorities, "--no-claims", "--engine", "walk", "--guide", "abstraction"], "process priorities"),
+        (&["hunt", &philosophers, "--engine", "walk", "--guide", "abstraction", "--message-loss"], "no message loss"),
+        (
+            &["hunt", &philosophers, "--engine", "walk", "--guide", "abstraction", "--drop", &drop],
+            "no variable `nobody`",
+        ),
         (&["hunt", &philosophers, "--engine", "sgmc", "--guide", "local-distance"], "is called abstraction"),
         (&["hunt", &philosophers, "--engine", "sgmc", "--save", "night.json"], "cannot be saved"),
         (&["hunt", &dekker, "--engine", "sgmc", "--property", "no_lockout"], "looks for states"),

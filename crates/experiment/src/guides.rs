@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use lurcher_search::Budget;
 use lurcher_session::{GuideKind, GuideSettings, Origin, Quarry};
 
 use crate::instance::Instance;
@@ -33,7 +34,8 @@ impl Guides {
 }
 
 fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
-    if !kind.is_costly() {
+    // An abstraction has no text, and each hunt makes its own.
+    if !kind.is_costly() || kind == GuideKind::Abstraction {
         return Ok(None);
     }
     // Several properties need a guide each; their hunts make them.
@@ -45,6 +47,7 @@ fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
     let Some(target) = targets.first() else { return Ok(None) };
     let options = instance.options();
     let origin = Origin { loaded, options: &options, asked };
-    let guide = quarry.guide(&interpreter, target, kind, origin, &GuideSettings::default())?;
-    Ok(Some((guide.to_text(origin), guide.build)))
+    let wanted = (&GuideSettings::default(), &Budget::default());
+    let guide = quarry.guide(&interpreter, target, kind, origin, wanted)?;
+    Ok(guide.to_text(origin).ok().map(|text| (text, guide.build)))
 }

@@ -7,9 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher_exec::{Interpreter, Limits};
+use lurcher_ir::Property;
 use lurcher_search::{Budget, HuntPlan, Storage};
 use lurcher_session::{
-    Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report, Trace, Verdict,
+    DiagramHunt, Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report,
+    StateHunter, Trace, Verdict,
 };
 use lurcher_trace::{Trail, states_to_json, to_short_json};
 
@@ -106,10 +108,19 @@ fn reports(
         interrupt: interrupt.clone(),
         ..Budget::default()
     };
-    if let Way::States { hunter, guide, .. } = &trial.way {
-        return relation::reports((hunter, guide), trial, instance, budget);
+    let loaded = match (&trial.way, instance.processes()) {
+        (Way::States { hunter, guide, .. }, None) => {
+            return relation::reports((hunter, guide), trial, instance, budget);
+        }
+        (_, loaded) => loaded.expect("this way is for models made of processes"),
+    };
+    if let Way::States { hunter: StateHunter::Symbolic(hunter), guide, .. } = &trial.way {
+        let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last: limits.walks, saturation: None };
+        let (hunter, guide) = (*hunter, guide.clone());
+        let hunt = DiagramHunt { hunter, guide, plan, budget, message_loss: false, minimise };
+        let properties: Vec<&Property> = question.properties.iter().map(|(_, p)| p).collect();
+        return hunt.hunt(loaded.model(), &loaded.sources, &properties, &mut ());
     }
-    let loaded = instance.processes().expect("this way is for models made of processes");
     if let Way::Search { engine, depth } = &trial.way {
         (budget.depth, budget.states) = (*depth, limits.states);
         let job = Job {
@@ -128,7 +139,7 @@ fn reports(
         return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();
     }
     let (pack, guides, chain) = match &trial.way {
-        Way::Walks { name, plan, guide } => {
+        Way::Walks { name, plan, guide, .. } => {
             (Pack::One((*name).to_owned(), *plan), guide.iter().copied().collect(), u64::from(plan.chain))
         }
         Way::Portfolio { depth } => (Pack::Portfolio(*depth), PORTFOLIO_GUIDES.to_vec(), 1),
@@ -138,10 +149,14 @@ fn reports(
     };
     let last = limits.walks.map(|walks| walks.div_ceil(chain));
     let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None };
+    let drop = match &trial.way {
+        Way::Walks { drop, .. } => drop.clone(),
+        _ => Vec::new(),
+    };
     let job = HuntJob {
         pack,
         guides,
-        guide_settings: GuideSettings { text: guide_text, ..GuideSettings::default() },
+        guide_settings: GuideSettings { text: guide_text, drop, ..GuideSettings::default() },
         plan,
         exec: Exec::Jit,
         budget,

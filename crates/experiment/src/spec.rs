@@ -123,7 +123,7 @@ pub struct PeerLimits {
 pub enum GuideChoice {
     /// One for models that are made of processes.
     Processes(GuideKind),
-    /// The one for relations.
+    /// The one for states and sets of states of any model.
     Abstraction,
 }
 
@@ -161,11 +161,11 @@ pub enum EngineChoice {
     Bfs,
     /// Depth-first search.
     Dfs,
-    /// LURCH; this and what follows is for relations.
+    /// LURCH, for relations.
     Lurch,
     /// Symbolic reachability.
     Bdd,
-    /// Symbolic reachability without anything that makes it faster.
+    /// Symbolic reachability without anything that makes it faster, for relations.
     BddPlain,
     /// Guided symbolic search.
     Sgmc,

@@ -20,6 +20,8 @@ pub enum Way {
         plan: WalkPlan,
         /// The guide.
         guide: Option<GuideKind>,
+        /// What an abstraction drops; weak variables where nothing is named.
+        drop: Vec<String>,
     },
     /// The portfolio of `hunt`.
     Portfolio {
@@ -35,7 +37,7 @@ pub enum Way {
     },
     /// Spin's verifier.
     Spin(SpinLimits),
-    /// An engine on a relation.
+    /// An engine on a relation, or a symbolic one on any model.
     States {
         /// Its name.
         name: &'static str,

@@ -275,3 +275,44 @@ fn relations_are_hunted_with_every_engine_and_their_traces_show_the_violation() 
         assert!(length == shortest || length > shortest && !optimal, "{row:?}");
     }
 }
+
+#[test]
+fn symbolic_engines_run_on_models_made_of_processes() {
+    let bench = Bench::new();
+    let text = r#"
+title = "Processes"
+model = "philosophers.pml"
+property = "deadlock"
+define = { N = [2, 3] }
+seeds = "1 to 2"
+walks = 50
+time = "60s"
+
+[[series]]
+name = "symbolic"
+engine = ["walk", "bdd", "sgmc", "symbolic-walk", "symbolic-trail"]
+guide = ["none", "local-distance", "abstraction"]
+drop = ["auto", "taken*"]
+reverse = [false, true]
+"#;
+    let conducted = bench.conduct(text, "out", |_| {}).expect("it runs");
+    // Per size: symbolic walks and trails, unguided and with two abstractions in two directions, and walks with local
+    // distances in two directions as well, with two seeds each; bdd, and SGMC with two abstractions.
+    assert_eq!(conducted.ran, 2 * (2 * (2 * 5 + 7) + 1 + 2));
+    let rows = bench.counts("out");
+    let missed: Vec<&Row> = rows.iter().filter(|r| r.results.verdict != "violated").collect();
+    assert!(missed.is_empty(), "{missed:?}");
+    let lengths = |n: &str, engine: &str| -> Vec<Option<u64>> {
+        let same = |r: &&Row| r.parameters.define == format!("N={n}") && r.parameters.engine == engine;
+        rows.iter().filter(same).map(|r| r.results.length).collect()
+    };
+    assert_eq!(lengths("3", "sgmc"), [Some(6), Some(6)]);
+    let named = rows.iter().filter(|r| r.parameters.guide == "abstraction without taken[0] taken[1]").count();
+    assert_eq!(named, 2 * (2 * 3) + 1, "N=2: two directions of three kinds of walks with two seeds, and SGMC");
+    for (change, said) in [("taken*\"]", "no variable matches `nobody*`"), ("\"sgmc\"", "for SMV models")] {
+        let with = if change.contains("taken") { "nobody*\"]" } else { "\"lurch\"" };
+        let found = read(&bench.path("wrong.toml"), &text.replace(change, with));
+        let wrong = plan(&found.experiment.expect("it can be read")).expect_err("it cannot be run");
+        assert!(wrong.iter().any(|d| d.message.contains(said)), "{wrong:?}");
+    }
+}

@@ -4,6 +4,7 @@ use lurcher_exec::{ProcessId, State};
 use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 
+use crate::abstraction::Abstraction;
 use crate::local_distance::LocalDistance;
 use crate::pattern_database::PatternDatabase;
 use crate::reduced_instance::ReducedInstance;
@@ -17,6 +18,8 @@ pub enum Guide<'m> {
     PatternDatabase(Box<PatternDatabase<'m>>),
     /// The goal path of a smaller instance.
     ReducedInstance(Box<ReducedInstance>),
+    /// The rings of an abstraction, as for sets of states.
+    Abstraction(Box<Abstraction>),
 }
 
 impl Guide<'_> {
@@ -26,6 +29,7 @@ impl Guide<'_> {
             Guide::LocalDistance(guide) => guide.admissible(),
             Guide::PatternDatabase(guide) => guide.admissible(),
             Guide::ReducedInstance(_) => false,
+            Guide::Abstraction(guide) => guide.admissible(),
         }
     }
 }
@@ -36,6 +40,7 @@ impl Guidance for Guide<'_> {
             Guide::LocalDistance(guide) => guide.scores(),
             Guide::PatternDatabase(guide) => guide.scores(),
             Guide::ReducedInstance(guide) => guide.scores(),
+            Guide::Abstraction(guide) => guide.scores(),
         }
     }
 
@@ -44,6 +49,7 @@ impl Guidance for Guide<'_> {
             Guide::LocalDistance(guide) => guide.max(),
             Guide::PatternDatabase(guide) => guide.max(),
             Guide::ReducedInstance(guide) => guide.max(),
+            Guide::Abstraction(guide) => guide.max(),
         }
     }
 
@@ -52,6 +58,7 @@ impl Guidance for Guide<'_> {
             Guide::LocalDistance(guide) => guide.of_state(state, claim),
             Guide::PatternDatabase(guide) => guide.of_state(state, claim),
             Guide::ReducedInstance(guide) => guide.of_state(state, claim),
+            Guide::Abstraction(guide) => guide.of_state(state, claim),
         }
     }
 
@@ -60,6 +67,7 @@ impl Guidance for Guide<'_> {
             Guide::LocalDistance(guide) => guide.of_step(state, claim, process, branch),
             Guide::PatternDatabase(guide) => guide.of_step(state, claim, process, branch),
             Guide::ReducedInstance(guide) => guide.of_step(state, claim, process, branch),
+            Guide::Abstraction(guide) => guide.of_step(state, claim, process, branch),
         }
     }
 }

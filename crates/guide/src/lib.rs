@@ -4,6 +4,7 @@
 //! model itself, automatically, and lives in a file of its own; to a search all of them are a
 //! [`lurcher_search::Guidance`].
 
+mod abstraction;
 mod components;
 mod dot;
 mod goals;
@@ -14,6 +15,7 @@ mod pattern_database;
 mod reached;
 pub mod reduced_instance;
 
+pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
 pub use goals::{Choice, Goals, ProcessGoals, Target};
 pub use guide::Guide;

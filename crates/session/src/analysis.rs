@@ -1,12 +1,16 @@
 //! What a model is, and how good the guides to violations of its properties are.
 
+use std::time::{Duration, Instant};
+
 use lurcher_exec::Interpreter;
 use lurcher_guide::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
 use lurcher_ir::analysis::{Dependencies, Participation};
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
+use lurcher_search::Budget;
 
 use crate::guides::{GuideKind, GuideSettings, Origin};
 use crate::quarry::Quarry;
+use crate::recommend::{Recommendation, guided_symbolic};
 
 /// The most states for which distances are computed exactly.
 const EXACT: usize = 20_000;
@@ -14,6 +18,9 @@ const EXACT: usize = 20_000;
 const SAMPLE_WALKS: usize = 60;
 /// each of so many steps.
 const SAMPLE_DEPTH: usize = 300;
+
+/// Time for making one guide.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A process type in numbers.
 #[derive(Clone, Debug)]
@@ -41,6 +48,10 @@ pub struct TargetAnalysis {
     pub outside: Vec<String>,
     /// Processes that can take part, and all.
     pub participants: (usize, usize),
+    /// The engine to use for the property.
+    pub advice: Recommendation,
+    /// The guided symbolic engine to use for this kind of violation, if any can be.
+    pub symbolic: Option<&'static str>,
     /// The guides, or why there is none.
     pub guides: Vec<GuideAnalysis>,
     /// States that the guides were measured on.
@@ -93,21 +104,22 @@ pub fn processes(model: &Model) -> Vec<ProcessSummary> {
 pub fn analyse(
     quarry: &Quarry,
     origin: Origin<'_>,
-    message_loss: bool,
+    (fair, message_loss): (bool, bool),
     seed: u64,
-    settings: &GuideSettings,
+    wanted: (&GuideSettings, &Budget),
 ) -> Vec<TargetAnalysis> {
     let interpreter = quarry.interpreter(message_loss);
-    quarry.targets().iter().map(|target| analyse_target(quarry, &interpreter, target, origin, seed, settings)).collect()
+    let targets = quarry.targets();
+    targets.iter().map(|t| analyse_target((quarry, fair), &interpreter, t, origin, seed, wanted)).collect()
 }
 
 fn analyse_target(
-    quarry: &Quarry,
+    (quarry, fair): (&Quarry, bool),
     interpreter: &Interpreter<'_>,
     target: &Target,
     origin: Origin<'_>,
     seed: u64,
-    settings: &GuideSettings,
+    wanted: (&GuideSettings, &Budget),
 ) -> TargetAnalysis {
     let model = &quarry.model;
     let dependencies = Dependencies::new(model);
@@ -116,8 +128,12 @@ fn analyse_target(
     let participation = Participation::new(model, &dependencies, &layers, &concern);
     let reached = Reached::explore(interpreter, target, EXACT)
         .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
+    let (settings, budget) = wanted;
     let measure = |kind: GuideKind| {
-        let made = quarry.guide(interpreter, target, kind, origin, settings);
+        let patience = Instant::now() + PATIENCE;
+        let deadline = Some(budget.deadline.map_or(patience, |deadline| deadline.min(patience)));
+        let wanted = (settings, &Budget { deadline, ..budget.clone() });
+        let made = quarry.guide(interpreter, target, kind, origin, wanted);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.and_then(|g| match &reached {
@@ -126,12 +142,17 @@ fn analyse_target(
         });
         GuideAnalysis { name: kind.name(), admissible, notes, informedness }
     };
+    let (part, all) = (participation.participants, participation.processes);
+    let advice = quarry.recommendation(fair, interpreter.limits().message_loss);
+    let states = advice.diagrams && !matches!(target, Target::Claim(_));
     TargetAnalysis {
+        symbolic: states.then(|| guided_symbolic(Some(part as f64 / all.max(1) as f64))),
+        advice,
         property: quarry.property.name.clone(),
         target: target.name(),
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
         outside: layers.outside(&dependencies).iter().map(|v| v.name(model)).collect(),
-        participants: (participation.participants, participation.processes),
+        participants: (part, all),
         guides: GuideKind::ALL.into_iter().map(measure).collect(),
         sample: reached.as_ref().map(|r| Sample { states: r.len(), exact: r.is_exact(), distance: r.distance(0) }),
     }

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
 use lurcher_guide::reduced_instance::{self, ReducedInstance};
-use lurcher_guide::{Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target};
+use lurcher_guide::{Abstraction, Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target};
 use lurcher_ir::Property;
+use lurcher_search::Budget;
 
 use crate::asked::Asked;
 use crate::load::{LoadOptions, Loaded};
@@ -26,12 +27,14 @@ pub enum GuideKind {
     PatternDatabase,
     /// The goal path of a smaller instance, for steps (h1).
     ReducedInstance,
+    /// Distances in the abstraction of symbolic searches, for states.
+    Abstraction,
 }
 
 /// What the user wants of guides.
 #[derive(Clone, Debug, Default)]
 pub struct GuideSettings {
-    /// What a pattern database drops in any case.
+    /// What a pattern database drops in any case, and an abstraction instead of weak variables.
     pub drop: Vec<String>,
     /// The smaller instance, where the user knows better.
     pub reduce: Option<Reduction>,
@@ -52,15 +55,20 @@ pub struct Origin<'a> {
 
 /// States that may be looked at in smaller instances.
 const REDUCED_STATES: u64 = 50_000;
+/// Why an abstraction is in no file.
+const UNWRITTEN: &str = "it is made anew each time, and in no file; --drop FILE says what it drops";
+/// Memory for the diagrams of an abstraction, so that it is the same guide on every machine.
+const ABSTRACTION_MEMORY: u64 = 256 << 20;
 
 impl GuideKind {
     /// All of them.
-    pub const ALL: [GuideKind; 5] = [
+    pub const ALL: [GuideKind; 6] = [
         GuideKind::LocalDistance,
         GuideKind::LocalDistanceSum,
         GuideKind::LocalDistanceMax,
         GuideKind::PatternDatabase,
         GuideKind::ReducedInstance,
+        GuideKind::Abstraction,
     ];
 
     /// The one of a name.
@@ -70,7 +78,7 @@ impl GuideKind {
 
     /// Does it take long to make, compared with a few thousand steps?
     pub fn is_costly(self) -> bool {
-        matches!(self, GuideKind::PatternDatabase | GuideKind::ReducedInstance)
+        matches!(self, GuideKind::PatternDatabase | GuideKind::ReducedInstance | GuideKind::Abstraction)
     }
 
     /// Its name.
@@ -81,6 +89,7 @@ impl GuideKind {
             GuideKind::LocalDistanceMax => "local-distance-max",
             GuideKind::PatternDatabase => "pattern-database",
             GuideKind::ReducedInstance => "reduced-instance",
+            GuideKind::Abstraction => "abstraction",
         }
     }
 }
@@ -113,14 +122,14 @@ impl Quarry {
         targets
     }
 
-    /// Makes a guide to a target, or reads it from text; says why when there is none.
+    /// Makes a guide to a target within a budget, or reads it from text; says why when there is none.
     pub fn guide<'m>(
         &self,
         interpreter: &Interpreter<'m>,
         target: &Target,
         kind: GuideKind,
         origin: Origin<'_>,
-        settings: &GuideSettings,
+        (settings, budget): (&GuideSettings, &Budget),
     ) -> Result<NamedGuide<'m>, String> {
         let started = Instant::now();
         let local = |guide: LocalDistance<'m>| {
@@ -156,6 +165,15 @@ impl Quarry {
                 notes = built.notes;
                 Guide::ReducedInstance(Box::new(built.guide))
             }
+            (GuideKind::Abstraction, Some(_)) => return Err(UNWRITTEN.to_owned()),
+            (GuideKind::Abstraction, None) => {
+                let memory = Some(budget.memory.map_or(ABSTRACTION_MEMORY, |limit| limit.min(ABSTRACTION_MEMORY)));
+                let budget = Budget { memory, ..budget.clone() };
+                let made = Abstraction::build(interpreter, target, &settings.drop, &budget);
+                let made = made.map_err(|e| e.to_string())?;
+                notes.push(format!("{} rings; kept: {}", made.rings(), made.kept().join(", ")));
+                Guide::Abstraction(Box::new(made))
+            }
         };
         let name = match self.targets().len() {
             0 | 1 => kind.name().to_owned(),
@@ -186,14 +204,18 @@ impl Quarry {
 
 impl NamedGuide<'_> {
     /// The guide as text that can be edited and read again.
-    pub fn to_text(&self, origin: Origin<'_>) -> String {
-        match &*self.guide {
+    ///
+    /// # Errors
+    /// Why it has no text.
+    pub fn to_text(&self, origin: Origin<'_>) -> Result<String, &'static str> {
+        Ok(match &*self.guide {
             Guide::LocalDistance(guide) => guide.to_text(&origin.loaded.sources),
             Guide::PatternDatabase(database) => database.save(),
             Guide::ReducedInstance(guide) => {
                 let shown = Some((origin.loaded.model(), &origin.loaded.sources));
                 reduced_instance::to_text(guide.table(), shown)
             }
-        }
+            Guide::Abstraction(_) => return Err(UNWRITTEN),
+        })
     }
 }

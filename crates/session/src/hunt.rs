@@ -3,7 +3,10 @@
 //! A portfolio looks at every property exhaustively first, for a few thousand states: that proves small models and
 //! finds shallow violations, shortest trace included. Then the properties take turns, batch by batch: the one with the
 //! fewest steps goes next, so that none starves and the order depends on counts alone. Each time the walks have taken
-//! many more steps than the exhaustive search stored states, it is done again with more states.
+//! many more steps than the exhaustive search stored states, it is done again with more states; and once these are many,
+//! diagrams are tried for as long, where the recommendation says that they may help.
+
+mod look;
 
 use std::time::Instant;
 
@@ -11,8 +14,7 @@ use lurcher_exec::Interpreter;
 use lurcher_guide::Guide;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
-    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, Storage, UNBOUNDED,
-    WalkPlan,
+    Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, Storage, WalkPlan,
 };
 use lurcher_syntax::SourceMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,10 +23,11 @@ use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::exec::{Exec, Executor, Runner};
 use crate::guides::{GuideKind, GuideSettings, NamedGuide, Origin};
-use crate::job::{CUT, Engine, Job, JobError, fairness_remark};
+use crate::job::{CUT, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
 use crate::portfolio::{guided, unguided};
 use crate::quarry::Quarry;
+use crate::recommend::Recommendation;
 use crate::saved::{SavedHunt, SavedProperty};
 use crate::verdict::{Report, Times, Verdict};
 use crate::walk_report::walk_report;
@@ -97,6 +100,8 @@ struct Chase<'m, 'a> {
     exhaustive: u64,
     /// The guides that take long to make are there.
     reinforced: bool,
+    /// The engine to use, once somebody has asked.
+    advice: Option<Recommendation>,
     /// Steps that a saved hunt had taken.
     steps_before: u64,
     times: Times,
@@ -122,11 +127,17 @@ impl<'m, 'a> Chase<'m, 'a> {
             decided: None,
             exhaustive: EXHAUSTIVE * WIDER,
             reinforced: false,
+            advice: None,
             steps_before: 0,
             times: Times { compile: runner.time, ..Times::default() },
             remarks: runner.remark.clone().into_iter().collect(),
             executor: runner.machine.name(),
         }
+    }
+
+    /// The engine to use.
+    fn advice(&mut self, job: &HuntJob) -> &mut Recommendation {
+        self.advice.get_or_insert_with(|| self.quarry.recommendation(job.fair, job.message_loss))
     }
 }
 
@@ -262,37 +273,6 @@ impl HuntJob {
         Ok(())
     }
 
-    /// An exhaustive search of a few states; a report when it decides.
-    fn look_around(
-        &self,
-        quarry: &Quarry,
-        sources: &SourceMap,
-        states: u64,
-        observer: &mut (impl Observer + Send),
-    ) -> Result<Option<Report>, JobError> {
-        let starts = quarry.interpreter(self.message_loss).initial().is_ok();
-        let depth = match self.pack {
-            Pack::One(..) if starts => return Ok(None),
-            Pack::Portfolio(depth) if depth < UNBOUNDED => Some(depth),
-            Pack::One(..) | Pack::Portfolio(_) => None,
-        };
-        let budget = Budget { states: Some(states), depth, ..self.budget.clone() };
-        let job = Job {
-            engine: Engine::Bfs,
-            exec: self.exec,
-            jobs: 1,
-            storage: Storage::Exact,
-            budget,
-            fair: self.fair,
-            message_loss: self.message_loss,
-            reduce: false,
-            minimise: self.minimise,
-        };
-        let report = job.check_quarry(quarry, sources, observer)?;
-        let decided = report.verdict != Verdict::Inconclusive || report.stop == StopReason::Depth;
-        Ok(decided.then_some(report))
-    }
-
     /// The guides that were asked for: to the first target for one kind of walk, to every target for a portfolio.
     /// A portfolio does without those that cannot be made.
     fn make_guides<'m>(
@@ -311,7 +291,8 @@ impl HuntJob {
                 if self.budget.deadline.is_some_and(|d| Instant::now() >= d) {
                     return Ok(guides);
                 }
-                match chase.quarry.guide(chase.interpreter, target, kind, chase.origin, &self.guide_settings) {
+                let wanted = (&self.guide_settings, &self.budget);
+                match chase.quarry.guide(chase.interpreter, target, kind, chase.origin, wanted) {
                     Ok(guide) => {
                         chase.times.guide += guide.build;
                         guides.push(guide);
@@ -362,31 +343,16 @@ impl HuntJob {
         }
     }
 
-    /// Searches exhaustively once more, with more states, when the walks have earned it.
-    fn look_further(
-        &self,
-        chase: &mut Chase<'_, '_>,
-        sources: &SourceMap,
-        observer: &mut (impl Observer + Send),
-    ) -> Result<(), JobError> {
-        if chase.hunt.is_unfinished() || chase.hunt.state.steps < chase.exhaustive * STEPS_PER_STATE {
-            return Ok(());
-        }
-        let states = chase.exhaustive;
-        chase.exhaustive *= WIDER;
-        if let Some(report) = self.look_around(chase.quarry, sources, states, observer)? {
-            chase.stop = Some(report.stop);
-            chase.decided = Some(report);
-        }
-        Ok(())
-    }
-
     fn report(
         &self,
-        chase: Chase<'_, '_>,
+        mut chase: Chase<'_, '_>,
         interpreter: &Interpreter<'_>,
         sources: &SourceMap,
     ) -> Result<Report, JobError> {
+        if let (Pack::Portfolio(_), None) = (&self.pack, &chase.decided) {
+            let advice = format!("recommended: {}", chase.advice(self));
+            chase.remarks.push(advice);
+        }
         let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, mut remarks, executor, .. } = chase;
         let rate = (hunt.state.steps - steps_before) as f64 / times.search.as_secs_f64().max(1e-6);
         if let Some(report) = decided {

@@ -18,6 +18,7 @@ mod load;
 mod partial_order;
 mod portfolio;
 mod quarry;
+mod recommend;
 pub mod reduce;
 mod relation;
 mod saved;
@@ -27,7 +28,7 @@ mod walk_report;
 
 pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
 pub use asked::{AskError, Asked};
-pub use diagrams::DiagramHunt;
+pub use diagrams::{DiagramHunt, droppable};
 pub use exec::{Exec, Executor};
 pub use guided::{StateGuide, SymbolicHunter};
 pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
@@ -36,9 +37,7 @@ pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load_model, load_text};
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
-pub use relation::{
-    LoadedRelation, LurchCurve, Recommendation, Recommended, Sets, StateEngine, StateHunt, StateHunter, StateJob,
-    kind_of, shows,
-};
+pub use recommend::{Recommendation, Recommended, guided_symbolic};
+pub use relation::{LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunter, StateJob, kind_of, shows};
 pub use saved::{SavedHunt, SavedProperty};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

@@ -1,9 +1,12 @@
-//! Every model of `models/promela` that can be translated: as many states as its header says, and its verdict.
+//! Every model of `models/promela` that can be translated: as many states as its header says, and its verdict; and each
+//! state is one of the relation.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::Model;
+use lurcher_exec::{Interpreter, Limits, ProcessId, State};
+use lurcher_ir::{LocationId, Model};
 use lurcher_promela::parse::{DiskReader, Options};
 use lurcher_search::Budget;
 use lurcher_symbolic::processes::translate;
@@ -140,4 +143,54 @@ fn translated_models_have_the_states_and_verdicts_of_their_headers() {
     }
     println!("{agreed} models explored");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// All states that processes go through, with those inside atomic sequences; nothing when there are too many.
+fn states(interpreter: &Interpreter<'_>, limit: usize) -> Option<Vec<State>> {
+    let mut all = vec![interpreter.initial().ok()?];
+    let mut known: HashSet<(Vec<u8>, Option<ProcessId>)> = HashSet::from([key(&all[0])]);
+    let (mut next, mut moves) = (0, Vec::new());
+    while next < all.len() {
+        interpreter.moves(&all[next], &mut moves);
+        for step in &moves {
+            let mut after = all[next].clone();
+            if interpreter.apply(&mut after, step).is_none() && known.insert(key(&after)) {
+                all.push(after);
+            }
+        }
+        next += 1;
+        if all.len() > limit {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+fn key(state: &State) -> (Vec<u8>, Option<ProcessId>) {
+    (state.bytes().to_vec(), state.exclusive)
+}
+
+#[test]
+fn every_state_of_the_processes_is_one_of_the_relation_and_no_two_are_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela");
+    let mut compared = 0;
+    for name in QUICK {
+        let model = load(&folder.join(format!("{name}.pml")));
+        let interpreter = Interpreter::new(&model, Limits::for_model(&model));
+        let (Ok(translation), Some(states)) = (translate(&model, &[]), states(&interpreter, 20_000)) else { continue };
+        let valuation = |state: &State| -> Vec<i64> {
+            let value = |v| translation.map.value(interpreter.layout(), state, LocationId(0), v);
+            translation.relation.variables().map(|(id, _)| value(id)).collect()
+        };
+        let valuations: HashSet<Vec<i64>> = states.iter().map(valuation).collect();
+        assert_eq!(valuations.len(), states.len(), "{name}: states look the same");
+        let strange = deep(|| {
+            let encoding = Encoding::new(&translation.relation, &Budget::default()).expect("it fits");
+            let reachable = encoding.reachable(&mut ()).expect("it fits");
+            valuations.iter().find(|v| !encoding.holds(&reachable, v)).cloned()
+        });
+        assert_eq!(strange, None, "{name}: a state that the relation does not reach");
+        compared += 1;
+    }
+    assert!(compared >= 25, "only {compared} models were compared");
 }

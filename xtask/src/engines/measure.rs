@@ -31,7 +31,9 @@ const SEEDLESS: [&str; 3] = ["bdd", "sgmc", "bfs"];
 pub(super) struct Measured {
     pub model: String,
     pub property: String,
-    pub bits: u64,
+    /// Of the state that decides the property, where they are known.
+    pub bits: Option<u64>,
+    /// Kinds of steps; processes where there are some.
     pub transitions: u64,
     pub pep: Option<f64>,
     pub recommended: String,
@@ -52,11 +54,16 @@ pub(super) struct Running<'p> {
 /// Measures all engines; nothing when the property cannot be read.
 pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured> {
     let (facts, reading) = analyze(running, target)?;
-    let property = facts["properties"].get(0)?;
+    let property = facts["properties"].get(0).or(facts["targets"].get(0))?;
+    let processes = facts["processes"].as_u64();
     let recommended = property["recommendation"]["engine"].as_str().unwrap_or("").to_owned();
     let mut best = f64::INFINITY;
     let mut times = Vec::new();
     for (name, arguments) in ENGINES {
+        if name == "lurch" && processes.is_some() {
+            times.push((name, None));
+            continue;
+        }
         let seeds = if SEEDLESS.contains(&name) { 1 } else { running.seeds };
         let time = median(Running { seeds, ..running }, target, arguments, &mut best, reading);
         times.push((name, time));
@@ -65,9 +72,9 @@ pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured>
     Some(Measured {
         model: target.model.file_stem()?.to_string_lossy().into_owned(),
         property: target.property.clone(),
-        bits: property["cone_bits"].as_u64().or(facts["bits"].as_u64())?,
-        transitions: facts["transitions"].as_u64()?,
-        pep: property["pep"].as_f64(),
+        bits: property["cone_bits"].as_u64().or(facts["bits"].as_u64()).or(property["bits"].as_u64()),
+        transitions: facts["transitions"].as_u64().or(processes)?,
+        pep: property["pep"].as_f64().or(property["static_pep"].as_f64()),
         recommended,
         times,
         auto,

@@ -9,7 +9,9 @@ const WANTED: f64 = 0.8;
 
 impl Measured {
     fn fastest(&self) -> Option<(&'static str, f64)> {
-        let found = self.times.iter().filter_map(|(name, time)| Some((*name, (*time)?)));
+        // Walks of many kinds are an engine only where they are recommended: elsewhere they follow a recommendation.
+        let auto = [("auto", self.auto)].into_iter().filter(|_| self.recommended == "auto");
+        let found = self.times.iter().copied().chain(auto).filter_map(|(name, time)| Some((name, time?)));
         found.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
@@ -20,7 +22,8 @@ impl Measured {
     }
 
     fn recommended_time(&self) -> Option<f64> {
-        self.times.iter().find(|(name, _)| *name == self.recommended).and_then(|(_, time)| *time)
+        let named = self.times.iter().find(|(name, _)| *name == self.recommended).and_then(|(_, time)| *time);
+        if self.recommended == "auto" { self.auto } else { named }
     }
 
     /// Is there an engine that is not good?
@@ -40,7 +43,7 @@ pub(super) fn line(m: &Measured) -> String {
         "| {} | {} | {} | {} | {pep} | {} | {} | {} | {fastest} | {good} |",
         m.model,
         m.property,
-        m.bits,
+        m.bits.map_or("–".to_owned(), |bits| bits.to_string()),
         m.transitions,
         times.join(" | "),
         shown(m.auto),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use lurcher_ir::relation::{
     Dependencies, Layers, Relation, Specification, SpecificationKind, VariableId, VariableRole,
 };
-use lurcher_session::{JobError, LoadedRelation, Recommendation, kind_of};
+use lurcher_session::{JobError, LoadedRelation, Recommendation, guided_symbolic, kind_of};
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -84,7 +84,7 @@ fn property_object(
         "participants": participation.participants, "instances": participation.instances,
         "pep": participation.factor(),
         "cone_bits": advice.bits,
-        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason, "symbolic": advice.symbolic },
+        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason, "symbolic": guided_symbolic(participation.factor()) },
     })
 }
 
@@ -108,7 +108,8 @@ fn property_text(
     }
     out.push_str(&format!("  recommended: {advice}\n"));
     if matches!(specification.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock) {
-        out.push_str(&format!("  of the guided symbolic engines: {}\n", advice.symbolic));
+        let symbolic = guided_symbolic(participation.factor());
+        out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
     }
     out
 }

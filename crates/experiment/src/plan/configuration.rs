@@ -1,12 +1,13 @@
 //! Ways of running a trial, without the settings that make no difference to them.
 
+use lurcher_ir::Model;
 use lurcher_search::{Bias, Kind, Selection, UNBOUNDED, Until, WalkPlan};
-use lurcher_session::{Engine, GuideKind};
+use lurcher_session::{Engine, GuideKind, StateGuide, droppable};
 
 use crate::spec::{Choices, Depth, EngineChoice, GuideChoice};
 use crate::trial::{Parameters, Way};
 
-use super::relation::states_parameters;
+use super::relation::{self, abstraction_name, guides, states_parameters, symbolic};
 
 /// A way of running with the settings that matter to it.
 #[derive(Clone, Debug)]
@@ -22,10 +23,13 @@ impl Configuration {
     pub fn parameters(&self, base: &Parameters) -> Parameters {
         let shared = Parameters { depth: self.depth.clone(), ..base.clone() };
         match &self.way {
-            Way::Walks { name, plan, guide } => Parameters {
+            Way::Walks { name, plan, guide, drop } => Parameters {
                 engine: (*name).to_owned(),
                 select: selection_name(plan.selection).to_owned(),
-                guide: guide.map_or("none", GuideKind::name).to_owned(),
+                guide: match guide {
+                    Some(GuideKind::Abstraction) => abstraction_name(drop),
+                    guide => guide.map_or("none", GuideKind::name).to_owned(),
+                },
                 bias: guide.map_or("", |_| bias_name(plan.bias)).to_owned(),
                 reverse: guide.map_or("", |_| if plan.reverse { "true" } else { "false" }).to_owned(),
                 restart: if plan.chain > 1 { "random" } else { "initial" }.to_owned(),
@@ -43,12 +47,15 @@ impl Configuration {
     }
 }
 
-/// All configurations of an engine and a depth, each once.
+/// All configurations of an engine and a depth for a model made of processes, each once.
+///
+/// # Errors
+/// When the engine is not one for such models, or no variable matches what shall be dropped.
 pub(super) fn configurations(
     choices: &Choices,
     engine: EngineChoice,
-    wanted: &Depth,
-    steps: u32,
+    (wanted, steps): (&Depth, u32),
+    model: &Model,
 ) -> Result<Vec<Configuration>, String> {
     let shown = if steps == UNBOUNDED { "none".to_owned() } else { steps.to_string() };
     let bound = ("depth", if steps == UNBOUNDED { "unbounded".to_owned() } else { format!("depth {}", wanted.text) });
@@ -65,11 +72,21 @@ pub(super) fn configurations(
             let depth = (steps != UNBOUNDED).then_some(steps);
             return Ok(vec![Configuration { way: Way::Search { engine, depth }, said, depth: shown }]);
         }
-        _ => return Err("an engine of this series is for SMV models only, and a model of it is not one".to_owned()),
+        EngineChoice::Bdd => {
+            let way = Way::Search { engine: Engine::Bdd, depth: None };
+            let said = vec![("engine", Engine::Bdd.name().to_owned())];
+            return Ok(vec![Configuration { way, said, depth: String::new() }]);
+        }
+        EngineChoice::Sgmc | EngineChoice::SymbolicWalk | EngineChoice::SymbolicTrail => {
+            return Ok(symbolic(engine, &abstractions(choices, model)?, (steps, &shown), &bound));
+        }
+        EngineChoice::Lurch | EngineChoice::BddPlain => {
+            return Err("lurch and bdd-plain are for SMV models, and a model of this series is none".to_owned());
+        }
     };
     let mut all: Vec<Configuration> = Vec::new();
     for &selection in &choices.selections {
-        for guide in choices.guides.iter().filter_map(|g| of_processes(*g)) {
+        for (guide, drop) in of_processes(choices, model)? {
             for (&bias, &reverse) in choices.biases.iter().flat_map(|b| choices.reversed.iter().map(move |r| (b, r))) {
                 for (&chain, &until) in choices.chains.iter().flat_map(|c| choices.untils.iter().map(move |u| (c, u))) {
                     let reverse = reverse && guide.is_some();
@@ -78,7 +95,7 @@ pub(super) fn configurations(
                     let mut said = vec![
                         ("engine", name.to_owned()),
                         ("select", selection_name(selection).to_owned()),
-                        ("guide", guide_text(guide, reverse)),
+                        ("guide", guide_text(guide, &drop, reverse)),
                     ];
                     if guide.is_some() {
                         said.push(("bias", format!("{} bias", bias_name(bias))));
@@ -87,7 +104,8 @@ pub(super) fn configurations(
                     said.push(("until", until_text(until)));
                     said.push(bound.clone());
                     if all.iter().all(|known| known.said != said) {
-                        all.push(Configuration { way: Way::Walks { name, plan, guide }, said, depth: shown.clone() });
+                        let way = Way::Walks { name, plan, guide, drop: drop.clone() };
+                        all.push(Configuration { way, said, depth: shown.clone() });
                     }
                 }
             }
@@ -96,13 +114,29 @@ pub(super) fn configurations(
     Ok(all)
 }
 
-/// A guide for models that are made of processes, or none; nothing for those of relations.
-fn of_processes(guide: Option<GuideChoice>) -> Option<Option<GuideKind>> {
-    match guide {
-        None => Some(None),
-        Some(GuideChoice::Processes(kind)) => Some(Some(kind)),
-        Some(GuideChoice::Abstraction) => None,
+/// A guide of walks, or none, and what it drops.
+type Guided = (Option<GuideKind>, Vec<String>);
+
+/// The guides for walks of processes, or none.
+fn of_processes(choices: &Choices, model: &Model) -> Result<Vec<Guided>, String> {
+    let mut all = Vec::new();
+    for guide in &choices.guides {
+        match guide {
+            None => all.push((None, Vec::new())),
+            Some(GuideChoice::Processes(kind)) => all.push((Some(*kind), Vec::new())),
+            Some(GuideChoice::Abstraction) => {
+                let abstractions = abstractions(choices, model)?.into_iter().filter(|g| g.on);
+                all.extend(abstractions.map(|g| (Some(GuideKind::Abstraction), g.drop)));
+            }
+        }
     }
+    Ok(all)
+}
+
+/// The abstractions of a model made of processes, and no guide where that is a choice.
+fn abstractions(choices: &Choices, model: &Model) -> Result<Vec<StateGuide>, String> {
+    let named = choices.drops.iter().any(|patterns| !patterns.is_empty());
+    guides(choices, &if named { droppable(model)? } else { Vec::new() })
 }
 
 pub(super) fn selection_name(selection: Selection) -> &'static str {
@@ -120,9 +154,10 @@ pub(super) fn bias_name(bias: Bias) -> &'static str {
     }
 }
 
-fn guide_text(guide: Option<GuideKind>, reverse: bool) -> String {
+fn guide_text(guide: Option<GuideKind>, drop: &[String], reverse: bool) -> String {
     match guide {
         None => "unguided".to_owned(),
+        Some(GuideKind::Abstraction) => relation::guide_text(&StateGuide { on: true, reverse, drop: drop.to_vec() }),
         Some(kind) if reverse => format!("{} reversed", kind.name()),
         Some(kind) => kind.name().to_owned(),
     }

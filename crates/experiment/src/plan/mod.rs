@@ -9,7 +9,7 @@ mod relation;
 
 use std::collections::HashMap;
 
-use lurcher_session::Asked;
+use lurcher_session::{Asked, LoadedModel};
 use lurcher_syntax::Diagnostic;
 
 use crate::instance::Instance;
@@ -118,9 +118,11 @@ impl Planner<'_> {
                         continue;
                     }
                 };
-                let all = match instance.relation() {
-                    Some(loaded) => relation::configurations(choices, engine, (wanted, steps), &loaded.relation),
-                    None => configurations(choices, engine, wanted, steps),
+                let all = match &instance.loaded {
+                    LoadedModel::Relation(loaded) => {
+                        relation::configurations(choices, engine, (wanted, steps), &loaded.relation)
+                    }
+                    LoadedModel::Processes(loaded) => configurations(choices, engine, (wanted, steps), loaded.model()),
                 };
                 let all = all.unwrap_or_else(|why| {
                     self.errors.push(Diagnostic::error(at.series.span, why));

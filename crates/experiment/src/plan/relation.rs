@@ -19,6 +19,7 @@ pub(super) fn configurations(
     (wanted, steps): (&Depth, u32),
     relation: &Relation,
 ) -> Result<Vec<Configuration>, String> {
+    let names: Vec<String> = relation.state_variables().map(|(_, v)| v.name.clone()).collect();
     let bounded = steps != UNBOUNDED;
     let shown = if bounded { steps.to_string() } else { "none".to_owned() };
     let bound = ("depth", if bounded { format!("depth {}", wanted.text) } else { "unbounded".to_owned() });
@@ -33,42 +34,14 @@ pub(super) fn configurations(
         EngineChoice::BddPlain => return one("bdd-plain", StateHunter::BddPlain),
         EngineChoice::Dfs => return Err("there is no dfs among the engines for SMV models".to_owned()),
         EngineChoice::Lurch => return Ok(lurch(choices, steps, &shown, &bound)),
-        EngineChoice::Sgmc => {
-            let sgmc = |guide: StateGuide| Configuration {
-                said: vec![("engine", "sgmc".to_owned()), ("guide", guide_text(&guide))],
-                way: Way::States { name: "sgmc", hunter: StateHunter::Symbolic(SymbolicHunter::Sgmc), guide },
-                depth: String::new(),
-            };
-            let guides = guides(choices, relation)?.into_iter();
-            let mut all: Vec<Configuration> = guides.filter(|g| g.on && !g.reverse).map(sgmc).collect();
-            if all.is_empty() {
-                // SGMC has a guide, whatever guides walks have.
-                all.push(sgmc(StateGuide { on: true, ..StateGuide::default() }));
-            }
-            return Ok(all);
-        }
-        EngineChoice::SymbolicWalk | EngineChoice::SymbolicTrail => {
-            let trail = engine == EngineChoice::SymbolicTrail;
-            let name = if trail { "symbolic-trail" } else { "symbolic-walk" };
-            let walk = |guide: StateGuide| Configuration {
-                said: vec![("engine", name.to_owned()), ("guide", guide_text(&guide)), bound.clone()],
-                way: Way::States {
-                    name,
-                    hunter: StateHunter::Symbolic(SymbolicHunter::Walk {
-                        trail,
-                        depth: bounded.then_some(u64::from(steps)),
-                    }),
-                    guide,
-                },
-                depth: shown.clone(),
-            };
-            return Ok(guides(choices, relation)?.into_iter().map(walk).collect());
+        EngineChoice::Sgmc | EngineChoice::SymbolicWalk | EngineChoice::SymbolicTrail => {
+            return Ok(symbolic(engine, &guides(choices, &names)?, (steps, &shown), &bound));
         }
         EngineChoice::Walk => ("walk", Kind::Walk),
         EngineChoice::Trail => ("trail", Kind::Trail),
     };
     let mut all: Vec<Configuration> = Vec::new();
-    for guide in guides(choices, relation)? {
+    for guide in guides(choices, &names)? {
         for (&selection, &bias) in choices.selections.iter().flat_map(|s| choices.biases.iter().map(move |b| (s, b))) {
             for (&chain, &until) in choices.chains.iter().flat_map(|c| choices.untils.iter().map(move |u| (c, u))) {
                 let until = until.map_or(Until::End, Until::Repeats);
@@ -93,6 +66,40 @@ pub(super) fn configurations(
     Ok(all)
 }
 
+/// SGMC, and symbolic walks and trails, with each of the guides.
+pub(super) fn symbolic(
+    engine: EngineChoice,
+    guides: &[StateGuide],
+    (steps, shown): (u32, &str),
+    bound: &(&'static str, String),
+) -> Vec<Configuration> {
+    let trail = engine == EngineChoice::SymbolicTrail;
+    let name = match engine {
+        EngineChoice::Sgmc => "sgmc",
+        _ if trail => "symbolic-trail",
+        _ => "symbolic-walk",
+    };
+    let one = |hunter: SymbolicHunter, guide: &StateGuide| {
+        let way = Way::States { name, hunter: StateHunter::Symbolic(hunter), guide: guide.clone() };
+        let said = vec![("engine", name.to_owned()), ("guide", guide_text(guide))];
+        Configuration { way, said, depth: String::new() }
+    };
+    if engine == EngineChoice::Sgmc {
+        // SGMC has a guide, whatever guides walks have.
+        let usual = [StateGuide { on: true, ..StateGuide::default() }];
+        let chosen: Vec<&StateGuide> = guides.iter().filter(|g| g.on && !g.reverse).collect();
+        let chosen = if chosen.is_empty() { usual.iter().collect() } else { chosen };
+        return chosen.into_iter().map(|guide| one(SymbolicHunter::Sgmc, guide)).collect();
+    }
+    let depth = (steps != UNBOUNDED).then_some(u64::from(steps));
+    let walk = |guide: &StateGuide| {
+        let Configuration { way, mut said, .. } = one(SymbolicHunter::Walk { trail, depth }, guide);
+        said.push(bound.clone());
+        Configuration { way, said, depth: shown.to_owned() }
+    };
+    guides.iter().map(walk).collect()
+}
+
 fn lurch(choices: &Choices, steps: u32, shown: &str, bound: &(&'static str, String)) -> Vec<Configuration> {
     let one = |until: &Option<u32>| {
         let usual = LurchPlan::default();
@@ -111,7 +118,7 @@ fn lurch(choices: &Choices, steps: u32, shown: &str, bound: &(&'static str, Stri
 }
 
 /// The guides of walks: what is dropped and which way they lead matters only where there is one.
-fn guides(choices: &Choices, relation: &Relation) -> Result<Vec<StateGuide>, String> {
+pub(super) fn guides(choices: &Choices, names: &[String]) -> Result<Vec<StateGuide>, String> {
     let mut all = Vec::new();
     for guide in &choices.guides {
         match guide {
@@ -119,7 +126,7 @@ fn guides(choices: &Choices, relation: &Relation) -> Result<Vec<StateGuide>, Str
             Some(GuideChoice::Processes(_)) => {}
             Some(GuideChoice::Abstraction) => {
                 for patterns in &choices.drops {
-                    let drop = dropped(relation, patterns)?;
+                    let drop = dropped(names, patterns)?;
                     let guide = |&reverse: &bool| StateGuide { on: true, reverse, drop: drop.clone() };
                     all.extend(choices.reversed.iter().map(guide));
                 }
@@ -129,22 +136,21 @@ fn guides(choices: &Choices, relation: &Relation) -> Result<Vec<StateGuide>, Str
     Ok(all)
 }
 
-/// The variables that match one of the patterns, which are separated by blanks.
-fn dropped(relation: &Relation, patterns: &str) -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
+/// The names that match one of the patterns, which are separated by blanks.
+fn dropped(names: &[String], patterns: &str) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
     for pattern in patterns.split_whitespace() {
-        let before = names.len();
-        let matching = relation.state_variables().map(|(_, v)| &v.name).filter(|n| glob(pattern, n));
-        names.extend(matching.cloned());
-        if names.len() == before {
+        let before = found.len();
+        found.extend(names.iter().filter(|n| glob(pattern, n)).cloned());
+        if found.len() == before {
             return Err(format!("no variable matches `{pattern}`, which shall be dropped"));
         }
     }
-    Ok(names)
+    Ok(found)
 }
 
 /// The thesis calls what the tool drops `auto` and what the user drops `manu`.
-fn guide_text(guide: &StateGuide) -> String {
+pub(super) fn guide_text(guide: &StateGuide) -> String {
     if !guide.on {
         return "unguided".to_owned();
     }
@@ -152,7 +158,15 @@ fn guide_text(guide: &StateGuide) -> String {
     format!("abstraction {kind}{}", if guide.reverse { " reversed" } else { "" })
 }
 
-/// The parameters of a trial on a relation.
+/// An abstraction as a parameter.
+pub(super) fn abstraction_name(drop: &[String]) -> String {
+    match drop {
+        [] => "abstraction".to_owned(),
+        names => format!("abstraction without {}", names.join(" ")),
+    }
+}
+
+/// The parameters of a trial of an engine for states, or sets of states.
 pub(super) fn states_parameters(
     name: &str,
     hunter: &StateHunter,
@@ -160,11 +174,7 @@ pub(super) fn states_parameters(
     shared: Parameters,
 ) -> Parameters {
     let guided = guide.on || matches!(hunter, StateHunter::Symbolic(SymbolicHunter::Sgmc));
-    let text = match (guided, guide.drop.as_slice()) {
-        (false, _) => "none".to_owned(),
-        (true, []) => "abstraction".to_owned(),
-        (true, names) => format!("abstraction without {}", names.join(" ")),
-    };
+    let text = if guided { abstraction_name(&guide.drop) } else { "none".to_owned() };
     let named = Parameters {
         engine: name.to_owned(),
         guide: text,

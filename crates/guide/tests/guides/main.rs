@@ -1,5 +1,6 @@
 //! Guides against the true distances of small models.
 
+mod abstraction;
 mod informedness;
 mod local_distance;
 mod pattern_database;

@@ -6,6 +6,7 @@
 
 mod access;
 mod blocking;
+mod bounds;
 mod constant;
 mod control_flow;
 mod dependency;
@@ -17,6 +18,7 @@ mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
 pub use blocking::{always_possible, blocking_locations};
+pub use bounds::Bounds;
 pub use constant::constant;
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
@@ -24,4 +26,6 @@ pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
 pub use layers::Layers;
 pub use participation::{Concern, Participation};
 pub use surroundings::{Surroundings, separate_globals};
-pub use variable::{Instance, Variable, constant_globals, global_channels, instances, named_channels};
+pub use variable::{
+    Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
+};

@@ -107,6 +107,15 @@ pub fn instances(model: &Model) -> Vec<Instance> {
     initial.chain(created.into_iter().map(Instance::Created)).collect()
 }
 
+/// Does any statement create a process?
+pub fn creates_processes(model: &Model) -> bool {
+    let mut found = false;
+    for action in model.process_types.iter().flat_map(|p| &p.actions) {
+        action.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Run(..))));
+    }
+    found
+}
+
 /// Offsets of globals that nothing writes once they are set up.
 pub fn constant_globals(model: &Model) -> HashSet<u32> {
     let mut found = HashSet::new();

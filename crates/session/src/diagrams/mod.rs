@@ -8,9 +8,10 @@ mod hunt;
 mod reach;
 
 use lurcher_exec::Interpreter;
+use lurcher_ir::Model;
 use lurcher_ir::relation::TermId;
 use lurcher_search::{Found, FoundKind, Step};
-use lurcher_symbolic::processes::{Translation, translate, translate_runs};
+use lurcher_symbolic::processes::{Translation, translate, translate_runs, variables};
 use lurcher_symbolic::{Bdd, Encoding, Stoppable, Trace};
 
 use crate::job::JobError;
@@ -18,6 +19,14 @@ use crate::quarry::{Quarry, Watched};
 
 pub use hunt::DiagramHunt;
 pub(crate) use reach::{Diagrams, search};
+
+/// Names of what an abstraction of a process model can drop.
+///
+/// # Errors
+/// Why the model has none, in one sentence.
+pub fn droppable(model: &Model) -> Result<Vec<String>, String> {
+    variables(model).map_err(|why| why.0)
+}
 
 /// A property of a process model as a question about a relation.
 struct Subject<'q> {

@@ -13,4 +13,3 @@ pub use confirm::{kind_of, shows};
 pub use hunt::{StateHunt, StateHunter};
 pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;
-pub use recommend::{Recommendation, Recommended};

@@ -1,64 +1,20 @@
-//! Which engine to use, and why.
+//! Which engine to use for a relation, and why.
 //!
-//! The thesis's classification (figure 7.11) says: explicit walks before symbolic ones; of symbolic engines, guided search
-//! where few instances take part in a violation (low PEP), guided random trails where many do. What our own measurements add
+//! The thesis's classification (figure 7.11) says: explicit walks before symbolic ones. What our own measurements add
 //! (`cargo xtask engines`, kept in `bench/results`): reachability over the cone of influence, with chaining, is mostly as
 //! fast as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
 //! quickly, and explicit trails, which never come back to where they were, need the least luck.
 
-use std::fmt;
-
-use lurcher_ir::relation::{Dependencies, Participation, Relation, Specification};
+use lurcher_ir::relation::{Dependencies, Relation, Specification};
 
 use super::watch::{Sought, Watched};
 use crate::job::JobError;
-
-/// An engine that can be recommended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recommended {
-    /// Explicit random trails.
-    Trail,
-    /// Sets of states.
-    Bdd,
-}
-
-impl Recommended {
-    /// Its name, as `--engine` knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Recommended::Trail => "trail",
-            Recommended::Bdd => "bdd",
-        }
-    }
-}
-
-/// The engine to try first for a property of a model, and what speaks for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recommendation {
-    /// The engine.
-    pub engine: Recommended,
-    /// Why.
-    pub reason: String,
-    /// Bits of state that decide the property.
-    pub bits: u32,
-    /// Who takes part in a violation.
-    pub participation: Participation,
-    /// The guided symbolic engine that the thesis would choose: SGMC where few take part, else guided trails.
-    pub symbolic: &'static str,
-}
-
-impl fmt::Display for Recommendation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, because {}", self.engine.name(), self.reason)
-    }
-}
+use crate::recommend::{Recommendation, Recommended};
 
 /// Bits of state up to which diagrams are as fast as anything.
 const FEW: u32 = 36;
 /// Bits up to which they are where not all instances take part.
 const SOME: u32 = 48;
-/// The factor below which few take part.
-const LOW: f64 = 0.5;
 
 impl Recommendation {
     /// The engine to try first for a property.
@@ -75,8 +31,7 @@ pub(crate) fn recommend(relation: &Relation, specification: &Specification, watc
     let layers = Dependencies::new(relation).layers(specification.kind.reads(relation));
     let participation = layers.participation(relation);
     let bits = watched.relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
-    let factor = participation.factor();
-    let partial = factor.is_some_and(|f| f < 1.0);
+    let partial = participation.factor().is_some_and(|f| f < 1.0);
     let (engine, reason) = match watched.sought {
         Sought::Ctl(_) => (Recommended::Bdd, "CTL formulas are about sets of states".to_owned()),
         _ if bits <= FEW => (Recommended::Bdd, format!("{bits} bits of state are few enough for diagrams")),
@@ -92,6 +47,5 @@ pub(crate) fn recommend(relation: &Relation, specification: &Specification, watc
             (Recommended::Trail, reason)
         }
     };
-    let symbolic = if factor.is_some_and(|f| f <= LOW) { "sgmc" } else { "symbolic-trail --guide abstraction" };
-    Recommendation { engine, reason, bits, participation, symbolic }
+    Recommendation { engine, reason, bits: Some(bits), diagrams: true }
 }

@@ -20,6 +20,9 @@ use crate::kernel::Force;
 /// interleaving costs more: the domains of *n* interleaved variables make a diagram that is exponential in *n*.
 const WIDE: u32 = 8;
 
+/// A variable in so many edges, and in more than half of all, belongs to everything.
+const HUB: usize = 16;
+
 /// The bits of every variable.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -35,8 +38,10 @@ impl Layout {
     /// A layout with an order made from what the relation's terms read.
     pub fn of(relation: &Relation) -> Layout {
         let count = relation.variables.len();
-        let edges = edges(relation);
+        let mut edges = edges(relation);
+        let hubs = take_hubs(&mut edges, count);
         let order = Force { vertices: count, edges: &edges }.order();
+        let order = hubs.iter().copied().chain(order.into_iter().filter(|v| !hubs.contains(v))).collect();
         let mut blocks = Unions::new(count);
         let selectors = interleaved(relation, &mut blocks);
         let order = selectors_first(order, &selectors, &mut blocks);
@@ -119,6 +124,17 @@ fn edges(relation: &Relation) -> Vec<Vec<usize>> {
     }
     edges.retain(|e| e.len() > 1);
     edges
+}
+
+/// Takes variables that almost everything reads out of the edges, and gives them: they would pull all others to one
+/// place, where nothing tells neighbours from strangers. In front of the others they split a diagram once and for all.
+fn take_hubs(edges: &mut Vec<Vec<usize>>, count: usize) -> Vec<usize> {
+    let mut read = vec![0; count];
+    edges.iter().flatten().for_each(|&v| read[v] += 1);
+    let hubs: Vec<usize> = (0..count).filter(|&v| read[v] >= HUB && 2 * read[v] > edges.len()).collect();
+    edges.iter_mut().for_each(|e| e.retain(|v| !hubs.contains(v)));
+    edges.retain(|e| e.len() > 1);
+    hubs
 }
 
 /// The order with every variable that selects one of several wide values moved in front of them: below them, the

@@ -4,7 +4,8 @@
 //! left may look like the target: "some sender has failed" is true of every state of the first three senders as soon as
 //! the fourth is dropped. A walk need not aim at all of the target. So variables that the property reads are set to their first
 //! values, one after the other, as long as something of the target remains; what the others depend on is then worth more
-//! than they are. Where nothing can be set, as in "all philosophers wait", the abstraction drops them.
+//! than they are. Where nothing can be set, as in "all philosophers wait", the abstraction drops them. Where everything can, the
+//! target has to do with other variables: it is left whole, and seen from one variable and what surrounds it.
 //!
 //! Distances to a part of the target may be longer than those to the whole: they guide walks, and prove nothing.
 
@@ -16,6 +17,8 @@ use crate::kernel::{Bdd, Stoppable};
 /// A target, and the variables in which its distances are measured.
 pub(super) struct Aim {
     pub target: Bdd,
+    /// It is all of what is looked for.
+    pub whole: bool,
     /// Sorted.
     pub kept: Vec<VariableId>,
 }
@@ -27,11 +30,17 @@ impl Aim {
         let near = Dependencies::new(encoding.relation()).layers(reads.iter().copied()).layers;
         let near: Vec<VariableId> = near.into_iter().take(2).flatten().collect();
         if size(&near) <= bits {
-            return Ok(Aim { target: target.clone(), kept: nearest(encoding, reads, bits) });
+            return Ok(Aim { target: target.clone(), whole: true, kept: nearest(encoding, reads, bits) });
         }
         let (part, needed) = part(encoding, target, reads)?;
+        if needed.is_empty() {
+            // The values of the start say nothing about the target. One variable and what surrounds it stand for all.
+            let kept = nearest(encoding, &reads[..reads.len().min(1)], bits);
+            return Ok(Aim { target: target.clone(), whole: true, kept });
+        }
+        let whole = part == *target;
         if size(&needed) <= bits {
-            return Ok(Aim { target: part, kept: nearest(encoding, &needed, bits) });
+            return Ok(Aim { target: part, whole, kept: nearest(encoding, &needed, bits) });
         }
         let mut left = bits;
         let fits = |v: &VariableId| {
@@ -40,7 +49,7 @@ impl Aim {
             left -= if fits { width } else { 0 };
             fits
         };
-        Ok(Aim { target: part, kept: needed.into_iter().filter(fits).collect() })
+        Ok(Aim { target: part, whole, kept: needed.into_iter().filter(fits).collect() })
     }
 }
 

@@ -35,7 +35,12 @@ impl Guide {
 
     /// The number of a valuation's ring; the number of rings if it is in none.
     pub fn score(&self, valuation: &[i64]) -> u32 {
-        let code = |(v, domain): &(VariableId, Domain)| domain.code(valuation[v.0 as usize]).unwrap_or(0);
+        self.score_of(|v| valuation[v.0 as usize])
+    }
+
+    /// The same for whoever can tell the values of variables one by one. Only those that rings read are asked for.
+    pub fn score_of(&self, value: impl Fn(VariableId) -> i64) -> u32 {
+        let code = |(v, domain): &(VariableId, Domain)| domain.code(value(*v)).unwrap_or(0);
         let codes: Vec<u64> = self.read.iter().map(code).collect();
         let bits: Vec<bool> = self.places.iter().map(|&(index, place)| codes[index] >> place & 1 != 0).collect();
         let ring = self.rings.iter().position(|ring| ring.holds_at(&bits));

@@ -21,13 +21,15 @@ pub struct Rings {
     pub(super) rings: Vec<Bdd>,
     /// States in no ring cannot reach the target; otherwise they are only further away than the last ring.
     pub(super) complete: bool,
+    /// They are around all of the target.
+    whole: bool,
     kept: Vec<VariableId>,
 }
 
 impl Rings {
     /// The rings around a target: a state set of a property that reads these terms.
     pub fn new(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], keep: &Keep) -> Stoppable<Rings> {
-        Rings::around(encoding, target, keep.variables(encoding, property))
+        Rings::around(encoding, target, true, keep.variables(encoding, property))
     }
 
     /// Rings for walks, which may be around a part of the target only (`aim`). Nothing is shown by them.
@@ -38,10 +40,10 @@ impl Rings {
             terms => reads(encoding.relation(), terms),
         };
         let aim = Aim::at(encoding, target, &reads, *bits)?;
-        Rings::around(encoding, &aim.target, aim.kept)
+        Rings::around(encoding, &aim.target, aim.whole, aim.kept)
     }
 
-    fn around(encoding: &Encoding<'_>, target: &Bdd, kept: Vec<VariableId>) -> Stoppable<Rings> {
+    fn around(encoding: &Encoding<'_>, target: &Bdd, whole: bool, kept: Vec<VariableId>) -> Stoppable<Rings> {
         let k = encoding.kernel();
         let abstraction = Abstraction::new(encoding, &kept)?;
         let mut rings = vec![abstraction.of(encoding, target)?];
@@ -51,11 +53,11 @@ impl Rings {
             let last = rings.last().expect("there is a first ring");
             let next = k.minus(&abstraction.before(encoding, last)?, &seen)?;
             if k.is_empty(&next) {
-                return Ok(Rings { rings, complete: true, kept });
+                return Ok(Rings { rings, complete: true, whole, kept });
             }
             nodes += next.node_count();
             if nodes > NODES {
-                return Ok(Rings { rings, complete: false, kept });
+                return Ok(Rings { rings, complete: false, whole, kept });
             }
             seen = k.or(&seen, &next)?;
             rings.push(next);
@@ -76,6 +78,12 @@ impl Rings {
     /// Do the rings hold every abstract state from where the target is reached? States in no ring then cannot reach it.
     pub fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// Is the number of a state's ring never larger than its distance from the target? Not where the rings are around a
+    /// part of it.
+    pub fn bounds_distances(&self) -> bool {
+        self.whole
     }
 
     /// The variables that were kept.

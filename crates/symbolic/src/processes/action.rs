@@ -4,7 +4,7 @@ use lurcher_ir::relation::TermId;
 use lurcher_ir::{ActionKind, Expr, Initial, Place, ProcessTypeId};
 
 use super::expr::Computed;
-use super::{Builder, Case, Cell, Context, Refusal, Values, refuse};
+use super::{Builder, Case, Cell, Context, Refusal, Values, Wrong, refuse};
 
 /// Who executes.
 #[derive(Clone, Copy)]
@@ -25,8 +25,8 @@ impl Builder<'_> {
     }
 
     /// Notes a fault, and goes on where there is none.
-    pub(super) fn fails(&mut self, what: &'static str, case: &mut Case, fault: TermId) {
-        self.violation(what, case.guard, fault);
+    pub(super) fn fails(&mut self, case: &mut Case, fault: TermId) {
+        self.violation(Wrong::Fault, case.guard, fault);
         case.guard = self.and_not(case.guard, fault);
     }
 
@@ -40,14 +40,14 @@ impl Builder<'_> {
     ) -> Result<TermId, Refusal> {
         let values = case.values.clone();
         let Computed { term, fault } = self.eval(Context { created, ..actor.context(&values) }, expr)?;
-        self.fails("a fault", case, fault);
+        self.fails(case, fault);
         Ok(term)
     }
 
     pub(super) fn store(&mut self, actor: Actor, case: &mut Case, place: &Place, value: TermId) -> Result<(), Refusal> {
         let values = case.values.clone();
         let (targets, fault) = self.targets(actor.context(&values), place)?;
-        self.fails("a fault", case, fault);
+        self.fails(case, fault);
         let kept = self.truncated(place.scalar, value);
         for (condition, cell) in targets {
             let Cell::Variable(variable) = cell else { unreachable!("what is written is a variable") };
@@ -135,7 +135,7 @@ impl Builder<'_> {
             ActionKind::Assert(e) => {
                 let term = self.computed(actor, &mut case, e, None)?;
                 let fails = self.terms().not(term);
-                self.violation("an assertion", case.guard, fails);
+                self.violation(Wrong::Assertion, case.guard, fails);
                 Ok(vec![case])
             }
             ActionKind::Guard(e) => self.evaluating(actor, e, case, |me, case, term| {

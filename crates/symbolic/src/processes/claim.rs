@@ -21,7 +21,7 @@ use super::{Builder, Context, Refusal, Values, refuse};
 /// A claim that watches.
 pub(super) struct Watcher {
     ty: ProcessTypeId,
-    location: VariableId,
+    pub location: VariableId,
     /// The system has stayed where it is, where the claim asks for progress.
     pub stayed: Option<VariableId>,
     /// Where it can go while something moves, and where after a timeout.

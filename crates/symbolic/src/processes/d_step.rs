@@ -3,7 +3,7 @@
 use lurcher_ir::{DStep, DStepNode};
 
 use super::action::Actor;
-use super::{Builder, Case, Refusal, refuse};
+use super::{Builder, Case, Refusal, Wrong, refuse};
 
 /// Nodes of a `d_step` that are gone through, over all its ways.
 const D_STEP_NODES: usize = 4000;
@@ -28,7 +28,7 @@ impl Builder<'_> {
                         if let DStepNode::Do(kind, ..) = &sequence.nodes[option as usize] {
                             let values = case.values.clone();
                             let possible = self.executable(actor.context(&values), kind)?;
-                            self.fails("a fault", &mut case, possible.fault);
+                            self.fails(&mut case, possible.fault);
                             taken.guard = self.and(case.guard, possible.term);
                             case.guard = self.and_not(case.guard, possible.term);
                         } else {
@@ -39,14 +39,14 @@ impl Builder<'_> {
                         }
                     }
                     let yes = self.terms().truth(true);
-                    self.violation("a block inside a d_step", case.guard, yes);
+                    self.violation(Wrong::Fault, case.guard, yes);
                 }
                 DStepNode::Do(kind, _, next) => {
                     let values = case.values.clone();
                     let possible = self.executable(actor.context(&values), kind)?;
-                    self.fails("a fault", &mut case, possible.fault);
+                    self.fails(&mut case, possible.fault);
                     let blocked = self.terms().not(possible.term);
-                    self.fails("a block inside a d_step", &mut case, blocked);
+                    self.fails(&mut case, blocked);
                     for on in self.perform(actor, kind, case)? {
                         if !self.impossible(&on) {
                             open.push((*next, on));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lurcher_exec::{ChannelId, Layout, ProcessId, State};
+use lurcher_ir::analysis::Bounds;
 use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
 use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Model, Place, ProcessTypeId, Scalar, VarDecl};
 use lurcher_syntax::Span;
@@ -13,13 +14,14 @@ use super::{Builder, Cell, Channel, Refusal, Slot};
 impl<'m> Builder<'m> {
     pub(super) fn new(model: &'m Model) -> Result<Builder<'m>, Refusal> {
         let (initial, types) = survey(model)?;
-        let mut frames = Frames { relation: Relation::default(), model, initial: &initial, layout: Layout::new(model) };
+        let (relation, layout, bounds) = (Relation::default(), Layout::new(model), Bounds::of(model));
+        let mut frames = Frames { relation, model, initial: &initial, layout, bounds };
         let of_globals = channels_in(&model.global_init);
         let per_type = |ty: ProcessTypeId| channels_in(&model.process_type(ty).init);
         let of_slots: Vec<Vec<ChannelTypeId>> = types.iter().map(|&ty| per_type(ty)).collect();
         let total = of_globals.len() + of_slots.iter().map(Vec::len).sum::<usize>();
         let at = initial.globals_at(&frames.layout);
-        let globals = frames.variables("", &model.globals, Some(at), &written(model, None), total);
+        let globals = frames.variables("", None, &model.globals, Some(at), &written(model, None), total);
         let mut channels: Vec<Channel> = Vec::new();
         for ty in of_globals {
             let channel = frames.channel(channels.len(), ty, None, total);
@@ -96,9 +98,12 @@ fn creates(model: &Model, ty: ProcessTypeId) -> bool {
     found
 }
 
-/// Values of a type; `channels` is how many channels there are.
-pub(super) fn domain(scalar: Scalar, channels: usize) -> Domain {
-    let word = |width, signed| Domain::Word(WordShape { width, signed });
+/// Values of a type, none of them larger than a bound; `channels` is how many channels there are.
+fn domain(scalar: Scalar, channels: usize, bound: Option<u32>) -> Domain {
+    let word = |width, signed| {
+        let enough = bound.map(|b| (u32::BITS - b.leading_zeros()).max(1)).filter(|&bits| bits < width);
+        Domain::Word(enough.map_or(WordShape { width, signed }, |width| WordShape { width, signed: false }))
+    };
     match scalar {
         Scalar::Bit => Domain::Boolean,
         Scalar::Byte | Scalar::Symbol(_) => word(8, false),
@@ -114,6 +119,7 @@ struct Frames<'m> {
     model: &'m Model,
     initial: &'m State,
     layout: Layout,
+    bounds: Bounds,
 }
 
 impl Frames<'_> {
@@ -130,6 +136,7 @@ impl Frames<'_> {
     fn variables(
         &mut self,
         prefix: &str,
+        ty: Option<ProcessTypeId>,
         declared: &[VarDecl],
         at: Option<usize>,
         written: &Written,
@@ -145,7 +152,10 @@ impl Frames<'_> {
         for (name, offset, scalar) in leaves {
             let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
             let cell = match written.contains(offset) {
-                true => Cell::Variable(self.variable(name, domain(scalar, channels), initial)),
+                true => {
+                    let bound = ty.map_or_else(|| self.bounds.global(offset), |ty| self.bounds.local(ty, offset));
+                    Cell::Variable(self.variable(name, domain(scalar, channels, bound), initial))
+                }
                 false => Cell::Constant(initial),
             };
             made.insert(offset, cell);
@@ -164,7 +174,7 @@ impl Frames<'_> {
         let at = there.then(|| self.initial.locals_at(&self.layout, id));
         let once = there && !creates(self.model, ty);
         let written = if once { written(self.model, Some(ty)) } else { Written::Everything };
-        let locals = self.variables(&prefix, &process.locals, at, &written, channels);
+        let locals = self.variables(&prefix, Some(ty), &process.locals, at, &written, channels);
         Slot { ty, location, locals, channels: 0..0 }
     }
 
@@ -183,7 +193,9 @@ impl Frames<'_> {
         let mut messages = Vec::new();
         for slot in 0..shape.capacity {
             let fields = shape.fields.iter().enumerate();
-            let field = |(i, f): (usize, &Scalar)| (format!("{prefix}[{slot}].{i}"), domain(*f, channels));
+            let field = |(i, f): (usize, &Scalar)| {
+                (format!("{prefix}[{slot}].{i}"), domain(*f, channels, self.bounds.field(i)))
+            };
             let fields: Vec<(String, Domain)> = fields.map(field).collect();
             messages.push(fields.into_iter().map(|(name, domain)| self.variable(name, domain, 0)).collect());
         }

@@ -17,7 +17,7 @@ impl Builder<'_> {
     ) -> Result<Vec<Case>, Refusal> {
         let values = case.values.clone();
         let (channels, fault) = self.named(actor.context(&values), channel)?;
-        self.fails("a fault", &mut case, fault);
+        self.fails(&mut case, fault);
         let mut sent = Vec::new();
         for arg in args {
             sent.push(self.computed(actor, &mut case, arg, None)?);
@@ -29,7 +29,7 @@ impl Builder<'_> {
             let fields = self.model.channel_type(self.channels[k].ty).fields.clone();
             if fields.len() != sent.len() {
                 let yes = self.terms().truth(true);
-                self.fails("a wrong number of message fields", &mut here, yes);
+                self.fails(&mut here, yes);
                 continue;
             }
             let messages = self.channels[k].messages.clone();
@@ -92,19 +92,19 @@ impl Builder<'_> {
     ) -> Result<Vec<Case>, Refusal> {
         let values = case.values.clone();
         let (channels, fault) = self.named(actor.context(&values), channel)?;
-        self.fails("a fault", &mut case, fault);
+        self.fails(&mut case, fault);
         let mut cases = Vec::new();
         for (named, k) in channels {
             let Some(len) = self.channels[k].len else { continue };
             let mut here = Case { guard: self.and(case.guard, named), values: case.values.clone() };
             let (slots, fault) = self.matching(actor.context(&values), k, random, fields)?;
-            self.fails("a fault", &mut here, fault);
+            self.fails(&mut here, fault);
             let messages = self.channels[k].messages.clone();
             for (slot, found) in slots.into_iter().enumerate() {
                 let mut taken = Case { guard: self.and(here.guard, found), values: here.values.clone() };
                 if fields.len() != messages[slot].len() {
                     let yes = self.terms().truth(true);
-                    self.fails("a wrong number of message fields", &mut taken, yes);
+                    self.fails(&mut taken, yes);
                     continue;
                 }
                 let held: Vec<TermId> = messages[slot].iter().map(|&v| self.now(&values, v)).collect();

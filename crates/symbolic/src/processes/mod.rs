@@ -22,6 +22,7 @@ mod follow;
 mod frames;
 mod message;
 mod rendezvous;
+mod state_map;
 mod steps;
 mod survey;
 
@@ -36,7 +37,7 @@ use lurcher_syntax::Span;
 
 use crate::trace::Trace;
 use claim::Watcher;
-use follow::StateMap;
+pub use state_map::StateMap;
 
 /// Why a model cannot be translated, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +66,7 @@ pub struct Translation {
     pub stuck: TermId,
     /// True where something was left out. If it is reachable, nothing else that is found means anything.
     pub beyond: TermId,
-    /// Where a step would violate an assertion or meet a fault: what, and the condition.
+    /// Where a step would violate an assertion or meet a fault.
     pub violations: Vec<Violation>,
     /// Where each of the expressions that were asked for is false.
     pub broken: Vec<TermId>,
@@ -73,7 +74,8 @@ pub struct Translation {
     pub claim_ended: TermId,
     /// Where each process stands.
     pub locations: Vec<TermId>,
-    map: StateMap,
+    /// What its variables stand for.
+    pub map: StateMap,
 }
 
 /// What processes do along a run of the relation.
@@ -94,15 +96,54 @@ impl Translation {
     }
 }
 
+/// How a step goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// An assertion fails.
+    Assertion,
+    /// A division by zero, an index out of bounds, a message of the wrong length, a `d_step` that blocks.
+    Fault,
+}
+
 /// A step that would go wrong.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What goes wrong.
-    pub what: &'static str,
+    /// How.
+    pub wrong: Wrong,
     /// Where in the source.
     pub span: Span,
     /// True in the states where the step is possible and goes wrong.
     pub condition: TermId,
+}
+
+/// Bytes of global variables from which a model is not worth being measured.
+const LARGE: u32 = 1 << 16;
+
+/// Says whether a model uses something that is never translated. What takes a translation to be found is not.
+///
+/// # Errors
+/// What that is.
+pub fn check(model: &Model) -> Result<(), Refusal> {
+    survey::refuse_features(model)
+}
+
+/// Bits of a state of the relation, without translating what processes do.
+///
+/// # Errors
+/// What keeps the model from being translated, as far as that is seen by then.
+pub fn bits(model: &Model) -> Result<u32, Refusal> {
+    if model.globals_size > LARGE {
+        return refuse("there are too many variables");
+    }
+    Ok(Builder::new(model)?.relation.state_variables().map(|(_, v)| v.domain.bits()).sum())
+}
+
+/// Names of the variables of the relation, without translating what processes do.
+///
+/// # Errors
+/// What keeps the model from being translated, as far as that is seen by then.
+pub fn variables(model: &Model) -> Result<Vec<String>, Refusal> {
+    Ok(Builder::new(model)?.relation.state_variables().map(|(_, v)| v.name.clone()).collect())
 }
 
 /// Translates a model and a claim that watches its runs. Those that the claim accepts are the fair runs of the relation.
@@ -233,10 +274,10 @@ impl Builder<'_> {
     }
 
     /// Notes that a step goes wrong where it is taken and a condition holds.
-    fn violation(&mut self, what: &'static str, taken: TermId, condition: TermId) {
+    fn violation(&mut self, wrong: Wrong, taken: TermId, condition: TermId) {
         let condition = self.and(taken, condition);
         if self.relation.terms.constant(condition) != Some(0) {
-            self.violations.push(Violation { what, span: self.span, condition });
+            self.violations.push(Violation { wrong, span: self.span, condition });
         }
     }
 

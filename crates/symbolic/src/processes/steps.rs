@@ -10,8 +10,7 @@ use lurcher_ir::{ActionKind, Branch, DStep, Expr, Location, LocationId};
 use lurcher_search::Claim;
 
 use super::action::Actor;
-use super::follow::StateMap;
-use super::{Builder, Case, Refusal, Translation, Values};
+use super::{Builder, Case, Refusal, StateMap, Translation, Values};
 
 impl<'m> Builder<'m> {
     pub(super) fn location(&self, p: usize, at: LocationId) -> &'m Location {

@@ -1,6 +1,7 @@
 //! What a model uses, found by walking it at random: which process types under which numbers.
 
 use lurcher_exec::{Interpreter, Limits, State};
+use lurcher_ir::analysis::creates_processes;
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
 use lurcher_search::Draws;
 
@@ -15,6 +16,10 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     let interpreter = Interpreter::new(model, Limits::for_model(model));
     let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
     let mut types: Vec<ProcessTypeId> = Vec::new();
+    if !creates_processes(model) {
+        types.extend((0..initial.process_count()).map(|p| initial.process_type(lurcher_exec::ProcessId(p))));
+        return Ok((initial, types));
+    }
     let mut moves = Vec::new();
     for walk in 0..WALKS {
         let mut draws = Draws::of(1, walk);
@@ -43,7 +48,7 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     Ok((initial, types))
 }
 
-fn refuse_features(model: &Model) -> Result<(), Refusal> {
+pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
     let refused = [
         (model.uses_priorities, "process priorities"),
         (model.uses_last, "`_last`"),

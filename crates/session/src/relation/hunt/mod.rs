@@ -18,12 +18,13 @@ use lurcher_symbolic::{Strategy, deep};
 use super::confirm::FoundRun;
 use super::explicit;
 use super::job::{Answer, StateEngine, StateJob};
-use super::recommend::{Recommendation, Recommended, recommend};
+use super::recommend::recommend;
 use super::symbolic::{Manner, Symbolic, USUAL};
 use super::watch::{Sought, Watched};
 use crate::exec::Exec;
 use crate::guided::{StateGuide, SymbolicHunter};
 use crate::job::JobError;
+use crate::recommend::{Recommendation, Recommended};
 use crate::verdict::{Report, Verdict, WalkReport};
 
 use walks::Walks;
@@ -243,7 +244,7 @@ impl StateHunt {
         observer: &mut (impl Observer + Send),
     ) -> Result<Chase, JobError> {
         let order = match quarry.advice.engine {
-            Recommended::Trail => [true, false],
+            Recommended::Trail | Recommended::Auto => [true, false],
             Recommended::Bdd => [false, true],
         };
         let mut last: Option<Chase> = None;
