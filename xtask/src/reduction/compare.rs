@@ -62,6 +62,7 @@ impl Compared {
 #[derive(Debug)]
 struct Answer {
     verdict: String,
+    complete: bool,
     kinds: BTreeSet<String>,
     stored: u64,
     reduced: bool,
@@ -113,7 +114,7 @@ impl Compared {
             let mut differ = |what: String| self.differences.push(format!("{name} by {engine}: {what}"));
             if full.verdict != answer.verdict {
                 differ(format!("{} without reduction, {} with it", full.verdict, answer.verdict));
-            } else if !answer.kinds.is_subset(&full.kinds) {
+            } else if full.complete && !answer.kinds.is_subset(&full.kinds) {
                 differ(format!("{:?} without reduction, {:?} with it", full.kinds, answer.kinds));
             } else if answer.verdict == "violated" {
                 self.violated += 1;
@@ -154,6 +155,7 @@ fn ask(lurcher: &Path, question: &Question<'_>, arguments: &[&str]) -> Result<BT
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let answer = answers.entry(text(&result["property"]["name"])).or_insert_with(|| Answer {
             verdict: text(&result["verdict"]),
+            complete: result["complete"] == true,
             kinds: BTreeSet::new(),
             stored: result["states"]["stored"].as_u64().unwrap_or(0),
             reduced: result["reduction"].is_string(),
@@ -166,7 +168,24 @@ fn ask(lurcher: &Path, question: &Question<'_>, arguments: &[&str]) -> Result<BT
 
 #[cfg(test)]
 mod tests {
-    use super::formulas;
+    use super::*;
+
+    fn violated(kinds: &[&str], complete: bool) -> BTreeMap<String, Answer> {
+        let kinds = kinds.iter().map(|&k| k.to_owned()).collect();
+        let answer =
+            Answer { verdict: "violated".to_owned(), complete, kinds, stored: 1, reduced: true, unreached: Vec::new() };
+        BTreeMap::from([("safety".to_owned(), answer)])
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_need_not_have_met_every_kind_of_violation() {
+        let reduced = violated(&["fault"], true);
+        for (complete, differences) in [(true, 1), (false, 0)] {
+            let mut compared = Compared::default();
+            compared.judge("dfs", &violated(&["assertion"], complete), &reduced);
+            assert_eq!(compared.differences.len(), differences);
+        }
+    }
 
     #[test]
     fn formulas_are_found_by_name() {
