@@ -18,7 +18,7 @@ use lurcher_ir::{ActionKind, Expr, ProcessTypeId};
 use lurcher_syntax::Span;
 
 use crate::build::{Code, Function};
-use crate::run::{Run, code, fault};
+use crate::run::{Run, code, fault, standing};
 
 /// Compiled code that takes a process, whether this is a timeout, and two more values.
 pub(crate) type Entry = unsafe extern "C" fn(*mut Run, u32, u32, u64) -> u32;
@@ -45,6 +45,8 @@ pub(crate) struct Origin<'m> {
     pub values: usize,
     /// By process type: the number of its first action.
     pub first_action: Vec<u32>,
+    /// Bits that a process type takes.
+    pub type_bits: u32,
 }
 
 /// What the functions that are called back need.
@@ -54,9 +56,9 @@ struct Host<'h, 'm> {
     buffers: ManuallyDrop<Box<Buffers>>,
     found: Option<Violation>,
     fault: Option<Fault>,
-    /// Fingerprints of states, those with so many low zero bits.
+    /// Fingerprints of states, those with so many low zero bits, where somebody wants to see them.
     seen: Vec<u64>,
-    level: u32,
+    level: Option<u32>,
 }
 
 /// A state in the hands of compiled code.
@@ -104,7 +106,7 @@ impl<'h, 'm> Session<'h, 'm> {
                 found: None,
                 fault: None,
                 seen: Vec::new(),
-                level: 0,
+                level: None,
             },
             writes,
         }
@@ -117,8 +119,7 @@ impl<'h, 'm> Session<'h, 'm> {
 
     /// Lets a walk note the fingerprints of its states that have so many low zero bits, in an empty list.
     pub fn observe(&mut self, level: Option<u32>, seen: Vec<u64>) {
-        (self.host.seen, self.host.level) = (seen, level.unwrap_or(0));
-        self.run.observed = u32::from(level.is_some());
+        (self.host.seen, self.host.level) = (seen, level);
     }
 
     /// Bytes of what was noted.
@@ -129,6 +130,13 @@ impl<'h, 'm> Session<'h, 'm> {
     /// What was noted; the session is over.
     pub fn into_observed(mut self) -> Vec<u64> {
         std::mem::take(&mut self.host.seen)
+    }
+
+    /// Notes where all processes stand, for a walk.
+    pub fn note_standing(&mut self) {
+        let (origin, state) = (self.host.origin, self.host.state);
+        // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
+        note_standing(&mut self.run, origin, unsafe { &*state }, 0);
     }
 
     /// Calls a compiled function.
@@ -221,6 +229,18 @@ unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
     run.channel_count = u32::from(state.channel_count());
 }
 
+/// Notes where processes stand, from one of them on, where walks want to know.
+fn note_standing(run: &mut Run, origin: &Origin<'_>, state: &State, from: u16) {
+    if run.standing.is_null() {
+        return;
+    }
+    for id in (from..state.process_count()).map(ProcessId) {
+        let number = standing(origin.type_bits, state.process_type(id), state.location(id));
+        // SAFETY: there is an element for every process that there can be.
+        unsafe { run.standing.add(usize::from(id.0)).write(number) };
+    }
+}
+
 /// The host of a run.
 ///
 /// # Safety
@@ -267,6 +287,9 @@ pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, prio
     };
     let args = &host.buffers.message[..values as usize];
     let made = host.origin.interpreter.create(state, ProcessTypeId(ty as u16), args, priority as u8);
+    if let Ok(id) = made {
+        note_standing(run, host.origin, state, id.0);
+    }
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
     match made {
@@ -305,6 +328,7 @@ pub(crate) unsafe extern "C" fn perform(
     };
     let span = host.origin.spans[span as usize];
     let violation = host.origin.interpreter.perform(state, ProcessId(process as u16), timeout != 0, kind, span);
+    note_standing(run, host.origin, state, 0);
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
     violation.map_or(0, |violation| note(run, host, violation))
@@ -397,6 +421,7 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
         }
     }
     let violation = host.origin.interpreter.apply(state, &step);
+    note_standing(run, host.origin, state, 0);
     run.exclusive = state.exclusive.map_or(0, |p| u32::from(p.0) + 1);
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
@@ -405,18 +430,25 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
     }
 }
 
-/// Notes the fingerprint of a state.
-pub(crate) unsafe extern "C" fn observe(run: *mut Run) {
+/// Has a walk that has no steps left go on: gives one more where somebody looks at every state, as long as there are
+/// looks. Inside an atomic chain there is no state to look at.
+pub(crate) unsafe extern "C" fn go_on(run: *mut Run) -> u32 {
     // SAFETY: called back from compiled code.
-    let (host, state) = unsafe {
-        let (_, host) = host(run);
+    let (run, host, state) = unsafe {
+        let (run, host) = host(run);
         let state = &*host.state;
-        (host, state)
+        (run, host, state)
     };
-    let fingerprint = state.fingerprint(0);
-    if fingerprint.trailing_zeros() >= host.level {
-        host.seen.push(fingerprint);
+    let Some(level) = host.level else { return 0 };
+    if run.exclusive == 0 {
+        let fingerprint = state.fingerprint(0);
+        if fingerprint.trailing_zeros() >= level {
+            host.seen.push(fingerprint);
+        }
     }
+    let more = run.looks.min(1);
+    run.looks -= more;
+    more
 }
 
 /// Keeps only the moves of one branch.

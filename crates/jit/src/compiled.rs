@@ -134,6 +134,7 @@ pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut Code) -> Origi
         spans: std::mem::take(&mut code.spans),
         values: passed.chain(sent).max().unwrap_or(0),
         first_action: crate::facts::first_actions(model),
+        type_bits: crate::facts::type_bits(model),
         interpreter,
     }
 }

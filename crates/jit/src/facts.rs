@@ -31,6 +31,8 @@ pub(crate) struct Facts<'m> {
     pub has_atomic: bool,
     /// By process type: the number of the first of its actions when all are numbered in one row.
     pub first_action: Vec<u32>,
+    /// Bits that a process type takes.
+    pub type_bits: u32,
     /// The branches of all locations.
     branches: usize,
     /// The initial state, where there is one.
@@ -58,6 +60,7 @@ impl<'m> Facts<'m> {
                 .flat_map(|p| &p.locations)
                 .any(|l| l.branches.iter().any(|b| b.atomic)),
             first_action: first_actions(model),
+            type_bits: type_bits(model),
             branches: model.process_types.iter().flat_map(|p| &p.locations).map(|l| l.branches.len()).sum(),
             initial: interpreter.initial().ok(),
             written: written(model),
@@ -106,6 +109,11 @@ impl<'m> Facts<'m> {
 
 /// The most branches that are written into the walk itself.
 const FEW_BRANCHES: usize = 400;
+
+/// Bits that a process type of a model takes.
+pub(crate) fn type_bits(model: &Model) -> u32 {
+    (model.process_types.len() as u32).next_power_of_two().trailing_zeros()
+}
 
 /// The number of the first action of each process type when all are numbered in one row.
 pub(crate) fn first_actions(model: &Model) -> Vec<u32> {

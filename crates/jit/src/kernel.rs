@@ -18,6 +18,8 @@ pub struct Kernel<'m> {
     /// The code has the addresses of expressions in it.
     _watched: Arc<[Expr]>,
     actions: usize,
+    /// The most steps of a trace that a step of a walk is.
+    longest: u32,
     code: Code,
 }
 
@@ -43,9 +45,10 @@ impl<'m> Kernel<'m> {
         unit.want(Function::Walk);
         unit.want(Function::WalkAll);
         let mut code = unit.compile()?;
+        let longest = if model.channel_types.iter().any(|c| c.capacity == 0) { 2 } else { 1 };
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
         let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("it was wanted"));
-        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, code })
+        Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, longest, code })
     }
 
     /// The interpreter of the same model.
@@ -69,6 +72,7 @@ impl WalkKernel for Kernel<'_> {
             start: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
+            standing: vec![0; most + 1],
             coverage: vec![0; self.actions],
             seen: Vec::new(),
         })
@@ -84,6 +88,7 @@ struct Strider<'k, 'm> {
     start: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
+    standing: Vec<u32>,
     coverage: Vec<u8>,
     seen: Vec<u64>,
 }
@@ -95,6 +100,14 @@ struct Leg {
     /// Steps after which it stops wherever it is.
     steps: u64,
     level: Option<u32>,
+}
+
+impl Leg {
+    /// Steps until the next question, where a step is at most so long: a leg must not pass its depth.
+    fn allowed(&self, steps: u64, length: u32, longest: u32) -> u32 {
+        let room = self.depth.saturating_sub(length).div_ceil(longest);
+        FUEL.min(room).min(u32::try_from(self.steps - steps).unwrap_or(u32::MAX))
+    }
 }
 
 /// What a leg came to.
@@ -114,29 +127,37 @@ impl Strider<'_, '_> {
         session.observe(leg.level, std::mem::take(&mut self.seen));
         let run = session.run();
         (run.random_state, run.random_increment) = (generator.state, generator.increment);
-        run.depth = leg.depth;
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
+        run.standing = self.standing.as_mut_ptr();
+        session.note_standing();
         let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
-        let mut left = leg.steps;
+        let (mut steps, mut length) = (0, 0);
         let reason = loop {
-            let fuel = left.min(u64::from(FUEL));
-            session.run().fuel = fuel as u32;
-            match session.call(entry, 0, false, 0) {
+            let allowed = leg.allowed(steps, length, kernel.longest);
+            let (fuel, looks) = if leg.level.is_some() { (0, allowed) } else { (allowed, 0) };
+            (session.run().fuel, session.run().looks) = (fuel, looks);
+            let reason = session.call(entry, 0, false, 0);
+            let run = session.run();
+            steps += u64::from(allowed - run.fuel - run.looks);
+            length = steps as u32 + run.meetings;
+            match reason {
+                stop::FUEL if leg.allowed(steps, length, kernel.longest) == 0 => break stop::DEPTH,
                 stop::FUEL if stop() => break stop::FUEL,
                 stop::FUEL if full(&session) => break stop::MEMORY,
-                stop::FUEL => left -= fuel,
+                stop::FUEL => {}
                 reason => break reason,
             }
-            if left == 0 {
-                break stop::DEPTH;
-            }
         };
+        if reason == stop::STUCK {
+            // The step that was begun.
+            (steps, length) = (steps - 1, length - 1);
+        }
         let violation = session.violation();
         let run = session.run();
         generator.state = run.random_state;
-        let (steps, tries, length) = (run.steps, run.tries, run.length);
+        let tries = run.tries;
         self.seen = session.into_observed();
         let end = match reason {
             stop::INVARIANT => WalkEnd::Invariant,

@@ -7,6 +7,7 @@ use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
 use lurcher_exec::{Fault, Violation};
+use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_syntax::Span;
 
 /// The registers of a run. Compiled code reads and writes it by the offsets of [`field`].
@@ -48,15 +49,15 @@ pub(crate) struct Run {
     pub touched: *mut u16,
     /// By action: was it executed?
     pub coverage: *mut u8,
+    /// By process: its type and where it stands, as one number ([`standing`]). In walks only.
+    pub standing: *mut u32,
     pub tries: u64,
-    pub steps: u64,
-    /// Steps in a trace: a rendezvous counts twice.
-    pub length: u32,
-    pub depth: u32,
     /// Steps until the host is asked.
     pub fuel: u32,
-    /// The host looks at every state.
-    pub observed: u32,
+    /// Steps after `fuel`, one by one, where the host looks at every state.
+    pub looks: u32,
+    /// Rendezvous taken.
+    pub meetings: u32,
     pub host: *mut (),
 }
 
@@ -91,13 +92,16 @@ pub(crate) mod field {
         POOL: pool,
         TOUCHED: touched,
         COVERAGE: coverage,
+        STANDING: standing,
         TRIES: tries,
-        STEPS: steps,
-        LENGTH: length,
-        DEPTH: depth,
         FUEL: fuel,
-        OBSERVED: observed,
+        MEETINGS: meetings,
     }
+}
+
+/// A process's type and where it stands, as one number: the type has as few bits as the model's need.
+pub(crate) fn standing(type_bits: u32, ty: ProcessTypeId, location: LocationId) -> u32 {
+    u32::from(location.0) << type_bits | u32::from(ty.0)
 }
 
 /// Values of [`Run::violation`].
@@ -157,12 +161,11 @@ impl Default for Run {
             pool: null_mut(),
             touched: null_mut(),
             coverage: null_mut(),
+            standing: null_mut(),
             tries: 0,
-            steps: 0,
-            length: 0,
-            depth: 0,
             fuel: 0,
-            observed: 0,
+            looks: 0,
+            meetings: 0,
             host: null_mut(),
         }
     }
@@ -173,8 +176,9 @@ impl Run {
     pub fn begin(&mut self) {
         (self.violation, self.fatal, self.half) = (0, 0, 0);
         (self.moves_len, self.message_len) = (0, 0);
-        (self.tries, self.steps, self.length, self.observed) = (0, 0, 0, 0);
+        (self.tries, self.meetings) = (0, 0);
         self.coverage = null_mut();
+        self.standing = null_mut();
     }
 
     /// The violation that compiled code left; `foreign` is the one that the host has.

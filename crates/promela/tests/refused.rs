@@ -48,6 +48,15 @@ fn labels_have_names_and_places_of_their_own() {
         ("byte L; init { L: skip }", "is a variable", "init { L: skip } byte L;"),
         ("init { atomic { L: skip } }", "before the block", "init { L: atomic { skip } }"),
         ("init { { L: skip; goto L } }", "before the block", "init { { skip; L: skip; goto L } }"),
+        ("init { { L: if :: skip fi } }", "before the block", "init { { L: do :: break od } }"),
+        (
+            "init { atomic { L: skip } }",
+            "before the block",
+            "init { byte i; atomic { L: M: for (i : 1 .. 2) { skip } } }",
+        ),
+        ("init { { L: { skip } unless { skip } } }", "before the block", "init { L: { { skip } unless { skip } } }"),
+        ("init { L: skip unless { skip } }", "both sides", "init { L: do :: break od unless { skip } }"),
+        ("init { skip unless L: skip }", "escape", "init { skip unless L: do :: break od }"),
         ("init { L: skip unless { skip } }", "both sides", "init { L: { skip } unless { skip } }"),
         ("init { skip unless L: skip }", "escape", "init { skip unless { skip; L: skip } }"),
     ]);
@@ -102,5 +111,21 @@ fn claims_traces_and_deterministic_steps_keep_to_what_they_are() {
             "byte x; init { { d_step { x = 1 } } unless { x == 2 } }",
         ),
         ("active proctype P() priority 0 { skip }", "between 1 and 255", "active proctype P() priority 1 { skip }"),
+    ]);
+}
+
+#[test]
+fn temporal_operators_stand_outside_conditions() {
+    check(&[
+        ("byte x; init { skip } ltl { <> x == 1 }", "not `<> x == 1`", "byte x; init { skip } ltl { <> (x == 1) }"),
+        ("byte x; init { skip } ltl { 1 + ([] x) }", "cannot be part", "byte x; init { skip } ltl { 1 && ([] x) }"),
+    ]);
+}
+
+#[test]
+fn there_may_be_no_processes_of_a_type_but_no_array_without_elements() {
+    check(&[
+        ("byte x[0]; init { skip }", "0 is no possible", "active [0] proctype P() { skip } init { skip }"),
+        ("active [-1] proctype P() { skip } init { skip }", "", "active [2] proctype P() { skip }"),
     ]);
 }

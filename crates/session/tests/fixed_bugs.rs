@@ -185,3 +185,16 @@ fn a_claim_that_asks_for_np_looks_once_at_a_stopped_state_as_at_any_other() {
     let text = "active proctype P() { skip; false } never { skip; skip; skip; (np_) }";
     assert_eq!(check(&read(text), &read(text).model().properties[0]).verdict, lurcher_session::Verdict::Holds);
 }
+
+#[test]
+fn a_loop_at_the_start_of_a_block_may_have_a_label() {
+    let text = "byte x; active proctype A() {
+        { L: do :: x < 2 -> x++ :: else -> break od } unless { x == 4 };
+        if :: x = 0; goto L :: x = 4; goto L :: skip fi }";
+    assert_eq!(stored(text), 12);
+}
+
+#[test]
+fn a_process_type_may_be_active_without_processes() {
+    assert_eq!(stored("byte x; active [0] proctype P() { x = 2 } init { x = 1 }"), 3);
+}

@@ -6,11 +6,12 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use super::emit::Emit;
 use super::host::HostFunction;
 use super::unit::Function;
+use super::walk::Stepped;
 use crate::run::field;
 
 impl Emit<'_, '_, '_> {
-    /// Takes one of all moves; goes to `none` when there is none.
-    pub fn all_children(&mut self, timeout: Value, moved: Block, none: Block) {
+    /// Takes one of all moves, where there is one.
+    pub fn all_children(&mut self, timeout: Value, Stepped { moved, none, .. }: Stepped) {
         let (all, listed, draw) = (self.block(), self.block(), self.block());
         self.set_register_int(field::MOVES_LEN, 0);
         if self.unit.facts.has_atomic {

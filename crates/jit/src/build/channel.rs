@@ -33,6 +33,9 @@ impl Channel {
 
 const CHANNEL_BIT: i64 = 0x8000;
 
+/// Bytes of messages that are moved all at once, without asking how many there are.
+const AT_ONCE: u32 = 64;
+
 impl<'m> Emit<'_, '_, 'm> {
     pub fn channel_type(&self, ty: ChannelTypeId) -> &'m ChannelType {
         self.unit.facts.model.channel_type(ty)
@@ -236,15 +239,23 @@ impl<'m> Emit<'_, '_, 'm> {
         self.set_word(channel.at, 2, more);
     }
 
-    /// Takes the message in a slot out; those behind it move up, and the slot that falls free is cleared.
-    pub fn remove_message(&mut self, channel: &Channel, ty: ChannelTypeId, slot: Value) {
+    /// Takes the message in a slot out, or the first one; those behind it move up, and the slot that falls free is cleared.
+    pub fn remove_message(&mut self, channel: &Channel, ty: ChannelTypeId, slot: Option<Value>) {
         let size = self.channel_type(ty).message_size();
         let len = self.channel_len(channel);
         let fewer = self.b.ins().iadd_imm_s(len, -1);
         self.set_word(channel.at, 2, fewer);
-        let at = self.message_at(channel, ty, slot);
-        if self.channel_type(ty).slots() == 1 {
-            self.clear(at, size);
+        let behind = size * u32::from(self.channel_type(ty).slots() - 1);
+        let at = match slot {
+            Some(slot) if behind > 0 => self.message_at(channel, ty, slot),
+            _ => self.messages(channel),
+        };
+        if behind == 0 || (slot.is_none() && behind <= AT_ONCE) {
+            // Slots without a message are 0.
+            let next = self.add_long(at, i64::from(size));
+            self.copy(next, at, behind);
+            let last = self.add_long(at, i64::from(behind));
+            self.clear(last, size);
             return;
         }
         let end = self.message_at(channel, ty, fewer);

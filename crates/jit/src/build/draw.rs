@@ -39,11 +39,23 @@ impl Emit<'_, '_, '_> {
     /// Nothing is drawn when there is no choice. The product is 0 then, so all that depends on it is whether the generator
     /// moves on.
     pub fn below(&mut self, bound: Value) -> Value {
-        let state = self.register(I64, field::RANDOM_STATE);
         let bits = match self.bits {
             Some(bits) => self.b.use_var(bits),
-            None => self.random_bits(state),
+            None => {
+                let state = self.register(I64, field::RANDOM_STATE);
+                self.random_bits(state)
+            }
         };
+        self.pass_draw(bound);
+        let (bits, bound) = (self.wide(bits), self.wide(bound));
+        let product = self.b.ins().imul(bits, bound);
+        let high = self.b.ins().ushr_imm_s(product, 32);
+        self.b.ins().ireduce(I32, high)
+    }
+
+    /// Moves on as if a number below another one, which is not 0, had been drawn.
+    pub fn pass_draw(&mut self, bound: Value) {
+        let state = self.register(I64, field::RANDOM_STATE);
         let increment = self.register(I64, field::RANDOM_INCREMENT);
         let multiplier = self.long(MULTIPLIER as i64);
         let product = self.b.ins().imul(state, multiplier);
@@ -52,10 +64,6 @@ impl Emit<'_, '_, '_> {
         let next = self.b.ins().select(choice, next, state);
         self.set_register(field::RANDOM_STATE, next);
         self.look_ahead();
-        let (bits, bound) = (self.wide(bits), self.wide(bound));
-        let product = self.b.ins().imul(bits, bound);
-        let high = self.b.ins().ushr_imm_s(product, 32);
-        self.b.ins().ireduce(I32, high)
     }
 
     /// Computes the bits of the next draw, where random numbers are held.

@@ -66,6 +66,7 @@ impl Emit<'_, '_, '_> {
 
     /// Has the interpreter execute a statement.
     fn perform(&mut self, kind: &ActionKind, span: u32, fatal: Block) {
+        self.violable = true;
         let address = self.long(std::ptr::from_ref(kind) as i64);
         let (span, me, timeout) = (self.int(span as i32), self.me(), self.timeout());
         let over = self.host(HostFunction::Perform, &[address, span, me, timeout], Some(I32)).expect("a result");
@@ -88,6 +89,7 @@ impl Emit<'_, '_, '_> {
             self.value_for_faults(expr);
             return None;
         };
+        self.violable = true;
         let values: Vec<Value> = args.iter().map(|a| self.value(a)).collect();
         let buffer = self.register(I64, field::MESSAGE);
         for (i, value) in values.iter().enumerate() {
@@ -106,6 +108,7 @@ impl Emit<'_, '_, '_> {
     }
 
     fn assert(&mut self, expr: &Expr, span: u32) {
+        self.violable = true;
         let (holds, fails, first) = (self.block(), self.cold_block(), self.cold_block());
         self.condition(expr, holds, fails);
         self.enter(fails);
@@ -185,7 +188,7 @@ impl Emit<'_, '_, '_> {
                 emit.store(place.scalar, value, base, offset);
             }
             if !copy {
-                emit.remove_message(channel, ty, slot);
+                emit.remove_message(channel, ty, random.then_some(slot));
             }
             emit.go(done);
         });

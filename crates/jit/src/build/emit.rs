@@ -37,6 +37,8 @@ pub(super) struct Emit<'f, 'u, 'm> {
     pub fault_met: bool,
     /// Something has gone where rendezvous are taken.
     pub meeting_met: bool,
+    /// Something may have noted a violation.
+    pub violable: bool,
     pub bytes: Variable,
     pub frame: Variable,
     /// The register of the run that is held in a variable, by its offset.
@@ -55,7 +57,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         let (bytes, frame) = (b.declare_var(I64), b.declare_var(I64));
         let on_fault = OnFault::Go(entry);
         let (pid, process_type, timeout, created) = (None, None, None, None);
-        let (fault_met, meeting_met) = (false, false);
+        let (fault_met, meeting_met, violable) = (false, false, false);
         Emit {
             b,
             unit,
@@ -68,6 +70,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
             on_fault,
             fault_met,
             meeting_met,
+            violable,
             bytes,
             frame,
             held: None,
@@ -253,6 +256,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
                 self.go(block);
             }
             OnFault::Note(block, span) => {
+                self.violable = true;
                 self.set_register_int(field::VIOLATION, code as i32);
                 self.set_register_int(field::FATAL, 1);
                 self.set_register_int(field::SPAN, span as i32);
@@ -273,6 +277,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
                 self.go(block);
             }
             OnFault::Note(block, span) => {
+                self.violable = true;
                 let span = self.int(span as i32);
                 self.host(HostFunction::Report, &[span], None);
                 self.go(block);

@@ -48,7 +48,7 @@ pub(super) enum HostFunction {
     Offer,
     Apply,
     Filter,
-    Observe,
+    GoOn,
 }
 
 impl HostFunction {
@@ -64,7 +64,7 @@ impl HostFunction {
             HostFunction::Offer => boundary::offer as *const (),
             HostFunction::Apply => boundary::apply as *const (),
             HostFunction::Filter => boundary::filter as *const (),
-            HostFunction::Observe => boundary::observe as *const (),
+            HostFunction::GoOn => boundary::go_on as *const (),
         };
         address as i64
     }

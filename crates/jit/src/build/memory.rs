@@ -85,11 +85,6 @@ impl Emit<'_, '_, '_> {
         self.b.ins().uload16(I32, STATE, base, offset)
     }
 
-    /// Loads 32 bits of a state.
-    pub fn double_word(&mut self, base: Value, offset: i32) -> Value {
-        self.b.ins().load(I32, STATE, base, offset)
-    }
-
     pub fn set_word(&mut self, base: Value, offset: i32, value: Value) {
         self.b.ins().istore16(STATE, value, base, offset);
     }

@@ -112,12 +112,31 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
+    /// Where a channel is empty, both branches that receive from it are tried in vain, whatever they want.
+    fn leave_if_empty(&mut self, channel: &Expr, none: Block) {
+        let channel = self.channel(channel);
+        let len = self.channel_len(&channel);
+        let (some, empty) = (self.block(), self.block());
+        self.branch(len, some, empty);
+        self.enter(empty);
+        let two = self.int(2);
+        self.pass_draw(two);
+        let tries = self.register(I64, field::TRIES);
+        let tries = self.b.ins().iadd_imm_s(tries, 2);
+        self.set_register(field::TRIES, tries);
+        self.go(none);
+        self.enter(some);
+    }
+
     /// Tries the branches of a pair: goes to the block of the one that is taken, or to `none`. When a fault is met, control
     /// goes to `faulted`, and nothing was drawn.
     pub fn choose_of_two(&mut self, location: &Location, [first, second]: [Block; 2], none: Block, faulted: Block) {
         let ty = self.ty();
         let [one, other] = [0, 1].map(|i| &ty.action(location.branches[i].action).kind);
         self.on_fault = OnFault::Go(faulted);
+        if let Some(channel) = received_from(one, other) {
+            self.leave_if_empty(channel, none);
+        }
         // There is nothing before the first that could make it impossible, should it be an `else`.
         let one = if is_else(one) { self.b.ins().iconst(I8, 1) } else { self.flat_truth(one) };
         let other = if is_else(other) { self.b.ins().bxor_imm_s(one, 1) } else { self.flat_truth(other) };
@@ -138,6 +157,16 @@ impl<'m> Emit<'_, '_, 'm> {
         let left = self.b.ins().bxor_imm_s(drawn, 1);
         let taken = self.b.ins().select(hit, drawn, left);
         self.branch(taken, second, first);
+    }
+}
+
+/// The channel that two branches both receive from.
+fn received_from<'a>(one: &'a ActionKind, other: &ActionKind) -> Option<&'a Expr> {
+    match (one, other) {
+        (ActionKind::Receive { channel, .. }, ActionKind::Receive { channel: same, .. }) => {
+            (channel == same).then_some(channel)
+        }
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, StackSlot, StackSl
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::walk::Stepped;
 use crate::run::field;
 
 /// Numbers that fit in one register.
@@ -135,10 +136,10 @@ impl Emit<'_, '_, '_> {
     }
 
     /// Tries processes in random order, or only the one that holds exclusive control: `attempt` is told which one, and goes
-    /// to the first block that it is given when the process moves, to the other when it does not.
-    pub fn draw_processes(&mut self, moved: Block, none: Block, attempt: impl FnOnce(&mut Self, Value, [Block; 2])) {
+    /// on from there.
+    pub fn draw_processes(&mut self, to: Stepped, attempt: impl FnOnce(&mut Self, Value, Stepped)) {
         let (pool, size) = (self.new_pool(), self.b.declare_var(I32));
-        let [head, few, many, tried, failed, over, tidy] = [(); 7].map(|()| self.block());
+        let [first, few, many, tried, failed, over, moved, clean] = [(); 8].map(|()| self.block());
         let order = self.long(IN_ORDER as i64);
         self.b.def_var(pool.digits, order);
         if self.unit.facts.has_atomic {
@@ -146,8 +147,8 @@ impl Emit<'_, '_, '_> {
             self.branch(holder, held, free);
             self.enter(held);
             let process = self.b.ins().iadd_imm_s(holder, -1);
-            let (first, one) = (self.int(0), self.int(1));
-            for (variable, value) in [(pool.drawn, process), (pool.at, first), (pool.left, one), (size, one)] {
+            let (place, one) = (self.int(0), self.int(1));
+            for (variable, value) in [(pool.drawn, process), (pool.at, place), (pool.left, one), (size, one)] {
                 self.b.def_var(variable, value);
             }
             self.go(tried);
@@ -156,24 +157,21 @@ impl Emit<'_, '_, '_> {
         let count = self.register(I32, field::PROCESS_COUNT);
         self.b.def_var(pool.left, count);
         self.b.def_var(size, count);
-        self.branch(count, head, none);
+        self.branch(count, first, to.none);
 
-        self.enter(head);
-        self.by_crowd(size, few, many);
-        self.enter(few);
-        self.draw_digit(pool);
-        self.go(tried);
-        self.enter(many);
-        let row = self.register(I64, field::POOL);
-        self.draw_from_row(pool, row);
+        // All are in order still.
+        self.enter(first);
+        let place = self.below(count);
+        self.b.def_var(pool.at, place);
+        self.b.def_var(pool.drawn, place);
         self.go(tried);
 
         self.enter(tried);
         let process = self.b.use_var(pool.drawn);
-        attempt(self, process, [tidy, failed]);
+        attempt(self, process, Stepped { moved, clean, none: failed });
 
         self.enter(failed);
-        let (some, few, many) = (self.block(), self.block(), self.block());
+        let some = self.block();
         let left = self.b.use_var(pool.left);
         let fewer = self.b.ins().iadd_imm_s(left, -1);
         self.b.def_var(pool.left, fewer);
@@ -182,14 +180,16 @@ impl Emit<'_, '_, '_> {
         self.by_crowd(size, few, many);
         self.enter(few);
         self.take_digit(pool, fewer);
-        self.go(head);
+        self.draw_digit(pool);
+        self.go(tried);
         self.enter(many);
         self.note_place(pool, size, left);
         let row = self.register(I64, field::POOL);
         self.take_from_row(pool, row, fewer);
-        self.go(head);
+        self.draw_from_row(pool, row);
+        self.go(tried);
 
-        for (block, next) in [(tidy, moved), (over, none)] {
+        for (block, next) in [(moved, to.moved), (clean, to.clean), (over, to.none)] {
             self.enter(block);
             self.put_in_order(pool, size, next);
         }

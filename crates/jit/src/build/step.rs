@@ -3,22 +3,16 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
-use lurcher_ir::{ActionKind, Location, ProcessTypeId};
+use lurcher_ir::{ActionKind, Location, LocationId, ProcessTypeId};
 
 use super::effect::Trust;
 use super::emit::{Emit, OnFault};
 use super::host::HostFunction;
 use super::test::Targets;
 use super::unit::Function;
+use super::walk::Stepped;
 use crate::facts::is_else;
-use crate::run::field;
-
-/// Blocks that all locations share.
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    moved: Block,
-    not: Block,
-}
+use crate::run::{field, standing};
 
 /// Where control goes when a branch was tried.
 #[derive(Clone, Copy, Debug)]
@@ -30,33 +24,34 @@ struct Tried {
 impl<'m> Emit<'_, '_, 'm> {
     pub fn write_step(&mut self, ty: ProcessTypeId) {
         self.about(ty);
-        let ends = Ends { moved: self.block(), not: self.block() };
-        self.may_run(ends.not);
-        self.each_location(ends.not, |emit, _, location| emit.step_from(location, ends));
-        for (block, answer) in [(ends.moved, 1), (ends.not, 0)] {
+        let moved = self.block();
+        let ends = Stepped { moved, clean: moved, none: self.block() };
+        self.may_run(ends.none);
+        self.each_location(ends.none, |emit, _, location| emit.step_from(location, ends));
+        for (block, answer) in [(ends.moved, 1), (ends.none, 0)] {
             self.enter(block);
             self.return_int(answer);
         }
     }
 
-    /// Lets a process try. Control goes to the first block when it moves, and otherwise to the second.
-    pub fn step_of(&mut self, process: Value, timeout: Value, [moved, not]: [Block; 2]) {
+    /// Lets a process try.
+    pub fn step_of(&mut self, process: Value, timeout: Value, ends: Stepped) {
         let types = self.types(|_| true);
         if !self.unit.facts.steps_inside() {
             let rest = self.long(0);
-            self.by_process_type(process, &types, not, |emit, ty| {
+            self.by_process_type(process, &types, ends.none, |emit, ty| {
                 emit.write_held();
                 let result = emit.call(Function::Step(ty), process, timeout, rest);
                 emit.read_random();
-                emit.branch(result, moved, not);
+                emit.branch(result, ends.moved, ends.none);
             });
             return;
         }
         (self.pid, self.timeout) = (Some(process), Some(timeout));
         self.reload();
-        self.each_standing(&types, not, |emit, location| {
-            emit.may_run(not);
-            emit.step_from(location, Ends { moved, not });
+        self.each_standing(&types, ends.none, |emit, location| {
+            emit.may_run(ends.none);
+            emit.step_from(location, ends);
         });
         (self.pid, self.process_type, self.timeout) = (None, None, None);
     }
@@ -68,21 +63,14 @@ impl<'m> Emit<'_, '_, 'm> {
         default: Block,
         mut write: impl FnMut(&mut Self, &'m Location),
     ) {
-        // Type and location stand side by side, 16 bits each. In the number by which control is passed on, the type has as
-        // few bits as it needs.
-        let bits = (self.unit.facts.model.process_types.len() as u32).next_power_of_two().trailing_zeros();
-        let frame = self.frame();
-        let standing = self.double_word(frame, 0);
-        let mut here = self.b.ins().ushr_imm_s(standing, i64::from(16 - bits));
-        if bits > 0 {
-            let ty = self.b.ins().band_imm_s(standing, (1 << bits) - 1);
-            here = self.b.ins().bor(here, ty);
-        }
+        let (all, me, type_bits) = (self.register(I64, field::STANDING), self.me(), self.unit.facts.type_bits);
+        let at = self.element(all, me, 4);
+        let here = self.b.ins().load(I32, MemFlagsData::trusted(), at, 0);
         let model = self.unit.facts.model;
         let of_type = |ty: ProcessTypeId| {
             let locations = model.process_type(ty).locations.iter().enumerate();
             let busy = locations.filter(|(_, l)| !l.branches.is_empty());
-            busy.map(move |(i, l)| (ty, l, (i as u32) << bits | u32::from(ty.0)))
+            busy.map(move |(i, l)| (ty, l, standing(type_bits, ty, LocationId(i as u16))))
         };
         let busy: Vec<(ProcessTypeId, &'m Location, u32)> = types.iter().copied().flat_map(of_type).collect();
         let cases: Vec<(u32, Block)> = busy.iter().map(|(_, _, number)| (*number, self.block())).collect();
@@ -94,13 +82,13 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    fn step_from(&mut self, location: &'m Location, ends: Ends) {
+    fn step_from(&mut self, location: &'m Location, ends: Stepped) {
         let count = location.branches.len();
         let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
         if self.is_pair(location) {
             let faulted = self.cold_block();
             self.fault_met = false;
-            self.choose_of_two(location, [takes[0].1, takes[1].1], ends.not, faulted);
+            self.choose_of_two(location, [takes[0].1, takes[1].1], ends.none, faulted);
             if self.fault_met {
                 self.enter(faulted);
                 self.try_branches(location, &takes, ends);
@@ -116,21 +104,22 @@ impl<'m> Emit<'_, '_, 'm> {
             match self.ty().deterministic {
                 true => self.take_by_host(index as usize, ends),
                 false => {
+                    self.violable = false;
                     self.take(branch, Trust::Tested, ends.moved);
-                    self.go(ends.moved);
+                    self.go(if self.violable { ends.moved } else { ends.clean });
                 }
             }
         }
     }
 
     /// Tries branches in random order; goes to the block of the first that is possible.
-    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Ends) {
+    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Stepped) {
         if let [(_, yes)] = *takes {
             self.count_try();
-            self.try_branch(location, 0, Tried { yes, not: ends.not }, ends);
+            self.try_branch(location, 0, Tried { yes, not: ends.none }, ends);
             return;
         }
-        self.draw_branches(takes.len(), ends.not, |emit, drawn, failed| {
+        self.draw_branches(takes.len(), ends.none, |emit, drawn, failed| {
             emit.count_try();
             let tests: Vec<(u32, Block)> = takes.iter().map(|(i, _)| (*i, emit.block())).collect();
             let (&(_, last), first) = tests.split_last().expect("several branches");
@@ -149,7 +138,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Tests a branch. One that is not simply possible or not, because of a fault or a rendezvous, is taken here.
-    fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Ends) {
+    fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Stepped) {
         let ty = self.ty();
         let branch = &location.branches[index];
         let kind = &ty.action(branch.action).kind;
@@ -184,10 +173,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let (faults, meetings) = (self.fault_met, self.meeting_met);
         if faults {
             self.enter(faulted);
-            match ty.deterministic {
-                true => self.take_by_host(index, ends),
-                false => self.take_by_number(index, ends),
-            }
+            self.take_by_host(index, ends);
         }
         if meetings {
             self.enter(meet);
@@ -196,7 +182,7 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    fn take_by_host(&mut self, index: usize, ends: Ends) {
+    fn take_by_host(&mut self, index: usize, ends: Stepped) {
         let me = self.me();
         let me = self.wide(me);
         let packed = self.b.ins().bor_imm_s(me, (index as i64) << 16);
@@ -205,7 +191,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.go(ends.moved);
     }
 
-    fn take_by_number(&mut self, index: usize, ends: Ends) {
+    fn take_by_number(&mut self, index: usize, ends: Stepped) {
         let (me, timeout, number) = (self.me(), self.timeout(), self.long(index as i64));
         let ty = self.process_type.expect("a function about a process");
         self.call(Function::Apply(ty), me, timeout, number);
@@ -223,13 +209,13 @@ impl<'m> Emit<'_, '_, 'm> {
 
     /// The step is one longer than others.
     pub fn lengthen(&mut self) {
-        let length = self.register(I32, field::LENGTH);
-        let longer = self.b.ins().iadd_imm_s(length, 1);
-        self.set_register(field::LENGTH, longer);
+        let meetings = self.register(I32, field::MEETINGS);
+        let more = self.b.ins().iadd_imm_s(meetings, 1);
+        self.set_register(field::MEETINGS, more);
     }
 
     /// Takes a rendezvous, which is two steps long.
-    fn meet(&mut self, packed: Value, ends: Ends) {
+    fn meet(&mut self, packed: Value, ends: Stepped) {
         self.lengthen();
         let (me, timeout) = (self.me(), self.timeout());
         self.call(Function::HandOver, me, timeout, packed);
@@ -237,7 +223,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Where escapes hide branches, all are listed to see what one of them offers.
-    fn try_among_escapes(&mut self, index: usize, not: Block, ends: Ends) {
+    fn try_among_escapes(&mut self, index: usize, not: Block, ends: Stepped) {
         let ty = self.process_type.expect("a function about a process");
         let (me, timeout, rest) = (self.me(), self.timeout(), self.long(0));
         self.set_register_int(field::MOVES_LEN, 0);

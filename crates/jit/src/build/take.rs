@@ -9,7 +9,7 @@ use super::emit::{Emit, OnFault};
 use super::host::HostFunction;
 use super::unit::Function;
 use crate::facts::{always_possible, answering_receive};
-use crate::run::field;
+use crate::run::{field, standing};
 
 impl Emit<'_, '_, '_> {
     /// Takes a branch of any location: the one that the last parameter numbers.
@@ -45,8 +45,20 @@ impl Emit<'_, '_, '_> {
         if !matches!(action.kind, ActionKind::End) {
             let (frame, target) = (self.frame(), self.int(i32::from(branch.target.0)));
             self.set_word(frame, 2, target);
+            self.note_standing(branch.target);
         }
         self.settle(branch);
+    }
+
+    /// Notes where the process stands now, for a walk.
+    fn note_standing(&mut self, location: LocationId) {
+        if self.unit.coverage && self.unit.facts.steps_inside() {
+            let ty = self.process_type.expect("a function about a process");
+            let number = self.int(standing(self.unit.facts.type_bits, ty, location) as i32);
+            let (all, me) = (self.register(I64, field::STANDING), self.me());
+            let at = self.element(all, me, 4);
+            self.b.ins().store(MemFlagsData::trusted(), number, at, 0);
+        }
     }
 
     /// Notes that the action of a branch is executed.

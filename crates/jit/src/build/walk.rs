@@ -4,10 +4,12 @@
 //! Try-a-child draws a process (`pool.rs`), then one of its branches (`step.rs`). The steps of a small model are written into
 //! the walk itself, and what changes with every step stays in registers of the machine. A large model has a function
 //! for the steps of each process type.
+//!
+//! All that is counted in a walk are the steps that are left, and tries. The host finds from that how far it came. Where
+//! somebody looks at every state, a walk has one step left at a time.
 
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::ir::types::I32;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::emit::{Emit, OnFault};
 use super::host::HostFunction;
@@ -16,6 +18,7 @@ use crate::run::field;
 /// Why the kernel stopped.
 pub(crate) mod stop {
     pub const INVARIANT: u32 = 1;
+    /// The host says so: it is as long as it may be.
     pub const DEPTH: u32 = 2;
     pub const FUEL: u32 = 3;
     pub const STUCK: u32 = 4;
@@ -24,25 +27,37 @@ pub(crate) mod stop {
     pub const MEMORY: u32 = 6;
 }
 
+/// Where control goes when a step was made, or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stepped {
+    /// A process has moved; it may have noted a violation.
+    pub moved: Block,
+    /// A process has moved, and there is nothing to be said against it.
+    pub clean: Block,
+    /// None has.
+    pub none: Block,
+}
+
 impl Emit<'_, '_, '_> {
-    /// Writes a walk: `step` makes a step, and goes to the first block when there is one and to the second when not.
-    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Block, Block)) {
+    /// Writes a walk: `step` makes a step, and goes on from there.
+    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Stepped)) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
-        let stops = [stop::INVARIANT, stop::DEPTH, stop::FUEL, stop::STUCK, stop::VIOLATION];
+        let stops = [stop::INVARIANT, stop::FUEL, stop::STUCK, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
-        let [broken, deep, tired, stuck, violated] = blocks;
+        let [broken, spent, stuck, violated] = blocks;
         self.go(head);
 
         self.enter(head);
         self.look(broken);
-        self.observe();
-        let (length, depth) = (self.register(I32, field::LENGTH), self.register(I32, field::DEPTH));
-        let over = self.test(IntCC::UnsignedGreaterThanOrEqual, length, depth);
-        self.leave_if(over, deep);
         let fuel = self.register(I32, field::FUEL);
-        let empty = self.test_int(IntCC::Equal, fuel, 0);
-        self.leave_if(empty, tired);
-        let less = self.b.ins().iadd_imm_s(fuel, -1);
+        let (tired, on) = (self.cold_block(), self.block());
+        let left = self.b.append_block_param(on, I32);
+        self.b.ins().brif(fuel, on, &[BlockArg::Value(fuel)], tired, &[]);
+        self.enter(tired);
+        let more = self.host(HostFunction::GoOn, &[], Some(I32)).expect("a result");
+        self.b.ins().brif(more, on, &[BlockArg::Value(more)], spent, &[]);
+        self.enter(on);
+        let less = self.b.ins().iadd_imm_s(left, -1);
         self.set_register(field::FUEL, less);
 
         let round = self.block();
@@ -50,7 +65,7 @@ impl Emit<'_, '_, '_> {
         let no = self.int(0);
         self.go_with(round, no);
         self.enter(round);
-        step(self, timeout, moved, again);
+        step(self, timeout, Stepped { moved, clean: head, none: again });
         self.enter(again);
         let second = self.block();
         self.branch(timeout, stuck, second);
@@ -59,12 +74,6 @@ impl Emit<'_, '_, '_> {
         self.go_with(round, yes);
 
         self.enter(moved);
-        let steps = self.register(I64, field::STEPS);
-        let steps = self.b.ins().iadd_imm_s(steps, 1);
-        self.set_register(field::STEPS, steps);
-        let length = self.register(I32, field::LENGTH);
-        let length = self.b.ins().iadd_imm_s(length, 1);
-        self.set_register(field::LENGTH, length);
         let violation = self.register(I32, field::VIOLATION);
         self.branch(violation, violated, head);
 
@@ -97,23 +106,8 @@ impl Emit<'_, '_, '_> {
         self.enter(fine);
     }
 
-    /// Lets the host look at the state, when it wants to. Inside an atomic chain there is none to look at.
-    fn observe(&mut self) {
-        let (told, next) = (self.cold_block(), self.block());
-        let wanted = self.register(I32, field::OBSERVED);
-        self.branch(wanted, told, next);
-        self.enter(told);
-        if self.unit.facts.has_atomic {
-            let holder = self.register(I32, field::EXCLUSIVE);
-            self.leave_if(holder, next);
-        }
-        self.host(HostFunction::Observe, &[], None);
-        self.go(next);
-        self.enter(next);
-    }
-
     /// Tries processes until one moves.
-    pub fn try_a_child(&mut self, timeout: Value, moved: Block, none: Block) {
-        self.draw_processes(moved, none, |emit, process, to| emit.step_of(process, timeout, to));
+    pub fn try_a_child(&mut self, timeout: Value, to: Stepped) {
+        self.draw_processes(to, |emit, process, to| emit.step_of(process, timeout, to));
     }
 }

@@ -100,8 +100,18 @@ impl Lowering<'_> {
         var.size.as_ref().map(|size| self.array_size(size).unwrap_or(1).max(1))
     }
 
-    /// The number in `[ ]`.
-    pub(super) fn array_size(&mut self, size: &ast::ArraySize) -> Option<u32> {
+    /// The number of elements in `[ ]`.
+    fn array_size(&mut self, size: &ast::ArraySize) -> Option<u32> {
+        self.number(size, 1, "elements")
+    }
+
+    /// The number of processes in `active [ ]`: there may be none.
+    pub(super) fn process_count(&mut self, size: &ast::ArraySize) -> Option<u32> {
+        self.number(size, 0, "processes")
+    }
+
+    /// The number in `[ ]`, which cannot be less than `least`.
+    fn number(&mut self, size: &ast::ArraySize, least: u32, what: &str) -> Option<u32> {
         let (value, span) = match size {
             ast::ArraySize::Const(value, span) => (*value, *span),
             ast::ArraySize::Name(name) => {
@@ -121,9 +131,9 @@ impl Lowering<'_> {
             }
         };
         match u32::try_from(value) {
-            Ok(n) if n > 0 && n <= LARGEST_FRAME => Some(n),
+            Ok(n) if n >= least && n <= LARGEST_FRAME => Some(n),
             _ => {
-                self.error(span, format!("{value} is no possible number of elements"));
+                self.error(span, format!("{value} is no possible number of {what}"));
                 None
             }
         }

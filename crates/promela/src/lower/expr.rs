@@ -61,7 +61,10 @@ impl Lowering<'_> {
             ast::ExprKind::RemoteLabel { process, pid, label } => self.remote_label(process, pid.as_deref(), label),
             ast::ExprKind::RemoteVar { process, pid, var } => self.remote_var(process, pid.as_deref(), var),
             ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => {
-                self.error(e.span, "temporal operators can only be used in an `ltl` block");
+                self.error(
+                    e.span,
+                    "a temporal operator cannot be part of a condition; write `<> (x == 1)`, not `<> x == 1`",
+                );
                 Expr::Const(0)
             }
         }

@@ -219,7 +219,7 @@ impl<'a> Lowering<'a> {
         self.body(&p.body);
         let priority = self.priority(p.priority, p.name.span);
         if let Some(size) = &p.active {
-            let count = self.array_size(size).unwrap_or(0);
+            let count = self.process_count(size).unwrap_or(0);
             let id = self.names.processes[self.process].id;
             for _ in 0..count {
                 self.model.initial_processes.push((id, priority));

@@ -32,24 +32,33 @@ impl Lowering<'_> {
         }
     }
 
-    /// A label stands before a block, not before the first statement in it.
+    /// A label stands before a block, not before the first statement in it, unless that is a loop.
     pub(super) fn check_first_label(&mut self, block: &ast::Block) {
-        if let Some(StmtKind::Labelled(label, _)) = block.stmts.first().map(|s| &s.kind) {
+        let first = match block.stmts.first().map(|s| &s.kind) {
+            Some(StmtKind::Unless(normal, _)) => Some(&normal.kind),
+            first => first,
+        };
+        if let Some(StmtKind::Labelled(label, inner)) = first
+            && !is_loop(inner.as_deref())
+        {
             let message = format!("the label `{}` must stand before the block, not in it", label.name);
             self.error(label.span, message);
         }
     }
 
-    /// A label cannot name one side of an `unless`, unless that is a block.
+    /// A label cannot name one side of an `unless`, unless that is a block or a loop.
     pub(super) fn check_unless_labels(&mut self, normal: &ast::Stmt, escape: &ast::Stmt) {
         let is_block = |s: &ast::Stmt| matches!(s.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
         if let StmtKind::Labelled(label, inner) = &normal.kind
             && !inner.as_deref().is_some_and(is_block)
+            && !is_loop(inner.as_deref())
         {
             let message = format!("write `{}: {{ ... unless ... }}`: the label is for both sides", label.name);
             self.error(label.span, message);
         }
-        if let StmtKind::Labelled(label, _) = &escape.kind {
+        if let StmtKind::Labelled(label, inner) = &escape.kind
+            && !is_loop(inner.as_deref())
+        {
             self.error(label.span, "there is no jumping to the start of an escape");
         }
     }
@@ -149,5 +158,13 @@ impl Lowering<'_> {
         if self.in_d_step && matches!(stmt.kind, StmtKind::Unless(..)) {
             self.error(stmt.span, "`unless` cannot be used in a `d_step`");
         }
+    }
+}
+
+/// Is it a loop, perhaps with more labels? Its first element is the place to which it returns, and that has no label.
+fn is_loop(stmt: Option<&ast::Stmt>) -> bool {
+    match stmt.map(|s| &s.kind) {
+        Some(StmtKind::Labelled(_, inner)) => is_loop(inner.as_deref()),
+        kind => matches!(kind, Some(StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::ForIn { .. })),
     }
 }

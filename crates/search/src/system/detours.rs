@@ -1,7 +1,8 @@
 //! Where nodes lead that are never stored: a node in the middle of a chain of single steps is met by many ways.
 
-/// Nodes that are remembered.
-const REMEMBERED: usize = 1 << 14;
+/// Nodes that are remembered at first, and at most.
+const FIRST: usize = 1 << 8;
+const MOST: usize = 1 << 14;
 /// After so many questions it is asked whether remembering pays: whether one in so many was answered.
 const PATIENCE: u32 = 1 << 14;
 const WORTH: u32 = 4;
@@ -17,6 +18,8 @@ struct Detour<T> {
 #[derive(Debug)]
 pub(super) struct Detours<T> {
     slots: Vec<Detour<T>>,
+    /// How many were remembered since there are so many slots.
+    remembered: usize,
     bytes: u64,
     asked: u32,
     answered: u32,
@@ -26,7 +29,7 @@ pub(super) struct Detours<T> {
 
 impl<T> Default for Detours<T> {
     fn default() -> Self {
-        Detours { slots: Vec::new(), bytes: 0, asked: 0, answered: 0, vain: false }
+        Detours { slots: Vec::new(), remembered: 0, bytes: 0, asked: 0, answered: 0, vain: false }
     }
 }
 
@@ -42,18 +45,29 @@ impl<T: Copy + PartialEq> Detours<T> {
         if self.asked == PATIENCE {
             self.vain = self.answered * WORTH < self.asked;
             (self.asked, self.answered) = (0, 0);
+            if self.vain {
+                (self.slots, self.bytes) = (Vec::new(), 0);
+            }
         }
-        let detour = self.slots.get(slot(hash)).filter(|d| d.from == node)?;
+        let slot = (hash as usize).checked_rem(self.slots.len())?;
+        let detour = Some(&self.slots[slot]).filter(|d| d.from == node)?;
         self.answered += 1;
         Some(&detour.to)
     }
 
     /// Remembers one.
     pub fn remember(&mut self, hash: u64, from: &[T], to: &[T]) {
-        if self.slots.is_empty() {
-            self.slots.resize(REMEMBERED, Detour { from: Vec::new(), to: Vec::new() });
+        if self.vain {
+            return;
         }
-        let Detour { from: known, to: end } = &mut self.slots[slot(hash)];
+        if self.remembered >= self.slots.len() && self.slots.len() < MOST {
+            let slots = (self.slots.len() * 4).clamp(FIRST, MOST);
+            self.slots = vec![Detour { from: Vec::new(), to: Vec::new() }; slots];
+            (self.remembered, self.bytes) = (0, 0);
+        }
+        self.remembered += 1;
+        let slot = hash as usize % self.slots.len();
+        let Detour { from: known, to: end } = &mut self.slots[slot];
         let size = |a: &Vec<T>, b: &Vec<T>| ((a.capacity() + b.capacity()) * size_of::<T>()) as u64;
         self.bytes -= size(known, end);
         for (old, new) in [(&mut *known, from), (&mut *end, to)] {
@@ -67,8 +81,4 @@ impl<T: Copy + PartialEq> Detours<T> {
     pub fn memory(&self) -> u64 {
         self.bytes + (self.slots.len() * size_of::<Detour<T>>()) as u64
     }
-}
-
-fn slot(hash: u64) -> usize {
-    hash as usize % REMEMBERED
 }
