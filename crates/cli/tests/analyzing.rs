@@ -38,7 +38,7 @@ fn analyze_tells_layers_participation_and_how_good_guides_are() {
     let guides = target["guides"].as_array().expect("guides");
     assert_eq!(guides.len(), 6);
     let abstraction = guides.iter().find(|g| g["name"] == "abstraction").expect("an abstraction");
-    assert!(abstraction["correlation"].as_f64() > Some(0.5), "{abstraction}");
+    assert!(abstraction["correlation"].as_f64() > Some(0.2), "{abstraction}");
     let database = guides.iter().find(|g| g["name"] == "pattern-database").expect("a pattern database");
     assert_eq!(database["admissible"], true);
     assert!(database["correlation"].as_f64() > Some(0.9), "{database}");
