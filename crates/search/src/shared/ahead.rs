@@ -50,12 +50,12 @@ impl Offspring<'_> {
         self.store.has(self.here, &mut self.ahead.batch, self.before + number)
     }
 
-    /// The words of a successor, by which it can be told from others whose words begin in the same way.
+    /// The words that a successor is written in; they name their form, so no other node has the same.
     pub(crate) fn words(&self, number: usize) -> &[u32] {
         self.ahead.batch.words(self.before + number)
     }
 
-    /// Makes a successor the node that has other words. Those were the words of one that the same changes led to.
+    /// Makes a successor the node that has other words, of the same form.
     pub(crate) fn set_words(&mut self, number: usize, words: &[u32]) {
         self.ahead.batch.set_words(self.before + number, words);
     }

@@ -55,7 +55,7 @@ impl Batch {
         &mut self.written[..len]
     }
 
-    /// The words of a node, by which it can be told from others that are written in the same form.
+    /// The words that a node is written in; they name their form, so no other node has the same.
     pub(crate) fn words(&self, index: usize) -> &[u32] {
         self.written[index].words.get()
     }

@@ -5,6 +5,8 @@
 //! runs only where a process is met in surroundings that are new. Whatever cannot be found in this way is found step by
 //! step (`breed.rs`), with the same result.
 
+use std::ops::Range;
+
 use lurcher_exec::{Machine, Move};
 
 use super::System;
@@ -50,6 +52,11 @@ pub(super) struct ByHeart {
 }
 
 impl ByHeart {
+    /// Where the changes of a move that is taken are.
+    fn changes_of(&self, successor: usize) -> Range<usize> {
+        successor.checked_sub(1).map_or(0, |before| self.taken[before].3)..self.taken[successor].3
+    }
+
     pub fn memory(&self) -> u64 {
         self.detours.memory()
     }
@@ -127,17 +134,16 @@ impl<M: Machine> System<M> {
         successor: usize,
         offspring: &mut Offspring<'_>,
     ) -> Result<Followed, StoreFull> {
-        let ByHeart { start, told, on, taken, changes, open, detours, chain } = heart;
-        let (_, _, counts, end) = taken[successor];
-        if !counts {
+        if !heart.taken[successor].2 {
             return Ok(Followed::Not);
         }
-        let first = successor.checked_sub(1).map_or(0, |before| taken[before].3);
+        let range = heart.changes_of(successor);
+        let ByHeart { start, told, on, changes, open, detours, chain, .. } = heart;
         on.numbers.clone_from(&start.numbers);
         on.known.clone_from(&start.known);
         on.forgotten = start.forgotten;
         self.reduction.as_mut().expect("steps that suffice are chosen").go_back(told);
-        let mut changed = on.change(&changes[first..end]);
+        let mut changed = on.change(&changes[range]);
         let vain = detours.are_vain();
         let (mut behind, mut found) = (0, false);
         loop {
@@ -174,7 +180,6 @@ impl<M: Machine> System<M> {
         if behind > 0 || found {
             offspring.settle(successor);
             if !vain {
-                // The last one is the end, unless that is known from before.
                 let end = offspring.words(successor);
                 chain[..behind].iter().for_each(|node| detours.remember(u64::from(node[0]), node, end));
             }
@@ -190,9 +195,8 @@ impl<M: Machine> System<M> {
         successor: usize,
         offspring: &mut Offspring<'_>,
     ) -> Result<bool, StoreFull> {
-        let first = successor.checked_sub(1).map_or(0, |before| heart.taken[before].3);
-        let (number, place, _, end) = heart.taken[successor];
-        offspring.put_anew(successor, &heart.changes[first..end])?;
+        let (number, place, ..) = heart.taken[successor];
+        offspring.put_anew(successor, &heart.changes[heart.changes_of(successor)])?;
         self.enter(offspring.load());
         let mut moves = std::mem::take(&mut self.moves);
         self.machine.moves_of(&self.here, recall.process(number), &mut moves);
