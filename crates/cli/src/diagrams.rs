@@ -36,9 +36,6 @@ pub fn guide(args: &HuntArgs) -> Result<StateGuide> {
 
 /// The arguments as a plan: what walks share with others is in the job.
 pub fn plan(args: &HuntArgs, hunter: SymbolicHunter, job: &HuntJob) -> Result<DiagramHunt> {
-    if args.save.is_some() || args.resume.is_some() {
-        bail!("hunts with sets of states cannot be saved");
-    }
     Ok(DiagramHunt {
         hunter,
         guide: guide(args)?,

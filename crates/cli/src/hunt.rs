@@ -77,13 +77,7 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     if args.engine == HuntEngine::Bfs {
         budget.depth = walks.depth;
     }
-    let resume = match &args.resume {
-        Some(path) => match SavedHunt::from_text(&input::read_text(path)?) {
-            Ok(saved) => Some(saved),
-            Err(why) => bail!("{}: {why}", path.display()),
-        },
-        None => None,
-    };
+    let resume = saved_hunt(args, SavedHunt::from_text)?;
     let pack = match args.engine {
         HuntEngine::Auto => portfolio(walks)?,
         HuntEngine::Walk => Pack::One("walk".to_owned(), plan(walks, Kind::Walk)),
@@ -92,21 +86,11 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
         // These do not walk, or not from state to state.
         _ => Pack::Portfolio(UNBOUNDED),
     };
-    let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
-        (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
-        (Some(n), None) => Some(n),
-        (None, Some((delta, epsilon))) => Some((delta.ln() / (1.0 - epsilon).ln()).ceil() as u64),
-        (None, None) => None,
-    };
     let chain = match &pack {
         Pack::One(_, plan) => u64::from(plan.chain),
         Pack::Portfolio(_) => 1,
     };
-    let first = walks.walks_from.unwrap_or(0);
-    let last = [units.map(|n| first + n.div_ceil(chain)), walks.walks_to].into_iter().flatten().min();
-    if last.is_some_and(|l| l <= first) {
-        bail!("there are no walks from number {first} to below {}", last.unwrap_or(0));
-    }
+    let (first, last) = range(walks, chain)?;
     if last.is_none() && walks.saturation.is_none() {
         budget.deadline.get_or_insert(Instant::now() + HUNT_TIME);
     }
@@ -126,6 +110,35 @@ fn job(args: &HuntArgs) -> Result<HuntJob> {
     })
 }
 
+/// The hunt that is to go on.
+pub(crate) fn saved_hunt<S>(args: &HuntArgs, read: impl Fn(&str) -> Result<S, String>) -> Result<Option<S>> {
+    let walking = matches!(args.engine, HuntEngine::Auto | HuntEngine::Walk | HuntEngine::Trail);
+    if !walking && (args.save.is_some() || args.resume.is_some()) {
+        bail!("only walks can be saved and resumed: with --engine auto, walk or trail");
+    }
+    let Some(path) = &args.resume else { return Ok(None) };
+    match read(&input::read_text(path)?) {
+        Ok(saved) => Ok(Some(saved)),
+        Err(why) => bail!("{}: {why}", path.display()),
+    }
+}
+
+/// The first unit and the one behind the last, of so many walks each.
+pub(crate) fn range(walks: &WalkArgs, chain: u64) -> Result<(u64, Option<u64>)> {
+    let units = match (walks.walks, walks.delta.zip(walks.epsilon)) {
+        (Some(_), Some(_)) => bail!("--walks and --delta with --epsilon both say how many walks to make"),
+        (Some(n), None) => Some(n),
+        (None, Some((delta, epsilon))) => Some((delta.ln() / (1.0 - epsilon).ln()).ceil() as u64),
+        (None, None) => None,
+    };
+    let first = walks.walks_from.unwrap_or(0);
+    let last = [units.map(|n| first + n.div_ceil(chain)), walks.walks_to].into_iter().flatten().min();
+    if last.is_some_and(|l| l <= first) {
+        bail!("there are no walks from number {first} to below {}", last.unwrap_or(0));
+    }
+    Ok((first, last))
+}
+
 fn guide_settings(walks: &WalkArgs) -> Result<GuideSettings> {
     let text = walks.load_guide.as_deref().map(input::read_text).transpose()?;
     Ok(GuideSettings { text, ..input::guide_settings(&walks.guides)? })
@@ -142,8 +155,14 @@ pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A portfolio chooses for itself; what only makes sense for one kind of walk is refused.
+/// The portfolio of all kinds.
 fn portfolio(walks: &WalkArgs) -> Result<Pack> {
+    only_for_walks(walks)?;
+    Ok(Pack::Portfolio(walks.depth.unwrap_or(UNBOUNDED)))
+}
+
+/// A portfolio chooses for itself; what only makes sense for one kind of walk is refused.
+pub(crate) fn only_for_walks(walks: &WalkArgs) -> Result<()> {
     let given = [
         (walks.select.is_some(), "--select"),
         (walks.until.is_some(), "--until"),
@@ -153,7 +172,7 @@ fn portfolio(walks: &WalkArgs) -> Result<Pack> {
     ];
     match given.iter().find(|(given, _)| *given) {
         Some((_, option)) => bail!("{option} is about one kind of walk: choose it with --engine walk or trail"),
-        None => Ok(Pack::Portfolio(walks.depth.unwrap_or(UNBOUNDED))),
+        None => Ok(()),
     }
 }
 

@@ -100,6 +100,75 @@ fn a_hunt_that_is_resumed_ends_as_if_it_had_not_been_interrupted() {
     }
 }
 
+/// Numbers that walks go through one after the other, and a product that no small diagram shows.
+const NUMBERS: &str = "MODULE main
+VAR x : word[12]; y : word[12]; z : word[12];
+ASSIGN
+  init(x) := 0ud12_1; init(y) := 0ud12_7; init(z) := 0ud12_0;
+  next(x) := x * 0ud12_5 + y; next(y) := (y xor (x >> 3)) + z; next(z) := z + 0ud12_1;
+INVARSPEC NAME never := !(x * y = 0ud12_4093 & z * x = 0ud12_4091 & x * x + y * z = 0ud12_17)
+LTLSPEC NAME product := G (x * y = 0ud12_4093 -> X z * x != 0ud12_4091)
+IVAR free : boolean;
+TRANS free | next(z) != z
+";
+
+#[test]
+fn a_hunt_in_a_relation_that_is_resumed_ends_as_if_it_had_not_been_interrupted() {
+    let file = scratch("numbers.smv");
+    std::fs::write(&file, NUMBERS).expect("a scratch file");
+    let file = file.display().to_string();
+    let path = scratch("saved-relation.json").display().to_string();
+    let again = scratch("saved-relation-again.json").display().to_string();
+    let never: &[&str] = &["--property", "never"];
+    for engine in [&["--engine", "walk"][..], &["--engine", "trail", "--depth", "300"], never, &[]] {
+        let base = [&[&file, "--seed", "11", "--memory", "32M"], engine].concat();
+        for walks in [["70", "71", "300"], ["1", "16", "500"]] {
+            let whole = hunt(&[&base[..], &["--walks", walks[2]]].concat());
+            assert_eq!(whole["verdict"], "inconclusive", "{engine:?}");
+            hunt(&[&base[..], &["--walks", walks[0], "--save", &path, "--jobs", "2"]].concat());
+            hunt(&[&base[..], &["--walks", walks[1], "--resume", &path, "--save", &again, "--jobs", "1"]].concat());
+            assert_eq!(hunt(&[&base[..], &["--walks", walks[2], "--resume", &again]].concat()), whole, "{engine:?}");
+        }
+    }
+    let other = ["hunt", &file, "--engine", "walk", "--walks", "40", "--seed", "12", "--resume", &path];
+    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
+}
+
+/// Processes that have nothing to do with each other: many states, small diagrams.
+const TOGGLES: &str = "
+bit on[12];
+active [12] proctype Toggle() {
+  do
+  :: on[_pid] == 0 -> on[_pid] = 1
+  :: on[_pid] == 1 -> on[_pid] = 0
+  od
+}
+active proctype Watch() {
+  bit seen;
+  do
+  :: seen = on[0]; assert(seen <= 1)
+  od
+}
+";
+
+#[test]
+fn a_long_hunt_by_the_clock_is_proved_by_diagrams_where_states_are_too_many() {
+    let file = scratch("toggles.pml");
+    std::fs::write(&file, TOGGLES).expect("a scratch file");
+    let file = file.display().to_string();
+    // A hunt that has found nothing may go on for as long as it likes: it ends when diagrams have proved it.
+    let proved = hunt(&[&file, "--guide", "none", "--time", "10min"]);
+    assert_eq!((&proved["verdict"], &proved["engine"]), (&json!("holds"), &json!("bdd")), "{proved}");
+    assert_eq!(proved["states"]["stored"], 1u64 << 26);
+    assert!(proved["walks"].as_u64() > Some(100), "{proved}");
+    // What depends on the machine is not tried where walks are counted.
+    let counted = hunt(&[&file, "--guide", "none", "--walks", "3500"]);
+    assert_eq!(counted["verdict"], "inconclusive", "{counted}");
+    assert!(counted["steps"].as_u64() > proved["steps"].as_u64(), "{counted}");
+}
+
 #[test]
 fn a_hunt_that_was_saved_with_other_options_is_not_resumed() {
     let ring = model("leader-ring.pml");

@@ -58,6 +58,22 @@ fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
 }
 
 #[test]
+fn a_guide_that_does_not_fit_into_memory_is_a_limit_and_no_wrong_usage() {
+    let walk = ["--engine", "walk", "--guide", "abstraction"];
+    let philosophers = model("philosophers.pml");
+    let numbers = scratch("numbers.smv");
+    let text = "MODULE main VAR x : word[16]; y : word[16]; ASSIGN next(x) := x * y; INVARSPEC x * y != 0ud16_65521";
+    std::fs::write(&numbers, text).expect("a scratch file");
+    let numbers = numbers.display().to_string();
+    for more in [&[&philosophers, "--define", "N=60", "--no-claims"][..], &[&numbers]] {
+        let (status, object) = json(&[&["hunt", "--memory", "1M"], &walk[..], more].concat());
+        assert_eq!(status, 3, "{object}");
+        assert_eq!((&object["verdict"], &object["stop_reason"]), (&"inconclusive".into(), &"memory".into()));
+        assert_eq!(object["walks"], 0, "{object}");
+    }
+}
+
+#[test]
 fn the_abstraction_leads_walks_from_state_to_state() {
     let crossing = model("river-crossing.pml");
     let asked = ["hunt", &crossing, "--property", "assertion", "--guide", "abstraction"];
@@ -117,7 +133,7 @@ fn what_sets_of_states_cannot_do_is_refused_in_one_sentence() {
             "no variable `nobody`",
         ),
         (&["hunt", &philosophers, "--engine", "sgmc", "--guide", "local-distance"], "is called abstraction"),
-        (&["hunt", &philosophers, "--engine", "sgmc", "--save", "night.json"], "cannot be saved"),
+        (&["hunt", &philosophers, "--engine", "sgmc", "--save", "night.json"], "only walks can be saved"),
         (&["hunt", &dekker, "--engine", "sgmc", "--property", "no_lockout"], "looks for states"),
         (&["verify", &dekker, "--engine", "bdd", "--property", "no_lockout", "--fair"], "no weak fairness"),
         (&["verify", &philosophers, "--engine", "bdd", "--message-loss"], "no message loss"),

@@ -48,6 +48,6 @@ fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
     let options = instance.options();
     let origin = Origin { loaded, options: &options, asked };
     let wanted = (&GuideSettings::default(), &Budget::default());
-    let guide = quarry.guide(&interpreter, target, kind, origin, wanted)?;
+    let guide = quarry.guide(&interpreter, target, kind, origin, wanted).map_err(|e| e.to_string())?;
     Ok(guide.to_text(origin).ok().map(|text| (text, guide.build)))
 }

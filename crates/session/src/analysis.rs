@@ -136,7 +136,7 @@ fn analyse_target(
         let made = quarry.guide(interpreter, target, kind, origin, wanted);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
-        let informedness = made.and_then(|g| match &reached {
+        let informedness = made.map_err(|why| why.to_string()).and_then(|g| match &reached {
             Some(reached) => Ok(informedness(interpreter, &*g.guide, reached, g.build)),
             None => Err("the model cannot start".to_owned()),
         });

@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use lurcher_exec::Interpreter;
 use lurcher_guide::reduced_instance::{self, ReducedInstance};
-use lurcher_guide::{Abstraction, Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target};
+use lurcher_guide::{
+    Abstraction, AbstractionError, Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target,
+};
 use lurcher_ir::Property;
-use lurcher_search::Budget;
+use lurcher_search::{Budget, StopReason};
 
 use crate::asked::Asked;
 use crate::load::{LoadOptions, Loaded};
@@ -94,6 +96,36 @@ impl GuideKind {
     }
 }
 
+/// Why a guide was not made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GuideError {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// There is none for this model and target, or not with what was asked of it.
+    None(String),
+}
+
+impl From<String> for GuideError {
+    fn from(why: String) -> Self {
+        GuideError::None(why)
+    }
+}
+
+impl std::fmt::Display for GuideError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GuideError::Stopped(stop) => write!(f, "stopped by {}", stop.name()),
+            GuideError::None(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+/// What is remarked where a limit was reached before walks could begin.
+pub(crate) fn unmade(guide: &str) -> String {
+    format!("the limit was reached while the guide {guide} was made: there were no walks")
+}
+
 /// A guide and what it is called.
 #[derive(Debug)]
 pub struct NamedGuide<'m> {
@@ -130,7 +162,7 @@ impl Quarry {
         kind: GuideKind,
         origin: Origin<'_>,
         (settings, budget): (&GuideSettings, &Budget),
-    ) -> Result<NamedGuide<'m>, String> {
+    ) -> Result<NamedGuide<'m>, GuideError> {
         let started = Instant::now();
         let local = |guide: LocalDistance<'m>| {
             let mut guide = guide;
@@ -165,12 +197,15 @@ impl Quarry {
                 notes = built.notes;
                 Guide::ReducedInstance(Box::new(built.guide))
             }
-            (GuideKind::Abstraction, Some(_)) => return Err(UNWRITTEN.to_owned()),
+            (GuideKind::Abstraction, Some(_)) => return Err(UNWRITTEN.to_owned().into()),
             (GuideKind::Abstraction, None) => {
                 let memory = Some(budget.memory.map_or(ABSTRACTION_MEMORY, |limit| limit.min(ABSTRACTION_MEMORY)));
                 let budget = Budget { memory, ..budget.clone() };
                 let made = Abstraction::build(interpreter, target, &settings.drop, &budget);
-                let made = made.map_err(|e| e.to_string())?;
+                let made = made.map_err(|error| match error {
+                    AbstractionError::Stopped(stop) => GuideError::Stopped(stop),
+                    error => GuideError::None(error.to_string()),
+                })?;
                 notes.push(format!("{} rings; kept: {}", made.rings(), made.kept().join(", ")));
                 Guide::Abstraction(Box::new(made))
             }

@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
 use crate::exec::{Exec, Executor, Runner};
-use crate::guides::{GuideKind, GuideSettings, NamedGuide, Origin};
+use crate::guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin, unmade};
 use crate::job::{CUT, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
 use crate::portfolio::{guided, unguided};
@@ -297,7 +297,11 @@ impl HuntJob {
                         chase.times.guide += guide.build;
                         guides.push(guide);
                     }
-                    Err(why) if one => return Err(JobError::Guide(kind.name(), why)),
+                    Err(GuideError::Stopped(stop)) if one => {
+                        chase.stop = Some(stop);
+                        chase.remarks.push(unmade(kind.name()));
+                    }
+                    Err(why) if one => return Err(JobError::Guide(kind.name(), why.to_string())),
                     Err(_) => {}
                 }
             }

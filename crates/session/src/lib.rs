@@ -31,13 +31,15 @@ pub use asked::{AskError, Asked};
 pub use diagrams::{DiagramHunt, droppable};
 pub use exec::{Exec, Executor};
 pub use guided::{StateGuide, SymbolicHunter};
-pub use guides::{GuideKind, GuideSettings, NamedGuide, Origin};
+pub use guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin};
 pub use hunt::{HuntJob, Hunted, Pack};
 pub use job::{Engine, Job, JobError, MINIMISE, safety};
 pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load_model, load_text};
 pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
 pub use recommend::{Recommendation, Recommended, guided_symbolic};
-pub use relation::{LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunter, StateJob, kind_of, shows};
-pub use saved::{SavedHunt, SavedProperty};
+pub use relation::{
+    LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunted, StateHunter, StateJob, kind_of, shows,
+};
+pub use saved::{SavedHunt, SavedProperty, SavedWalks};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

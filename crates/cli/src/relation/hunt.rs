@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use lurcher_search::{HuntPlan, Kind, LurchPlan};
-use lurcher_session::{LoadedRelation, MINIMISE, Report, StateHunt, StateHunter};
+use lurcher_session::{LoadedRelation, MINIMISE, Report, SavedHunt, StateHunt, StateHunted, StateHunter};
 
 use crate::args::{HuntArgs, HuntEngine};
-use crate::hunt::{HUNT_TIME, cores, plan};
+use crate::hunt::{HUNT_TIME, cores, only_for_walks, plan, range, saved_hunt};
 use crate::progress::Live;
 use crate::{diagrams, input, limits, outcome};
 
@@ -16,18 +16,20 @@ pub fn hunt(args: &HuntArgs, loaded: &mut LoadedRelation, started: Instant) -> R
     let specifications = input::specifications(loaded, &args.property)?;
     let load = started.elapsed();
     let job = job(args)?;
+    let resume = saved_hunt(args, SavedHunt::from_text)?;
     let mut live = Live::new("hunt", args.common.json);
-    let hunted = job.hunt(&loaded.relation, &specifications, &mut live);
+    let hunted = job.go_on(resume.as_ref(), &loaded.relation, &specifications, &mut live);
     drop(live);
-    Ok(outcome::or_bug(hunted)?.map(|reports| (reports, load)))
+    let Some(StateHunted { reports, saved }) = outcome::or_bug(hunted)? else { return Ok(None) };
+    if let (Some(path), Some(saved)) = (&args.save, &saved) {
+        input::write_text(path, &saved.to_text())?;
+    }
+    Ok(Some((reports, load)))
 }
 
 /// The arguments as a plan.
 fn job(args: &HuntArgs) -> Result<StateHunt> {
     let walks = &args.walks;
-    if args.save.is_some() || args.resume.is_some() {
-        bail!("hunts in SMV models cannot be saved yet");
-    }
     let lurch = LurchPlan {
         seed: args.common.seed,
         repeats: walks.until.unwrap_or(LurchPlan::default().repeats),
@@ -37,7 +39,13 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
         ..LurchPlan::default()
     };
     let hunter = match args.engine {
-        HuntEngine::Auto => StateHunter::Auto,
+        HuntEngine::Auto => {
+            only_for_walks(walks)?;
+            if walks.depth.is_some() {
+                bail!("--depth is about walks: choose them with --engine walk, trail or lurch");
+            }
+            StateHunter::Auto
+        }
         HuntEngine::Walk => StateHunter::Walk(plan(walks, Kind::Walk)),
         HuntEngine::Trail => StateHunter::Walk(plan(walks, Kind::Trail)),
         HuntEngine::Bfs => StateHunter::Bfs,
@@ -47,16 +55,15 @@ fn job(args: &HuntArgs) -> Result<StateHunt> {
             StateHunter::Symbolic(diagrams::hunter(args).expect("these are symbolic"))
         }
     };
-    if walks.until.is_some() && matches!(hunter, StateHunter::Auto) {
-        bail!("--until needs an engine: walk, trail or lurch");
-    }
     let mut budget = limits::budget(&args.common, None, false);
-    let endless = walks.walks.is_none() && walks.walks_to.is_none() && walks.saturation.is_none();
-    if endless {
+    let chain = match &hunter {
+        StateHunter::Walk(plan) => u64::from(plan.chain),
+        _ => 1,
+    };
+    let (first, last) = range(walks, chain)?;
+    if last.is_none() && walks.saturation.is_none() {
         budget.deadline.get_or_insert(Instant::now() + HUNT_TIME);
     }
-    let first = walks.walks_from.unwrap_or(0);
-    let last = [walks.walks.map(|n| first + n), walks.walks_to].into_iter().flatten().min();
     let jobs = args.common.jobs.map_or_else(cores, usize::from);
     Ok(StateHunt {
         hunter,

@@ -111,10 +111,17 @@ pub struct Support {
 }
 
 /// All terms of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Terms {
     terms: Vec<Term>,
     known: HashMap<Term, TermId>,
+}
+
+/// The terms in their order: equal models print alike, which the order of a map would not allow.
+impl std::fmt::Debug for Terms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.terms).finish()
+    }
 }
 
 impl WordShape {

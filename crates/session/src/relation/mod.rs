@@ -10,6 +10,6 @@ mod symbolic;
 mod watch;
 
 pub use confirm::{kind_of, shows};
-pub use hunt::{StateHunt, StateHunter};
+pub use hunt::{StateHunt, StateHunted, StateHunter};
 pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;

@@ -92,6 +92,7 @@ impl<'r> Encoding<'r> {
         let steps: Stoppable<Vec<Step>> = self.joined(raws?)?.iter().map(|raw| Step::new(self, raw)).collect();
         self.steps = steps?;
         self.encoder.borrow_mut().forget();
+        self.kernel.settle();
         Ok(())
     }
 

@@ -49,6 +49,7 @@ impl Rings {
         let mut rings = vec![abstraction.of(encoding, target)?];
         let mut seen = rings[0].clone();
         let mut nodes = 0;
+        k.settle();
         loop {
             let last = rings.last().expect("there is a first ring");
             let next = k.minus(&abstraction.before(encoding, last)?, &seen)?;

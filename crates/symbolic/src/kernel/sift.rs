@@ -20,6 +20,15 @@ const USED: usize = 8;
 const PAIRS: usize = 64;
 
 impl Kernel {
+    /// Takes what there is now as given: an order is looked for when there is much more. Before a search nobody knows which
+    /// functions it will make, so an order that suits what it begins with is not worth what it takes.
+    pub fn settle(&self) {
+        if self.nodes() >= SIFT_FROM {
+            self.collect();
+        }
+        self.sift_at.set((4 * self.nodes()).max(SIFT_FROM));
+    }
+
     /// Looks for a better order if the table has grown enough since the last time and there is room.
     pub fn sift_when_grown(&self, groups: &[Vec<VarNo>]) -> Stoppable<bool> {
         if self.nodes() < self.sift_at.get() {

@@ -1,11 +1,7 @@
 //! Hunting in a relation: one engine for each way to look, and a mix of them when nobody says which.
-//!
-//! Left to itself, a hunt first looks around breadth first. Then it works in rounds: in each, the engine that
-//! [`recommend`](super::recommend) names goes first and the other kind second, explicit walks for so many steps, diagrams
-//! within so much memory, and both may use four times as much in the next round. All of that is counted, so what
-//! is found depends on the machine only when the time is up.
 
 mod lurch;
+mod rounds;
 mod symbolic;
 mod walks;
 
@@ -14,20 +10,21 @@ use std::time::{Duration, Instant};
 use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, HuntPlan, LurchPlan, Observer, StopReason, WalkPlan};
 use lurcher_symbolic::{Strategy, deep};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::confirm::FoundRun;
 use super::explicit;
 use super::job::{Answer, StateEngine, StateJob};
-use super::recommend::recommend;
 use super::symbolic::{Manner, Symbolic, USUAL};
-use super::watch::{Sought, Watched};
+use super::watch::Watched;
 use crate::exec::Exec;
 use crate::guided::{StateGuide, SymbolicHunter};
+use crate::guides::unmade;
 use crate::job::JobError;
-use crate::recommend::{Recommendation, Recommended};
+use crate::saved::{SavedHunt, SavedWalks};
 use crate::verdict::{Report, Verdict, WalkReport};
 
-use walks::Walks;
+use walks::{Members, Walks};
 
 /// A way to look for a violation.
 #[derive(Clone, Debug)]
@@ -80,14 +77,15 @@ impl From<Answer> for Chase {
     }
 }
 
-/// States of the first look around.
-const LOOK: u64 = 4096;
-/// Steps of walks in the first round.
-const STEPS: u64 = 200_000;
-/// Memory of diagrams in the first round.
-const MEMORY: u64 = 32 << 20;
-/// How much more each round may use.
-const WIDER: u64 = 4;
+/// What a hunt came to.
+#[derive(Debug)]
+pub struct StateHunted {
+    /// A report for each property; when one is violated, only it and those that were proved. LURCH reports all that it
+    /// found.
+    pub reports: Vec<Report>,
+    /// What is needed to go on, where walks were made and nothing was found.
+    pub saved: Option<SavedHunt<SavedWalks>>,
+}
 
 impl StateHunt {
     /// Hunts for violations; stops at the first, but LURCH reports all that it found.
@@ -97,23 +95,62 @@ impl StateHunt {
         specifications: &[Specification],
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
-        if let StateHunter::Lurch(plan) = &self.hunter {
-            return lurch::lurch_all(self, relation, specifications, plan, observer);
+        self.go_on(None, relation, specifications, observer).map(|hunted| hunted.reports)
+    }
+
+    /// The same, from where a saved hunt ended.
+    pub fn go_on(
+        &self,
+        saved: Option<&SavedHunt<SavedWalks>>,
+        relation: &Relation,
+        specifications: &[Specification],
+        observer: &mut (impl Observer + Send),
+    ) -> Result<StateHunted, JobError> {
+        let setting = self.setting(relation, specifications);
+        if saved.is_some_and(|saved| saved.setting != setting) {
+            return Err(JobError::Resume("the model or the options are not those it was saved with".to_owned()));
         }
+        let saved = saved.map_or(&[][..], |saved| &saved.properties);
+        let (reports, walks) = match &self.hunter {
+            StateHunter::Lurch(plan) => (lurch::lurch_all(self, relation, specifications, plan, observer)?, Vec::new()),
+            StateHunter::Auto => self.mixed(saved, relation, specifications, observer)?,
+            _ => self.in_turn(saved, relation, specifications, observer)?,
+        };
+        let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
+        let walked = matches!(self.hunter, StateHunter::Auto | StateHunter::Walk(_));
+        Ok(StateHunted { reports, saved: (walked && !violated).then(|| SavedHunt::new(setting, walks)) })
+    }
+
+    /// Everything that walks depend on.
+    fn setting(&self, relation: &Relation, specifications: &[Specification]) -> String {
+        let HuntPlan { seed, first, saturation, .. } = &self.plan;
+        let hash = xxh3_64(format!("{relation:?} {specifications:?}").as_bytes());
+        let (hunter, guide) = (&self.hunter, &self.guide);
+        format!("model {hash:016x}, seed {seed}, from {first}, saturation {saturation:?}, {hunter:?}, {guide:?}")
+    }
+
+    /// Looks with one engine, for one property after the other.
+    fn in_turn(
+        &self,
+        saved: &[SavedWalks],
+        relation: &Relation,
+        specifications: &[Specification],
+        observer: &mut (impl Observer + Send),
+    ) -> Result<(Vec<Report>, Vec<SavedWalks>), JobError> {
         let mut reports: Vec<Report> = Vec::new();
-        if let StateHunter::Auto = self.hunter {
-            return self.mixed(relation, specifications, observer);
-        }
+        let mut saving = Vec::new();
         for specification in specifications {
             let started = Instant::now();
             let watched = match self.hunter {
                 StateHunter::BddPlain => Watched::whole(relation, specification)?,
                 _ => Watched::part(relation, specification)?,
             };
-            let mut chase = match self.chase(&watched, observer) {
-                Err(JobError::Unsuited(why)) if specifications.len() > 1 => unsuited(why),
+            let known = saved.iter().find(|s| s.name == specification.name);
+            let (mut chase, walks) = match self.chase(&watched, known, observer) {
+                Err(JobError::Unsuited(why)) if specifications.len() > 1 => (unsuited(why), None),
                 chase => chase?,
             };
+            saving.extend(walks.map(|w| w.save(&specification.name)));
             chase.answer.reduction = watched.reduction();
             let report = self.report(relation, specification, chase, started.elapsed())?;
             let violated = report.verdict == Verdict::Violated;
@@ -124,26 +161,47 @@ impl StateHunt {
                 break;
             }
         }
-        Ok(reports)
+        Ok((reports, saving))
     }
 
-    /// Looks for one violation with one engine.
-    fn chase(&self, watched: &Watched<'_>, observer: &mut (impl Observer + Send)) -> Result<Chase, JobError> {
-        match &self.hunter {
+    /// Looks for one violation with one engine; gives the walks that it made.
+    fn chase(
+        &self,
+        watched: &Watched<'_>,
+        saved: Option<&SavedWalks>,
+        observer: &mut (impl Observer + Send),
+    ) -> Result<(Chase, Option<Walks>), JobError> {
+        let chase = match &self.hunter {
             StateHunter::Walk(plan) => {
                 let guide = self.guide.on.then(|| symbolic::guide(watched, &self.guide, &self.budget)).transpose()?;
-                let mut walks = Walks::new(watched, walks::one(*plan, guide, &self.hunter)?, &self.plan, self.exec);
-                Ok(walks.run(watched, u64::MAX, &self.budget, observer))
+                let guide = match guide.transpose() {
+                    Ok(guide) => guide,
+                    Err(stop) => {
+                        let remarks = vec![unmade(&self.guide.label())];
+                        return Ok((Answer { stop, remarks, ..Answer::new(walks::name(plan.kind)) }.into(), None));
+                    }
+                };
+                let mut walks = self.walks(watched, walks::one(*plan, guide, &self.hunter)?, saved)?;
+                let chase = walks.run(watched, (0, u64::MAX), &self.budget, observer);
+                return Ok((chase, Some(walks)));
             }
-            StateHunter::Bfs => explicit::answer(watched, StateEngine::Bfs, &self.budget, observer).map(Chase::from),
-            StateHunter::Bdd => Ok(self.diagrams(watched, &self.budget, self.manner(), observer)),
+            StateHunter::Bfs => explicit::answer(watched, StateEngine::Bfs, &self.budget, observer)?.into(),
+            StateHunter::Bdd => self.diagrams(watched, &self.budget, self.manner(), observer),
             StateHunter::BddPlain => {
                 let plain = Manner { strategy: Strategy::Forward, shorten: false };
-                Ok(self.diagrams(watched, &self.budget, plain, observer))
+                self.diagrams(watched, &self.budget, plain, observer)
             }
-            StateHunter::Symbolic(hunter) => deep(|| symbolic::guided(self, *hunter, watched, observer)),
+            StateHunter::Symbolic(hunter) => deep(|| symbolic::guided(self, *hunter, watched, observer))?,
             StateHunter::Auto | StateHunter::Lurch(_) => unreachable!("they look for all properties together"),
-        }
+        };
+        Ok((chase, None))
+    }
+
+    /// Walks that begin, or go on where saved ones ended.
+    fn walks(&self, watched: &Watched<'_>, members: Members, saved: Option<&SavedWalks>) -> Result<Walks, JobError> {
+        let mut walks = Walks::new(watched, members, &self.plan, self.exec);
+        saved.map(|saved| walks.resume(saved)).transpose()?;
+        Ok(walks)
     }
 
     /// Who does not want a trace made shorter does not want to wait for a shortest one either.
@@ -159,121 +217,6 @@ impl StateHunt {
         observer: &mut (impl Observer + Send),
     ) -> Chase {
         deep(|| Symbolic::once(watched, budget, manner, observer).into())
-    }
-
-    /// Looks with several engines, for all properties in turn.
-    fn mixed(
-        &self,
-        relation: &Relation,
-        specifications: &[Specification],
-        observer: &mut (impl Observer + Send),
-    ) -> Result<Vec<Report>, JobError> {
-        let mut quarries = Vec::new();
-        for specification in specifications {
-            let watched = Watched::part(relation, specification)?;
-            let advice = recommend(relation, specification, &watched);
-            quarries.push(Quarry { specification, watched, advice, walks: None, best: None, started: Instant::now() });
-        }
-        let mut decided: Vec<Report> = Vec::new();
-        let (mut steps, mut memory) = (STEPS, MEMORY);
-        let mut round = 0;
-        while !quarries.is_empty() {
-            let mut open = Vec::new();
-            for mut quarry in quarries {
-                let mut chase = match round {
-                    0 => self.look_around(&quarry.watched, observer)?,
-                    _ => self.round(&mut quarry, steps, memory, observer)?,
-                };
-                chase.answer.reduction = quarry.watched.reduction();
-                let stop = chase.answer.stop;
-                if chase.answer.found.is_some() || stop == StopReason::Complete {
-                    let mut report = self.report(relation, quarry.specification, chase, quarry.started.elapsed())?;
-                    if round > 0 {
-                        report.remarks.push(format!("recommended: {}", quarry.advice));
-                    }
-                    if report.verdict == Verdict::Violated {
-                        decided.insert(0, report);
-                        return Ok(decided);
-                    }
-                    decided.push(report);
-                } else {
-                    quarry.best = Some(chase);
-                    open.push(quarry);
-                }
-            }
-            let over = |q: &Quarry<'_>| {
-                let stop = q.best.as_ref().map(|c| c.answer.stop);
-                matches!(stop, Some(StopReason::Time | StopReason::Interrupted))
-            };
-            if open.iter().any(over) || self.exhausted(round, memory) {
-                for quarry in open {
-                    let chase = quarry.best.expect("every round leaves one");
-                    decided.push(self.report(relation, quarry.specification, chase, quarry.started.elapsed())?);
-                }
-                return Ok(decided);
-            }
-            quarries = open;
-            if round > 0 {
-                steps = steps.saturating_mul(WIDER);
-                memory = memory.saturating_mul(WIDER);
-            }
-            round += 1;
-        }
-        Ok(decided)
-    }
-
-    /// Without a time limit a hunt ends when diagrams have had all the memory there is.
-    fn exhausted(&self, round: u32, memory: u64) -> bool {
-        round > 0 && self.budget.deadline.is_none() && self.budget.memory.is_none_or(|limit| memory >= limit)
-    }
-
-    fn look_around(&self, watched: &Watched<'_>, observer: &mut impl Observer) -> Result<Chase, JobError> {
-        if matches!(watched.sought, Sought::Ctl(_)) {
-            return Ok(Answer { stop: StopReason::States, ..Answer::new("bfs") }.into());
-        }
-        let budget = Budget { states: Some(LOOK), ..self.budget.clone() };
-        explicit::answer(watched, StateEngine::Bfs, &budget, observer).map(Chase::from)
-    }
-
-    /// Walks and diagrams once each, what is recommended first.
-    fn round(
-        &self,
-        quarry: &mut Quarry<'_>,
-        steps: u64,
-        memory: u64,
-        observer: &mut (impl Observer + Send),
-    ) -> Result<Chase, JobError> {
-        let order = match quarry.advice.engine {
-            Recommended::Trail | Recommended::Auto => [true, false],
-            Recommended::Bdd => [false, true],
-        };
-        let mut last: Option<Chase> = None;
-        for walk in order {
-            if walk && matches!(quarry.watched.sought, Sought::Ctl(_)) {
-                continue;
-            }
-            let chase = if walk {
-                let begin = || Walks::new(&quarry.watched, walks::portfolio(), &self.plan, self.exec);
-                let walks = quarry.walks.get_or_insert_with(begin);
-                walks.run(&quarry.watched, steps, &self.budget, observer)
-            } else {
-                let memory = Some(self.budget.memory.map_or(memory, |limit| limit.min(memory)));
-                let budget = Budget { memory, ..self.budget.clone() };
-                self.diagrams(&quarry.watched, &budget, self.manner(), observer)
-            };
-            let answer = &chase.answer;
-            let over = matches!(answer.stop, StopReason::Complete | StopReason::Time | StopReason::Interrupted);
-            if answer.found.is_some() || over {
-                let walks = chase.walks.or_else(|| last.and_then(|l| l.walks));
-                return Ok(Chase { walks, ..chase });
-            }
-            // What walks came to is worth telling when nothing is found.
-            last = Some(match last {
-                Some(before) if before.walks.is_some() => before,
-                _ => chase,
-            });
-        }
-        Ok(last.expect("one of two was tried"))
     }
 
     fn report(
@@ -292,16 +235,6 @@ impl StateHunt {
         report.walks = walks;
         Ok(report)
     }
-}
-
-/// A property that is hunted with several engines.
-struct Quarry<'r> {
-    specification: &'r Specification,
-    watched: Watched<'r>,
-    advice: Recommendation,
-    walks: Option<Walks>,
-    best: Option<Chase>,
-    started: Instant,
 }
 
 /// What is said of a property that an engine cannot look at, beside others that it can.

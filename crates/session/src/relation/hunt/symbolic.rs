@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_search::{Budget, Observer, StopReason};
+use lurcher_search::{Budget, Observer};
 use lurcher_symbolic::{Encoding, Guide, Keep, Rings, Stoppable, deep};
 
 use super::super::job::Answer;
@@ -46,8 +46,12 @@ fn keep(watched: &Watched<'_>, guide: &StateGuide) -> Result<Keep, JobError> {
     guide.keep(&watched.relation, |name| watched.knows(name))
 }
 
-/// Makes the guide of explicit walks.
-pub(super) fn guide(watched: &Watched<'_>, wanted: &StateGuide, budget: &Budget) -> Result<MadeGuide, JobError> {
+/// Makes the guide of explicit walks, or says what stopped it.
+pub(super) fn guide(
+    watched: &Watched<'_>,
+    wanted: &StateGuide,
+    budget: &Budget,
+) -> Result<Stoppable<MadeGuide>, JobError> {
     suited(&watched.sought)?;
     let keep = keep(watched, wanted)?;
     let started = Instant::now();
@@ -58,8 +62,7 @@ pub(super) fn guide(watched: &Watched<'_>, wanted: &StateGuide, budget: &Budget)
         let rings = Rings::for_walks(&encoding, &aim, &terms, &keep)?;
         Ok(rings.guide(&encoding))
     });
-    let failed = |stop: StopReason| JobError::Guide("abstraction", format!("stopped by {}", stop.name()));
-    Ok(MadeGuide { name: wanted.label(), guide: made.map_err(failed)?, time: started.elapsed() })
+    Ok(made.map(|guide| MadeGuide { name: wanted.label(), guide, time: started.elapsed() }))
 }
 
 /// SGMC, SRMC and SGRMC. Runs on a thread with a deep stack.

@@ -16,6 +16,7 @@ use super::{Chase, StateHunter, found};
 use crate::exec::Exec;
 use crate::job::JobError;
 use crate::portfolio::CHAIN;
+use crate::saved::SavedWalks;
 use crate::walk_report::walk_report;
 
 /// The rings of an abstraction as a guide of explicit walks.
@@ -36,6 +37,14 @@ impl RelationGuidance for Rings {
 pub(super) struct Walks {
     hunt: Hunt<RelationTerrain<Rings>>,
     first: u64,
+    /// The round whose portion is under way, or was the last.
+    pub round: u32,
+    /// Steps that were taken before it.
+    before: u64,
+    /// It was stopped, and goes on where it was.
+    stopped: bool,
+    /// Steps that a saved hunt had taken.
+    resumed: u64,
     search: Duration,
     guide: Option<String>,
     preparing: Duration,
@@ -49,10 +58,15 @@ pub(super) struct Members {
     preparing: Duration,
 }
 
+/// The engine's name in reports.
+pub(super) fn name(kind: Kind) -> &'static str {
+    if kind == Kind::Trail { "trail" } else { "walk" }
+}
+
 /// Walks of one kind.
 pub(super) fn one(plan: WalkPlan, guide: Option<MadeGuide>, hunter: &StateHunter) -> Result<Members, JobError> {
     let StateHunter::Walk(_) = hunter else { unreachable!("only walks are of one kind") };
-    let name = if plan.kind == Kind::Trail { "trail" } else { "walk" };
+    let name = name(plan.kind);
     let preparing = guide.as_ref().map_or(Duration::ZERO, |g| g.time);
     let label = guide.as_ref().map(|g| g.name.clone());
     // A guide scores states, so all successors are looked at.
@@ -87,30 +101,72 @@ impl Walks {
         let remark = exec.speed_up(terrain.stepper());
         let Members { members, guide, preparing } = members;
         let hunt = Hunt::over(terrain, members, plan.clone());
-        Walks { hunt, first: plan.first, search: Duration::ZERO, guide, preparing, remark }
+        Walks {
+            hunt,
+            first: plan.first,
+            round: 0,
+            before: 0,
+            stopped: false,
+            resumed: 0,
+            search: Duration::ZERO,
+            guide,
+            preparing,
+            remark,
+        }
     }
 
-    /// Walks until something is found, so many steps were taken, or the budget is used up.
-    pub fn run(&mut self, watched: &Watched<'_>, steps: u64, budget: &Budget, observer: &mut impl Observer) -> Chase {
+    /// Goes on where saved walks ended.
+    pub fn resume(&mut self, saved: &SavedWalks) -> Result<(), JobError> {
+        if saved.state.members.len() != self.hunt.members().len() {
+            return Err(JobError::Resume("it was made by another version".to_owned()));
+        }
+        (self.round, self.before, self.stopped) = (saved.round, saved.before, true);
+        self.resumed = saved.state.steps;
+        self.hunt.state = saved.state.clone();
+        Ok(())
+    }
+
+    /// What it takes to go on.
+    pub fn save(self, name: &str) -> SavedWalks {
+        SavedWalks { name: name.to_owned(), state: self.hunt.state, round: self.round, before: self.before }
+    }
+
+    /// Walks until something is found, so many steps were taken in this round, or the budget is used up.
+    pub fn run(
+        &mut self,
+        watched: &Watched<'_>,
+        (round, steps): (u32, u64),
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Chase {
         let started = Instant::now();
-        let until = self.hunt.state.steps.saturating_add(steps);
+        if !self.stopped {
+            (self.round, self.before) = (round, self.hunt.state.steps);
+        }
+        let until = self.before.saturating_add(steps);
         let mut winner = None;
         let mut run = None;
-        let stop = loop {
+        self.stopped = false;
+        let mut stop = StopReason::Walks;
+        while self.hunt.state.steps < until {
             match self.hunt.advance(budget, observer) {
-                Advance::Going if self.hunt.state.steps < until => {}
-                Advance::Going => break StopReason::Walks,
-                Advance::Stopped(reason) => break reason,
+                Advance::Going => {}
+                Advance::Stopped(reason) => {
+                    self.stopped = true;
+                    stop = reason;
+                    break;
+                }
                 Advance::Found(unit, member, violation) => {
                     winner = Some((unit, member));
                     run = Some(found(watched, violation.run.states, violation.run.cycle_start, false));
-                    break StopReason::Violation;
+                    stop = StopReason::Violation;
+                    break;
                 }
             }
-        };
+        }
         self.search += started.elapsed();
         let state = &self.hunt.state;
-        let rate = state.steps as f64 / self.search.as_secs_f64().max(1e-6);
+        let rate = (state.steps - self.resumed) as f64 / self.search.as_secs_f64().max(1e-6);
         let stats = Stats {
             stored: state.seen.distinct(),
             transitions: state.steps,
@@ -119,11 +175,9 @@ impl Walks {
             ..Stats::default()
         };
         let engine = match winner {
-            Some((_, member)) if self.hunt.members()[member].plan.kind == Kind::Trail => "trail",
-            Some(_) => "walk",
+            Some((_, member)) => name(self.hunt.members()[member].plan.kind),
             None if self.hunt.members().len() > 1 => "portfolio",
-            None if self.hunt.members()[0].plan.kind == Kind::Trail => "trail",
-            None => "walk",
+            None => name(self.hunt.members()[0].plan.kind),
         };
         Chase {
             answer: Answer {
