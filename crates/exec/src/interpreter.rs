@@ -355,13 +355,17 @@ impl<'m> Interpreter<'m> {
                 Ok(Possible::of(!moved))
             }
             ActionKind::Send(c, _, args) => self.possible_send(state, context, c, args),
-            ActionKind::Receive { channel, copy: false, .. } => match self.channel(state, context, channel) {
-                // A rendezvous is offered by the sender.
-                Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
-                Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
-                Ok(_) => self.executable(state, context, kind).map(Possible::of),
-                Err(fault) => Err(fault),
-            },
+            ActionKind::Receive { channel, copy: false, random, fields } => {
+                match self.channel(state, context, channel) {
+                    // A rendezvous is offered by the sender.
+                    Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
+                    Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
+                    Ok(id) => {
+                        self.find_message(state, context, id, *random, fields).map(|slot| Possible::of(slot.is_some()))
+                    }
+                    Err(fault) => Err(fault),
+                }
+            }
             _ => self.executable(state, context, kind).map(Possible::of),
         };
         result.unwrap_or(Possible::Yes)
