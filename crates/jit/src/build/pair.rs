@@ -60,7 +60,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.unit.facts.model.channel_types.iter().all(|t| t.fields.len() >= fields)
     }
 
-    fn flat_truth(&mut self, kind: &ActionKind) -> Value {
+    pub fn flat_truth(&mut self, kind: &ActionKind) -> Value {
         match kind {
             ActionKind::Guard(e) => self.truth(e),
             ActionKind::DStep(sequence) if !sequence.guards.is_empty() => self.flat_truth(&sequence.guards[0]),
@@ -171,7 +171,7 @@ fn received_from<'a>(one: &'a ActionKind, other: &ActionKind) -> Option<&'a Expr
 }
 
 /// Is the value of an expression computed without a jump, faults aside?
-fn flat(expr: &Expr) -> bool {
+pub(super) fn flat(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Symbol(..) | Expr::Pid | Expr::Timeout => true,
         Expr::Read(place) => flat_place(place),
