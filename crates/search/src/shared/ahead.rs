@@ -63,7 +63,7 @@ impl Offspring<'_> {
     /// Changes a successor. False when that cannot be written down; then it has to be put anew.
     #[inline]
     pub(crate) fn alter(&mut self, number: usize, changes: &[Packed]) -> bool {
-        self.store.alter(&mut self.ahead.batch, self.before + number, changes)
+        self.store.alter(self.here, &mut self.ahead.batch, self.before + number, changes)
     }
 
     /// Notes that a successor which was changed is where it is to be.
@@ -151,7 +151,7 @@ impl Ahead {
     pub fn put_known(
         &mut self,
         store: &SharedStore,
-        here: &Unfolded,
+        here: &mut Unfolded,
         changes: &[Packed],
         way: Way,
     ) -> Result<(), StoreFull> {

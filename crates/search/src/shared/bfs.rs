@@ -25,6 +25,8 @@ use crate::store::{SharedStore, StateId, StoreFull, TOGETHER, Unfolded};
 
 /// Nodes that a thread takes from a layer at a time.
 const PORTION: usize = 64;
+/// Nodes ahead of which what is known of a node is fetched: often another thread has it.
+const SOON: usize = 4;
 /// The length of the longest edge.
 pub(super) const FARTHEST: usize = BEHIND as usize + 2;
 /// Nodes by their distance from the current one.
@@ -319,7 +321,12 @@ impl<'a, S: Space> Worker<'a, S> {
                 return;
             }
             let before = self.stats;
-            for &id in &layer[first..layer.len().min(first + PORTION)] {
+            let portion = &layer[first..layer.len().min(first + PORTION)];
+            for (at, &id) in portion.iter().enumerate() {
+                if let Some(&soon) = portion.get(at + SOON) {
+                    shared.store.prefetch_node(soon);
+                    shared.reached.prefetch(soon);
+                }
                 if shared.reached.close(id) {
                     self.expand(shared, id, distance);
                 }

@@ -76,8 +76,9 @@ impl Reached {
             word.store(way, Ordering::Relaxed);
             return Ok(true);
         }
+        // Probably nobody has noted a way to a new node yet; not to look first is faster.
+        let mut known = if new { 0 } else { word.load(Ordering::Relaxed) };
         loop {
-            let known = word.load(Ordering::Relaxed);
             if known & CLOSED != 0 {
                 return Ok(false);
             }
@@ -94,8 +95,9 @@ impl Reached {
                 word.store(way, Ordering::Relaxed);
                 return Ok(nearer);
             }
-            if word.compare_exchange_weak(known, way, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-                return Ok(nearer);
+            match word.compare_exchange_weak(known, way, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Ok(nearer),
+                Err(now) => known = now,
             }
         }
     }

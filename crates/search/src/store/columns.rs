@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::allowance::Allowance;
 use super::cut::Cut;
-use super::form::{self, Form, Forms, Shape, form_of};
+use super::form::{self, Form, Forms, Known, Shape, form_of};
 use super::index::Index;
-use super::parts::{Parts, Recent};
+use super::parts::Parts;
 use super::rows::{Block, Rows};
 use super::sync::{AtomicU32, Ordering};
 use super::unfolded::{self, Change, Packed, Seen, Unfolded, Written};
@@ -84,12 +84,8 @@ impl Columns {
         if alike {
             self.write_changed(here, node, next, allowance)?;
         } else {
-            self.cut.ends(node, &mut here.spare);
-            let shape = match &here.shape {
-                Some(shape) if shape.ends == here.spare => shape.clone(),
-                _ => self.forms.shape(&here.spare),
-            };
-            self.write_whole(&mut here.recent, &shape, node, next, |_, _| (), allowance)?;
+            let shape = self.shape_of(here, node);
+            self.write_whole(here, &shape, node, next, |_, _| (), allowance)?;
         }
         next.page = self.index.prefetch(next.spot);
         Ok(alike)
@@ -97,8 +93,9 @@ impl Columns {
 
     /// Writes a node that differs from the unfolded one in some parts, by what these add to the hash.
     #[inline]
-    pub fn write_known(&self, here: &Unfolded, changes: &[Packed], next: &mut Written) -> Result<(), StoreFull> {
-        let form = begin(&here.written, next);
+    pub fn write_known(&self, here: &mut Unfolded, changes: &[Packed], next: &mut Written) -> Result<(), StoreFull> {
+        begin(&here.written, next);
+        let form = here.known.form(next.form);
         let (words, mut sum, mut fits) = (next.words.get_mut(), next.sum, true);
         for change in changes.iter().map(Change::unpack) {
             fits &= form.set(words, change.part as usize, change.number);
@@ -108,7 +105,8 @@ impl Columns {
         if !fits {
             let mut numbers = here.numbers.clone();
             changes.iter().map(Change::unpack).for_each(|c| numbers[c.part as usize] = c.number);
-            write(next, self.forms.form(&form.shape, &numbers)?, &numbers);
+            let form = self.forms.form(&form.shape, &numbers)?;
+            self.write_numbers(&mut here.known, form, &numbers, next);
         }
         next.end();
         next.page = self.index.prefetch(next.spot);
@@ -165,9 +163,10 @@ impl Columns {
         next: &mut Written,
         allowance: &Allowance,
     ) -> Result<(), StoreFull> {
-        let Unfolded { written, changes, shape, numbers, hashes, recent, .. } = here;
-        let shape = shape.as_ref().expect("a node to compare with");
-        let form = begin(written, next);
+        let Unfolded { written, changes, numbers, hashes, recent, known, .. } = here;
+        begin(written, next);
+        let form = known.form(next.form);
+        let shape = &form.shape;
         let mut fits = true;
         for change in changes.iter_mut() {
             let place = change.part as usize;
@@ -179,10 +178,18 @@ impl Columns {
         if !fits {
             let mut numbers = numbers.clone();
             changes.iter().for_each(|c| numbers[c.part as usize] = c.number);
-            write(next, self.forms.form(shape, &numbers)?, &numbers);
+            let form = self.forms.form(shape, &numbers)?;
+            self.write_numbers(known, form, &numbers, next);
         }
         next.end();
         Ok(())
+    }
+
+    /// The shape of a node.
+    fn shape_of(&self, here: &mut Unfolded, node: &[u8]) -> Arc<Shape> {
+        self.cut.ends(node, &mut here.spare);
+        let known = here.shape_of_bytes().filter(|shape| shape.ends == here.spare);
+        known.cloned().unwrap_or_else(|| self.forms.shape(&here.spare))
     }
 
     /// Adds a node that is not cut as the unfolded one is, and makes it the unfolded one.
@@ -193,22 +200,23 @@ impl Columns {
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
         // Until all of it has been written, it is neither the one nor the other.
-        (here.id, here.next_id, here.written.form) = (None, None, None);
-        self.cut.ends(node, &mut here.spare);
-        let known = here.shape.take().filter(|shape| shape.ends == here.spare);
-        let shape = known.unwrap_or_else(|| self.forms.shape(&here.spare));
+        (here.id, here.next_id) = (None, None);
+        let shape = self.shape_of(here, node);
+        here.cut_as = None;
         here.bytes.clear();
         here.bytes.extend_from_slice(node);
-        let Unfolded { recent, written, numbers, held, hashes, .. } = here;
+        let (mut numbers, mut hashes) = (std::mem::take(&mut here.numbers), std::mem::take(&mut here.hashes));
+        let mut written = std::mem::take(&mut here.written);
         numbers.clear();
         hashes.clear();
         let tell = |number, hash| {
             numbers.push(number);
             hashes.push(hash);
         };
-        self.write_whole(recent, &shape, node, written, tell, allowance)?;
-        held.clone_from(numbers);
-        here.shape = Some(shape);
+        self.write_whole(here, &shape, node, &mut written, tell, allowance)?;
+        here.held.clone_from(&numbers);
+        here.cut_as = Some(written.form);
+        (here.numbers, here.hashes, here.written) = (numbers, hashes, written);
         let (id, new) = self.place(&here.written, true, &here.known, &mut here.block, allowance)?;
         here.id = Some(id);
         Ok((id, new))
@@ -217,7 +225,7 @@ impl Columns {
     /// Writes a node of a shape; tells the number and the hash of each part.
     fn write_whole(
         &self,
-        recent: &mut Recent,
+        here: &mut Unfolded,
         shape: &Arc<Shape>,
         node: &[u8],
         next: &mut Written,
@@ -229,13 +237,20 @@ impl Columns {
         for (place, column) in shape.columns.iter().enumerate() {
             let bytes = &node[shape.parts[place].clone()];
             let hash = column.hash(bytes);
-            let number = self.parts.insert(recent, column, bytes, hash, allowance)?;
+            let number = self.parts.insert(&mut here.recent, column, bytes, hash, allowance)?;
             tell(number, hash);
             numbers.push(number);
             next.sum = next.sum.wrapping_add(hash);
         }
-        write(next, self.forms.form(shape, &numbers)?, &numbers);
+        let form = self.forms.form(shape, &numbers)?;
+        self.write_numbers(&mut here.known, form, &numbers, next);
         Ok(())
+    }
+
+    /// Writes a node in a form.
+    fn write_numbers(&self, known: &mut Known, form: u32, numbers: &[u32], node: &mut Written) {
+        self.forms.learn(known);
+        write(node, known.form(form), numbers.iter().copied());
     }
 
     /// Adds a node that is written down; `likely` unless a first look has told that it is probably new.
@@ -243,7 +258,7 @@ impl Columns {
         &self,
         node: &Written,
         likely: bool,
-        known: &[Arc<Form>],
+        known: &Known,
         block: &mut Block,
         allowance: &Allowance,
     ) -> Result<(StateId, bool), StoreFull> {
@@ -266,14 +281,13 @@ impl Columns {
 
     /// Is this the node of that number?
     #[inline]
-    fn is(&self, id: u32, node: &Written, known: &[Arc<Form>]) -> bool {
+    fn is(&self, id: u32, node: &Written, known: &Known) -> bool {
         let row = self.rows.get(id);
-        let form = node.form.as_ref().expect("a node has a form");
-        is_row(row, node) || self.is_written_otherwise(row, node, form, known)
+        is_row(row, node) || self.is_written_otherwise(row, node, known.form(node.form), known)
     }
 
     /// Is this the same node, written in another form of the same shape?
-    fn is_written_otherwise(&self, row: &[AtomicU32], node: &Written, form: &Form, known: &[Arc<Form>]) -> bool {
+    fn is_written_otherwise(&self, row: &[AtomicU32], node: &Written, form: &Form, known: &Known) -> bool {
         let number = form_of(row);
         number != form.number
             && form::sum_of(row) == node.sum
@@ -284,8 +298,8 @@ impl Columns {
     }
 
     /// Does something with a form that is probably known.
-    fn with_form<R>(&self, number: u32, known: &[Arc<Form>], then: impl FnOnce(&Form) -> R) -> R {
-        match known.get(number as usize) {
+    fn with_form<R>(&self, number: u32, known: &Known, then: impl FnOnce(&Form) -> R) -> R {
+        match known.get(number) {
             Some(form) => then(form),
             None => then(&self.forms.get(number)),
         }
@@ -293,24 +307,33 @@ impl Columns {
 
     /// Makes a node the unfolded one, without its bytes.
     pub fn open(&self, here: &mut Unfolded, id: StateId) {
+        self.forms.learn(&mut here.known);
         let row = self.rows.get(id.0);
         let number = form_of(row);
-        if number as usize >= here.known.len() {
-            self.forms.learn(&mut here.known);
-        }
-        let written = &mut here.written;
-        let form = &here.known[number as usize];
-        written.words.reset(form.words);
-        written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
-        written.sum = form::sum_of(row);
-        if written.form.as_ref().is_none_or(|f| f.number != number) {
-            written.form = Some(form.clone());
+        let Unfolded { written, known, .. } = &mut *here;
+        let newest = known.newest(number);
+        if newest.number == number {
+            written.words.reset(newest.words);
+            written.words.get_mut().iter_mut().zip(row).for_each(|(to, word)| *to = load(word));
+            (written.form, written.sum) = (number, form::sum_of(row));
+        } else {
+            // What its successors need more of is there already.
+            let form = known.form(number);
+            written.sum = form::sum_of(row);
+            write(written, newest, (0..form.shape.columns.len()).map(|part| form.get_from(row, part)));
         }
         here.lay_open(id);
     }
 
+    /// Asks for a node that will be opened soon.
+    #[inline]
+    pub fn prefetch_node(&self, id: StateId) {
+        self.rows.prefetch(id.0);
+    }
+
     /// Makes a node that is written down and need not be stored the unfolded one.
     pub fn open_written(&self, here: &mut Unfolded, node: &Written) {
+        self.forms.learn(&mut here.known);
         here.written.clone_from(node);
         here.lay_open(NO_NODE);
         self.unfold(here);
@@ -319,8 +342,8 @@ impl Columns {
     /// Changes a node that is written down, by what the changes add to the hash. False when it has to be written in
     /// another form; then it is not to be used any more.
     #[inline]
-    pub fn alter(&self, node: &mut Written, changes: &[Packed]) -> bool {
-        let form = node.form.as_ref().expect("a node has a form");
+    pub fn alter(&self, here: &Unfolded, node: &mut Written, changes: &[Packed]) -> bool {
+        let form = here.known.form(node.form);
         let (words, mut fits) = (node.words.get_mut(), true);
         for change in changes.iter().map(Change::unpack) {
             fits &= form.set(words, change.part as usize, change.number);
@@ -338,8 +361,8 @@ impl Columns {
 
     /// Writes the bytes of the unfolded node, as far as they are not known.
     pub fn unfold(&self, here: &mut Unfolded) {
-        let Unfolded { numbers, held, hashes, bytes, shape, .. } = here;
-        let shape = shape.as_ref().expect("a node is open");
+        let Unfolded { numbers, held, hashes, bytes, cut_as, known, .. } = here;
+        let shape = &known.form(cut_as.expect("a node is open")).shape;
         for (place, (&number, held)) in numbers.iter().zip(held).enumerate() {
             if number != *held {
                 *held = number;
@@ -367,23 +390,18 @@ impl Columns {
 
 /// Begins to write a node that differs little from another.
 #[inline]
-fn begin<'n>(node: &'n Written, next: &mut Written) -> &'n Arc<Form> {
+fn begin(node: &Written, next: &mut Written) {
     next.words.copy_from(&node.words);
-    let form = node.form.as_ref().expect("a node has a form");
-    if next.form.as_ref().is_none_or(|f| f.number != form.number) {
-        next.form = Some(form.clone());
-    }
-    next.sum = node.sum;
-    form
+    (next.form, next.sum) = (node.form, node.sum);
 }
 
-/// Writes a node in a form.
-fn write(node: &mut Written, form: Arc<Form>, numbers: &[u32]) {
+/// Writes a node, whose sum is known, in a form.
+fn write(node: &mut Written, form: &Form, numbers: impl Iterator<Item = u32>) {
     form.begin(&mut node.words);
-    for (place, &number) in numbers.iter().enumerate() {
+    for (place, number) in numbers.enumerate() {
         form.set(node.words.get_mut(), place, number);
     }
-    node.form = Some(form);
+    node.form = form.number;
     node.end();
 }
 

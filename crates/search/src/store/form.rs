@@ -41,7 +41,7 @@ struct Field {
 }
 
 /// How nodes of a shape are written into words.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Form {
     pub number: u32,
     pub shape: Arc<Shape>,
@@ -153,6 +153,35 @@ pub(super) fn set_sum(words: &mut [u32], sum: u64) -> u64 {
     sum & SUM_MASK
 }
 
+/// The forms that one thread knows. They are its own: to count who uses a form, all threads would write the same word.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// By number.
+    forms: Vec<Form>,
+    /// For each, the number of the newest of its shape.
+    newest: Vec<u32>,
+}
+
+impl Known {
+    /// A form that is known.
+    #[inline]
+    pub fn form(&self, number: u32) -> &Form {
+        &self.forms[number as usize]
+    }
+
+    /// A form, if it is known.
+    #[inline]
+    pub fn get(&self, number: u32) -> Option<&Form> {
+        self.forms.get(number as usize)
+    }
+
+    /// The newest form that has the shape of this one.
+    #[inline]
+    pub fn newest(&self, number: u32) -> &Form {
+        self.form(self.newest[number as usize])
+    }
+}
+
 /// All shapes and forms. They are few, so locks are hardly ever taken.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
@@ -187,12 +216,12 @@ impl Forms {
         shapes.entry(ends.clone()).or_insert_with(|| Arc::new(shape)).clone()
     }
 
-    /// A form of a shape that has bits enough for these numbers.
-    pub fn form(&self, shape: &Arc<Shape>, numbers: &[u32]) -> Result<Arc<Form>, StoreFull> {
+    /// The number of a form of a shape that has bits enough for these numbers.
+    pub fn form(&self, shape: &Arc<Shape>, numbers: &[u32]) -> Result<u32, StoreFull> {
         let mut newest = shape.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |form: &Arc<Form>| numbers.iter().zip(&form.fields).all(|(&n, field)| n <= field.mask);
         if let Some(form) = newest.as_ref().filter(|f| fits(f)) {
-            return Ok(form.clone());
+            return Ok(form.number);
         }
         let mut forms = self.forms.write().unwrap_or_else(PoisonError::into_inner);
         let number = u32::try_from(forms.len()).map_err(|_| StoreFull)?;
@@ -200,18 +229,29 @@ impl Forms {
         let form = Arc::new(Form::new(number, shape.clone(), bits));
         forms.push(form.clone());
         self.count.store(forms.len() as u32, Ordering::Release);
-        *newest = Some(form.clone());
-        Ok(form)
+        *newest = Some(form);
+        Ok(number)
     }
 
     /// Adds the forms that have come since.
-    pub fn learn(&self, known: &mut Vec<Arc<Form>>) {
-        if self.count.load(Ordering::Acquire) as usize == known.len() {
-            return;
+    #[inline]
+    pub fn learn(&self, known: &mut Known) {
+        if self.count.load(Ordering::Acquire) as usize != known.forms.len() {
+            self.learn_more(known);
         }
+    }
+
+    #[cold]
+    fn learn_more(&self, known: &mut Known) {
         let forms = self.forms.read().unwrap_or_else(PoisonError::into_inner);
-        let first = known.len();
-        known.extend_from_slice(&forms[first..]);
+        for form in &forms[known.forms.len()..] {
+            let older = |other: &Form| Arc::ptr_eq(&other.shape, &form.shape);
+            for (newest, _) in known.newest.iter_mut().zip(&known.forms).filter(|(_, other)| older(other)) {
+                *newest = form.number;
+            }
+            known.newest.push(form.number);
+            known.forms.push(Form::clone(form));
+        }
     }
 
     /// A form by its number.

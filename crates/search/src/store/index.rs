@@ -2,11 +2,12 @@
 //!
 //! Extendible hashing (Fagin, Nievergelt, Pippenger and Strong 1979): a directory leads from the first bits of a hash to
 //! a page; a page that is full gives half of its entries to a new one. So nothing stops for longer than a page takes, a
-//! few thousand entries, and no page ever moves or goes away. The directory doubles now and then; it is four bytes for a
-//! page of sixteen thousand, and the old ones are kept, so readers need no protection from either.
+//! few hundred entries, and no page ever moves or goes away. The directory doubles now and then; it is four bytes for a
+//! page of four thousand, and the old ones are kept, so readers need no protection from either.
 //!
-//! Many threads use an index at once. Reading takes no lock (see [`super::page`]); writing locks one page. Who has locked
-//! a page looks first whether it still serves the hash: it may have been split while the thread waited.
+//! Many threads use an index at once. Reading takes no lock (see [`super::page`]); writing locks a bucket, splitting a page
+//! all of its buckets. Who has locked a bucket looks first whether the page still serves the hash: it may have been split
+//! while the thread waited.
 //!
 //! Were all pages equally likely, all would be full at the same time, and the memory would double at once. So the share
 //! of the hashes that a page gets varies by a factor of two along the directory, and pages are split one after the other
@@ -25,13 +26,13 @@ use super::sync::{AtomicU32, AtomicU64, Mutex, Ordering, pause};
 /// Bits of the largest directory.
 const DEEPEST: u32 = 26;
 
-/// What is known of a page beside its entries, on a cache line of its own: threads lock it.
+/// What is known of a page beside its entries.
 #[derive(Debug)]
-#[repr(align(64))]
 struct Meta {
-    locked: AtomicU32,
-    /// How many entries it has.
-    count: AtomicU32,
+    /// Somebody splits the page.
+    split: AtomicU32,
+    /// How many of its buckets are full.
+    full: AtomicU32,
     /// How many first bits of a position it serves, and which: `depth << 32 | bits`.
     serves: AtomicU64,
 }
@@ -44,7 +45,7 @@ unsafe impl Zeroed for Meta {}
 // SAFETY: `many` does not use zeroed memory here.
 unsafe impl Zeroed for Meta {
     fn many(count: usize) -> Option<Box<[Self]>> {
-        let new = |_| Meta { locked: AtomicU32::new(0), count: AtomicU32::new(0), serves: AtomicU64::new(0) };
+        let new = |_| Meta { split: AtomicU32::new(0), full: AtomicU32::new(0), serves: AtomicU64::new(0) };
         Some((0..count).map(new).collect())
     }
 }
@@ -108,10 +109,10 @@ impl Index {
         Ok(())
     }
 
-    /// Number of entries.
+    /// Number of entries. Looks at all of them.
     pub fn len(&self) -> u64 {
         let pages = *self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        (0..pages).map(|page| u64::from(self.meta(page).count.load(Ordering::Relaxed))).sum()
+        (0..pages).map(|page| page::len(self.page(page)) as u64).sum()
     }
 
     fn add_page(&self, pages: &mut u32, allowance: &Allowance) -> Result<u32, StoreFull> {
@@ -173,32 +174,43 @@ impl Index {
         make: impl FnOnce() -> Result<u32, StoreFull>,
         hash_of: impl Fn(u32) -> u64,
     ) -> Result<(u32, bool), StoreFull> {
+        let mut round = 0;
         loop {
             let number = self.page_of(spot);
-            let meta = self.meta(number);
-            let _lock = Lock::take(&meta.locked);
-            if !meta.serves(spot.position) {
+            let page = self.page(number);
+            let lock = page::Lock::take(&page[spot.bucket]);
+            if self.page_of(spot) != number {
                 continue;
             }
-            let page = self.page(number);
             if let Some(entry) = page::find(page, spot.bucket, spot.tag, &mut is) {
                 return Ok((entry, false));
             }
-            let count = meta.count.load(Ordering::Relaxed);
-            if count >= FULL {
-                self.split(number, allowance, &hash_of)?;
-                continue;
+            if let Some(room) = page::room(page, spot.bucket) {
+                let entry = make()?;
+                let filled = room.put(spot.tag, entry);
+                drop(lock);
+                if filled && self.meta(number).full.fetch_add(1, Ordering::Relaxed) + 1 >= FULL {
+                    // Where there is no memory for another page, this one is filled to its end.
+                    let _ = self.split(number, allowance, &hash_of);
+                }
+                return Ok((entry, true));
             }
-            let entry = make()?;
-            page::put(page, spot.bucket, spot.tag, entry);
-            meta.count.store(count + 1, Ordering::Relaxed);
-            return Ok((entry, true));
+            drop(lock);
+            self.split(number, allowance, &hash_of)?;
+            pause(round);
+            round += 1;
         }
     }
 
-    /// Gives half of the entries of a page, which the caller has locked, to a new one.
+    /// Gives half of the entries of a page to a new one, if it is full and nobody else has done so.
+    #[cold]
     fn split(&self, number: u32, allowance: &Allowance, hash_of: &impl Fn(u32) -> u64) -> Result<(), StoreFull> {
         let (meta, page) = (self.meta(number), self.page(number));
+        let _turn = Turn::take(&meta.split);
+        if meta.full.load(Ordering::Relaxed) < FULL {
+            return Ok(());
+        }
+        let _locks: Vec<page::Lock<'_>> = page.iter().map(page::Lock::take).collect();
         let serves = meta.serves.load(Ordering::Relaxed);
         let (depth, bits) = ((serves >> 32) as u32 + 1, (serves as u32) << 1);
         if depth > DEEPEST {
@@ -243,10 +255,8 @@ impl Index {
 }
 
 fn fill(page: &[Bucket], meta: &Meta, entries: &[(Spot, u32)]) {
-    for (spot, entry) in entries {
-        page::put(page, spot.bucket, spot.tag, *entry);
-    }
-    meta.count.store(entries.len() as u32, Ordering::Relaxed);
+    let entries = entries.iter().map(|&(spot, entry)| (spot.bucket, spot.tag, entry));
+    meta.full.store(page::fill(page, entries), Ordering::Relaxed);
 }
 
 /// Asks the processor to fetch what lies here.
@@ -266,29 +276,21 @@ fn first_bits(position: u32, depth: u32) -> u32 {
     (u64::from(position) >> (32 - depth)) as u32
 }
 
-impl Meta {
-    /// Does the page serve this position? Asked by who has locked it.
-    fn serves(&self, position: u32) -> bool {
-        let serves = self.serves.load(Ordering::Relaxed);
-        first_bits(position, (serves >> 32) as u32) == serves as u32
-    }
-}
+/// Somebody's turn to split a page.
+struct Turn<'p>(&'p AtomicU32);
 
-/// A page that is locked.
-struct Lock<'p>(&'p AtomicU32);
-
-impl<'p> Lock<'p> {
-    fn take(word: &'p AtomicU32) -> Lock<'p> {
+impl<'p> Turn<'p> {
+    fn take(word: &'p AtomicU32) -> Turn<'p> {
         let mut round = 0;
         while word.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             pause(round);
             round += 1;
         }
-        Lock(word)
+        Turn(word)
     }
 }
 
-impl Drop for Lock<'_> {
+impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.0.store(0, Ordering::Release);
     }

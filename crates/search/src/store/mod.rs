@@ -138,7 +138,12 @@ impl SharedStore {
     /// # Panics
     /// Where nodes have no parts.
     #[inline]
-    pub(crate) fn add_known(&self, here: &Unfolded, changes: &[Packed], batch: &mut Batch) -> Result<(), StoreFull> {
+    pub(crate) fn add_known(
+        &self,
+        here: &mut Unfolded,
+        changes: &[Packed],
+        batch: &mut Batch,
+    ) -> Result<(), StoreFull> {
         self.columns().write_known(here, changes, batch.next())?;
         batch.push_unknown();
         Ok(())
@@ -162,8 +167,8 @@ impl SharedStore {
     /// # Panics
     /// Where nodes have no parts.
     #[inline]
-    pub(crate) fn alter(&self, batch: &mut Batch, number: usize, changes: &[Packed]) -> bool {
-        self.columns().alter(&mut batch.written()[number], changes)
+    pub(crate) fn alter(&self, here: &Unfolded, batch: &mut Batch, number: usize, changes: &[Packed]) -> bool {
+        self.columns().alter(here, &mut batch.written()[number], changes)
     }
 
     /// Asks for the place of a node of a batch.
@@ -180,7 +185,7 @@ impl SharedStore {
     /// Where nodes have no parts.
     pub(crate) fn rewrite_known(
         &self,
-        here: &Unfolded,
+        here: &mut Unfolded,
         changes: &[Packed],
         batch: &mut Batch,
         number: usize,
@@ -265,6 +270,13 @@ impl SharedStore {
                 leaves.read(id.0, &mut here.bytes);
                 here.id = Some(id);
             }
+        }
+    }
+
+    /// Asks the processor to fetch a node.
+    pub(crate) fn prefetch_node(&self, id: StateId) {
+        if let Nodes::Columns(columns) = &self.nodes {
+            columns.prefetch_node(id);
         }
     }
 

@@ -2,32 +2,39 @@
 //!
 //! A bucket has twelve slots. Each holds a 32-bit entry and a tag, eight more bits of its hash, so that a look at one
 //! cache line rules out nearly all entries that are not meant. A page is a row of buckets; an entry whose bucket is full
-//! goes to the next one, around the end. Entries are written under the lock of their page and read without it: the entry
-//! first and then its tag, so who sees a tag finds an entry, though perhaps not for long the one it belongs to. Readers
-//! compare what the entry names with what they look for, which never changes; so what they find is right, and what they
-//! do not find they look for again under the lock.
+//! goes to the next one, around the end.
+//!
+//! Entries are written under locks and read without: the entry first and then its tag, so who sees a tag finds an entry,
+//! though perhaps not for long the one it belongs to. Readers compare what the entry names with what they look for, which
+//! never changes; so what they find is right, and what they do not find they look for again under a lock. Who holds the
+//! lock of a bucket decides what belongs there, and to write into another he takes that one's as well. The lock is a bit
+//! beside the tags: the cache line that an insertion writes anyway is the only one that threads contend for.
 
 #![allow(unsafe_code)]
 
 use super::row::Zeroed;
-use super::sync::{AtomicU32, AtomicU64, Ordering};
+use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
 
-/// Slots of a bucket.
-const SLOTS: usize = 12;
+/// Slots of a bucket; few for loom, so that buckets fill up.
+const SLOTS: usize = if cfg!(loom) { 3 } else { 12 };
 /// Words that hold their tags, eight each.
-const TAGS: usize = SLOTS.div_ceil(8);
-/// Where the tag of the last slot begins in its word.
-const LAST: u32 = 8 * ((SLOTS as u32 - 1) % 8);
+const TAGS: usize = 2;
+const _: () = assert!(SLOTS <= 8 * TAGS - 4, "beside the last tags is room for the lock");
+/// Where the tag of the last slot is: its word, and its first bit there.
+const LAST: (usize, u32) = ((SLOTS - 1) / 8, 8 * ((SLOTS as u32 - 1) % 8));
+/// Says in the last word of tags that the bucket is locked.
+const LOCKED: u64 = 1 << 63;
 /// Buckets of a page; few under tools for which anything else takes too long.
 pub(super) const BUCKETS: usize = if cfg!(loom) {
     1
 } else if cfg!(miri) {
     4
 } else {
-    256
+    64
 };
-/// Entries at which a page is split.
-pub(super) const FULL: u32 = if cfg!(loom) { 3 } else { (BUCKETS * SLOTS * 7 / 8) as u32 };
+/// Full buckets at which a page is split. Then 87 % of its slots are taken, give or take one: to count them all,
+/// threads would contend for the number with every insertion.
+pub(super) const FULL: u32 = (BUCKETS * 137).div_ceil(256) as u32;
 
 /// A cache line of slots. The last four tags are not used.
 #[derive(Debug)]
@@ -36,8 +43,6 @@ pub(crate) struct Bucket {
     tags: [AtomicU64; TAGS],
     entries: [AtomicU32; SLOTS],
 }
-
-const _: () = assert!(TAGS == 2, "tags are compared two words at a time");
 
 #[cfg(not(loom))]
 // SAFETY: it is made of atomic integers.
@@ -58,22 +63,65 @@ unsafe impl Zeroed for Bucket {
 impl Bucket {
     #[inline]
     fn tags(&self) -> [u64; TAGS] {
-        std::array::from_fn(|i| self.tags[i].load(Ordering::Acquire))
+        let mut tags: [u64; TAGS] = std::array::from_fn(|i| self.tags[i].load(Ordering::Acquire));
+        tags[TAGS - 1] &= !LOCKED;
+        tags
     }
 
     fn entry(&self, slot: usize) -> u32 {
         self.entries[slot].load(Ordering::Acquire)
     }
 
-    fn set(&self, slot: usize, tag: u8, entry: u32) {
-        self.entries[slot].store(entry, Ordering::Release);
-        let (word, shift) = (&self.tags[slot / 8], 8 * (slot % 8));
-        let others = word.load(Ordering::Relaxed) & !(0xff << shift);
-        word.store(others | u64::from(tag) << shift, Ordering::Release);
+    /// Number of entries.
+    fn used(&self) -> usize {
+        self.tags().iter().map(|&tags| 8 - tags.leading_zeros() as usize / 8).sum()
     }
 
+    /// Writes an entry behind the others, which are so many; says whether the bucket is full then. It is locked.
+    fn push(&self, used: usize, tag: u8, entry: u32) -> bool {
+        self.entries[used].store(entry, Ordering::Release);
+        let word = &self.tags[used / 8];
+        word.store(word.load(Ordering::Relaxed) | u64::from(tag) << (8 * (used % 8)), Ordering::Release);
+        used + 1 == SLOTS
+    }
+
+    /// Removes all entries. The bucket is locked.
     fn clear(&self) {
-        self.tags.iter().for_each(|word| word.store(0, Ordering::Release));
+        let (last, others) = self.tags.split_last().expect("a word");
+        others.iter().for_each(|word| word.store(0, Ordering::Release));
+        last.store(LOCKED, Ordering::Release);
+    }
+}
+
+/// A bucket that is locked.
+pub(super) struct Lock<'p>(&'p Bucket);
+
+impl<'p> Lock<'p> {
+    /// Locks a bucket. Who waits here holds no other lock of a bucket, unless he locks all of a page.
+    pub fn take(bucket: &'p Bucket) -> Lock<'p> {
+        let mut round = 0;
+        loop {
+            if let Some(lock) = Lock::try_take(bucket) {
+                return lock;
+            }
+            pause(round);
+            round += 1;
+        }
+    }
+
+    fn try_take(bucket: &'p Bucket) -> Option<Lock<'p>> {
+        let word = &bucket.tags[TAGS - 1];
+        let tags = word.load(Ordering::Relaxed);
+        let free = tags & LOCKED == 0;
+        let taken = free && word.compare_exchange(tags, tags | LOCKED, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        taken.then(|| Lock(bucket))
+    }
+}
+
+impl Drop for Lock<'_> {
+    fn drop(&mut self) {
+        let word = &self.0.tags[TAGS - 1];
+        word.store(word.load(Ordering::Relaxed) & !LOCKED, Ordering::Release);
     }
 }
 
@@ -113,24 +161,60 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
             slots &= slots - 1;
         }
         // Slots are filled in order, so a bucket that has room has it at its end.
-        if tags[TAGS - 1] >> LAST == 0 {
+        if tags[LAST.0] >> LAST.1 == 0 {
             return None;
         }
-        at = if at + 1 == page.len() { 0 } else { at + 1 };
+        at = next(page, at);
     }
     None
 }
 
-/// Writes an entry into the first free slot from a bucket on. The page is locked and has room.
-pub(super) fn put(page: &[Bucket], bucket: usize, tag: u8, entry: u32) {
-    let mut at = bucket;
+/// A free slot that nobody else can take.
+pub(super) struct Room<'p> {
+    bucket: &'p Bucket,
+    used: usize,
+    /// Unless it is in the bucket that was locked already.
+    _lock: Option<Lock<'p>>,
+}
+
+/// The first free slot from a bucket on, which is locked; none when somebody else is at work in one behind. The page has
+/// room.
+pub(super) fn room(page: &[Bucket], bucket: usize) -> Option<Room<'_>> {
+    let (mut at, mut lock) = (bucket, None);
     loop {
-        let used = page[at].tags().iter().map(|&tags| 8 - tags.leading_zeros() as usize / 8).sum::<usize>();
+        let (bucket, used) = (&page[at], page[at].used());
         if used < SLOTS {
-            return page[at].set(used, tag, entry);
+            return Some(Room { bucket, used, _lock: lock });
         }
-        at = if at + 1 == page.len() { 0 } else { at + 1 };
+        at = next(page, at);
+        lock = Some(Lock::try_take(&page[at])?);
     }
+}
+
+impl Room<'_> {
+    /// Writes an entry there; says whether a bucket has become full.
+    pub fn put(self, tag: u8, entry: u32) -> bool {
+        self.bucket.push(self.used, tag, entry)
+    }
+}
+
+/// The bucket behind another, around the end.
+#[inline]
+fn next(page: &[Bucket], at: usize) -> usize {
+    if at + 1 == page.len() { 0 } else { at + 1 }
+}
+
+/// Writes entries into an empty page to which nobody else writes; says how many buckets are full then.
+pub(super) fn fill(page: &[Bucket], entries: impl Iterator<Item = (usize, u8, u32)>) -> u32 {
+    let mut full = 0;
+    for (bucket, tag, entry) in entries {
+        let mut at = bucket;
+        while page[at].used() == SLOTS {
+            at = next(page, at);
+        }
+        full += u32::from(page[at].push(page[at].used(), tag, entry));
+    }
+    full
 }
 
 /// All entries of a page with their tags. The page is locked.
@@ -141,6 +225,11 @@ pub(super) fn entries(page: &[Bucket]) -> Vec<(u8, u32)> {
         (tag != 0).then(|| (tag, bucket.entry(slot)))
     };
     slots.filter_map(read).collect()
+}
+
+/// Number of entries of a page.
+pub(super) fn len(page: &[Bucket]) -> usize {
+    page.iter().map(Bucket::used).sum()
 }
 
 /// Removes all entries. The page is locked.

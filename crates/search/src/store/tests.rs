@@ -190,7 +190,7 @@ fn nodes_that_are_added_together_get_the_numbers_that_they_get_one_by_one() {
             assert_eq!(found, expected);
             // The same nodes once more, by the parts in which they differ from the unfolded one.
             batch.clear();
-            known.iter().for_each(|(_, changes)| together.add_known(&there, changes, &mut batch).unwrap());
+            known.iter().for_each(|(_, changes)| together.add_known(&mut there, changes, &mut batch).unwrap());
             together.insert_all(&mut there, &mut batch, &mut found, |_| ()).unwrap();
             assert_eq!(found, known.iter().map(|(i, _)| (expected[*i].0, false)).collect::<Vec<_>>());
             found = expected;

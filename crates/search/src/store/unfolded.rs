@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::StateId;
 use super::cut::Ends;
-use super::form::{self, Form, Shape};
+use super::form::{self, Known, Shape};
 use super::hash;
 use super::index::Spot;
 use super::parts::Recent;
@@ -43,7 +43,8 @@ impl Change {
 /// What a node is written as.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
-    pub form: Option<Arc<Form>>,
+    /// The number of its form.
+    pub form: u32,
     pub words: Words,
     /// The hashes of its parts, added up, as far as that is kept.
     pub sum: u64,
@@ -102,7 +103,8 @@ pub struct Unfolded {
     /// Which node it is; none when there is none.
     pub(super) id: Option<StateId>,
     pub(super) bytes: Vec<u8>,
-    pub(super) shape: Option<Arc<Shape>>,
+    /// A form that has the shape of the bytes.
+    pub(super) cut_as: Option<u32>,
     pub(super) written: Written,
     /// The number of each part in its column.
     pub(super) numbers: Vec<u32>,
@@ -117,8 +119,7 @@ pub struct Unfolded {
     pub(super) recent: Recent,
     /// Places for new nodes.
     pub(super) block: Block,
-    /// Forms by number, as far as they have been needed.
-    pub(super) known: Vec<Arc<Form>>,
+    pub(super) known: Known,
     /// Filled anew where it is used.
     pub(super) spare: Ends,
 }
@@ -131,7 +132,12 @@ impl Unfolded {
 
     /// How the node is cut; none where nodes have no parts.
     pub(crate) fn shape(&self) -> Option<&Arc<Shape>> {
-        self.shape.as_ref().filter(|_| self.id.is_some())
+        self.shape_of_bytes().filter(|_| self.id.is_some())
+    }
+
+    /// How the bytes are cut.
+    pub(super) fn shape_of_bytes(&self) -> Option<&Arc<Shape>> {
+        self.cut_as.map(|form| &self.known.form(form).shape)
     }
 
     /// The number of each part.
@@ -154,7 +160,8 @@ impl Unfolded {
     pub(super) fn compare(&mut self, node: &[u8]) -> bool {
         self.next_id = None;
         self.changes.clear();
-        let Some(shape) = &self.shape else { return false };
+        let Some(form) = self.cut_as else { return false };
+        let shape = &self.known.form(form).shape;
         if self.id.is_none() || node.len() != self.bytes.len() {
             return false;
         }
@@ -177,13 +184,13 @@ impl Unfolded {
 
     /// Makes the node that is written here the unfolded one, without its bytes.
     pub(super) fn lay_open(&mut self, id: StateId) {
-        let Unfolded { written, numbers, held, hashes, bytes, shape, changes, .. } = self;
-        let form = written.form.as_ref().expect("a node has a form");
+        let Unfolded { written, numbers, held, hashes, bytes, cut_as, changes, known, .. } = self;
+        let form = known.form(written.form);
         changes.clear();
         // What stands at a place is compared only when both are cut in the same way.
-        if shape.as_ref().is_none_or(|s| !Arc::ptr_eq(s, &form.shape)) {
+        if cut_as.is_none_or(|as_this| !Arc::ptr_eq(&known.form(as_this).shape, &form.shape)) {
             let parts = form.shape.columns.len();
-            *shape = Some(form.shape.clone());
+            *cut_as = Some(written.form);
             bytes.clear();
             bytes.resize(form.shape.part_of.len(), 0);
             hashes.clear();
