@@ -3,7 +3,8 @@
 //! Trying two branches in random order is a jump to the one drawn, and one away from it when it is not possible: a machine
 //! can guess neither. Where the tests are a few instructions, it is cheaper to make both and to find the branch that is
 //! taken by arithmetic. Then one jump is left, and where only one branch is possible (a condition and `else`, say) it
-//! depends on the state alone. More branches than two need more draws the more of them fail, and gained nothing.
+//! depends on the state alone. More branches than two need more draws the more of them fail, and gain nothing where several
+//! are possible; `exclusive.rs` has those where at most one is.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
