@@ -48,6 +48,7 @@ impl Lurcher {
             wall: used.wall,
             processor: used.processor,
             resident: used.resident,
+            data: used.data,
             stored: states["stored"].as_u64(),
             transitions: states["transitions"].as_u64(),
             steps: said["steps"].as_u64(),

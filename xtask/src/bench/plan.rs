@@ -73,6 +73,7 @@ impl Walker {
             wall: used.wall,
             processor: used.processor,
             resident: used.resident,
+            data: used.data,
             stored: None,
             transitions: None,
             steps: Some(steps),

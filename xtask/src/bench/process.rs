@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use wait4::Wait4;
 
@@ -20,7 +21,12 @@ pub struct Used {
     pub processor: f64,
     /// The most memory it, or a child of it, had at a time.
     pub resident: u64,
+    /// The same without the pages of files, which are its program; as far as a look now and then tells.
+    pub data: u64,
 }
+
+/// How often somebody looks how much memory a program has.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs a command in a folder. Its output goes to a file, so that nobody has to read while it runs.
 pub fn run(command: &mut Command, folder: &Path) -> Result<Used, String> {
@@ -31,8 +37,22 @@ pub fn run(command: &mut Command, folder: &Path) -> Result<Used, String> {
     command.current_dir(folder).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
     let started = Instant::now();
     let mut child = command.spawn().map_err(|e| format!("{}: {e}", command_name(command)))?;
-    let used = child.wait4().map_err(|e| e.to_string())?;
-    let wall = started.elapsed().as_secs_f64();
+    let (pid, ended) = (child.id(), AtomicBool::new(false));
+    let (used, wall, data) = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut most = 0;
+            while !ended.load(Ordering::Relaxed) {
+                most = most.max(data_of(pid));
+                std::thread::sleep(LOOK);
+            }
+            most
+        });
+        let used = child.wait4();
+        let wall = started.elapsed().as_secs_f64();
+        ended.store(true, Ordering::Relaxed);
+        (used, wall, watcher.join().unwrap_or(0))
+    });
+    let used = used.map_err(|e| e.to_string())?;
     let output = std::fs::read(&out).map_err(|e| e.to_string())?;
     Ok(Used {
         output: String::from_utf8_lossy(&output).into_owned(),
@@ -40,7 +60,17 @@ pub fn run(command: &mut Command, folder: &Path) -> Result<Used, String> {
         wall,
         processor: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
         resident: used.rusage.maxrss,
+        data,
     })
+}
+
+/// Bytes of memory that a process, or a child of it, has beside the pages of files; 0 where the system does not say.
+fn data_of(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("RssAnon:"));
+    let own = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0) << 10;
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    children.split_whitespace().filter_map(|c| c.parse().ok()).map(data_of).fold(own, u64::max)
 }
 
 /// A command that is ended after so many seconds.
@@ -72,6 +102,16 @@ mod tests {
         let used = run(&mut busy, folder.path()).unwrap();
         assert_eq!((used.output.as_str(), used.status), ("20000\n", Some(3)));
         assert!(used.processor > 0.0 && used.wall > 0.0 && used.resident > 100_000);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_memory_of_a_child_is_seen_without_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "x=$(head -c 20000000 /dev/zero | tr '\\0' a); sleep 0.2; echo ${#x}";
+        let used = run(limited(Path::new("sh"), 20).args(["-c", script]), folder.path()).unwrap();
+        assert_eq!(used.output.trim(), "20000000");
+        assert!((20_000_000..=used.resident).contains(&used.data), "{} of {}", used.data, used.resident);
     }
 
     #[test]

@@ -67,6 +67,9 @@ pub struct Run {
     pub processor: f64,
     /// The most memory it had, in bytes.
     pub resident: u64,
+    /// The same without its program; 0 where that is not known.
+    #[serde(default)]
+    pub data: u64,
     /// States stored by a complete search.
     pub stored: Option<u64>,
     /// Transitions of a complete search.
@@ -124,6 +127,7 @@ mod tests {
             wall: 1.25,
             processor: 1.0,
             resident: 1 << 30,
+            data: 1 << 29,
             stored: Some(12),
             transitions: None,
             steps: None,

@@ -127,6 +127,7 @@ impl Verifier {
             wall: used.wall,
             processor: used.processor,
             resident: used.resident,
+            data: used.data,
             stored: said.and_then(|s| s.stored),
             transitions: said.and_then(|s| s.transitions),
             steps: None,

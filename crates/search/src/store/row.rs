@@ -41,7 +41,7 @@ pub(crate) unsafe trait Zeroed: Sized {
 
 /// Memory behind this many bytes of a row is given in large pages where the system has such: a search goes everywhere in
 /// it, and the processor knows the addresses of few pages by heart.
-const LARGE: usize = 4 << 20;
+const LARGE: usize = 32 << 20;
 
 /// Asks for large pages.
 fn ask_for_large_pages(start: *mut u8, size: usize) {
