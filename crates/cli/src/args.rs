@@ -488,8 +488,8 @@ pub enum EngineArg {
 /// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Reduction {
-    /// Those that are sound: orders of steps that do not matter are left out (partial-order reduction); in SMV models,
-    /// what a property does not depend on
+    /// Those that are sound: orders of steps that do not matter are left out (partial-order reduction), and values that
+    /// nobody will ask for again; in SMV models, what a property does not depend on
     Auto,
     /// Every state is looked at
     None,

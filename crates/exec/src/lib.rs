@@ -15,6 +15,7 @@ mod d_step;
 mod determinism;
 mod eval;
 mod fault;
+mod forgetful;
 mod half;
 mod interpreter;
 mod kernel;
@@ -25,6 +26,7 @@ pub mod relation;
 mod state;
 
 pub use fault::{Fault, Violation};
+pub use forgetful::Forgetful;
 pub use interpreter::{ClaimStep, Interpreter, Limits, Move};
 pub use kernel::{Course, KernelWalk, KernelWalker, WalkEnd, WalkKernel};
 pub use machine::Machine;

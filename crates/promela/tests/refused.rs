@@ -63,6 +63,56 @@ fn labels_have_names_and_places_of_their_own() {
 }
 
 #[test]
+fn a_select_in_an_inline_is_a_loop_and_may_have_a_label_in_front() {
+    let with = |body: &str| format!("byte a; inline f() {{ {body} }} init {{ f() }}");
+    check(&[
+        (&with("L: a = 1"), "before the block", &with("L: select (a : 0 .. 2); a = 1")),
+        (&with("atomic { L: a = 1 }"), "before the block", &with("atomic { L: M: select (a : 0 .. 2) }")),
+        ("byte a; init { { L: select (a : 0 .. 2) } }", "before the block", "byte a; init { L: select (a : 0 .. 2) }"),
+    ]);
+}
+
+#[test]
+fn an_initialiser_starts_no_process_and_does_not_know_its_own_list() {
+    check(&[
+        ("byte x = 1, y = x; init { skip }", "same list", "byte x = 1; byte y = x; init { skip }"),
+        ("byte n = 3, y = n + 1; init { skip }", "same list", "byte n = 3, t[n]; init { t[2] = 1 }"),
+        ("init { byte x = 1, y = x; y = 1 }", "same list", "init { byte x = 1; byte y = x; y = 1 }"),
+        ("init { skip; byte x, y = x; y = 1 }", "same list", "init { skip; byte x; byte y = x; y = 1 }"),
+        (
+            "byte z; init { byte t[2], y = t[z]; y = 1 }",
+            "same list",
+            "byte t[2], z; init { byte x = z, y = t[z]; y = x }",
+        ),
+        (
+            "proctype P() { skip } init { pid p = run P(); p = 0 }",
+            "in an initialiser",
+            "proctype P() { skip } init { pid p; p = run P() }",
+        ),
+        (
+            "proctype P() { skip } init { skip; pid p = run P(); p = 0 }",
+            "in an initialiser",
+            "proctype P() { skip } init { skip; pid p; p = run P() }",
+        ),
+    ]);
+}
+
+#[test]
+fn provided_sees_global_variables_only() {
+    let with = |condition: &str| {
+        let globals = "byte x, t[2]; chan q = [1] of { byte }; active proctype Q() { byte k; k = 0; L: k = 1 }";
+        format!("{globals} proctype P(byte a) provided ({condition}) {{ x = a }} init {{ run P(1) }}")
+    };
+    check(&[
+        (&with("a > 0"), "only global variables", &with("x == 0")),
+        (&with("t[a] == 0"), "only global variables", &with("t[_pid] == 0 && _nr_pr > 0")),
+        (&with("Q[0]:k == 0"), "only global variables", &with("len(q) == 0 && empty(q)")),
+        (&with("Q[0]@L"), "only global variables", &with("q?[1]")),
+        (&with("run Q()"), "`run` cannot be used in `provided`", &with("pc_value(0) == 1")),
+    ]);
+}
+
+#[test]
 fn channels_and_new_processes_are_no_numbers() {
     let run = "proctype P() { skip } byte x; chan q = [1] of { byte };";
     let with = |body: &str| format!("{run} init {{ {body} }}");

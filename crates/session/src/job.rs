@@ -161,9 +161,10 @@ impl Job {
         }
         let reduction = self.reduce.then(|| reduction(self, quarry, &interpreter)).transpose();
         let unreduced = reduction.as_ref().err().map(|why| format!("no partial-order reduction: {why}"));
-        let reduction = reduction.unwrap_or_default();
+        let (reduction, dead) = reduction.unwrap_or_default().unzip();
+        let dead = dead.unwrap_or_default();
         let reduced = reduction.is_some().then_some(PARTIAL_ORDER);
-        let mut search = Search { job: self, quarry, reduction, observer };
+        let mut search = Search { job: self, quarry, reduction, dead: &dead, observer };
         let answered = self.exec.answer(quarry, self.message_loss, &self.budget, &mut search);
         let Searched { outcome, coverage, engine, omission } = answered.answer;
         let answer = Answer {

@@ -1,7 +1,8 @@
-//! When partial-order reduction is sound, and what the property sees of the model then.
+//! When partial-order reduction is sound, and what the property sees of the model then. With it, values that nobody will ask
+//! for again are forgotten, as Spin does.
 
 use lurcher_exec::Interpreter;
-use lurcher_ir::analysis::Watch;
+use lurcher_ir::analysis::{Dead, Watch};
 use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 use lurcher_search::Reduction;
 
@@ -11,8 +12,12 @@ use crate::quarry::{Quarry, Watched};
 /// The name of the reduction in reports.
 pub(crate) const PARTIAL_ORDER: &str = "partial-order";
 
-/// The reduction that a check may use, or why it may use none.
-pub(crate) fn reduction(job: &Job, quarry: &Quarry, interpreter: &Interpreter<'_>) -> Result<Reduction, &'static str> {
+/// The reduction that a check may use and what it may forget, or why it may use none.
+pub(crate) fn reduction(
+    job: &Job,
+    quarry: &Quarry,
+    interpreter: &Interpreter<'_>,
+) -> Result<(Reduction, Dead), &'static str> {
     let watch = watch(job, quarry)?;
     if job.budget.all_errors {
         return Err("it need not meet every violation");
@@ -21,7 +26,8 @@ pub(crate) fn reduction(job: &Job, quarry: &Quarry, interpreter: &Interpreter<'_
         return Err("it may reach a state later than by the shortest way, and the depth is limited");
     }
     obstacle(interpreter, &watch).map_or(Ok(()), Err)?;
-    Ok(Reduction::new(&quarry.model, watch, job.message_loss))
+    let dead = Dead::of(&quarry.model, &watch.exprs);
+    Ok((Reduction::new(&quarry.model, watch, job.message_loss), dead))
 }
 
 /// What the property sees.

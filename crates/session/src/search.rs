@@ -1,9 +1,10 @@
 //! The search that a property asks for.
 
-use lurcher_exec::Machine;
+use lurcher_exec::{Forgetful, Machine};
+use lurcher_ir::analysis::Dead;
 use lurcher_search::{
-    Budget, Coverage, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on, dfs,
-    lossy_dfs, nested_dfs_on,
+    Budget, Coverage, Found, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on,
+    dfs, lossy_dfs, nested_dfs_on,
 };
 
 use crate::execute::Ask;
@@ -16,6 +17,8 @@ pub(crate) struct Search<'a, O> {
     pub quarry: &'a Quarry,
     /// Chooses steps that suffice; none looks at all.
     pub reduction: Option<Reduction>,
+    /// What it forgets.
+    pub dead: &'a Dead,
     pub observer: &'a mut O,
 }
 
@@ -34,10 +37,12 @@ impl<O: Observer> Ask for Search<'_, O> {
     type Answer = Searched;
 
     fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
-        let mut searched = self.search(machine, budget);
+        let forgetful = &Forgetful::new(machine, self.dead);
+        let mut searched = self.search(forgetful, budget);
         if let Some(reduction) = &mut self.reduction {
             for found in &mut searched.outcome.found {
-                reduction.write_out(machine, found);
+                reduction.write_out(forgetful, found);
+                close(machine, found);
                 // A shortest way among those that were looked at need not be a shortest of all.
                 found.shortest &= found.path.is_empty();
             }
@@ -47,6 +52,28 @@ impl<O: Observer> Ask for Search<'_, O> {
 
     fn is_cut(answer: &Searched) -> bool {
         answer.outcome.stop == StopReason::States
+    }
+}
+
+/// Makes a cycle of states of which something was forgotten one of the states themselves. What was forgotten when it is
+/// entered may be something else when it comes round; but from then on all that is written depends on what is known,
+/// so once more around it is the same.
+fn close<M: Machine>(machine: &M, found: &mut Found) {
+    let Some(start) = found.cycle_start else { return };
+    let Ok(mut state) = machine.initial() else { return };
+    let mut entered = None;
+    for (at, step) in found.path.iter().enumerate() {
+        if at == start {
+            entered = Some(state.clone());
+        }
+        if let Some(taken) = &step.system {
+            machine.apply(&mut state, taken);
+        }
+    }
+    if entered.is_some_and(|entered| entered.bytes() != state.bytes()) {
+        let round = found.path[start..].to_vec();
+        found.cycle_start = Some(found.path.len());
+        found.path.extend(round);
     }
 }
 

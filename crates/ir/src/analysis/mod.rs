@@ -12,6 +12,7 @@ mod control_flow;
 mod dependency;
 mod independence;
 mod layers;
+mod liveness;
 mod participation;
 mod surroundings;
 mod variable;
@@ -24,6 +25,7 @@ pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
 pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
 pub use layers::Layers;
+pub use liveness::Dead;
 pub use participation::{Concern, Participation};
 pub use surroundings::{Surroundings, separate_globals};
 pub use variable::{

@@ -212,6 +212,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn global_declaration(&mut self, decl: &ast::Decl) {
+        let list = self.model.globals_size;
         for var in &decl.vars {
             if self.redeclared(&var.name) {
                 continue;
@@ -230,6 +231,9 @@ impl Lowering<'_> {
             self.model.globals.push(VarDecl { name, offset, shape, hidden, span });
             let place = |offset, scalar| Place { frame: Frame::Global, offset, indices: Vec::new(), scalar };
             let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+            if let Some(Initial::Value(_, value)) = steps.first() {
+                self.check_own_list(value, &Frame::Global, list, span);
+            }
             self.model.global_init.extend(steps);
             self.names.globals.push(symbol);
         }
@@ -292,6 +296,7 @@ impl Lowering<'_> {
         if decl.visibility == Some(ast::Visibility::Hidden) {
             self.error(decl.span, "only global variables can be hidden");
         }
+        let list = self.model.process_types[self.process].frame_size;
         for var in &decl.vars {
             let offset = self.model.process_types[self.process].frame_size;
             let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
@@ -305,20 +310,29 @@ impl Lowering<'_> {
             if self.at_start {
                 // An initialiser is read before its variable is known.
                 let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+                if let Some(Initial::Value(_, value)) = steps.first() {
+                    self.check_own_list(value, &Frame::Local, list, symbol.span);
+                }
                 self.model.process_types[self.process].init.extend(steps);
                 self.add_local(&symbol);
             } else {
-                self.assign_where_it_stands(&symbol, var);
+                self.assign_where_it_stands(&symbol, var, list);
             }
         }
     }
 
-    /// A declaration behind the first block of a body: an assignment each time control passes.
-    fn assign_where_it_stands(&mut self, symbol: &Symbol, var: &ast::Declarator) {
+    /// A declaration behind the first block of a body: an assignment each time control passes. The variables of its list
+    /// lie at `list` in the frame, or behind it.
+    fn assign_where_it_stands(&mut self, symbol: &Symbol, var: &ast::Declarator, list: u32) {
         let span = var.name.span;
         let (value, text) = match &var.init {
             None => (Expr::Const(0), format!("{} = 0", symbol.name)),
-            Some(Initialiser::Expr(e)) => (self.expr(e), format!("{} = {}", symbol.name, self.text(e.span))),
+            Some(Initialiser::Expr(e)) => {
+                let value = self.expr(e);
+                self.check_initialiser(&value, e.span);
+                self.check_own_list(&value, &Frame::Local, list, span);
+                (value, format!("{} = {}", symbol.name, self.text(e.span)))
+            }
             Some(Initialiser::List(_, span)) => {
                 self.error(*span, "a list can only initialise an array at the start of a proctype");
                 return;
@@ -390,9 +404,7 @@ impl Lowering<'_> {
                     None => {}
                     Some(Initialiser::Expr(e)) => {
                         let value = self.expr(e);
-                        if value.any(&|e| matches!(e, Expr::Run(..))) {
-                            self.error(e.span, "`run` cannot be used in an initialiser");
-                        }
+                        self.check_initialiser(&value, e.span);
                         steps.extend((0..count).map(|i| Initial::Value(element(i), value.clone())));
                     }
                     Some(Initialiser::List(values, span)) => {

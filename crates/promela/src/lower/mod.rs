@@ -214,6 +214,7 @@ impl<'a> Lowering<'a> {
         self.parameters(&p.params);
         if let Some(e) = &p.provided {
             let provided = self.expr(e);
+            self.check_provided(&provided, e.span);
             self.model.process_types.last_mut().expect("just added").provided = Some(provided);
         }
         self.body(&p.body);

@@ -1,6 +1,6 @@
 //! What Spin refuses although it would have a meaning.
 
-use lurcher_ir::{Expr, Scalar};
+use lurcher_ir::{Expr, Frame, Scalar};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
@@ -71,6 +71,36 @@ impl Lowering<'_> {
             self.error(span, "an expression can have only one `run`");
         } else if runs == 1 && !matches!(value, Expr::Run(..)) {
             self.error(span, "`run` cannot be part of a larger condition; assign its value to a variable");
+        }
+    }
+
+    /// A condition on the steps of a whole process sees global variables, and starts nothing.
+    pub(super) fn check_provided(&mut self, condition: &Expr, span: Span) {
+        let is_local = |e: &Expr| match e {
+            Expr::Read(place) => place.frame != Frame::Global,
+            Expr::At(..) => true,
+            _ => false,
+        };
+        if condition.any(&is_local) {
+            self.error(span, "`provided` cannot see parameters and what other processes do, only global variables");
+        }
+        if condition.any(&|e| matches!(e, Expr::Run(..))) {
+            self.error(span, "`run` cannot be used in `provided`");
+        }
+    }
+
+    /// An initialiser starts no process.
+    pub(super) fn check_initialiser(&mut self, value: &Expr, span: Span) {
+        if value.any(&|e| matches!(e, Expr::Run(..))) {
+            self.error(span, "`run` cannot be used in an initialiser");
+        }
+    }
+
+    /// An initialiser does not know the variables of its own list, which are declared when the list ends. They are those
+    /// that lie at `list` in the frame, or behind it.
+    pub(super) fn check_own_list(&mut self, value: &Expr, frame: &Frame, list: u32, span: Span) {
+        if value.any(&|e| matches!(e, Expr::Read(place) if place.frame == *frame && place.offset >= list)) {
+            self.error(span, "a variable of the same list is known only behind it: declare it in a list of its own");
         }
     }
 
@@ -165,6 +195,10 @@ impl Lowering<'_> {
 fn is_loop(stmt: Option<&ast::Stmt>) -> bool {
     match stmt.map(|s| &s.kind) {
         Some(StmtKind::Labelled(_, inner)) => is_loop(inner.as_deref()),
-        kind => matches!(kind, Some(StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::ForIn { .. })),
+        // A `select` in an inline counts up in a loop; elsewhere it was expanded to a choice.
+        kind => matches!(
+            kind,
+            Some(StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::ForIn { .. } | StmtKind::Select { .. })
+        ),
     }
 }

@@ -1,0 +1,88 @@
+//! A machine that forgets what nobody will ask for again.
+//!
+//! Behind every move, the values of the processes that made it which are dead where they stand then become 0. So states
+//! that have the same future for this reason are the same state, and a search stores one of them.
+
+use lurcher_ir::Expr;
+use lurcher_ir::analysis::Dead;
+
+use crate::fault::{Fault, Violation};
+use crate::interpreter::{Interpreter, Move};
+use crate::machine::Machine;
+use crate::state::{ProcessId, State};
+
+/// A machine that forgets dead values.
+#[derive(Clone, Copy, Debug)]
+pub struct Forgetful<'a, M> {
+    machine: &'a M,
+    /// None where nothing is forgotten.
+    dead: Option<&'a Dead>,
+}
+
+impl<'a, M: Machine> Forgetful<'a, M> {
+    /// The same machine, but for dead values.
+    pub fn new(machine: &'a M, dead: &'a Dead) -> Self {
+        Forgetful { machine, dead: Some(dead).filter(|d| !d.is_empty()) }
+    }
+
+    fn forget(&self, dead: &Dead, state: &mut State, id: ProcessId) {
+        // Who has died has left nothing.
+        if id.0 >= state.process_count() {
+            return;
+        }
+        let at = state.locals_at(self.layout(), id);
+        for bytes in dead.at(state.process_type(id), state.location(id)) {
+            state.clear(at + bytes.start as usize..at + bytes.end as usize);
+        }
+    }
+}
+
+impl<M: Machine> Machine for Forgetful<'_, M> {
+    fn interpreter(&self) -> &Interpreter<'_> {
+        self.machine.interpreter()
+    }
+
+    fn initial(&self) -> Result<State, Violation> {
+        self.machine.initial()
+    }
+
+    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+        self.machine.moves(state, moves);
+    }
+
+    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        self.machine.moves_of(state, id, moves);
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        self.machine.moves_by_branch(state, id, branch, timeout, moves);
+    }
+
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        let violation = self.machine.apply(state, step);
+        let goes_on = violation.as_ref().is_none_or(|v| !v.is_fatal());
+        if let Some(dead) = self.dead.filter(|_| goes_on) {
+            self.forget(dead, state, step.process);
+            if let Some((partner, _)) = step.partner {
+                self.forget(dead, state, partner);
+            }
+        }
+        violation
+    }
+
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
+        self.machine.holds(state, expr)
+    }
+
+    fn watch(&self, expr: &Expr) -> Option<u32> {
+        self.machine.watch(expr)
+    }
+
+    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
+        self.machine.watched(state, number)
+    }
+
+    fn is_valid_end(&self, state: &State) -> bool {
+        self.machine.is_valid_end(state)
+    }
+}
