@@ -10,10 +10,11 @@
 use std::sync::Arc;
 
 use lurcher_ir::{
-    Action, ActionKind, Branch, Expr, Initial, Location, LocationId, Model, ProcessType, ProcessTypeId, ReceiveField,
+    Action, ActionKind, Branch, Expr, Frame, Initial, Location, LocationId, Model, ProcessTypeId, ReceiveField,
 };
 use lurcher_syntax::Span;
 
+use crate::branches;
 use crate::channel;
 use crate::d_step::opening_receive;
 use crate::eval::{Context, kept, process};
@@ -85,6 +86,9 @@ pub struct Interpreter<'m> {
     pub(crate) limits: Limits,
     /// By process type and location: does what one branch may do depend on the others?
     entangled: Arc<Vec<Vec<bool>>>,
+    /// By process type and action: is it a receive from a channel, and which one among those of its process type? Equal
+    /// expressions name the same channel at a location.
+    sources: Arc<Vec<Vec<Option<u16>>>>,
     /// There are channels, and none has room for a message. Then, as in Spin, a receive that names no channel waits.
     only_rendezvous: bool,
     /// There are rendezvous, and who is asked to receive may see that the message is under way.
@@ -94,11 +98,11 @@ pub struct Interpreter<'m> {
 impl<'m> Interpreter<'m> {
     /// An interpreter of a model.
     pub fn new(model: &'m Model, limits: Limits) -> Self {
-        let entangled = |p: &ProcessType| p.locations.iter().map(|l| is_entangled(p, l)).collect();
-        let entangled = Arc::new(model.process_types.iter().map(entangled).collect());
+        let entangled = Arc::new(model.process_types.iter().map(branches::entangled).collect());
+        let sources = Arc::new(model.process_types.iter().map(branches::sources).collect());
         let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
         let halves_seen = half::is_seen(model);
-        Interpreter { model, layout: Layout::new(model), limits, entangled, only_rendezvous, halves_seen }
+        Interpreter { model, layout: Layout::new(model), limits, entangled, sources, only_rendezvous, halves_seen }
     }
 
     /// The model.
@@ -166,8 +170,14 @@ impl<'m> Interpreter<'m> {
         let process_type = self.model.process_type(ty);
         let id = state.push_process(&self.layout, ty, process_type.initial, priority);
         let context = Context::of(id, false);
+        let locals = state.locals_at(&self.layout, id);
         for (place, &value) in process_type.params.iter().zip(args) {
-            self.store(state, context, place, value)?;
+            match &place.frame {
+                Frame::Local if place.indices.is_empty() => {
+                    state.set(locals + place.offset as usize, place.scalar, value);
+                }
+                _ => self.store(state, context, place, value)?,
+            }
         }
         for step in &process_type.init {
             self.set_up(state, context, step)?;
@@ -303,25 +313,34 @@ impl<'m> Interpreter<'m> {
     }
 
     pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
-        let process_type = self.model.process_type(state.process_type(id));
+        let ty = state.process_type(id);
+        let (process_type, sources) = (self.model.process_type(ty), &self.sources[ty.0 as usize]);
         let context = Context::of(id, timeout);
         let first = moves.len();
         let mut escape = 0;
+        // The channel of the receive before, where it was found empty: there is nothing in it for others either.
+        let mut empty = None;
         for (index, branch) in process_type.location(state.location(id)).branches.iter().enumerate() {
             if escape > 0 && escape != branch.escape {
                 break;
             }
+            let source = sources[branch.action.0 as usize];
+            if source.is_some() && source == empty {
+                continue;
+            }
             let before = moves.len();
             let moved = before > first;
             let kind = &process_type.action(branch.action).kind;
-            self.offer(state, context, id, index as u16, kind, moved, moves);
+            let offered = self.offer(state, context, id, index as u16, kind, moved, moves);
+            empty = source.filter(|_| offered == Offered::Empty);
             if moves.len() > before {
                 escape = branch.escape;
             }
         }
     }
 
-    /// Adds the moves that a branch offers; `moved` says whether a branch before it was possible.
+    /// Adds the moves that a branch offers; `moved` says whether a branch before it was possible. Says whether it is a
+    /// receive from a channel without messages.
     #[expect(clippy::too_many_arguments, reason = "a branch and where it is tried")]
     pub(crate) fn offer(
         &self,
@@ -332,10 +351,11 @@ impl<'m> Interpreter<'m> {
         kind: &ActionKind,
         moved: bool,
         moves: &mut Vec<Move>,
-    ) {
+    ) -> Offered {
         let one = Move { process: id, branch, partner: None, timeout: context.timeout };
         match self.possible(state, context, kind, moved) {
             Possible::No => {}
+            Possible::Empty => return Offered::Empty,
             Possible::Yes => moves.push(one),
             Possible::Rendezvous(channel, message) => {
                 let half = self.halves_seen.then(|| self.half_done(state, &one, channel, &message));
@@ -345,6 +365,7 @@ impl<'m> Interpreter<'m> {
                 });
             }
         }
+        Offered::All
     }
 
     /// Is a branch possible? A fault while finding out makes it so: taking it reports the fault.
@@ -355,13 +376,18 @@ impl<'m> Interpreter<'m> {
                 Ok(Possible::of(!moved))
             }
             ActionKind::Send(c, _, args) => self.possible_send(state, context, c, args),
-            ActionKind::Receive { channel, copy: false, .. } => match self.channel(state, context, channel) {
-                // A rendezvous is offered by the sender.
-                Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
-                Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
-                Ok(_) => self.executable(state, context, kind).map(Possible::of),
-                Err(fault) => Err(fault),
-            },
+            ActionKind::Receive { channel, copy: false, random, fields } => {
+                match self.channel(state, context, channel) {
+                    // A rendezvous is offered by the sender.
+                    Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
+                    Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
+                    Ok(id) if state.channel_len(id) == 0 => Ok(Possible::Empty),
+                    Ok(id) => {
+                        self.find_message(state, context, id, *random, fields).map(|slot| Possible::of(slot.is_some()))
+                    }
+                    Err(fault) => Err(fault),
+                }
+            }
             _ => self.executable(state, context, kind).map(Possible::of),
         };
         result.unwrap_or(Possible::Yes)
@@ -555,8 +581,10 @@ impl<'m> Interpreter<'m> {
         }
         channel::insert(self.model, state, id, &values, sorted);
         let carried = &channel::channel_type(self.model, state, id).fields;
-        let event = Event { send: true, channel: id, values: &kept(&values, carried) };
-        let seen = self.observe(state, &event);
+        let seen = match self.model.event_trace {
+            Some(_) => self.observe(state, &Event { send: true, channel: id, values: &kept(&values, carried) }),
+            None => Ok(()),
+        };
         let counted =
             if values.len() == carried.len() { Ok(()) } else { Err(Fault::FieldCount(values.len(), carried.len())) };
         // Without a receiver at the other end there is no state after a wrong rendezvous.
@@ -588,18 +616,21 @@ impl<'m> Interpreter<'m> {
         if fields.len() > carried {
             return fatal(Fault::FieldCount(fields.len(), carried));
         }
-        let values: Vec<i32> = (0..carried).map(|i| channel::field(self.model, state, id, slot, i)).collect();
-        for (field, &value) in fields.iter().zip(&values) {
-            if let ReceiveField::Store(place) = field
-                && let Err(fault) = self.store(state, context, place, value)
-            {
-                return fatal(fault);
+        for (i, field) in fields.iter().enumerate() {
+            if let ReceiveField::Store(place) = field {
+                let value = channel::field(self.model, state, id, slot, i);
+                if let Err(fault) = self.store(state, context, place, value) {
+                    return fatal(fault);
+                }
             }
         }
         if copy {
             return None;
         }
-        let seen = self.observe(state, &Event { send: false, channel: id, values: &values });
+        let seen = self.model.event_trace.map_or(Ok(()), |_| {
+            let values: Vec<i32> = (0..carried).map(|i| channel::field(self.model, state, id, slot, i)).collect();
+            self.observe(state, &Event { send: false, channel: id, values: &values })
+        });
         channel::remove(self.model, state, id, slot);
         let counted = if fields.len() == carried { Ok(()) } else { Err(Fault::FieldCount(fields.len(), carried)) };
         counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal: false, half: false })
@@ -618,18 +649,20 @@ impl<'m> Interpreter<'m> {
     }
 }
 
-/// Does what one branch of a location may do depend on the others: by `else`, or by an escape?
-fn is_entangled(process_type: &ProcessType, location: &Location) -> bool {
-    location.branches.iter().any(|b| match &process_type.action(b.action).kind {
-        ActionKind::Else => true,
-        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
-        _ => b.escape > 0,
-    })
+/// What a branch was found to offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Offered {
+    /// What was added to the moves.
+    All,
+    /// Nothing: it is a receive from a channel that has no messages.
+    Empty,
 }
 
 /// Whether a branch can be taken.
 enum Possible {
     No,
+    /// A receive from a channel that has room for messages, and none.
+    Empty,
     Yes,
     Rendezvous(ChannelId, Vec<i32>),
 }

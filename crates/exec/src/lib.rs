@@ -8,6 +8,7 @@
 //! move. It is the oracle for everything faster, so it is written to be read. For models that are a relation,
 //! [`relation::Oracle`] is.
 
+mod branches;
 mod channel;
 mod claim;
 mod d_step;

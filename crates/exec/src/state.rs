@@ -378,9 +378,12 @@ impl State {
 
     /// Writes a value, cut to what its type keeps.
     pub fn set(&mut self, at: usize, scalar: Scalar, value: i32) {
-        let size = scalar.size() as usize;
         let bytes = scalar.truncate(value).to_le_bytes();
-        self.bytes[at..at + size].copy_from_slice(&bytes[..size]);
+        match scalar.size() {
+            1 => self.bytes[at] = bytes[0],
+            2 => self.bytes[at..at + 2].copy_from_slice(&bytes[..2]),
+            _ => self.bytes[at..at + 4].copy_from_slice(&bytes),
+        }
     }
 
     /// Moves bytes inside the state.

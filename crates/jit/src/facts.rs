@@ -208,6 +208,8 @@ pub(crate) fn always_possible(kind: &ActionKind) -> bool {
         | ActionKind::PrintSymbol(..)
         | ActionKind::SetPriority(..) => true,
         ActionKind::Guard(Expr::Const(v)) => *v != 0,
+        // It counts as 1 until it has created a process.
+        ActionKind::Guard(Expr::Run(..)) => true,
         ActionKind::DStep(sequence) => {
             sequence.guards.is_empty() || matches!(sequence.guards.as_slice(), [ActionKind::Else])
         }

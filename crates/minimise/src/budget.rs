@@ -68,7 +68,13 @@ impl<'b> Meter<'b> {
 
     /// Executing one step of a candidate, or finding that it cannot be executed.
     pub fn step(&mut self) {
-        self.spent += 1;
+        self.steps(1);
+    }
+
+    /// The same, so many times. What is known about a run without executing it once more costs as much as if it had been,
+    /// so that the budget means the same however clever the code is.
+    pub fn steps(&mut self, count: usize) {
+        self.spent += count as u64;
     }
 
     /// Expanding a node of so many bytes with so many successors.

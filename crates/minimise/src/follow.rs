@@ -9,7 +9,7 @@ use lurcher_exec::{Move, ProcessId};
 
 use crate::budget::Meter;
 use crate::quest::{Advance, Position, Quest};
-use crate::run::Run;
+use crate::run::{Run, fingerprint};
 use crate::script::{Script, Wish};
 
 /// Steps after which an atomic chain is given up.
@@ -32,7 +32,14 @@ enum Outcome {
     Lost,
 }
 
-/// Executes what is kept of a script. None when that does not show the violation in fewer than `limit` steps.
+/// A candidate that shows the violation.
+pub(crate) struct Followed {
+    pub run: Run,
+    /// What stands for the position before each move.
+    pub prints: Vec<u64>,
+}
+
+/// Executes what is kept of a script. None when that does not show the violation in fewer steps than the run.
 pub(crate) fn follow(
     quest: &Quest<'_, '_>,
     script: &Script,
@@ -40,24 +47,28 @@ pub(crate) fn follow(
     keep: &[bool],
     manner: Manner,
     meter: &mut Meter<'_>,
-) -> Option<Run> {
+) -> Option<Followed> {
     let first_cut = keep.iter().position(|k| !k)?;
     let checkpoint = script.checkpoints.iter().rev().find(|c| c.group <= first_cut)?;
     let begun = Run { moves: run.moves[..checkpoint.moves].to_vec(), length: checkpoint.length };
-    let position = checkpoint.position.clone();
-    let mut follower = Follower { quest, script, position, run: begun, limit: run.length, possible: Vec::new() };
+    let begun = Followed { run: begun, prints: script.prints[..checkpoint.moves].to_vec() };
+    let (position, limit) = (checkpoint.position.clone(), run.length);
+    let (possible, node) = (Vec::new(), Vec::new());
+    let mut follower = Follower { quest, script, position, done: begun, limit, possible, node };
     let groups = (checkpoint.group..keep.len()).filter(|&g| keep[g]);
-    follower.all(groups, manner, meter).then_some(follower.run)
+    follower.all(groups, manner, meter).then_some(follower.done)
 }
 
 struct Follower<'f, 'a, 'm> {
     quest: &'f Quest<'a, 'm>,
     script: &'f Script,
     position: Position,
-    run: Run,
+    done: Followed,
     /// The run must be shorter than this.
     limit: u32,
     possible: Vec<Move>,
+    /// The position as bytes.
+    node: Vec<u8>,
 }
 
 impl Follower<'_, '_, '_> {
@@ -82,11 +93,11 @@ impl Follower<'_, '_, '_> {
                 Outcome::Reached => return true,
                 Outcome::Lost => return false,
             }
-            if self.run.length >= self.limit || !meter.may_go_on() {
+            if self.done.run.length >= self.limit || !meter.may_go_on() {
                 return false;
             }
         }
-        self.quest.is_met_at_last(&self.position, &mut self.possible) && self.run.length < self.limit
+        self.quest.is_met_at_last(&self.position, &mut self.possible) && self.done.run.length < self.limit
     }
 
     fn first(&self, group: usize) -> Wish {
@@ -97,7 +108,7 @@ impl Follower<'_, '_, '_> {
     fn retry(&mut self, waiting: &mut Vec<usize>, meter: &mut Meter<'_>) -> Outcome {
         let mut index = 0;
         let mut passed: Vec<ProcessId> = Vec::new();
-        while index < waiting.len() && self.run.length < self.limit {
+        while index < waiting.len() && self.done.run.length < self.limit {
             let process = self.first(waiting[index]).process;
             if passed.contains(&process) {
                 index += 1;
@@ -150,12 +161,14 @@ impl Follower<'_, '_, '_> {
     }
 
     fn take(&mut self, step: Move) -> Option<Outcome> {
-        self.run.moves.push(step);
+        self.done.run.moves.push(step);
+        self.position.pack(&mut self.node);
+        self.done.prints.push(fingerprint(&self.node));
         match self.quest.advance(&mut self.position, &step) {
-            Advance::On => self.run.length += step.length(),
+            Advance::On => self.done.run.length += step.length(),
             Advance::Reached(cost) => {
-                self.run.length += cost;
-                return Some(if self.run.length < self.limit { Outcome::Reached } else { Outcome::Lost });
+                self.done.run.length += cost;
+                return Some(if self.done.run.length < self.limit { Outcome::Reached } else { Outcome::Lost });
             }
             Advance::Lost => return Some(Outcome::Lost),
         }
@@ -182,12 +195,15 @@ impl Follower<'_, '_, '_> {
         let interpreter = self.quest.interpreter;
         let process_type = interpreter.model().process_type(wish.process_type);
         let branches = &process_type.location(state.location(id)).branches;
-        if !branches.iter().any(|b| b.action == wish.action) {
+        let mut wished = branches.iter().enumerate().filter(|(_, b)| b.action == wish.action);
+        let (branch, _) = wished.next()?;
+        if wish.timeout || wished.next().is_some() {
+            interpreter.moves_of(state, id, &mut self.possible);
+            if wish.timeout && self.possible.is_empty() {
+                interpreter.moves(state, &mut self.possible);
+            }
+        } else if !self.quest.moves_by_branch(state, id, branch as u16, &mut self.possible) {
             return None;
-        }
-        interpreter.moves_of(state, id, &mut self.possible);
-        if wish.timeout && self.possible.is_empty() {
-            interpreter.moves(state, &mut self.possible);
         }
         let same = |m: &&Move| {
             m.process == id

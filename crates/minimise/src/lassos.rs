@@ -8,7 +8,7 @@
 //! shortened by all means, and the same search starts again from nodes along the lasso.
 
 use lurcher_exec::{Interpreter, Move};
-use lurcher_search::{Claim, Product, Space, Step};
+use lurcher_search::{Claim, ClaimTable, Product, Space, Step};
 use lurcher_trace::Question;
 
 use crate::budget::Meter;
@@ -28,12 +28,14 @@ const ROOTS: usize = 8;
 pub(crate) struct Chase<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     pub question: &'a Question,
+    /// The claim of the question, if it only asks for conditions.
+    pub table: Option<&'a ClaimTable>,
     pub fair: bool,
 }
 
 impl<'a, 'm> Chase<'a, 'm> {
     fn quest<'q>(&'q self, target: Target<'q>) -> Quest<'q, 'm> {
-        Quest::new(self.interpreter, self.question, target)
+        Quest::new(self.interpreter, self.question, self.table, target)
     }
 
     /// Executes moves from the start and shows every position, with its number; gives the last one.
@@ -189,7 +191,7 @@ impl<'a, 'm> Chase<'a, 'm> {
         };
         let start = Position { state: at.state.clone(), claim: Vec::new() };
         let system = Question::default();
-        let mut quest = Quest::new(self.interpreter, &system, Target::End(start.state_print()));
+        let mut quest = Quest::new(self.interpreter, &system, None, Target::End(start.state_print()));
         quest.start = Some(&start);
         quest.approve = Some(&approve);
         let run = Run { moves: lasso.cycle().to_vec(), length: lasso.cycle().iter().map(Move::length).sum() };

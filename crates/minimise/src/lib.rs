@@ -46,7 +46,7 @@ mod shrink;
 mod trail;
 
 use lurcher_exec::{Interpreter, Move};
-use lurcher_search::FoundKind;
+use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_trace::Question;
 
 pub use budget::{MinimiseBudget, MinimiseObserver};
@@ -125,9 +125,10 @@ pub fn minimise(
         expansions: 0,
         finished: true,
     };
+    let table = question.claim.and_then(|claim| ClaimTable::new(interpreter, claim));
     let shorter = match (found.kind, found.cycle_start) {
         (FoundKind::Cycle, Some(cycle_start)) => {
-            let chase = Chase { interpreter, question, fair: found.fair };
+            let chase = Chase { interpreter, question, table: table.as_ref(), fair: found.fair };
             let lasso = Lasso { moves: found.moves.to_vec(), cycle_start };
             chase.accepts(&lasso, &mut meter).then(|| {
                 let (lasso, optimal) = chase.minimise(lasso, &mut meter, &mut shortened);
@@ -135,10 +136,13 @@ pub fn minimise(
                 Minimised { cycle_start: Some(lasso.cycle_start), moves: lasso.moves, length, optimal, ..given.clone() }
             })
         }
-        _ => minimise_run(interpreter, question, found, &mut meter, &mut shortened).map(|(run, optimal)| {
-            let length = run.length;
-            Minimised { moves: run.moves, cycle_start: None, length, optimal, ..given.clone() }
-        }),
+        _ => {
+            let quest = Quest::new(interpreter, question, table.as_ref(), Target::Violation(found.kind));
+            minimise_run(quest, found, &mut meter, &mut shortened).map(|(run, optimal)| {
+                let length = run.length;
+                Minimised { moves: run.moves, cycle_start: None, length, optimal, ..given.clone() }
+            })
+        }
     };
     let confirmed = |m: &Minimised| confirms(interpreter, question, found.fair, found.kind, &m.moves, m.cycle_start);
     let result = shorter.filter(|m| m.length <= given.length && confirmed(m)).unwrap_or(given);
@@ -147,13 +151,11 @@ pub fn minimise(
 
 /// Minimises what is not a lasso; none when the moves do not show the violation.
 fn minimise_run(
-    interpreter: &Interpreter<'_>,
-    question: &Question,
+    mut quest: Quest<'_, '_>,
     found: &Found<'_>,
     meter: &mut Meter<'_>,
     shortened: &mut dyn FnMut(u32, u64),
 ) -> Option<(run::Run, bool)> {
-    let mut quest = Quest::new(interpreter, question, Target::Violation(found.kind));
     let run = match quest.execute(found.moves, meter, |_| {}) {
         Some(run) => run,
         None => {

@@ -11,7 +11,7 @@ use lurcher_exec::Move;
 use rustc_hash::FxHashMap;
 
 use crate::budget::Meter;
-use crate::quest::Quest;
+use crate::quest::{Position, Quest};
 use crate::run::{Run, fingerprint};
 
 /// The shortest run through the positions of this one.
@@ -25,11 +25,21 @@ pub(crate) fn remove_loops(quest: &Quest<'_, '_>, run: Run, meter: &mut Meter<'_
     let Some(run) = executed else { return run };
     // What the last step leads to is the violation; there is nothing to cut behind it.
     prints.truncate(run.moves.len());
-    let Some(kept) = shortest_way(&prints, &run.moves) else { return run };
-    match quest.execute(&kept, meter, |_| {}) {
-        Some(shorter) if shorter.length < run.length && quest.approves(&shorter) => shorter,
-        _ => run,
-    }
+    without_loops(quest, &run, &prints, meter, |_, _| {}).unwrap_or(run)
+}
+
+/// The shortest run through the positions of this one, where there is a shorter one. `prints[i]` stands for where move `i`
+/// starts. Shows every position on the way, with the moves that are tried.
+pub(crate) fn without_loops(
+    quest: &Quest<'_, '_>,
+    run: &Run,
+    prints: &[u64],
+    meter: &mut Meter<'_>,
+    mut visit: impl FnMut(&Position, &[Move]),
+) -> Option<Run> {
+    let kept = shortest_way(prints, &run.moves)?;
+    let shorter = quest.execute(&kept, meter, |position| visit(position, &kept))?;
+    (shorter.length < run.length && quest.approves(&shorter)).then_some(shorter)
 }
 
 /// The moves on the shortest way from the first node to the end. `prints[i]` is where move `i` starts.

@@ -6,7 +6,7 @@
 
 use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::{LocationId, ProcessTypeId};
-use lurcher_search::FoundKind;
+use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_trace::Question;
 use rustc_hash::FxHashMap;
 
@@ -86,6 +86,8 @@ pub(crate) type Meetings = FxHashMap<u64, Vec<LocationId>>;
 pub(crate) struct Quest<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     pub question: &'a Question,
+    /// The claim of the question, if it only asks for conditions.
+    pub table: Option<&'a ClaimTable>,
     pub target: Target<'a>,
     /// The found trace passes other violations on its way, so others may as well.
     pub tolerant: bool,
@@ -97,8 +99,13 @@ pub(crate) struct Quest<'a, 'm> {
 
 impl<'a, 'm> Quest<'a, 'm> {
     /// Looks for a violation from the initial state.
-    pub fn new(interpreter: &'a Interpreter<'m>, question: &'a Question, target: Target<'a>) -> Self {
-        Quest { interpreter, question, target, tolerant: false, start: None, approve: None }
+    pub fn new(
+        interpreter: &'a Interpreter<'m>,
+        question: &'a Question,
+        table: Option<&'a ClaimTable>,
+        target: Target<'a>,
+    ) -> Self {
+        Quest { interpreter, question, table, target, tolerant: false, start: None, approve: None }
     }
 
     /// Is nothing wrong with this run?
@@ -220,6 +227,13 @@ impl<'a, 'm> Quest<'a, 'm> {
         let mut violated = false;
         let mut targets = Vec::new();
         for &from in &position.claim {
+            if let Some(table) = self.table {
+                let before = targets.len();
+                if table.targets(self.interpreter, &position.state, from, |target| targets.push(target)).is_err() {
+                    targets.truncate(before);
+                }
+                continue;
+            }
             let steps = self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped);
             for step in steps.unwrap_or_default() {
                 violated |= step.violation.as_ref().is_some_and(|v| self.wants(v));

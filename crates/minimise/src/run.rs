@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use lurcher_exec::Move;
+use lurcher_exec::{Move, ProcessId, State};
 use rustc_hash::FxHasher;
 
 use crate::budget::Meter;
@@ -19,15 +19,26 @@ pub(crate) struct Run {
 impl Quest<'_, '_> {
     /// Is this move possible in this state?
     pub fn allows(&self, position: &Position, step: &Move, moves: &mut Vec<Move>) -> bool {
-        if step.process.0 >= position.state.process_count() {
+        let (state, id) = (&position.state, step.process);
+        if id.0 >= state.process_count() {
             return false;
         }
         if step.timeout {
-            self.interpreter.moves(&position.state, moves);
-        } else {
-            self.interpreter.moves_of(&position.state, step.process, moves);
+            self.interpreter.moves(state, moves);
+            return moves.contains(step);
         }
-        moves.contains(step)
+        let exists = step.branch < self.interpreter.branch_count(state, id);
+        exists && self.moves_by_branch(state, id, step.branch, moves) && moves.contains(step)
+    }
+
+    /// Collects the moves that one branch of a process offers without a timeout, where the process may run; says whether
+    /// it may.
+    pub fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, moves: &mut Vec<Move>) -> bool {
+        let may_run = state.exclusive.is_none_or(|holder| holder == id) && self.interpreter.may_run(state, id, false);
+        if may_run {
+            self.interpreter.moves_by_branch(state, id, branch, false, moves);
+        }
+        may_run
     }
 
     /// Does the run end here, with everything looked at?

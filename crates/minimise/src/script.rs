@@ -83,6 +83,8 @@ pub(crate) struct Checkpoint {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
     pub wishes: Vec<Wish>,
+    /// What stands for the position before each move.
+    pub prints: Vec<u64>,
     pub groups: Vec<Group>,
     pub checkpoints: Vec<Checkpoint>,
     /// By number of the process: the groups it takes part in.
@@ -95,46 +97,21 @@ const CHECKPOINTS: usize = 64;
 impl Script {
     /// Takes a run apart.
     pub fn of(quest: &Quest<'_, '_>, run: &Run, meter: &mut Meter<'_>) -> Script {
-        let mut script = Script::default();
-        let Some(mut position) = quest.start() else { return script };
-        let spacing = run.moves.len() / CHECKPOINTS + 1;
-        let (mut length, mut due) = (0, 0);
-        let mut mail = Mail::default();
-        for (index, step) in run.moves.iter().enumerate() {
-            if position.state.exclusive.is_none() {
-                if index >= due {
-                    due = index + spacing;
-                    let (group, position) = (script.groups.len(), position.clone());
-                    script.checkpoints.push(Checkpoint { group, position, moves: index, length });
-                }
-                script.groups.push(Group { wishes: index..index, parts: Vec::new(), receivers: Vec::new() });
-            }
-            script.wishes.push(wish(quest, &position, step));
-            let group = script.groups.last_mut().expect("a run does not start inside a chain");
-            group.wishes.end += 1;
-            for process in movers(step) {
-                if group.parts.iter().all(|p| p.process != process) {
-                    let before = local(quest, &position, process);
-                    group.parts.push(Part { process, before, after: before });
-                }
-            }
+        let mut apart = Apart::default();
+        let Some(mut position) = quest.start() else { return Script::default() };
+        apart.visit(quest, &run.moves, &position);
+        for step in &run.moves {
             meter.step();
-            let advance = quest.advance(&mut position, step);
-            if advance == Advance::On {
-                length += step.length();
-                mail.look(&position, &mut script.groups);
-                let group = script.groups.last_mut().expect("it was pushed above");
-                for part in &mut group.parts {
-                    part.after = local(quest, &position, part.process);
-                }
-            } else {
-                // What ends the run is never part of a loop.
-                let group = script.groups.last_mut().expect("it was pushed above");
-                group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
+            if quest.advance(&mut position, step) != Advance::On {
+                break;
             }
+            apart.visit(quest, &run.moves, &position);
         }
-        script.index();
-        script
+        apart.script()
+    }
+
+    fn last_parts(&mut self) -> &mut [Part] {
+        &mut self.groups.last_mut().expect("a move was begun").parts
     }
 
     fn index(&mut self) {
@@ -160,6 +137,80 @@ impl Script {
     pub fn processes(&self) -> Vec<ProcessId> {
         let moves = |process: &u16| !self.by_process[*process as usize].is_empty();
         (0..self.by_process.len() as u16).filter(moves).map(ProcessId).collect()
+    }
+}
+
+/// Takes a run apart while somebody executes it.
+#[derive(Default)]
+pub(crate) struct Apart {
+    script: Script,
+    mail: Mail,
+    /// Moves of the run, positions that were shown, and steps on the way to the last one.
+    moves: usize,
+    shown: usize,
+    length: u32,
+    /// The next checkpoint comes here.
+    due: usize,
+    /// The position as bytes.
+    node: Vec<u8>,
+}
+
+impl Apart {
+    /// Takes the next position of a run: the one before its first move, then the one after each move. What ends the run
+    /// has no position behind it.
+    pub fn visit(&mut self, quest: &Quest<'_, '_>, moves: &[Move], position: &Position) {
+        if let Some(taken) = self.shown.checked_sub(1) {
+            self.length += moves[taken].length();
+            self.mail.look(position, &mut self.script.groups);
+            for part in self.script.last_parts() {
+                part.after = local(quest, position, part.process);
+            }
+        }
+        self.moves = moves.len();
+        if let Some(step) = moves.get(self.shown) {
+            if position.state.exclusive.is_none() {
+                self.begin_group(position, moves.len() / CHECKPOINTS + 1);
+            }
+            self.begin(quest, step, position);
+        }
+        self.shown += 1;
+    }
+
+    fn begin_group(&mut self, position: &Position, spacing: usize) {
+        let Apart { script, shown: index, length, due, .. } = self;
+        if *index >= *due {
+            *due = *index + spacing;
+            let (group, position) = (script.groups.len(), position.clone());
+            script.checkpoints.push(Checkpoint { group, position, moves: *index, length: *length });
+        }
+        script.groups.push(Group { wishes: *index..*index, parts: Vec::new(), receivers: Vec::new() });
+    }
+
+    fn begin(&mut self, quest: &Quest<'_, '_>, step: &Move, position: &Position) {
+        position.pack(&mut self.node);
+        self.script.prints.push(fingerprint(&self.node));
+        self.script.wishes.push(wish(quest, position, step));
+        let group = self.script.groups.last_mut().expect("a run does not start inside a chain");
+        group.wishes.end += 1;
+        for process in movers(step) {
+            if group.parts.iter().all(|p| p.process != process) {
+                let before = local(quest, position, process);
+                group.parts.push(Part { process, before, after: before });
+            }
+        }
+        // What ends the run is never part of a loop.
+        group.parts.iter_mut().for_each(|part| part.after = Local::GONE);
+    }
+
+    /// Are all of the moves that were tried in this run?
+    pub fn is_of(&self, run: &Run) -> bool {
+        self.moves == run.moves.len()
+    }
+
+    /// The run taken apart.
+    pub fn script(mut self) -> Script {
+        self.script.index();
+        self.script
     }
 }
 

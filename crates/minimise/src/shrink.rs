@@ -14,15 +14,15 @@
 
 use std::ops::Range;
 
-use lurcher_exec::ProcessId;
+use lurcher_exec::{Move, ProcessId};
 
 use crate::budget::Meter;
-use crate::follow::{Manner, follow};
+use crate::follow::{Followed, Manner, follow};
 use crate::journey::Journey;
-use crate::loops::remove_loops;
-use crate::quest::Quest;
+use crate::loops::without_loops;
+use crate::quest::{Position, Quest};
 use crate::run::Run;
-use crate::script::{Likeness, Part, Script};
+use crate::script::{Apart, Likeness, Part, Script};
 
 /// Pairs are tried when there are no more groups than this.
 const GROUPS_FOR_PAIRS: usize = 160;
@@ -123,13 +123,29 @@ impl Shrinker<'_, '_, '_, '_> {
                 return false;
             }
             let shorter = follow(self.quest, &self.script, &self.run, &keep, manner, self.meter);
-            if let Some(shorter) = shorter.filter(|run| self.quest.approves(run)) {
-                self.run = remove_loops(self.quest, shorter, self.meter);
-                self.script = Script::of(self.quest, &self.run, self.meter);
+            if let Some(shorter) = shorter.filter(|f| self.quest.approves(&f.run)) {
+                self.accept(shorter);
                 return true;
             }
         }
         false
+    }
+
+    /// Removes the loops of what was followed, and takes the result apart.
+    fn accept(&mut self, Followed { run, prints }: Followed) {
+        self.meter.steps(run.moves.len());
+        let mut apart = Apart::default();
+        let visit = |position: &Position, moves: &[Move]| apart.visit(self.quest, moves, position);
+        match without_loops(self.quest, &run, &prints, self.meter, visit) {
+            Some(shorter) if apart.is_of(&shorter) => {
+                self.meter.steps(shorter.moves.len());
+                (self.run, self.script) = (shorter, apart.script());
+            }
+            shorter => {
+                self.run = shorter.unwrap_or(run);
+                self.script = Script::of(self.quest, &self.run, self.meter);
+            }
+        }
     }
 
     fn processes(&mut self) {

@@ -16,7 +16,7 @@ enum Test {
 
 /// A claim that only asks for conditions.
 #[derive(Debug)]
-pub(crate) struct ClaimTable {
+pub struct ClaimTable {
     /// By location.
     ways: Vec<Vec<(Test, LocationId)>>,
     /// Conditions, and the numbers under which the machine knows them.

@@ -33,6 +33,7 @@ mod test_size;
 mod walk;
 
 pub use budget::{Budget, Observer, Progress, StopReason};
+pub use claim_table::ClaimTable;
 pub use coverage::Coverage;
 pub use dfs::dfs;
 pub use guidance::{Guidance, Scores};

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use lurcher_exec::Machine;
-use lurcher_ir::{ActionKind, Expr, Model};
+use lurcher_ir::{Action, ActionKind, Expr, Model};
 use lurcher_jit::{Budget as JitBudget, Compiled, NotCompiled};
 use lurcher_search::{Budget, Claim};
 
@@ -17,9 +17,11 @@ use crate::quarry::{Quarry, Watched};
 
 /// States that a search may store on the interpreter before compiling pays, for each action of the model: to compile
 /// an action takes as long as native code saves on so many states.
-const SMALL_PER_ACTION: u64 = 60;
+const SMALL_PER_ACTION: u64 = 45;
+/// The same for sends and receives, which take several times as long to compile.
+const SMALL_PER_MESSAGE: u64 = 90;
 /// The same for models of any size.
-const SMALL: u64 = 2_000;
+const SMALL: u64 = 5_000;
 
 /// A question that can be asked of every machine.
 pub(crate) trait Ask {
@@ -75,8 +77,12 @@ impl Exec {
 
 /// What a search may use before it is not small any more.
 fn small(model: &Model, budget: &Budget) -> Budget {
-    let actions = model.process_types.iter().map(|p| p.actions.len() as u64).sum::<u64>();
-    let small = SMALL.min(SMALL_PER_ACTION * actions);
+    let worth = |action: &Action| match action.kind {
+        ActionKind::Send(..) | ActionKind::Receive { .. } => SMALL_PER_MESSAGE,
+        _ => SMALL_PER_ACTION,
+    };
+    let actions = model.process_types.iter().flat_map(|p| &p.actions);
+    let small = SMALL.min(actions.map(worth).sum());
     Budget { states: Some(budget.states.map_or(small, |states| states.min(small))), ..budget.clone() }
 }
 

@@ -21,13 +21,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
 use crate::confirm::{Treatment, confirm, kind_name};
-use crate::exec::{Exec, Executor, Runner};
+use crate::exec::{Exec, Executor};
 use crate::guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin, unmade};
 use crate::job::{CUT, JobError, fairness_remark};
 use crate::load::{LoadOptions, Loaded};
 use crate::portfolio::{guided, unguided};
 use crate::quarry::Quarry;
 use crate::recommend::Recommendation;
+use crate::runner::Runner;
 use crate::saved::{SavedHunt, SavedProperty};
 use crate::verdict::{Report, Times, Verdict};
 use crate::walk_report::walk_report;
@@ -90,6 +91,7 @@ pub struct Hunted {
 struct Chase<'m, 'a> {
     quarry: &'a Quarry,
     interpreter: &'a Interpreter<'m>,
+    runner: &'a Runner<'m>,
     origin: Origin<'a>,
     hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
     stop: Option<StopReason>,
@@ -106,20 +108,20 @@ struct Chase<'m, 'a> {
     steps_before: u64,
     times: Times,
     remarks: Vec<String>,
-    executor: &'static str,
 }
 
 impl<'m, 'a> Chase<'m, 'a> {
     fn new(
         quarry: &'a Quarry,
         interpreter: &'a Interpreter<'m>,
+        runner: &'a Runner<'m>,
         origin: Origin<'a>,
-        runner: &Runner<'m>,
         hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
     ) -> Self {
         Chase {
             quarry,
             interpreter,
+            runner,
             origin,
             hunt,
             stop: None,
@@ -129,10 +131,17 @@ impl<'m, 'a> Chase<'m, 'a> {
             reinforced: false,
             advice: None,
             steps_before: 0,
-            times: Times { compile: runner.time, ..Times::default() },
-            remarks: runner.remark.clone().into_iter().collect(),
-            executor: runner.machine.name(),
+            times: Times::default(),
+            remarks: Vec::new(),
         }
+    }
+
+    /// Lets native code make the walks from now on.
+    fn compile(&mut self) {
+        self.runner.compile();
+        self.hunt.run_on(self.runner.machine(), self.runner.kernel());
+        self.times.compile = self.runner.time();
+        self.remarks.extend(self.runner.remark());
     }
 
     /// The engine to use.
@@ -171,11 +180,7 @@ impl HuntJob {
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
         let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
-        let runners: Vec<Runner<'_>> = open
-            .iter()
-            .zip(&subjects)
-            .map(|(&i, s)| self.exec.runner(&quarries[i].model, quarries[i].limits(self.message_loss), &s.invariants))
-            .collect();
+        let runners: Vec<_> = open.iter().map(|&i| Runner::new(&quarries[i], self.message_loss)).collect();
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
             let quarry = &quarries[index];
@@ -183,9 +188,9 @@ impl HuntJob {
             let interpreter = &interpreters[slot];
             let runner = &runners[slot];
             let (subject, plan) = (&subjects[slot], self.plan.clone());
-            let hunt = Hunt::new(&runner.machine, runner.kernel(), subject, initial, Vec::new(), plan);
+            let hunt = Hunt::new(runner.machine(), None, subject, initial, Vec::new(), plan);
             let origin = Origin { loaded, options, asked: &properties[index].0 };
-            let mut chase = Chase::new(quarry, interpreter, origin, runner, hunt);
+            let mut chase = Chase::new(quarry, interpreter, runner, origin, hunt);
             self.start(&mut chase)?;
             chases.push(chase);
         }
@@ -325,6 +330,11 @@ impl HuntJob {
             if !chase.reinforced && chase.hunt.state.steps >= REINFORCE && !chase.hunt.is_unfinished() {
                 self.reinforce(chase, true)?;
             }
+            // One kind of walks is as deep at once as it gets.
+            let many = matches!(self.pack, Pack::One(..)).then_some(u64::MAX);
+            if chase.stop.is_none() && chase.runner.is_due(self.exec, many.unwrap_or(chase.hunt.state.steps)) {
+                chase.compile();
+            }
             let started = Instant::now();
             if chase.stop.is_none() {
                 match chase.hunt.advance(&self.budget, observer) {
@@ -357,7 +367,7 @@ impl HuntJob {
             let advice = format!("recommended: {}", chase.advice(self));
             chase.remarks.push(advice);
         }
-        let Chase { quarry, hunt, stop, found, decided, steps_before, mut times, mut remarks, executor, .. } = chase;
+        let Chase { quarry, runner, hunt, stop, found, decided, steps_before, mut times, mut remarks, .. } = chase;
         let rate = (hunt.state.steps - steps_before) as f64 / times.search.as_secs_f64().max(1e-6);
         if let Some(report) = decided {
             return Ok(Report { walks: Some(walk_report(&hunt, None, self.plan.first, rate)), ..report });
@@ -404,7 +414,7 @@ impl HuntJob {
                 depth: u64::from(*depth),
                 memory: seen.memory(),
             },
-            executor: Some(executor),
+            executor: Some(runner.machine().name()),
             storage: Storage::Exact,
             omission: None,
             coverage: Some(coverage.clone()),

@@ -21,6 +21,7 @@ mod quarry;
 mod recommend;
 pub mod reduce;
 mod relation;
+mod runner;
 mod saved;
 mod search;
 mod verdict;

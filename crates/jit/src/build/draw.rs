@@ -66,6 +66,23 @@ impl Emit<'_, '_, '_> {
         self.look_ahead();
     }
 
+    /// The state of the generator, and the bits of the next draw where they are held.
+    pub fn random(&mut self) -> (Value, Option<Value>) {
+        let bits = self.bits.map(|bits| self.b.use_var(bits));
+        (self.register(I64, field::RANDOM_STATE), bits)
+    }
+
+    /// Where a condition holds, what was drawn since is drawn again.
+    pub fn restore_random_if(&mut self, condition: Value, (state, bits): (Value, Option<Value>)) {
+        let now = self.random();
+        let state = self.b.ins().select(condition, state, now.0);
+        self.set_register(field::RANDOM_STATE, state);
+        if let (Some(variable), Some(before), Some(now)) = (self.bits, bits, now.1) {
+            let bits = self.b.ins().select(condition, before, now);
+            self.b.def_var(variable, bits);
+        }
+    }
+
     /// Computes the bits of the next draw, where random numbers are held.
     fn look_ahead(&mut self) {
         if let Some(variable) = self.bits {

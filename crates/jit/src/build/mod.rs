@@ -9,6 +9,7 @@ mod d_step;
 mod draw;
 mod effect;
 mod emit;
+mod exclusive;
 mod expr;
 mod host;
 mod memory;

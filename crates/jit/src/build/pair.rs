@@ -3,7 +3,8 @@
 //! Trying two branches in random order is a jump to the one drawn, and one away from it when it is not possible: a machine
 //! can guess neither. Where the tests are a few instructions, it is cheaper to make both and to find the branch that is
 //! taken by arithmetic. Then one jump is left, and where only one branch is possible (a condition and `else`, say) it
-//! depends on the state alone. More branches than two need more draws the more of them fail, and gained nothing.
+//! depends on the state alone. More branches than two need more draws the more of them fail, and gain nothing where several
+//! are possible; `exclusive.rs` has those where at most one is.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -60,7 +61,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.unit.facts.model.channel_types.iter().all(|t| t.fields.len() >= fields)
     }
 
-    fn flat_truth(&mut self, kind: &ActionKind) -> Value {
+    pub fn flat_truth(&mut self, kind: &ActionKind) -> Value {
         match kind {
             ActionKind::Guard(e) => self.truth(e),
             ActionKind::DStep(sequence) if !sequence.guards.is_empty() => self.flat_truth(&sequence.guards[0]),
@@ -171,7 +172,7 @@ fn received_from<'a>(one: &'a ActionKind, other: &ActionKind) -> Option<&'a Expr
 }
 
 /// Is the value of an expression computed without a jump, faults aside?
-fn flat(expr: &Expr) -> bool {
+pub(super) fn flat(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Symbol(..) | Expr::Pid | Expr::Timeout => true,
         Expr::Read(place) => flat_place(place),

@@ -85,15 +85,18 @@ impl<'m> Emit<'_, '_, 'm> {
     fn step_from(&mut self, location: &'m Location, ends: Stepped) {
         let count = location.branches.len();
         let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
-        if self.is_pair(location) {
-            let faulted = self.cold_block();
-            self.fault_met = false;
-            self.choose_of_two(location, [takes[0].1, takes[1].1], ends.none, faulted);
-            if self.fault_met {
-                self.enter(faulted);
-                self.try_branches(location, &takes, ends);
+        let (pair, exclusive) = (self.is_pair(location), self.is_exclusive(location));
+        let faulted = self.cold_block();
+        self.fault_met = false;
+        match *takes.as_slice() {
+            [(_, one), (_, two)] if pair => self.choose_of_two(location, [one, two], ends.none, faulted),
+            [(_, one), (_, two), (_, three)] if exclusive => {
+                self.choose_of_three(location, [one, two, three], ends.none, faulted);
             }
-        } else {
+            _ => self.try_branches(location, &takes, ends),
+        }
+        if (pair || exclusive) && self.fault_met {
+            self.enter(faulted);
             self.try_branches(location, &takes, ends);
         }
         if has_escapes(location) {

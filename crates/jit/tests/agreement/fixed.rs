@@ -39,6 +39,34 @@ fn faults_in_guards_and_statements_are_the_same() {
 }
 
 #[test]
+fn three_conditions_of_which_at_most_one_holds_are_tried_in_the_same_order() {
+    agrees(
+        "byte a = 1, b = 3, k; byte x[3]; int z;
+         active [2] proctype P() {
+            do
+            :: a = (a + 1) % 5;
+               if :: a > b -> k = 1 :: a < b -> k = 2 :: a == b -> k = 3 fi;
+               if :: a >= b -> b = (b + 1) % 5 :: a < b -> skip :: else -> k = 9 fi
+            :: b = (b + 2) % 5;
+               if :: k == 1 -> z++ :: k == 2 -> z-- :: else -> z = z * 3 fi;
+               if :: k == 1 -> k = 2 :: k == 2 -> k = 3 :: k == 3 -> k = 1 fi
+            :: x[a] == 0 -> if :: x[a] < x[b] -> k = 4 :: x[a] > x[b] -> k = 5 :: else -> x[b % 3] = a fi
+            :: k == 9 -> break
+            od
+         }",
+    );
+}
+
+#[test]
+fn who_starts_another_inside_an_atomic_sequence_keeps_control() {
+    agrees(
+        "byte n; chan c = [1] of { byte };
+         proctype R(byte i, j; chan out) { out!i; n = n + j }
+         init { byte i; atomic { for (i : 1 .. 3) { run R(i, 4 - i, c); c?_ } }; n == 6 }",
+    );
+}
+
+#[test]
 fn messages_are_matched_sorted_copied_and_taken_from_any_place() {
     agrees(
         "mtype = { one, two }; chan c = [3] of { mtype, short, bit }; chan e = [2] of { byte }; short v; bit w; mtype m;

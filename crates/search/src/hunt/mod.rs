@@ -104,6 +104,11 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> ProcessHunt<'a, M, G> {
     ) -> Self {
         Hunt::over(Processes::new(machine, kernel, subject, initial), members, plan)
     }
+
+    /// Lets another machine of the same model make the walks from the next batch on, and its kernel those that it can.
+    pub fn run_on(&mut self, machine: &'a M, kernel: Option<&'a dyn WalkKernel>) {
+        self.terrain.run_on(machine, kernel);
+    }
 }
 
 impl<T: Terrain> Hunt<T> {

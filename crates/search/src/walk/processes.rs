@@ -30,8 +30,15 @@ impl<'a, M: Machine, G> Processes<'a, M, G> {
     /// The processes of a model, from its initial state on. A kernel must be of the same model, and watch the invariants
     /// of the subject.
     pub fn new(machine: &'a M, kernel: Option<&'a dyn WalkKernel>, subject: &'a Subject, initial: State) -> Self {
-        let kernel = kernel.filter(|_| subject.claim.is_none());
-        Processes { machine, kernel, subject, initial, guide: PhantomData }
+        let mut processes = Processes { machine, kernel: None, subject, initial, guide: PhantomData };
+        processes.run_on(machine, kernel);
+        processes
+    }
+
+    /// Goes on with another machine of the same model, and its kernel.
+    pub fn run_on(&mut self, machine: &'a M, kernel: Option<&'a dyn WalkKernel>) {
+        self.machine = machine;
+        self.kernel = kernel.filter(|_| self.subject.claim.is_none());
     }
 }
 
