@@ -206,6 +206,9 @@ fn next(page: &[Bucket], at: usize) -> usize {
 
 /// Writes entries into an empty page to which nobody else writes; says how many buckets are full then.
 pub(super) fn fill(page: &[Bucket], entries: impl Iterator<Item = (usize, u8, u32)>) -> u32 {
+    // The system gives memory when it is first used. To read it first means to be given it twice, and that all threads
+    // have to be told.
+    page[0].entries[0].store(0, Ordering::Relaxed);
     let mut full = 0;
     for (bucket, tag, entry) in entries {
         let mut at = bucket;
