@@ -86,3 +86,56 @@ fn elements_that_an_index_selects_are_seen_though_it_changes_on_the_way() {
     let beyond = "byte a[3]; active [2] proctype P() { byte i; do :: a[i] = 1 - a[i] :: i = (i + 1) % 4 od }";
     assert!(stored(beyond) > 10);
 }
+
+#[test]
+fn senders_by_rendezvous_see_who_listens_and_what_it_takes() {
+    // What is received goes to globals, also where another value says to; what is asked for is a global.
+    let stored_where = "byte a[3]; byte at; chan q = [0] of { byte };
+        active proctype P() { byte x; do :: q!x :: x = (x + 1) % 3 od }
+        active proctype Q() { do :: q?a[at] :: q?eval(at) :: at = (at + a[at]) % 3 :: at == 2 -> q?at od }";
+    assert!(stored(stored_where) > 50);
+    // Who listens goes on inside `atomic` or `d_step`, and sees more there; or may not run. What it sees is an element of
+    // an array, which stands apart from what the sender sees.
+    let rest = "byte g[3]; chan q = [0] of { byte };
+        active proctype P() { byte x; do :: q!x; x = (x + 1) % 2 od }
+        active proctype R() { byte i; do :: g[i] = 1 - g[i] :: i = (i + 1) % 3 od }";
+    let inside = "active proctype Q() { byte y; do :: atomic { q?y; if :: g[1] == 1 -> y = y + 2 :: else fi } od }";
+    assert!(stored(&format!("{rest} {inside}")) > 50);
+    let at_once = "active proctype Q() { byte y; do :: d_step { q?y; y = y + 2 * g[1] } od }";
+    assert!(stored(&format!("{rest} {at_once}")) > 50);
+    let provided = "active proctype Q() provided (g[1] == 1) { byte y; q?y; q?y }";
+    assert!(stored(&format!("{rest} {provided}")) > 50);
+    let counting = "chan r = [2] of { byte }; active proctype Q() { byte y; do :: q?eval(len(r)) :: r!1 :: r?y od }";
+    assert!(stored(&format!("{rest} {counting}")) > 50);
+    // Senders inside `atomic`, some of whom cannot go on.
+    let inside = "byte n; chan q = [0] of { byte };
+        active [2] proctype P() { byte x; do :: atomic { x = (x + 1) % 3; q!x; n = (n + x) % 4 } od }
+        active proctype Q() { byte y; do :: n != 2 -> q?y; y = 0 :: n == 2 -> n = y od }";
+    assert!(stored(inside) > 20);
+}
+
+#[test]
+fn listeners_come_and_go_in_each_other_s_places() {
+    // Of equal size: the place of one who listens is taken by one who does not.
+    let changing = "chan q = [0] of { byte }; chan r = [0] of { byte }; byte n;
+        proctype A() { byte x; q?x; n = (n + x) % 3 }
+        proctype B() { byte x; r?x; n = (n + 2 * x) % 3 }
+        active proctype P() { do :: q!1 od }
+        active proctype R() { do :: r!1 od }
+        active proctype Q() { do :: _nr_pr < 5 -> if :: run A() :: run B() fi :: _nr_pr == 5 -> n = 0 od }";
+    assert!(stored(changing) > 30);
+    let passed = "chan q = [0] of { chan }; chan own[2] = [0] of { byte }; byte n;
+        active proctype P() { do :: q!own[0] :: q!own[1] od }
+        active proctype Q() { chan c; byte x; do :: q?c; if :: c?x -> n = x :: own[0]?x fi od }
+        active proctype R() { byte i; do :: own[i]!i + 1 :: i = 1 - i od }";
+    assert!(stored(passed) > 20);
+}
+
+#[test]
+fn whoever_waits_for_nothing_else_to_move_moves_then() {
+    let last = "byte g; chan q = [1] of { byte };
+        active [2] proctype P() { byte x; do :: g < 3 -> g++ :: q!x :: q?x; g = 0 :: g == 3 && full(q) -> x = 1; break od }
+        active proctype Q() { do :: timeout -> g = 0 :: g == 2 -> g = 4 :: atomic { g == 1; timeout; g = 0 } od }
+        init { _nr_pr == 2 -> g = 1 }";
+    assert!(stored(last) > 20);
+}

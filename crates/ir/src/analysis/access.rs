@@ -107,7 +107,11 @@ pub struct Access<'m> {
     pub creates: Vec<ProcessTypeId>,
     /// The process dies.
     pub dies: bool,
-    /// It asks about the whole state: who can move, how many processes there are, who moved last, priorities.
+    /// It asks whether nothing else can move.
+    pub timeout: bool,
+    /// It asks how many processes there are, or changes that.
+    pub population: bool,
+    /// It asks about the whole state otherwise: who can move, who moved last, priorities.
     pub global_state: bool,
 }
 
@@ -194,7 +198,7 @@ impl<'m> Access<'m> {
             }
             ActionKind::End => {
                 self.dies = true;
-                self.global_state = true;
+                self.population = true;
             }
         }
     }
@@ -219,6 +223,8 @@ impl<'m> Access<'m> {
         self.locations.extend(other.locations);
         self.creates.extend(other.creates);
         self.dies |= other.dies;
+        self.timeout |= other.timeout;
+        self.population |= other.population;
         self.global_state |= other.global_state;
     }
 
@@ -276,7 +282,7 @@ impl<'m> Access<'m> {
             Expr::Run(ty, args, _) => {
                 args.iter().for_each(|a| self.read(a, pid, false));
                 self.creates.push(*ty);
-                self.global_state = true;
+                self.population = true;
             }
             Expr::PcValue(p) => {
                 self.read(p, pid, enabling);
@@ -290,10 +296,15 @@ impl<'m> Access<'m> {
                 self.read(p, pid, enabling);
                 self.global_state = true;
             }
-            Expr::ProcessCount | Expr::Last | Expr::Timeout | Expr::NonProgress | Expr::FirstOf(_) => {
-                self.global_state = true;
-            }
+            Expr::Timeout => self.timeout = true,
+            Expr::ProcessCount => self.population = true,
+            Expr::Last | Expr::NonProgress | Expr::FirstOf(_) => self.global_state = true,
         }
+    }
+
+    /// It depends on which processes there are or on what they can do.
+    pub fn sees_processes(&self) -> bool {
+        self.timeout || self.population || self.global_state
     }
 
     /// All values it reads.

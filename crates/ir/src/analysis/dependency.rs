@@ -177,7 +177,7 @@ impl<'m> Dependencies<'m> {
             found.extend(self.controls(ty, number));
         }
         // Dying needs the younger processes to be gone, which says next to nothing about values.
-        if access.global_state && !access.dies && access.creates.is_empty() {
+        if access.sees_processes() && !access.dies && access.creates.is_empty() {
             found.push(self.number(Node::Variable(Variable::Processes)));
         }
         found
@@ -281,7 +281,7 @@ impl<'m> Dependencies<'m> {
         for &(ty, number) in &access.locations {
             found.extend(self.processes(ty, number).into_iter().map(Variable::Control));
         }
-        if access.global_state {
+        if access.sees_processes() {
             found.push(Variable::Processes);
         }
         found.sort();

@@ -2,7 +2,8 @@
 //!
 //! What a process does next depends on its own frame and on what its statements name: global values and channels. Two
 //! states in which these are the same offer it the same moves with the same effects, whatever else differs. A move and
-//! the atomic chain that it begins count as one.
+//! the atomic chain that it begins count as one. Moves of a `timeout` are not among them: those are for states where nobody
+//! has another.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -23,7 +24,8 @@ pub struct Surroundings<'m> {
 
 impl<'m> Surroundings<'m> {
     /// The surroundings of a process; none when what it does depends on more: on other processes, on who moved last, on
-    /// priorities, on channels that are not known before. `constant` are the [`constant_globals`](super::constant_globals).
+    /// priorities, on channels that are not known before. How many processes there are may matter as well. `constant` are
+    /// the [`constant_globals`](super::constant_globals).
     pub fn of(
         model: &'m Model,
         constant: &HashSet<u32>,
@@ -158,7 +160,10 @@ impl<'a, 'm> Finding<'a, 'm> {
             Owner::Own => first || !self.written.iter().any(|w| w.overlaps(region)),
             Owner::Process(..) => false,
         };
-        access.channels.is_empty() && access.locations.is_empty() && !access.global_state && access.reads().all(known)
+        access.channels.is_empty()
+            && access.locations.is_empty()
+            && !access.sees_processes()
+            && access.reads().all(known)
     }
 
     fn is_constant(&self, region: &Region) -> bool {

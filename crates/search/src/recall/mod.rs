@@ -9,16 +9,16 @@
 mod table;
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use lurcher_exec::{ChannelId, Interpreter, Layout, ProcessId, State};
-use lurcher_ir::analysis::{ChannelUse, Region, Surroundings, constant_globals, separate_globals};
-use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
+use lurcher_ir::analysis::{ChannelUse, Listeners, Region, Surroundings, constant_globals, separate_globals};
+use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
 
 use crate::store::{Change, LONG, Shape};
 
-pub(crate) use table::{Entry, Moves};
+pub(crate) use table::{Entry, Going, Moves};
 use table::{Key, Table};
 
 /// The most parts that a process may depend on beside its own.
@@ -39,9 +39,10 @@ pub(crate) struct Recall {
     /// The shape of the node at hand.
     shape: usize,
     table: Table,
-    /// What is being learnt: moves, each with the number of parts that it changes, its length and whether it leads to a
-    /// state that counts; and those parts.
-    moves: Vec<(usize, u32, bool)>,
+    /// Who may answer on which rendezvous channel, as far as that was needed; none where nobody can tell.
+    listeners: HashMap<ChannelId, Option<Listeners>>,
+    /// What is being learnt: moves, each with the number of parts that it changes and how it goes; and those parts.
+    moves: Vec<(usize, Going)>,
     changes: Vec<Change>,
     /// Nodes looked at.
     nodes: u64,
@@ -120,6 +121,7 @@ impl Recall {
             shapes: Vec::new(),
             shape: 0,
             table: Table::new(),
+            listeners: HashMap::new(),
             moves: Vec::new(),
             changes: Vec::new(),
             nodes: 0,
@@ -251,8 +253,8 @@ impl Recall {
     }
 
     /// A move of it changes these parts, which had those hashes.
-    pub fn add(&mut self, changes: &[Change], hashes: &[u64], length: u32, counts: bool) {
-        self.moves.push((changes.len(), length, counts));
+    pub fn add(&mut self, changes: &[Change], hashes: &[u64], going: Going) {
+        self.moves.push((changes.len(), going));
         let added = |c: &Change| Change { hash: c.hash.wrapping_sub(hashes[c.part as usize]), ..*c };
         self.changes.extend(changes.iter().map(added));
     }
@@ -286,7 +288,7 @@ impl Recall {
             site.stands.resize(own + 1, Stand::New);
         }
         if matches!(site.stands[own], Stand::New) {
-            site.stands[own] = match site.look_around(&self.constant, shape, interpreter, state) {
+            site.stands[own] = match site.look_around(&self.constant, &mut self.listeners, shape, interpreter, state) {
                 Some(around) if alike => Stand::among(&site.own, around),
                 _ => Stand::Apart,
             };
@@ -320,13 +322,15 @@ impl Site {
     fn look_around(
         &mut self,
         constant: &HashSet<u32>,
+        listeners: &mut HashMap<ChannelId, Option<Listeners>>,
         shape: &Shape,
         interpreter: &Interpreter<'_>,
         state: &State,
     ) -> Option<Vec<u32>> {
+        let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
         let who = (id.0, state.process_type(id), state.location(id));
-        let see = || Sight::new(Surroundings::of(interpreter.model(), constant, who)?, shape, interpreter.layout());
+        let see = || Sight::new(Surroundings::of(model, constant, who)?, shape, layout);
         let sight = self.sights.entry(who.2).or_insert_with(see).as_ref()?;
         let mut around: Vec<u32> = self.own.clone().skip(1).chain(sight.parts.iter().copied()).collect();
         // What names a channel or an element has to be in the part that decides where the process stands.
@@ -335,7 +339,7 @@ impl Site {
             return None;
         }
         for place in &sight.indexed {
-            let (start, region) = (interpreter.layout().globals_at(), Region::of(place, Some(id.0)));
+            let (start, region) = (layout.globals_at(), Region::of(place, Some(id.0)));
             let found = interpreter.place(state, id, place).filter(|_| alone);
             let whole = start + region.offset as usize..start + region.end() as usize;
             let bytes = found.map_or(whole, |at| at..at + region.size as usize);
@@ -345,11 +349,18 @@ impl Site {
             let value = interpreter.value(state, Some(id), false, channel).ok()?;
             let channel = ChannelId(u16::try_from(value).ok()?.checked_sub(1)?);
             let start = *state.channel_offsets().get(channel.0 as usize)?;
-            let rendezvous = interpreter.model().channel_type(state.channel_type(channel)).capacity == 0;
-            if rendezvous && *used != ChannelUse::Receive {
-                return None;
-            }
             around.extend(frame(shape, state, start));
+            let rendezvous = model.channel_type(state.channel_type(channel)).capacity == 0;
+            match used {
+                ChannelUse::Look if rendezvous => return None,
+                ChannelUse::Send if rendezvous => {
+                    let listen = || Listeners::of(model, constant, channel.0);
+                    let listeners = listeners.entry(channel).or_insert_with(listen).as_ref()?;
+                    around.extend(listeners.globals.iter().flat_map(|r| pieces(shape, layout, r)));
+                    around.extend(ears(listeners, shape, model, state).filter(|p| !self.own.contains(p)));
+                }
+                _ => {}
+            }
         }
         around.sort_unstable();
         around.dedup();
@@ -362,8 +373,7 @@ impl Sight {
     fn new(surroundings: Surroundings<'_>, shape: &Shape, layout: &Layout) -> Option<Sight> {
         let mut parts = Vec::new();
         for region in &surroundings.globals {
-            let at = |offset: u32| shape.part_of[layout.globals_at() + offset as usize];
-            parts.extend(at(region.offset)..=at(region.end() - 1));
+            parts.extend(pieces(shape, layout, region));
         }
         parts.sort_unstable();
         parts.dedup();
@@ -371,6 +381,23 @@ impl Sight {
         let channels = surroundings.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
         Some(Sight { parts, indexed, channels })
     }
+}
+
+/// The parts of some globals.
+fn pieces(shape: &Shape, layout: &Layout, region: &Region) -> RangeInclusive<u32> {
+    let at = |offset: u32| shape.part_of[layout.globals_at() + offset as usize];
+    at(region.offset)..=at(region.end() - 1)
+}
+
+/// The parts of all processes that may be listeners: in nodes of this shape, there is one as large in their places.
+fn ears(listeners: &Listeners, shape: &Shape, model: &Model, state: &State) -> impl Iterator<Item = u32> {
+    let size = |ty: ProcessTypeId| model.process_type(ty).frame_size;
+    let may_be = move |p: &u16| {
+        let size_here = size(state.process_type(ProcessId(*p)));
+        listeners.types.iter().any(|&ty| size(ty) == size_here)
+    };
+    let parts = |p: u16| frame(shape, state, state.process_offsets()[p as usize]);
+    (0..state.process_count()).filter(may_be).flat_map(parts)
 }
 
 /// The parts of the process or channel that begins here.

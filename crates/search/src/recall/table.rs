@@ -12,6 +12,7 @@ const NODES: u64 = 2;
 const WORDS: usize = 16;
 const NOTHING: u32 = u32::MAX;
 const COUNTS: u32 = 1 << 31;
+const PAIRED: u32 = 1 << 30;
 /// An odd number whose bits look like chance.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -51,13 +52,37 @@ impl Entry {
     pub const NONE: Entry = Entry(NOTHING);
 }
 
+/// How a move goes, with all that follows by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Going {
+    /// Steps of processes on the way, of which a rendezvous takes two.
+    pub length: u32,
+    /// It begins with a rendezvous.
+    pub paired: bool,
+    /// It leads to a state that counts.
+    pub counts: bool,
+}
+
+impl Going {
+    /// Moves on the way.
+    pub fn moves(&self) -> u32 {
+        self.length - u32::from(self.paired)
+    }
+
+    fn pack(&self) -> u32 {
+        self.length | if self.paired { PAIRED } else { 0 } | if self.counts { COUNTS } else { 0 }
+    }
+
+    #[inline]
+    fn unpack(word: u32) -> Self {
+        Going { length: word & !(PAIRED | COUNTS), paired: word & PAIRED != 0, counts: word & COUNTS != 0 }
+    }
+}
+
 /// A move that was learnt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<'t> {
-    /// Its steps.
-    pub length: u32,
-    /// It leads to a state that counts.
-    pub counts: bool,
+    pub going: Going,
     /// The parts that it changes, each by what it adds to the hash.
     pub changes: &'t [Packed],
 }
@@ -74,10 +99,10 @@ impl<'t> Iterator for Moves<'t> {
     #[inline]
     fn next(&mut self) -> Option<Known<'t>> {
         self.left = self.left.checked_sub(1)?;
-        let (&[length, count], rest) = self.words.split_first_chunk()?;
+        let (&[going, count], rest) = self.words.split_first_chunk()?;
         let (changes, rest) = rest.split_at(4 * count as usize);
         self.words = rest;
-        Some(Known { length: length & !COUNTS, counts: length & COUNTS != 0, changes: changes.as_chunks().0 })
+        Some(Known { going: Going::unpack(going), changes: changes.as_chunks().0 })
     }
 }
 
@@ -94,7 +119,7 @@ const EMPTY: Slot = Slot { tag: 0, at: NOTHING };
 #[derive(Debug)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Entries: the key, two words of whoever learns, the number of moves, and of each move its length, the number of parts
+    /// Entries: the key, two words of whoever learns, the number of moves, and of each move how it goes, the number of parts
     /// that it changes and those.
     words: Vec<u32>,
     entries: usize,
@@ -139,9 +164,9 @@ impl Table {
         ([first, second], count)
     }
 
-    /// Remembers the moves of a key, with two words: each as the number of parts that it changes, its length and whether it
-    /// counts, the parts one behind the other.
-    pub fn learn(&mut self, key: Key<'_>, told: [u32; 2], moves: &[(usize, u32, bool)], changes: &[Change]) {
+    /// Remembers the moves of a key, with two words: each as the number of parts that it changes and how it goes, the parts
+    /// one behind the other.
+    pub fn learn(&mut self, key: Key<'_>, told: [u32; 2], moves: &[(usize, Going)], changes: &[Change]) {
         if self.entries * 2 >= self.slots.len() || self.words.len() > self.slots.len() * WORDS {
             self.forget();
         }
@@ -152,8 +177,8 @@ impl Table {
         self.words.extend(told);
         self.words.push(moves.len() as u32);
         let mut changes = changes.iter();
-        for &(count, length, counts) in moves {
-            self.words.extend([length | if counts { COUNTS } else { 0 }, count as u32]);
+        for &(count, going) in moves {
+            self.words.extend([going.pack(), count as u32]);
             self.words.extend(changes.by_ref().take(count).flat_map(Change::pack));
         }
         let (place, tag) = self.place(key);
@@ -202,18 +227,21 @@ mod tests {
                 Key { site: 3, own: 4, around: &[2, 1], numbers }
             }
             let changes = [Change { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
-            table.learn(key(&numbers(i)), [i, 9], &[(1, 5, true), (2, i, false)], &changes);
+            let moves = |i: u32| {
+                let short = Going { length: 5, paired: true, counts: true };
+                [(1, short), (2, Going { length: i, paired: false, counts: false })]
+            };
+            table.learn(key(&numbers(i)), [i, 9], &moves(i), &changes);
             let early = i.saturating_sub(300);
             if let Some(known) = table.find(key(&numbers(early))) {
                 found += 1;
                 assert_eq!(table.head(known), ([early, 9], 2));
-                let moves: Vec<Known<'_>> = table.moves(known).collect();
-                let told: Vec<(u32, bool)> = moves.iter().map(|m| (m.length, m.counts)).collect();
-                assert_eq!(told, [(5, true), (early, false)]);
-                for change in moves.iter().flat_map(|m| m.changes).map(Change::unpack) {
+                let found: Vec<Known<'_>> = table.moves(known).collect();
+                let told: Vec<(usize, Going)> = found.iter().map(|m| (m.changes.len(), m.going)).collect();
+                assert_eq!(told, moves(early));
+                for change in found.iter().flat_map(|m| m.changes).map(Change::unpack) {
                     assert_eq!((change.part, change.number, change.hash), (early, early + 1, u64::from(early) << 20));
                 }
-                assert_eq!(moves.iter().map(|m| m.changes.len()).collect::<Vec<_>>(), [1, 2]);
             }
             assert!(table.find(key(&[0, i, i / 3 + 1])).is_none());
         }

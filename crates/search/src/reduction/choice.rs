@@ -174,7 +174,11 @@ impl Reduction {
         for step in moves {
             let branch = 1u64.checked_shl(u32::from(step.branch));
             possible |= branch.unwrap_or(0);
-            alone &= branch.is_some() && step.partner.is_none() && self.tables.is_alone(place, step.branch);
+            let partner = step.partner.is_none_or(|(p, branch)| {
+                let place = self.tables.place(&self.layout, state, p);
+                self.tables.is_alone(place, branch)
+            });
+            alone &= branch.is_some() && partner && self.tables.is_alone(place, step.branch);
         }
         Role { place: place.number(), signature: self.tables.signature(place, possible), alone }
     }

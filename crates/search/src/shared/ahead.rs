@@ -1,6 +1,7 @@
 //! Where edges lead that were followed: nodes to be stored together.
 
 use super::reached::Parent;
+use crate::recall::Going;
 use crate::store::{Batch, Packed, SharedStore, StateId, StoreFull, Unfolded};
 
 /// The way over an edge.
@@ -41,8 +42,8 @@ impl Offspring<'_> {
     }
 
     /// Adds a successor. Says whether it differs from the node in parts that are known then.
-    pub(crate) fn put(&mut self, node: &[u8], length: u32, counts: bool) -> Result<bool, StoreFull> {
-        self.ahead.put(self.store, self.here, node, Way { from: self.from, length, counts })
+    pub(crate) fn put(&mut self, node: &[u8], going: Going) -> Result<bool, StoreFull> {
+        self.ahead.put(self.store, self.here, node, self.way(going))
     }
 
     /// Is the successor of this number in the store?
@@ -102,8 +103,13 @@ impl Offspring<'_> {
 
     /// Adds a successor by the parts in which it differs from the node.
     #[inline]
-    pub(crate) fn put_known(&mut self, changes: &[Packed], length: u32, counts: bool) -> Result<(), StoreFull> {
-        self.ahead.put_known(self.store, self.here, changes, Way { from: self.from, length, counts })
+    pub(crate) fn put_known(&mut self, changes: &[Packed], going: Going) -> Result<(), StoreFull> {
+        self.ahead.put_known(self.store, self.here, changes, self.way(going))
+    }
+
+    #[inline]
+    fn way(&self, going: Going) -> Way {
+        Way { from: self.from, length: going.length, counts: going.counts }
     }
 }
 

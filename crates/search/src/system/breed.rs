@@ -3,7 +3,7 @@
 use lurcher_exec::{Machine, Move};
 
 use super::{System, split_holder, write_node};
-use crate::recall::Recall;
+use crate::recall::{Going, Recall};
 use crate::reduction::LONGEST;
 use crate::shared::Offspring;
 use crate::store::{StoreFull, hash_of_bytes};
@@ -32,8 +32,8 @@ impl<M: Machine> System<M> {
         for number in 0..recall.count() {
             if let Some(moves) = recall.look(number, offspring.node().numbers()) {
                 for known in moves {
-                    offspring.put_known(known.changes, known.length, known.counts)?;
-                    steps += u64::from(known.length);
+                    offspring.put_known(known.changes, known.going)?;
+                    steps += u64::from(known.going.moves());
                 }
                 continue;
             }
@@ -88,7 +88,7 @@ impl<M: Machine> System<M> {
             let number = recall.number(same[0].process);
             if let Some(known) = recall.look(number, offspring.node().numbers()) {
                 for known in known {
-                    offspring.put_known(known.changes, known.length, known.counts)?;
+                    offspring.put_known(known.changes, known.going)?;
                 }
             } else if self.ask(recall, number, same, offspring)?.is_none() {
                 return Ok(false);
@@ -163,9 +163,9 @@ impl<M: Machine> System<M> {
     ) -> Result<Option<u64>, StoreFull> {
         recall.begin();
         let mut alike = true;
-        let steps = self.try_moves(moves, |node, length, counts| {
-            alike &= offspring.put(node, length, counts)?;
-            recall.add(offspring.node().changes(), offspring.node().hashes(), length, counts);
+        let steps = self.try_moves(moves, |node, going| {
+            alike &= offspring.put(node, going)?;
+            recall.add(offspring.node().changes(), offspring.node().hashes(), going);
             Ok(())
         })?;
         if steps.is_some() {
@@ -174,12 +174,11 @@ impl<M: Machine> System<M> {
         Ok(steps)
     }
 
-    /// Tries moves of the node that was entered: tells where each leads, how long it is and whether a state that counts is
-    /// there, and says how many steps they are. None when something about them is worth telling.
+    /// Tries moves of the node that was entered: tells where each leads and how it goes, and says how many steps they are. None when something about them is worth telling.
     pub(super) fn try_moves(
         &mut self,
         moves: &[Move],
-        mut tell: impl FnMut(&[u8], u32, bool) -> Result<(), StoreFull>,
+        mut tell: impl FnMut(&[u8], Going) -> Result<(), StoreFull>,
     ) -> Result<Option<u64>, StoreFull> {
         let mut steps = 0;
         let mut node = std::mem::take(&mut self.node);
@@ -192,7 +191,8 @@ impl<M: Machine> System<M> {
             // With a reduction, an edge is one step for all that follow by themselves.
             let behind = if self.reduction.is_none() { self.behind } else { 0 };
             write_node(&self.there, &mut node);
-            tell(&node, step.length() + behind, self.there.exclusive.is_none())?;
+            let (paired, counts) = (step.partner.is_some(), self.there.exclusive.is_none());
+            tell(&node, Going { length: step.length() + behind, paired, counts })?;
             steps += 1 + u64::from(self.behind);
         }
         self.node = node;

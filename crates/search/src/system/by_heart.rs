@@ -108,9 +108,9 @@ impl<M: Machine> System<M> {
                 continue;
             }
             for (place, known) in recall.moves(entry).enumerate() {
-                offspring.put_known(known.changes, known.length, known.counts)?;
+                offspring.put_known(known.changes, known.going)?;
                 heart.changes.extend_from_slice(known.changes);
-                heart.taken.push((number, place, known.counts, heart.changes.len()));
+                heart.taken.push((number, place, known.going.counts, heart.changes.len()));
             }
         }
         for successor in 0..heart.taken.len() {
@@ -172,7 +172,7 @@ impl<M: Machine> System<M> {
             }
             let step = recall.moves(entry).next().expect("there is one move");
             behind += 1;
-            if !step.counts || behind == LONG || !offspring.alter(successor, step.changes) {
+            if !step.going.counts || behind == LONG || !offspring.alter(successor, step.changes) {
                 return Ok(Followed::Not);
             }
             changed = on.change(step.changes);
@@ -287,10 +287,10 @@ impl<M: Machine> System<M> {
         self.machine.moves_of(&self.here, recall.process(number), &mut moves);
         recall.begin();
         let mut alike = true;
-        let learnt = self.try_moves(&moves, |node, length, counts| {
+        let learnt = self.try_moves(&moves, |node, going| {
             alike &= offspring.compare(open.as_deref_mut(), node)?;
             let from = open.as_deref().unwrap_or(offspring.node());
-            recall.add(from.changes(), from.hashes(), length, counts);
+            recall.add(from.changes(), from.hashes(), going);
             Ok(())
         });
         if learnt.as_ref().is_ok_and(Option::is_some) {
