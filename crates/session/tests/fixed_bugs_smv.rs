@@ -1,7 +1,7 @@
 //! The smallest SMV programs that once went wrong. What is expected is what NuSMV 2.6 says.
 
 use lurcher_search::Budget;
-use lurcher_session::{LoadedRelation, Report, StateEngine, StateJob};
+use lurcher_session::{Asked, LoadedRelation, Report, StateEngine, StateJob};
 
 /// Every way to check.
 const WAYS: [(StateEngine, bool); 4] =
@@ -55,4 +55,28 @@ fn an_invariant_is_about_steps_if_its_text_is() {
         INVARSPEC NAME c := (TRUE ? FALSE : i);
         INVARSPEC NAME e := f & next(TRUE);";
     expect(text, &["violated", "holds", "holds", "violated"]);
+}
+
+#[test]
+fn a_state_without_successors_is_confirmed_where_trying_all_values_takes_too_long() {
+    // Whether the last step exists is a question about forty bits at once.
+    let parity = (0..40).map(|i| format!("next(x{i})")).collect::<Vec<_>>().join(" xor ");
+    let bits: String = (0..40).map(|i| format!("x{i} : boolean; ")).collect();
+    let text = format!(
+        "MODULE main VAR n : 0..2; {bits} ASSIGN init(n) := 0; next(n) := (n + 1) mod 3;
+        TRANS n = 2 -> ({parity}); TRANS n = 2 -> !({parity});"
+    );
+    let mut loaded = read(&text);
+    let specifications = [loaded.resolve(&Asked::Named("deadlock".to_owned())).expect("every model has it")];
+    let job = StateJob { engine: StateEngine::Bdd, budget: Budget::default(), cone: true, minimise: None };
+    let reports = job.check(&loaded.relation, &specifications, &mut ()).expect("every trace is confirmed");
+    assert_eq!(reports[0].verdict.name(), "violated");
+}
+
+#[test]
+fn an_instance_may_have_the_name_of_a_constant() {
+    let text = "MODULE one VAR x : {a, b}; ASSIGN init(x) := a; next(x) := {a, b};
+        MODULE main VAR a : one; y : {a, c}; ASSIGN init(y) := a; next(y) := y;
+        INVARSPEC NAME p := y = a; INVARSPEC NAME q := a.x = a;";
+    expect(text, &["holds", "violated"]);
 }

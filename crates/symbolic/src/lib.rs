@@ -14,7 +14,7 @@ mod reach;
 mod sets;
 mod trace;
 
-pub use ctl::{CtlAnswer, CtlChecker, Witness};
+pub use ctl::{CtlAnswer, CtlChecker, Ground, Witness};
 pub use encode::{Encoding, Layout};
 pub use guided::{Guide, GuideUse, Keep, Rings, Sgmc, WalkPlan, Walks};
 pub use kernel::{Bdd, Kernel, Stoppable, deep};

@@ -7,7 +7,7 @@ use std::time::Instant;
 use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::{Relation, SpecificationKind};
 use lurcher_search::Budget;
-use lurcher_symbolic::{CtlChecker, Encoding, Strategy, Trace, deep};
+use lurcher_symbolic::{CtlChecker, Encoding, Ground, Strategy, Trace, deep};
 use lurcher_syntax::SourceMap;
 
 /// What a header says of a property.
@@ -57,9 +57,10 @@ fn check(name: &str, text: &str, relation: &Relation) {
     let budget = Budget { memory: Some(1 << 30), ..Budget::default() };
     let start = Instant::now();
     let encoding = Encoding::new(relation, &budget).expect("within the budget");
-    let checker = CtlChecker::new(&encoding, &mut ()).expect("within the budget");
+    let ground = Ground::find(&encoding, None, &mut ()).expect("within the budget");
+    let checker = CtlChecker::new(&encoding, ground.clone());
     let k = encoding.kernel();
-    let reachable = checker.reachable();
+    let reachable = ground.reachable();
     for expected in header(text, "reachable states:") {
         let count = encoding.count(reachable);
         assert!(agrees(&count, expected), "{name}: {count} states, not {expected}");

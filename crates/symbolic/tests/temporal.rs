@@ -3,7 +3,7 @@
 mod tiny;
 
 use lurcher_ir::relation::{Ctl, Relation, TimeBounds};
-use lurcher_symbolic::{CtlChecker, Encoding, Trace};
+use lurcher_symbolic::{CtlChecker, Encoding, Ground, Trace};
 use tiny::{MOMENT, Random, STATE, World};
 
 /// An explicit graph of moments, with the evaluator that the symbolic one is held against.
@@ -210,7 +210,7 @@ fn ctl_agrees_with_brute_force() {
         let world = World::new(&relation);
         let graph = Graph::new(&world, &relation);
         let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
-        let checker = CtlChecker::new(&encoding, &mut ()).expect("within the budget");
+        let checker = CtlChecker::new(&encoding, Ground::find(&encoding, None, &mut ()).expect("within the budget"));
         let fair = graph.fair_states();
         for formula in formulas {
             let what = format!("seed {seed}, {formula:?}");
@@ -254,7 +254,7 @@ fn always_and_eventually_have_the_traces_people_expect() {
         let eventually = not(Ctl::ExistsGlobally(Box::new(not(atom.clone()))));
         let world = World::new(&relation);
         let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
-        let checker = CtlChecker::new(&encoding, &mut ()).expect("within the budget");
+        let checker = CtlChecker::new(&encoding, Ground::find(&encoding, None, &mut ()).expect("within the budget"));
         let Ctl::Atom(atom) = atom else { unreachable!("it is one") };
         if let Some(shown) = checker.check(&always).unwrap().counterexample {
             assert!(shown.complete && shown.trace.cycle_start.is_none());

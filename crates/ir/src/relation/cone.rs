@@ -22,17 +22,8 @@ impl Cone {
     /// The part of a relation that decides terms. Nothing when that is all of it, or when the rest may get stuck.
     /// With `fair`, what fairness reads counts as asked for.
     pub fn of(relation: &Relation, asked: &[TermId], fair: bool) -> Option<Cone> {
-        let mut roots: Vec<TermId> = asked.to_vec();
-        if fair {
-            roots.extend(&relation.justice);
-            roots.extend(relation.compassion.iter().flat_map(|&(p, q)| [p, q]));
-        }
-        let read = roots.iter().flat_map(|&t| reads(relation, t));
-        let layers = Dependencies::with_initial(relation).layers(read);
-        let kept: BTreeSet<VariableId> = layers.layers.into_iter().flatten().collect();
-        if layers.outside.is_empty() || kept.is_empty() || !rest_goes_on(relation, &kept) {
-            return None;
-        }
+        let kept = Cone::deciding(relation, asked, fair)?;
+        let roots = roots(relation, asked, fair);
         let mut cone =
             Cone { relation: Relation::default(), variables: kept.iter().copied().collect(), terms: HashMap::new() };
         cone.relation.symbols.clone_from(&relation.symbols);
@@ -49,6 +40,15 @@ impl Cone {
             cone.relation.compassion = relation.compassion.iter().map(|&(p, q)| (cone.term(p), cone.term(q))).collect();
         }
         Some(cone)
+    }
+
+    /// The variables of that part.
+    pub fn deciding(relation: &Relation, asked: &[TermId], fair: bool) -> Option<BTreeSet<VariableId>> {
+        let read = roots(relation, asked, fair).into_iter().flat_map(|t| reads(relation, t));
+        let layers = Dependencies::with_initial(relation).layers(read);
+        let kept: BTreeSet<VariableId> = layers.layers.into_iter().flatten().collect();
+        let part = !layers.outside.is_empty() && !kept.is_empty() && rest_goes_on(relation, &kept);
+        part.then_some(kept)
     }
 
     /// A term of the whole as one of the part.
@@ -98,6 +98,16 @@ impl Cone {
             constraints: constraints.map(|c| Constraint { term: self.term(c.term), span: c.span }).collect(),
         }
     }
+}
+
+/// What is asked for, with what fairness asks for.
+fn roots(relation: &Relation, asked: &[TermId], fair: bool) -> Vec<TermId> {
+    let mut roots: Vec<TermId> = asked.to_vec();
+    if fair {
+        roots.extend(&relation.justice);
+        roots.extend(relation.compassion.iter().flat_map(|&(p, q)| [p, q]));
+    }
+    roots
 }
 
 fn reads(relation: &Relation, term: TermId) -> Vec<VariableId> {

@@ -3,17 +3,20 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use lurcher_exec::relation::StateRun;
-use lurcher_exec::relation::Stepper;
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
+use lurcher_exec::relation::{Halt, StateRun, Stepper};
+use lurcher_ir::relation::{Assignment, Block, Relation, Specification, SpecificationKind};
 use lurcher_minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
 use lurcher_search::Budget;
+use lurcher_symbolic::{Encoding, Stoppable, deep};
 use lurcher_syntax::Span;
 use lurcher_trace::{StateEvidence, StateRunError, judge_states};
 
 use crate::confirm::{BRAKE, GRACE};
 use crate::job::JobError;
 use crate::verdict::{Counterexample, Trace};
+
+/// Values that are tried before the successors of a state are found as a set.
+const EFFORT: u64 = 1 << 20;
 
 /// The name of a kind of property in reports.
 pub fn kind_of(kind: &SpecificationKind) -> &'static str {
@@ -34,10 +37,29 @@ pub fn shows(
     let evidence = judge_states(relation, run, specification)?;
     if evidence == StateEvidence::Deadlock {
         let last = run.states.last().expect("a run has states");
-        let listed = Stepper::new(relation).successors(last, |_| ControlFlow::Break(()));
-        return Ok(if listed.is_ok() { StateEvidence::Deadlock } else { StateEvidence::None });
+        let mut stepper = Stepper::new(relation);
+        stepper.set_effort(EFFORT);
+        let stuck = match stepper.successors(last, |_| ControlFlow::Break(())) {
+            Ok(()) => true,
+            Err(Halt::Effort) => deep(|| has_empty_image(relation, last)) == Ok(true),
+            Err(_) => false,
+        };
+        return Ok(if stuck { StateEvidence::Deadlock } else { StateEvidence::None });
     }
     Ok(evidence)
+}
+
+/// Does no step lead out of a state? Asked of the set of its successors, where listing them takes too long.
+fn has_empty_image(relation: &Relation, state: &[i64]) -> Stoppable<bool> {
+    let mut from_here = relation.clone();
+    let here = state.iter().zip(relation.variables()).map(|(&value, (variable, _))| Assignment {
+        variable,
+        value: from_here.terms.value(value),
+        span: Span::default(),
+    });
+    from_here.initial = Block { assignments: here.collect(), constraints: Vec::new() };
+    let encoding = Encoding::new(&from_here, &Budget::default())?;
+    Ok(encoding.kernel().is_empty(&encoding.image(encoding.initial())?))
 }
 
 /// A confirmed violation, and what minimising it took.

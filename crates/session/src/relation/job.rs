@@ -9,6 +9,7 @@ use lurcher_syntax::Span;
 
 use super::confirm::{FoundRun, confirm_run, kind_of};
 use super::explicit;
+use super::parts::Part;
 use super::symbolic::{Symbolic, USUAL};
 use super::watch::Watched;
 use crate::job::{CUT, JobError};
@@ -99,23 +100,17 @@ impl StateJob {
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
-            StateEngine::Bdd => deep(|| {
-                let split = relation.split();
-                let split = split.as_ref().unwrap_or(relation);
-                let mut symbolic = Symbolic::new(relation, split, &self.budget, USUAL);
-                self.each(relation, specifications, |watched| Ok(symbolic.answer(watched, observer)))
-            }),
-            engine => {
-                self.each(relation, specifications, |watched| explicit::answer(watched, engine, &self.budget, observer))
-            }
+            StateEngine::Bdd => deep(|| self.by_parts(relation, specifications, observer)),
+            engine => self.one_by_one(relation, specifications, engine, observer),
         }
     }
 
-    fn each(
+    fn one_by_one(
         &self,
         relation: &Relation,
         specifications: &[Specification],
-        mut answer: impl FnMut(&Watched<'_>) -> Result<Answer, JobError>,
+        engine: StateEngine,
+        observer: &mut impl Observer,
     ) -> Result<Vec<Report>, JobError> {
         let mut reports = Vec::new();
         for specification in specifications {
@@ -124,24 +119,67 @@ impl StateJob {
                 true => Watched::part(relation, specification)?,
                 false => Watched::whole(relation, specification)?,
             };
-            let mut found = answer(&watched)?;
-            let lost = |a: &Answer| a.found.as_ref().is_some_and(|f| f.run.is_none());
-            if lost(&found) && watched.decided_by().is_some() {
-                // A cycle of the part that takes too many rounds in the whole.
-                found = answer(&Watched::whole(relation, specification)?)?;
-            } else if let Some(kept) = watched.decided_by() {
-                found.reduction = watched.reduction();
-                let all = relation.variables.len();
-                found.remarks.push(format!("{kept} of {all} variables decide it (cone of influence)"));
-            }
-            let report = self.report(relation, specification, found, started.elapsed())?;
-            let over = report.stop == StopReason::Interrupted;
-            reports.push(report);
-            if over {
+            let answer = |watched: &Watched<'_>| explicit::answer(watched, engine, &self.budget, observer);
+            reports.push(self.one(relation, specification, &watched, started, answer)?);
+            if is_over(&reports) {
                 break;
             }
         }
         Ok(reports)
+    }
+
+    /// Diagrams are made once for all properties that they serve.
+    fn by_parts(
+        &self,
+        relation: &Relation,
+        specifications: &[Specification],
+        observer: &mut impl Observer,
+    ) -> Result<Vec<Report>, JobError> {
+        let parts = match self.cone {
+            true => Part::divide(relation, specifications),
+            false => vec![Part::whole(specifications)],
+        };
+        let (mut numbers, mut reports) = (Vec::new(), Vec::new());
+        'all: for Part { cone, specifications: members, shared } in &parts {
+            let about = cone.as_ref().map_or(relation, |c| &c.relation);
+            let split = shared.then(|| about.split()).flatten();
+            let mut symbolic = Symbolic::new(about, split.as_ref().unwrap_or(about), &self.budget, USUAL);
+            for &number in members {
+                let (specification, started) = (&specifications[number], Instant::now());
+                let watched = Watched::within(relation, cone.as_ref(), specification)?;
+                let answer = |watched: &Watched<'_>| Ok(symbolic.answer(watched, observer));
+                reports.push(self.one(relation, specification, &watched, started, answer)?);
+                numbers.push(number);
+                if is_over(&reports) {
+                    break 'all;
+                }
+            }
+        }
+        let mut reports: Vec<(usize, Report)> = numbers.into_iter().zip(reports).collect();
+        reports.sort_by_key(|(number, _)| *number);
+        Ok(reports.into_iter().map(|(_, report)| report).collect())
+    }
+
+    /// The report on one property.
+    fn one(
+        &self,
+        relation: &Relation,
+        specification: &Specification,
+        watched: &Watched<'_>,
+        started: Instant,
+        mut answer: impl FnMut(&Watched<'_>) -> Result<Answer, JobError>,
+    ) -> Result<Report, JobError> {
+        let mut found = answer(watched)?;
+        let lost = |a: &Answer| a.found.as_ref().is_some_and(|f| f.run.is_none());
+        if lost(&found) && watched.decided_by().is_some() {
+            // A cycle of the part that takes too many rounds in the whole.
+            found = answer(&Watched::whole(relation, specification)?)?;
+        } else if let Some(kept) = watched.decided_by() {
+            found.reduction = watched.reduction();
+            let all = relation.variables.len();
+            found.remarks.push(format!("{kept} of {all} variables are looked at (cone of influence)"));
+        }
+        self.report(relation, specification, found, started.elapsed())
     }
 
     /// Judges an answer.
@@ -192,4 +230,9 @@ impl StateJob {
             remarks,
         })
     }
+}
+
+/// Was the last search interrupted?
+fn is_over(reports: &[Report]) -> bool {
+    reports.last().is_some_and(|report| report.stop == StopReason::Interrupted)
 }

@@ -5,6 +5,7 @@ mod explicit;
 mod hunt;
 mod job;
 mod load;
+mod parts;
 mod recommend;
 mod symbolic;
 mod watch;

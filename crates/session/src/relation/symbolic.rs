@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Ctl, Relation};
 use lurcher_search::{Budget, Observer, Stats, StopReason};
-use lurcher_symbolic::{Bdd, CtlChecker, Encoding, Reached, Stoppable, Strategy};
+use lurcher_symbolic::{Bdd, CtlChecker, Encoding, Ground, Reached, Stoppable, Strategy};
 
 use super::confirm::FoundRun;
 use super::job::{Answer, Sets};
@@ -50,6 +50,10 @@ struct Shared<'r> {
     encoding: Encoding<'r>,
     manner: Manner,
     reachable: Option<Bdd>,
+    /// What formulas of CTL need first.
+    ground: Option<Ground>,
+    /// What is said of reachable states without a successor, where there are some.
+    not_total: Option<Option<String>>,
 }
 
 impl<'r> Symbolic<'r> {
@@ -92,7 +96,7 @@ impl<'r> Symbolic<'r> {
 
 impl<'r> Shared<'r> {
     fn new(encoding: Encoding<'r>, manner: Manner) -> Self {
-        Shared { encoding, manner, reachable: None }
+        Shared { encoding, manner, reachable: None, ground: None, not_total: None }
     }
 
     fn answer(&mut self, watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Stoppable<Answer> {
@@ -162,11 +166,14 @@ impl<'r> Shared<'r> {
     }
 
     fn ctl(&mut self, watched: &Watched<'_>, formula: &Ctl, observer: &mut dyn Observer) -> Stoppable<Answer> {
-        let checker = CtlChecker::new(&self.encoding, observer)?;
-        let answer = checker.check(formula)?;
-        let no_fair_run = self.encoding.kernel().is_empty(checker.fair());
-        let reachable = checker.reachable().clone();
-        self.reachable = Some(reachable);
+        let ground = match self.ground.take() {
+            Some(ground) => ground,
+            None => Ground::find(&self.encoding, self.reachable.clone(), observer)?,
+        };
+        let answer = CtlChecker::new(&self.encoding, ground.clone()).check(formula)?;
+        let no_fair_run = self.encoding.kernel().is_empty(ground.fair());
+        self.reachable = Some(ground.reachable().clone());
+        self.ground = Some(ground);
         let found = (!answer.holds).then(|| {
             let run = answer.counterexample.and_then(|w| watched.original(w.trace.states, w.trace.cycle_start));
             FoundRun { run, shortest: false }
@@ -183,16 +190,20 @@ impl<'r> Shared<'r> {
     }
 
     /// Says that reachable states have no successor: formulas about infinite runs do not see them.
-    fn not_total(&self) -> Stoppable<Option<String>> {
+    fn not_total(&mut self) -> Stoppable<Option<String>> {
         let Some(reachable) = &self.reachable else { return Ok(None) };
-        let stuck = self.encoding.kernel().and(reachable, &self.encoding.deadlocks()?)?;
-        if self.encoding.kernel().is_empty(&stuck) {
-            return Ok(None);
+        if let Some(known) = &self.not_total {
+            return Ok(known.clone());
         }
-        let count = self.encoding.count(&stuck);
-        Ok(Some(format!(
-            "{count} reachable states have no successor (--property deadlock shows one); the formula is only about infinite runs"
-        )))
+        let stuck = self.encoding.kernel().and(reachable, &self.encoding.deadlocks()?)?;
+        let count = (!self.encoding.kernel().is_empty(&stuck)).then(|| self.encoding.count(&stuck));
+        let said = count.map(|count| {
+            format!(
+                "{count} reachable states have no successor (--property deadlock shows one); the formula is only about infinite runs"
+            )
+        });
+        self.not_total = Some(said.clone());
+        Ok(said)
     }
 }
 

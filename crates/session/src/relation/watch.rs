@@ -59,17 +59,26 @@ impl<'r> Watched<'r> {
 
     /// Makes a specification ready; where a part of the relation decides it, about that part.
     pub fn part(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
-        match cone(relation, &specification.kind) {
-            None => Watched::whole(relation, specification),
-            Some((cone, kind)) => {
-                let specification = Specification { kind, ..specification.clone() };
-                let (extended, sought) = question(Cow::Owned(cone.relation), &specification)?;
-                Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables })
-            }
-        }
+        let cone = asked(&specification.kind).and_then(|(atoms, fair)| Cone::of(relation, &atoms, fair));
+        let Some(cone) = cone else { return Watched::whole(relation, specification) };
+        let specification = Specification { kind: about(&cone, &specification.kind), ..specification.clone() };
+        let (extended, sought) = question(Cow::Owned(cone.relation), &specification)?;
+        Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables })
     }
 
-    /// How many variables decide the property, where not all do.
+    /// Makes a specification ready, about a part that was found for it.
+    pub fn within(
+        relation: &'r Relation,
+        cone: Option<&'r Cone>,
+        specification: &Specification,
+    ) -> Result<Self, JobError> {
+        let Some(cone) = cone else { return Watched::whole(relation, specification) };
+        let specification = Specification { kind: about(cone, &specification.kind), ..specification.clone() };
+        let (extended, sought) = question(Cow::Borrowed(&cone.relation), &specification)?;
+        Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables.clone() })
+    }
+
+    /// How many variables are looked at, where not all are.
     pub fn decided_by(&self) -> Option<usize> {
         Some(self.kept.len()).filter(|&kept| kept < self.whole.variables.len())
     }
@@ -99,8 +108,8 @@ impl<'r> Watched<'r> {
     }
 }
 
-/// The part of a relation that decides a property, and the property about it.
-fn cone(relation: &Relation, kind: &SpecificationKind) -> Option<(Cone, SpecificationKind)> {
+/// The terms that a property asks about, and whether only fair runs count; none when it asks about everything.
+pub(super) fn asked(kind: &SpecificationKind) -> Option<(Vec<TermId>, bool)> {
     let mut atoms = Vec::new();
     let fair = match kind {
         SpecificationKind::Deadlock => return None,
@@ -117,15 +126,18 @@ fn cone(relation: &Relation, kind: &SpecificationKind) -> Option<(Cone, Specific
             true
         }
     };
-    let cone = Cone::of(relation, &atoms, fair)?;
-    let kind = match kind {
+    Some((atoms, fair))
+}
+
+/// A property as one about a part.
+fn about(cone: &Cone, kind: &SpecificationKind) -> SpecificationKind {
+    match kind {
         SpecificationKind::Invariant(term) => SpecificationKind::Invariant(cone.term(*term)),
         SpecificationKind::StepInvariant(term) => SpecificationKind::StepInvariant(cone.term(*term)),
         SpecificationKind::Ctl(formula) => SpecificationKind::Ctl(formula.with_atoms(&|t| cone.term(t))),
         SpecificationKind::Ltl(formula) => SpecificationKind::Ltl(formula.with_atoms(&|t| cone.term(t))),
         SpecificationKind::Deadlock => SpecificationKind::Deadlock,
-    };
-    Some((cone, kind))
+    }
 }
 
 /// A relation with what a property adds to it, and what is looked for.

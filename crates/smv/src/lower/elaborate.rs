@@ -321,10 +321,12 @@ impl<'a> Lowering<'a> {
         self.symbols[&written(path)]
     }
 
-    /// A symbolic constant cannot have the full name of something else.
+    /// A symbolic constant cannot have the full name of another value.
     fn symbols_apart(&mut self) {
-        let mut shared: Vec<(String, Entity)> =
-            self.names.iter().filter(|(n, _)| self.symbols.contains_key(*n)).map(|(n, e)| (n.clone(), *e)).collect();
+        let clash = |(name, entity): &(&String, &Entity)| {
+            self.symbols.contains_key(*name) && !matches!(entity, Entity::Instance(_))
+        };
+        let mut shared: Vec<(String, Entity)> = self.names.iter().filter(clash).map(|(n, e)| (n.clone(), *e)).collect();
         shared.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, entity) in shared {
             let message = format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too");

@@ -17,7 +17,10 @@ impl<'a> Lowering<'a> {
     pub(super) fn expr(&mut self, expr: &Expr, scope: InstanceId, next: bool) -> Value {
         match &expr.kind {
             ExprKind::Name(name) => {
-                let referent = self.root(name, scope, expr.span);
+                let referent = match (self.root(name, scope, expr.span), self.symbols.get(name)) {
+                    (Referent::Entity(Entity::Instance(_)), Some(&value)) => Referent::Symbol(value),
+                    (referent, _) => referent,
+                };
                 self.referent_value(referent, next, expr.span)
             }
             ExprKind::SelfRef => {

@@ -112,6 +112,8 @@ impl Lowering<'_> {
 
     fn found(&mut self, relative: String, full: String, span: Span) -> Referent {
         match (self.names.get(&full).copied(), self.symbols.get(&relative).copied()) {
+            // The constant is a value and the instance is none, so both may have the name.
+            (Some(instance @ Entity::Instance(_)), Some(_)) => Referent::Entity(instance),
             (Some(_), Some(_)) => {
                 let message = format!("`{relative}` is ambiguous: a symbolic constant and `{full}` have this name");
                 self.error(span, message);

@@ -20,11 +20,37 @@ use crate::trace::Trace;
 /// Answers questions in CTL about one relation.
 pub struct CtlChecker<'e, 'r> {
     encoding: &'e Encoding<'r>,
+    ground: Ground,
+    known: RefCell<HashMap<Ctl, Bdd>>,
+}
+
+/// What all questions in CTL about one relation need first.
+#[derive(Clone)]
+pub struct Ground {
     demands: Demands,
     reachable: Bdd,
     /// Reachable states where a fair run begins.
     fair: Bdd,
-    known: RefCell<HashMap<Ctl, Bdd>>,
+}
+
+impl Ground {
+    /// Finds the reachable states, unless they are known, and those where fair runs begin.
+    pub fn find(encoding: &Encoding<'_>, reachable: Option<Bdd>, observer: &mut dyn Observer) -> Stoppable<Self> {
+        let reachable = reachable.map_or_else(|| encoding.reachable(observer), Ok)?;
+        let demands = encoding.demands(false)?;
+        let fair = encoding.without_inputs(&encoding.fair_core(&reachable, &demands)?)?;
+        Ok(Ground { demands, reachable, fair })
+    }
+
+    /// All reachable states.
+    pub fn reachable(&self) -> &Bdd {
+        &self.reachable
+    }
+
+    /// Reachable states where a fair run begins.
+    pub fn fair(&self) -> &Bdd {
+        &self.fair
+    }
 }
 
 /// The answer to a question in CTL.
@@ -47,28 +73,15 @@ pub struct Witness {
 }
 
 impl<'e, 'r> CtlChecker<'e, 'r> {
-    /// Finds the reachable states and those where fair runs begin.
-    pub fn new(encoding: &'e Encoding<'r>, observer: &mut dyn Observer) -> Stoppable<Self> {
-        let reachable = encoding.reachable(observer)?;
-        let demands = encoding.demands(false)?;
-        let fair = encoding.without_inputs(&encoding.fair_core(&reachable, &demands)?)?;
-        Ok(CtlChecker { encoding, demands, reachable, fair, known: RefCell::default() })
-    }
-
-    /// All reachable states.
-    pub fn reachable(&self) -> &Bdd {
-        &self.reachable
-    }
-
-    /// Reachable states where a fair run begins.
-    pub fn fair(&self) -> &Bdd {
-        &self.fair
+    /// Asks about a relation whose ground was found.
+    pub fn new(encoding: &'e Encoding<'r>, ground: Ground) -> Self {
+        CtlChecker { encoding, ground, known: RefCell::default() }
     }
 
     /// Is a formula true of the model?
     pub fn check(&self, formula: &Ctl) -> Stoppable<CtlAnswer> {
         let k = self.encoding.kernel();
-        let begin = k.and(self.encoding.initial(), &self.fair)?;
+        let begin = k.and(self.encoding.initial(), &self.ground.fair)?;
         let bad = k.minus(&begin, &self.states(formula)?)?;
         if k.is_empty(&bad) {
             return Ok(CtlAnswer { holds: true, counterexample: None });
@@ -84,14 +97,14 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
         }
         let k = self.encoding.kernel();
         let states = match formula {
-            Ctl::Atom(term) => k.and(&self.encoding.truth(*term)?, &self.reachable)?,
-            Ctl::Not(a) => k.minus(&self.reachable, &self.states(a)?)?,
+            Ctl::Atom(term) => k.and(&self.encoding.truth(*term)?, &self.ground.reachable)?,
+            Ctl::Not(a) => k.minus(&self.ground.reachable, &self.states(a)?)?,
             Ctl::And(a, b) => k.and(&self.states(a)?, &self.states(b)?)?,
             Ctl::Or(a, b) => k.or(&self.states(a)?, &self.states(b)?)?,
             Ctl::ExistsNext(a) => self.next(&self.states(a)?)?,
             Ctl::ExistsGlobally(a) => self.globally(&self.states(a)?)?,
             Ctl::ExistsUntil(a, b) => {
-                let to = k.and(&self.states(b)?, &self.fair)?;
+                let to = k.and(&self.states(b)?, &self.ground.fair)?;
                 self.encoding.until(&self.states(a)?, &to, false)?
             }
             Ctl::ExistsGloballyWithin(bounds, a) => {
@@ -110,7 +123,7 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
     /// States with a step into a set, from where a fair run goes on.
     fn next(&self, set: &Bdd) -> Stoppable<Bdd> {
         let k = self.encoding.kernel();
-        k.and(&self.encoding.preimage(&k.and(set, &self.fair)?)?, &self.reachable)
+        k.and(&self.encoding.preimage(&k.and(set, &self.ground.fair)?)?, &self.ground.reachable)
     }
 
     /// States where a fair run inside a set begins.
@@ -119,14 +132,14 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
     }
 
     fn fair_core(&self, set: &Bdd) -> Stoppable<Bdd> {
-        self.encoding.fair_core(&self.encoding.kernel().and(set, &self.fair)?, &self.demands)
+        self.encoding.fair_core(&self.encoding.kernel().and(set, &self.ground.fair)?, &self.ground.demands)
     }
 
     /// Layer i: states from where a fair run meets the set at the last i of the steps in question; the last layer is the
     /// answer. NuSMV's `EBG`.
     fn globally_within(&self, low: u32, high: u32, set: &Bdd) -> Stoppable<Vec<Bdd>> {
         let k = self.encoding.kernel();
-        let mut layers = vec![k.and(set, &self.fair)?];
+        let mut layers = vec![k.and(set, &self.ground.fair)?];
         for distance in (0..high).rev() {
             let before = self.next(layers.last().expect("there is a first layer"))?;
             layers.push(if distance >= low { k.and(&before, set)? } else { before });
@@ -138,7 +151,7 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
     /// question; the last layer is the answer. NuSMV's `EBU`.
     fn until_within(&self, low: u32, high: u32, through: &Bdd, to: &Bdd) -> Stoppable<Vec<Bdd>> {
         let k = self.encoding.kernel();
-        let to = k.and(to, &self.fair)?;
+        let to = k.and(to, &self.ground.fair)?;
         let mut layers = vec![to.clone()];
         for distance in (0..high).rev() {
             let before = k.and(&self.next(layers.last().expect("there is a first layer"))?, through)?;

@@ -80,17 +80,17 @@ impl CtlChecker<'_, '_> {
         let k = e.kernel();
         match formula {
             Ctl::ExistsNext(a) => {
-                let to = k.and(&self.states(a)?, &self.fair)?;
+                let to = k.and(&self.states(a)?, &self.ground.fair)?;
                 self.follow(from, &[to], a)
             }
             Ctl::ExistsUntil(a, b) => {
-                let to = k.and(&self.states(b)?, &self.fair)?;
+                let to = k.and(&self.states(b)?, &self.ground.fair)?;
                 let path = e.path(from, &to, &k.or(&self.states(a)?, &to)?)?.expect("the formula holds");
                 self.go_on(path, b)
             }
             Ctl::ExistsGlobally(a) => {
                 let core = self.fair_core(&self.states(a)?)?;
-                let trace = e.lasso(from, &self.states(a)?, &core, &self.demands)?;
+                let trace = e.lasso(from, &self.states(a)?, &core, &self.ground.demands)?;
                 let complete = is_of_the_state(a);
                 Ok(Witness { trace, complete })
             }
@@ -125,7 +125,7 @@ impl CtlChecker<'_, '_> {
     /// As `follow`, ending as soon as the goal is met late enough.
     fn follow_until(&self, from: &Bdd, layers: Vec<Bdd>, low: u32, goal: &Ctl) -> Stoppable<Witness> {
         let k = self.encoding.kernel();
-        let to = k.and(&self.states(goal)?, &self.fair)?;
+        let to = k.and(&self.states(goal)?, &self.ground.fair)?;
         let mut sets: Vec<Bdd> = layers.into_iter().rev().skip(1).collect();
         let first = self.encoding.pick(from).expect("the formula holds somewhere");
         let mut states = vec![first];

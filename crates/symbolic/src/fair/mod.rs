@@ -15,6 +15,7 @@ use crate::kernel::{Bdd, Stoppable};
 use crate::trace::Trace;
 
 /// What a fair run does infinitely often.
+#[derive(Clone)]
 pub(crate) struct Demands {
     /// Each of these is met infinitely often.
     pub justice: Vec<Bdd>,
