@@ -32,7 +32,7 @@ pub trait Machine {
     /// Collects what can happen next.
     fn moves(&self, state: &State, moves: &mut Vec<Move>);
 
-    /// Collects what one process can do next without a timeout, in a state where nobody holds exclusive control.
+    /// Collects what one process can do next without a timeout, in a state where no other holds exclusive control.
     fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
         self.interpreter().moves_of(state, id, moves);
     }

@@ -53,6 +53,14 @@ fn long_chains_and_loops_inside_atomic_end() {
     assert!(stored(round) > 2);
     let choice = "byte g; active [3] proctype P() { do :: atomic { if :: g = 1 :: g = 2 fi; if :: g == 1 -> g = 3 :: g == 2 fi } od }";
     assert!(stored(choice) > 2);
+    // Many choices inside `atomic`, some of which somebody else has to make possible, or answer.
+    let choices = "byte a[3]; chan q = [1] of { byte }; chan r = [0] of { byte };
+        proctype P(byte i) { byte x; do
+            :: atomic { select (x : 0 .. 2); if :: x > 0 -> a[i] = (a[i] + x) % 3 :: x == 0 -> q!i; a[2 - i] = 1 :: x == 2 -> r!i fi; x = 0 }
+            :: a[i] == 2 -> a[i] = 0 od }
+        active proctype Q() { byte y; do :: q?y :: r?y; y = 0 :: atomic { r?y; if :: y = 1 :: a[y] == 1 -> y = 0 fi } od }
+        init { atomic { run P(0); run P(1) } }";
+    assert!(stored(choices) > 100);
 }
 
 #[test]

@@ -52,16 +52,18 @@ pub(crate) struct Recall {
 #[derive(Debug)]
 struct Sites {
     shape: Arc<Shape>,
-    /// The youngest first.
+    /// The youngest first; then all once more, for nodes where they hold exclusive control.
     sites: Vec<Site>,
-    /// By the number of the last part, in which the holder of exclusive control stands: is there none?
-    settled: Vec<Option<bool>>,
+    /// By the number of the last part: who holds exclusive control, if anybody does.
+    holders: Vec<Option<Option<ProcessId>>>,
 }
 
 /// A process in nodes of one shape.
 #[derive(Debug)]
 struct Site {
     process: ProcessId,
+    /// It holds exclusive control.
+    holds: bool,
     /// The parts that it is.
     own: Range<u32>,
     /// By the number of the first.
@@ -150,8 +152,9 @@ impl Recall {
         if self.shapes.len() == SHAPES {
             return false;
         }
-        let site = |process: u16| Site {
+        let site = |(process, holds): (u16, bool)| Site {
             process: ProcessId(process),
+            holds,
             own: frame(shape, state, state.process_offsets()[process as usize]),
             stands: Vec::new(),
             sights: HashMap::new(),
@@ -159,30 +162,32 @@ impl Recall {
             since: self.nodes,
             fickle: false,
         };
-        let sites = (0..state.process_count()).rev().map(site).collect();
+        let processes = (0..state.process_count()).rev();
+        let sites = [false, true].into_iter().flat_map(|holds| processes.clone().map(move |p| (p, holds)));
+        let sites = sites.map(site).collect();
         self.shape = self.shapes.len();
-        self.shapes.push(Sites { shape: shape.clone(), sites, settled: Vec::new() });
+        self.shapes.push(Sites { shape: shape.clone(), sites, holders: Vec::new() });
         true
     }
 
-    /// Does nobody hold exclusive control in a node of these numbers? None when that is not known yet.
+    /// Who holds exclusive control in a node of these numbers, if anybody does? None when that is not known yet.
     #[inline]
-    pub fn is_settled(&self, numbers: &[u32]) -> Option<bool> {
+    pub fn holder(&self, numbers: &[u32]) -> Option<Option<ProcessId>> {
         let last = *numbers.last()? as usize;
-        self.shapes[self.shape].settled.get(last).copied().flatten()
+        self.shapes[self.shape].holders.get(last).copied().flatten()
     }
 
-    /// Notes whether it is so.
-    pub fn note_settled(&mut self, numbers: &[u32], settled: bool) {
+    /// Notes who does.
+    pub fn note_holder(&mut self, numbers: &[u32], holder: Option<ProcessId>) {
         let Some(&last) = numbers.last() else { return };
-        let known = &mut self.shapes[self.shape].settled;
+        let known = &mut self.shapes[self.shape].holders;
         known.resize(known.len().max(last as usize + 1), None);
-        known[last as usize] = Some(settled);
+        known[last as usize] = Some(holder);
     }
 
     /// Number of processes.
     pub fn count(&self) -> usize {
-        self.shapes[self.shape].sites.len()
+        self.shapes[self.shape].sites.len() / 2
     }
 
     /// The process of a number, counted from the youngest.
@@ -190,9 +195,14 @@ impl Recall {
         self.shapes[self.shape].sites[number].process
     }
 
-    /// The number of a process.
+    /// The number of a process where nobody holds exclusive control.
     pub fn number(&self, process: ProcessId) -> usize {
         self.count() - 1 - process.0 as usize
+    }
+
+    /// The number of a process where it holds exclusive control.
+    pub fn number_of_holder(&self, process: ProcessId) -> usize {
+        self.number(process) + self.count()
     }
 
     /// The moves of a process in a node of these numbers; none when it has to be asked.
@@ -299,7 +309,7 @@ impl Recall {
         if !alike || self.changes.iter().filter(stray).any(|c| c.part != last) {
             site.stands[own] = Stand::Apart;
         } else if self.changes.iter().any(|c| stray(&c)) {
-            // Who holds exclusive control stands in the last part.
+            // A process begins to hold exclusive control, or another loses it.
             site.stands[own] = Stand::among(&site.own, around.iter().copied().chain([last]).collect());
         } else {
             let key = Key { site: name, own: own as u32, around, numbers };
@@ -362,6 +372,8 @@ impl Site {
                 _ => {}
             }
         }
+        // Who holds exclusive control stands in the last part.
+        around.extend(self.holds.then(|| shape.parts.len() as u32 - 1));
         around.sort_unstable();
         around.dedup();
         around.retain(|&p| p != self.own.start);

@@ -1,6 +1,6 @@
 //! All successors of a node at once, with the help of what processes did before.
 
-use lurcher_exec::{Machine, Move};
+use lurcher_exec::{Machine, Move, ProcessId};
 
 use super::{System, split_holder, write_node};
 use crate::recall::{Going, Recall};
@@ -25,11 +25,15 @@ impl<M: Machine> System<M> {
                 return Ok(None);
             }
         }
-        if !is_settled(recall, offspring) {
-            return Ok(None);
-        }
+        let sites = match holder(recall, offspring) {
+            None => 0..recall.count(),
+            Some(process) => {
+                let number = recall.number_of_holder(process);
+                number..number + 1
+            }
+        };
         let mut steps = 0;
-        for number in 0..recall.count() {
+        for number in sites {
             if let Some(moves) = recall.look(number, offspring.node().numbers()) {
                 for known in moves {
                     offspring.put_known(known.changes, known.going)?;
@@ -67,7 +71,7 @@ impl<M: Machine> System<M> {
         }
         offspring.clear();
         self.look_at(offspring.load());
-        let ordinary = self.here.exclusive.is_none() && self.moves.first().is_some_and(|m| !m.timeout);
+        let ordinary = self.moves.first().is_some_and(|m| !m.timeout);
         let Some(shape) = offspring.node().shape().filter(|_| ordinary) else { return Ok(None) };
         if !recall.turn_to(shape) && !recall.meet(&shape.clone(), &self.here) {
             return Ok(None);
@@ -85,7 +89,10 @@ impl<M: Machine> System<M> {
         offspring: &mut Offspring<'_>,
     ) -> Result<bool, StoreFull> {
         for same in moves.chunk_by(|a, b| a.process == b.process) {
-            let number = recall.number(same[0].process);
+            let number = match self.here.exclusive {
+                None => recall.number(same[0].process),
+                Some(holder) => recall.number_of_holder(holder),
+            };
             if let Some(known) = recall.look(number, offspring.node().numbers()) {
                 for known in known {
                     offspring.put_known(known.changes, known.going)?;
@@ -200,11 +207,11 @@ impl<M: Machine> System<M> {
     }
 }
 
-/// Does nobody hold exclusive control in a node?
-pub(super) fn is_settled(recall: &mut Recall, offspring: &mut Offspring<'_>) -> bool {
-    recall.is_settled(offspring.node().numbers()).unwrap_or_else(|| {
-        let settled = split_holder(offspring.load()).1.is_none();
-        recall.note_settled(offspring.node().numbers(), settled);
-        settled
+/// Who holds exclusive control in a node?
+pub(super) fn holder(recall: &mut Recall, offspring: &mut Offspring<'_>) -> Option<ProcessId> {
+    recall.holder(offspring.node().numbers()).unwrap_or_else(|| {
+        let holder = split_holder(offspring.load()).1;
+        recall.note_holder(offspring.node().numbers(), holder);
+        holder
     })
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use lurcher_exec::{Machine, Move};
 
 use super::System;
-use super::breed::is_settled;
+use super::breed::holder;
 use super::detours::Detours;
 use crate::recall::{Entry, PartSet, Recall, part_set};
 use crate::reduction::{Role, Told};
@@ -92,7 +92,7 @@ impl<M: Machine> System<M> {
         start.numbers.clear();
         start.numbers.extend_from_slice(offspring.node().numbers());
         self.reduction.as_mut().expect("steps that suffice are chosen").begin(recall.count());
-        if !is_settled(recall, offspring) || !self.recollect(recall, start, PartSet::MAX, offspring, None)? {
+        if holder(recall, offspring).is_some() || !self.recollect(recall, start, PartSet::MAX, offspring, None)? {
             return Ok(None);
         }
         let reduction = self.reduction.as_mut().expect("steps that suffice are chosen");
