@@ -94,6 +94,9 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
         };
         let searched = if report.stop == StopReason::Unsuited { "" } else { "; no violation in what was searched" };
         out.push_str(&format!("not proved: {reason}{searched}\n"));
+        if report.walks.is_none() && matches!(report.stop, StopReason::Time | StopReason::Memory) {
+            out.push_str("`lurcher hunt` looks for violations that lie deeper\n");
+        }
     }
     for remark in &report.remarks {
         out.push_str(&format!("{remark}\n"));
