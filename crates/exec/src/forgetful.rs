@@ -1,7 +1,8 @@
 //! A machine that forgets what nobody will ask for again.
 //!
-//! Behind every move, the values of the processes that made it which are dead where they stand then become 0. So states
-//! that have the same future for this reason are the same state, and a search stores one of them.
+//! Behind every move, the values of the processes that made it which are dead where they stand then become 0, and so do
+//! globals that nobody ever asks for. So states that have the same future for this reason are the same state, and a search
+//! stores one of them.
 
 use lurcher_ir::Expr;
 use lurcher_ir::analysis::Dead;
@@ -65,6 +66,10 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
             self.forget(dead, state, step.process);
             if let Some((partner, _)) = step.partner {
                 self.forget(dead, state, partner);
+            }
+            let at = self.layout().globals_at();
+            for bytes in dead.globals() {
+                state.clear(at + bytes.start as usize..at + bytes.end as usize);
             }
         }
         violation

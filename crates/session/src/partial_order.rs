@@ -18,7 +18,7 @@ pub(crate) fn reduction(
     quarry: &Quarry,
     interpreter: &Interpreter<'_>,
 ) -> Result<(Reduction, Dead), &'static str> {
-    let watch = watch(job, quarry)?;
+    let mut watch = watch(job, quarry)?;
     if job.budget.all_errors {
         return Err("it need not meet every violation");
     }
@@ -26,7 +26,12 @@ pub(crate) fn reduction(
         return Err("it may reach a state later than by the shortest way, and the depth is limited");
     }
     obstacle(interpreter, &watch).map_or(Ok(()), Err)?;
-    let dead = Dead::of(&quarry.model, &watch.exprs);
+    let dead = match quarry.property.kind {
+        PropertyKind::Safety | PropertyKind::Invariant(_) => Dead::with_vain(&quarry.model, &watch.exprs),
+        // A cycle has to be one of the model itself.
+        _ => Dead::of(&quarry.model, &watch.exprs),
+    };
+    watch.unseen = dead.globals().to_vec();
     Ok((Reduction::new(&quarry.model, watch, job.message_loss), dead))
 }
 
@@ -44,7 +49,7 @@ fn watch(job: &Job, quarry: &Quarry) -> Result<Watch, &'static str> {
         }
         // As in Spin, accept labels of the system count beside the claim's.
         PropertyKind::Ltl { atoms, .. } => {
-            Watch { exprs: atoms.clone(), accept: true, progress: false, faults: ends_runs(quarry) }
+            Watch { exprs: atoms.clone(), accept: true, faults: ends_runs(quarry), ..Watch::default() }
         }
         PropertyKind::NonProgress => Watch { progress: true, ..Watch::default() },
         PropertyKind::Acceptance => Watch { accept: true, ..Watch::default() },

@@ -89,10 +89,9 @@ fn models() -> Vec<PathBuf> {
 }
 
 /// Walks at random on two machines at once; says how many states differed.
-fn walk_together(model: &Model, seed: u64) -> u64 {
-    let dead = Dead::of(model, &[]);
+fn walk_together(model: &Model, dead: &Dead, seed: u64) -> u64 {
     let machine = Interpreter::new(model, Limits::for_model(model));
-    let forgetful = Forgetful::new(&machine, &dead);
+    let forgetful = Forgetful::new(&machine, dead);
     let (Ok(mut state), Ok(mut other)) = (machine.initial(), forgetful.initial()) else { return 0 };
     let (mut moves, mut same, mut random, mut differing) = (Vec::new(), Vec::new(), seed, 0);
     for _ in 0..400 {
@@ -119,7 +118,48 @@ fn nobody_can_tell_that_something_was_forgotten() {
     let mut differing = 0;
     for path in models() {
         let loaded = load(&path, &LoadOptions::default()).expect("a valid model");
-        differing += (1..=6).map(|seed| walk_together(loaded.model(), seed)).sum::<u64>();
+        for dead in [Dead::of(loaded.model(), &[]), Dead::with_vain(loaded.model(), &[])] {
+            differing += (1..=6).map(|seed| walk_together(loaded.model(), &dead, seed)).sum::<u64>();
+        }
     }
     assert!(differing > 1000, "{differing}");
+}
+
+/// The names of globals that nobody ever asks for.
+fn vain(text: &str) -> Vec<String> {
+    let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model");
+    let model = loaded.model();
+    let dead = Dead::with_vain(model, &[]);
+    for seed in 1..=3 {
+        walk_together(model, &dead, seed);
+    }
+    let mut names = Vec::new();
+    for global in &model.globals {
+        global.shape.leaves(&mut |suffix, offset, _| {
+            if dead.globals().iter().any(|r| r.contains(&(global.offset + offset))) {
+                names.push(format!("{}{suffix}", global.name));
+            }
+        });
+    }
+    names
+}
+
+#[test]
+fn counters_that_nobody_asks_for_are_vain() {
+    let counters = "int n, m, k; byte x; chan q = [1] of { byte };
+        active proctype P() { do :: x < 3 -> x++; n++; m = n + x; printf(\"%d\", m) :: q!x :: q?k :: x = 0 od }";
+    assert_eq!(vain(counters), ["n", "m", "k"]);
+    let asked =
+        "int n, m, k, z; active [2] proctype P() { do :: n++; m = n :: m > 2 -> k = z; z++ :: assert(k < 100) od }";
+    assert_eq!(vain(asked), [""; 0]);
+}
+
+#[test]
+fn what_decides_whether_a_value_exists_is_not_vain() {
+    let faults = "int n, d = 5, i, a[3]; active proctype P() { do :: n = n / d; d-- :: n = a[i]; i++ :: a[i] = n od }";
+    assert_eq!(vain(faults), ["n", "a[0]", "a[1]", "a[2]"]);
+    let remote = "int g; active proctype P() { int v; do :: v++; g = v od } active proctype Q() { P[0]:v == 2 }";
+    assert_eq!(vain(remote), ["g"]);
+    let sent = "int g; chan q = [1] of { int }; active proctype P() { do :: g++; q!g :: q?_ od }";
+    assert_eq!(vain(sent), [""; 0]);
 }

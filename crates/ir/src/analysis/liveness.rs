@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
+use super::vain::Vain;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
-use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
 use crate::types::Scalar;
 
 /// The dead values of each process type, by location.
@@ -16,19 +17,41 @@ use crate::types::Scalar;
 pub struct Dead {
     /// By process type and location: bytes of the frame.
     types: Vec<Vec<Vec<Range<u32>>>>,
+    /// Bytes of the globals, dead everywhere.
+    globals: Vec<Range<u32>>,
 }
 
 impl Dead {
     /// The dead values of a model of which these expressions are asked for.
     pub fn of(model: &Model, asked: &[Expr]) -> Dead {
+        Dead::beside(model, asked, None)
+    }
+
+    /// With them, the values that nobody ever asks for, globals too. A run that comes back to a state but for such values
+    /// need not come back to it.
+    pub fn with_vain(model: &Model, asked: &[Expr]) -> Dead {
+        Dead::beside(model, asked, Some(&Vain::of(model, asked)))
+    }
+
+    fn beside(model: &Model, asked: &[Expr], vain: Option<&Vain>) -> Dead {
         let mut looked_at: Vec<Vec<Region>> = vec![Vec::new(); model.process_types.len()];
         for_each_expr(model, &mut |e| look(e, &mut looked_at));
         asked.iter().for_each(|asked| asked.walk(&mut |e| look(e, &mut looked_at)));
-        let types = model.process_types.iter().zip(&looked_at).map(|(ty, looked_at)| match ty.role {
-            ProcessRole::System => Values::of(ty, looked_at).dead(),
-            ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => Vec::new(),
-        });
-        Dead { types: types.collect() }
+        let vain_of = |owner, variables: &[VarDecl]| vain.map_or_else(Vec::new, |v| v.bytes(owner, variables));
+        let types =
+            model.process_types.iter().zip(&looked_at).enumerate().map(|(number, (ty, looked_at))| match ty.role {
+                ProcessRole::System => {
+                    let vain = vain_of(Some(ProcessTypeId(number as u16)), &ty.locals);
+                    Values::of(ty, looked_at).dead(&vain)
+                }
+                ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => Vec::new(),
+            });
+        Dead { types: types.collect(), globals: vain_of(None, &model.globals) }
+    }
+
+    /// The bytes of the globals that are dead.
+    pub fn globals(&self) -> &[Range<u32>] {
+        &self.globals
     }
 
     /// The bytes of its frame that are dead where a process stands.
@@ -40,7 +63,7 @@ impl Dead {
 
     /// Is nothing ever dead?
     pub fn is_empty(&self) -> bool {
-        self.types.iter().flatten().all(Vec::is_empty)
+        self.globals.is_empty() && self.types.iter().flatten().all(Vec::is_empty)
     }
 }
 
@@ -100,8 +123,8 @@ impl<'m> Values<'m> {
         values
     }
 
-    /// By location: the bytes of values that are dead there.
-    fn dead(&self) -> Vec<Vec<Range<u32>>> {
+    /// By location: the bytes of values that are dead there; some are anyway.
+    fn dead(&self, anyway: &[Range<u32>]) -> Vec<Vec<Range<u32>>> {
         let nothing = vec![false; self.bytes.len()];
         let mut live: Vec<Set> = vec![nothing; self.ty.locations.len()];
         let mut changed = true;
@@ -118,7 +141,8 @@ impl<'m> Values<'m> {
                 live[location] = before;
             }
         }
-        live.iter().map(|live| self.bytes_of(|value| !live[value] && !self.kept[value])).collect()
+        let anyway = |value: usize| anyway.contains(&self.bytes[value]);
+        live.iter().map(|live| self.bytes_of(|value| anyway(value) || !live[value] && !self.kept[value])).collect()
     }
 
     /// The values that are live before a statement, by those that are live after it.

@@ -16,6 +16,7 @@ mod listeners;
 mod liveness;
 mod participation;
 mod surroundings;
+mod vain;
 mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};

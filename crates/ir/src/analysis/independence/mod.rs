@@ -29,6 +29,7 @@ mod table;
 mod touch;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::expr::Expr;
@@ -54,6 +55,8 @@ pub struct Watch {
     pub progress: bool,
     /// Whether a statement fails. A search that goes on until everything is executed need not see that.
     pub faults: bool,
+    /// Bytes of the globals that are forgotten, because nobody ever asks for them.
+    pub unseen: Vec<Range<u32>>,
 }
 
 /// What the tables of a model's processes are made from.
@@ -82,7 +85,7 @@ impl Independence {
     /// Prepares the tables of a model: `watch` says what the property sees, and with `message_loss` a full channel
     /// loses messages.
     pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Independence {
-        let resources = Resources::new(model, &watch.exprs);
+        let resources = Resources::new(model, &watch.exprs, &watch.unseen);
         let nothing = vec![0; resources.words];
         let mut inner = Inner {
             watch,

@@ -17,6 +17,7 @@
 //! receives, and the other way round.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::analysis::{Owner, Region, global_channels};
 use crate::expr::{Expr, Frame};
@@ -60,8 +61,8 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Numbers what the processes of a model, and those who watch it, can touch.
-    pub fn new(model: &Model, watched: &[Expr]) -> Resources {
+    /// Numbers what the processes of a model, and those who watch it, can touch, but for some bytes of the globals.
+    pub fn new(model: &Model, watched: &[Expr], unseen: &[Range<u32>]) -> Resources {
         let mut seen = Seen::default();
         for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
             process_type.provided.iter().for_each(|e| seen.expr(e));
@@ -80,6 +81,7 @@ impl Resources {
         let Seen { mut globals, mut locations, mut remote } = seen;
         globals.sort_unstable();
         globals.dedup();
+        globals.retain(|offset| !unseen.iter().any(|bytes| bytes.contains(offset)));
         locations.sort_unstable();
         locations.dedup();
         remote.sort_unstable();
@@ -111,7 +113,7 @@ impl Resources {
         }
     }
 
-    /// The bit of a global value; none when nothing writes it.
+    /// The bit of a global value; none when nothing writes it, or nobody asks for it.
     pub fn global(&self, offset: u32) -> Option<u32> {
         self.globals.get(&offset).map(|i| i % self.fold)
     }
