@@ -27,7 +27,11 @@ pub(crate) fn confirms(
             let is_there =
                 |r: &Replayed| r.steps.iter().filter_map(|s| s.violation.as_ref()).any(|v| same_violation(wanted, v));
             // What a claim itself asserts is not part of the system's run.
-            is_there(&replayed) || (question.claim.is_some() && !matches!(evidence, Evidence::Step(_)))
+            is_there(&replayed)
+                || match &evidence {
+                    Evidence::Step(shown) => same_violation(wanted, shown),
+                    _ => question.claim.is_some(),
+                }
         }
         // A found trace may pass other violations on its way; then so may this one.
         (_, evidence) => matches!(evidence, Evidence::Step(_)),

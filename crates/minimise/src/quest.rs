@@ -224,18 +224,26 @@ impl<'a, 'm> Quest<'a, 'm> {
     /// Where the claim can go, and whether it violates what is looked for on its way.
     fn claim_targets(&self, position: &Position, timeout: bool, stopped: bool) -> (Vec<LocationId>, bool) {
         let Some(claim) = self.question.claim else { return (Vec::new(), false) };
+        let span = self.interpreter.model().process_type(claim).span;
+        let is_wanted = |fault| self.wants(&Violation::Fault { fault, span, fatal: true, half: false });
         let mut violated = false;
         let mut targets = Vec::new();
         for &from in &position.claim {
             if let Some(table) = self.table {
                 let before = targets.len();
-                if table.targets(self.interpreter, &position.state, from, |target| targets.push(target)).is_err() {
+                let listed = table.targets(self.interpreter, &position.state, from, |target| targets.push(target));
+                if let Err(fault) = listed {
                     targets.truncate(before);
+                    violated |= is_wanted(fault);
                 }
                 continue;
             }
             let steps = self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped);
-            for step in steps.unwrap_or_default() {
+            let steps = steps.unwrap_or_else(|fault| {
+                violated |= is_wanted(fault);
+                Vec::new()
+            });
+            for step in steps {
                 violated |= step.violation.as_ref().is_some_and(|v| self.wants(v));
                 targets.push(step.target);
             }

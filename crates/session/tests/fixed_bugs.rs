@@ -10,9 +10,8 @@ fn read(text: &str) -> Loaded {
     load_text("fixed.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model")
 }
 
-fn check(loaded: &Loaded, property: &Property) -> Report {
-    let budget = Budget { all_errors: true, ..Budget::default() };
-    let job = Job {
+fn job(budget: Budget) -> Job {
+    Job {
         engine: Engine::Dfs,
         exec: Exec::Jit,
         jobs: 1,
@@ -22,7 +21,11 @@ fn check(loaded: &Loaded, property: &Property) -> Report {
         message_loss: false,
         reduce: false,
         minimise: None,
-    };
+    }
+}
+
+fn check(loaded: &Loaded, property: &Property) -> Report {
+    let job = job(Budget { all_errors: true, ..Budget::default() });
     job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
 }
 
@@ -197,4 +200,21 @@ fn a_loop_at_the_start_of_a_block_may_have_a_label() {
 #[test]
 fn a_process_type_may_be_active_without_processes() {
     assert_eq!(stored("byte x; active [0] proctype P() { x = 2 } init { x = 1 }"), 3);
+}
+
+#[test]
+fn what_a_formula_asks_may_have_no_answer() {
+    let text = "byte a[3]; byte i, n; chan q;
+        active [2] proctype P() { do :: n < 20 -> n++ :: n > 0 -> n-- :: n == 7 && i < 5 -> i++ od }
+        ltl index { [] (a[i] == 0) } ltl divisor { [] (6 / (3 - i) >= 0) } ltl channel { [] (i < 2 || len(q) == 0) }
+        ltl at_once { [] (len(q) < 2) }";
+    let loaded = read(text);
+    let lengths = loaded.model().properties.iter().map(|property| {
+        let budget = Budget::default();
+        let job = Job { reduce: true, minimise: Some(100_000), ..job(budget) };
+        let report = job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed");
+        report.counterexamples.first().map(|c| (c.kind, c.trace.length()))
+    });
+    let expected = [Some(("fault", 20)), Some(("fault", 20)), Some(("fault", 18)), Some(("fault", 0))];
+    assert_eq!(lengths.collect::<Vec<_>>(), expected);
 }

@@ -6,8 +6,9 @@
 
 use std::collections::HashSet;
 
-use lurcher_exec::{Interpreter, ProcessId, State, Violation};
+use lurcher_exec::{Fault, Interpreter, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
+use lurcher_syntax::Span;
 
 use crate::replay::{Replayed, Visit};
 
@@ -165,6 +166,12 @@ impl<'a, 'm> Lasso<'a, 'm> {
             return Evidence::None;
         }
         let reachable = self.closure(vec![(0, initial)]);
+        if let Some(fault) =
+            reachable.iter().find_map(|&(position, location)| self.claim_steps(position, location).err())
+        {
+            let span = self.claim.map_or_else(Span::default, |id| self.interpreter.model().process_type(id).span);
+            return Evidence::Step(Violation::Fault { fault, span, fatal: true, half: false });
+        }
         if self.reaches(&reachable, |process_type, l| process_type.location(l).end) {
             return Evidence::ClaimEnd;
         }
@@ -189,11 +196,16 @@ impl<'a, 'm> Lasso<'a, 'm> {
     }
 
     fn claim_targets(&self, position: usize, location: LocationId) -> Vec<LocationId> {
-        let Some(claim) = self.claim else { return vec![location] };
+        self.claim_steps(position, location).unwrap_or_default()
+    }
+
+    /// Where the claim can go; a fault when what it asks has no answer.
+    fn claim_steps(&self, position: usize, location: LocationId) -> Result<Vec<LocationId>, Fault> {
+        let Some(claim) = self.claim else { return Ok(vec![location]) };
         let stutter = self.stopped && position + 1 == self.states.len();
         let state = &self.states[position];
-        let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter);
-        steps.unwrap_or_default().into_iter().map(|s| s.target).collect()
+        let steps = self.interpreter.claim_steps(state, claim, location, self.timeouts[position], stutter)?;
+        Ok(steps.into_iter().map(|s| s.target).collect())
     }
 
     fn accepts(&self, (position, location): Node) -> bool {
