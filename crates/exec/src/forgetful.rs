@@ -1,8 +1,8 @@
 //! A machine that forgets what nobody will ask for again.
 //!
-//! Behind every move, the values of the processes that made it which are dead where they stand then become 0, and so do
-//! globals that nobody ever asks for. So states that have the same future for this reason are the same state, and a search
-//! stores one of them.
+//! At the start and behind every move, the values of the processes that moved or came which are dead where they stand then
+//! become 0, and so do globals that nobody ever asks for. So states that have the same future for this reason are the same
+//! state, and a search stores one of them.
 
 use lurcher_ir::Expr;
 use lurcher_ir::analysis::Dead;
@@ -36,6 +36,13 @@ impl<'a, M: Machine> Forgetful<'a, M> {
             state.clear(at + bytes.start as usize..at + bytes.end as usize);
         }
     }
+
+    fn forget_globals(&self, dead: &Dead, state: &mut State) {
+        let at = self.layout().globals_at();
+        for bytes in dead.globals() {
+            state.clear(at + bytes.start as usize..at + bytes.end as usize);
+        }
+    }
 }
 
 impl<M: Machine> Machine for Forgetful<'_, M> {
@@ -44,7 +51,12 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
     }
 
     fn initial(&self) -> Result<State, Violation> {
-        self.machine.initial()
+        let mut state = self.machine.initial()?;
+        if let Some(dead) = self.dead {
+            (0..state.process_count()).for_each(|p| self.forget(dead, &mut state, ProcessId(p)));
+            self.forget_globals(dead, &mut state);
+        }
+        Ok(state)
     }
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
@@ -60,6 +72,7 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        let before = state.process_count();
         let violation = self.machine.apply(state, step);
         let goes_on = violation.as_ref().is_none_or(|v| !v.is_fatal());
         if let Some(dead) = self.dead.filter(|_| goes_on) {
@@ -67,10 +80,8 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
             if let Some((partner, _)) = step.partner {
                 self.forget(dead, state, partner);
             }
-            let at = self.layout().globals_at();
-            for bytes in dead.globals() {
-                state.clear(at + bytes.start as usize..at + bytes.end as usize);
-            }
+            (before..state.process_count()).for_each(|created| self.forget(dead, state, ProcessId(created)));
+            self.forget_globals(dead, state);
         }
         violation
     }

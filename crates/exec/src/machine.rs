@@ -92,6 +92,14 @@ impl<M: Machine> Machine for &M {
         (**self).interpreter()
     }
 
+    fn initial(&self) -> Result<State, Violation> {
+        (**self).initial()
+    }
+
+    fn is_valid_end(&self, state: &State) -> bool {
+        (**self).is_valid_end(state)
+    }
+
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         (**self).moves(state, moves);
     }

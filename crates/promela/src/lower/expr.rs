@@ -178,6 +178,11 @@ impl Lowering<'_> {
     }
 
     pub(super) fn undeclared(&mut self, name: &ast::Ident) {
+        if let "_pid" | "_nr_pr" | "_last" = name.name.as_str() {
+            let message = Diagnostic::error(name.span, format!("`{}` cannot be stored to", name.name));
+            self.diagnostics.push(message.note(format!("to receive this value only, write `eval({})`", name.name)));
+            return;
+        }
         let mut message = Diagnostic::error(name.span, format!("undeclared variable `{}`", name.name));
         if let Some(close) = similar(&name.name, self.names.candidates()) {
             message = message.note(format!("did you mean `{close}`?"));
