@@ -147,8 +147,14 @@ impl StateJob {
             for &number in members {
                 let (specification, started) = (&specifications[number], Instant::now());
                 let watched = Watched::within(relation, cone.as_ref(), specification)?;
-                let answer = |watched: &Watched<'_>| Ok(symbolic.answer(watched, observer));
-                reports.push(self.one(relation, specification, &watched, started, answer)?);
+                let mut answer = |watched: &Watched<'_>| Ok(symbolic.answer(watched, observer));
+                let mut report = self.one(relation, specification, &watched, started, &mut answer)?;
+                if report.stop == StopReason::Memory && members.len() > 1 && self.cone {
+                    // What this property needs may be less than what others need beside it.
+                    let watched = Watched::part(relation, specification)?;
+                    report = self.one(relation, specification, &watched, started, &mut answer)?;
+                }
+                reports.push(report);
                 numbers.push(number);
                 if is_over(&reports) {
                     break 'all;
