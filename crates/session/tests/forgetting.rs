@@ -158,6 +158,9 @@ fn counters_that_nobody_asks_for_are_vain() {
 fn what_decides_whether_a_value_exists_is_not_vain() {
     let faults = "int n, d = 5, i, a[3]; active proctype P() { do :: n = n / d; d-- :: n = a[i]; i++ :: a[i] = n od }";
     assert_eq!(vain(faults), ["n", "a[0]", "a[1]", "a[2]"]);
+    let guarded =
+        "int n, m, k, d; active proctype P() { do :: n++; m = (n < 3 -> 1 : 5 / d) :: k++; m = k < 3 || 5 / d od }";
+    assert_eq!(vain(guarded), ["m"]);
     let remote = "int g; active proctype P() { int v; do :: v++; g = v od } active proctype Q() { P[0]:v == 2 }";
     assert_eq!(vain(remote), ["g"]);
     let sent = "int g; chan q = [1] of { int }; active proctype P() { do :: g++; q!g :: q?_ od }";

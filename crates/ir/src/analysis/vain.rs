@@ -101,8 +101,16 @@ impl Vain {
                 self.read(ty, a, found);
                 self.ask(Some(ty), b);
             }
+            // The first decides whether the others are looked at, which may be a fault.
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.ask(Some(ty), a);
+                self.read(ty, b, found);
+            }
+            Expr::Cond(a, b, c) => {
+                self.ask(Some(ty), a);
+                [b, c].into_iter().for_each(|e| self.read(ty, e, found));
+            }
             Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| self.read(ty, e, found)),
-            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| self.read(ty, e, found)),
             _ => self.ask(Some(ty), expr),
         }
     }
