@@ -46,7 +46,7 @@ proctype Worker(byte me)
 			:: else -> break
 			od;
 			k = 0;
-			assert(sum == LENGTH * (LENGTH - 1) / 2);
+			assert(sum == LENGTH * (LENGTH - 1) / 2 && swaps[me] < 2);
 			sum = 0
 		}
 	od

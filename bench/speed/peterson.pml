@@ -35,7 +35,7 @@ active [N] proctype User()
 	   :: else -> break
 	   od;
 	   inside++;
-	   assert(inside == 1);
+	   assert(inside == 1 && lap < LAPS);
 	   inside--;
 	   d_step { lap = (lap + 1) % LAPS; j = 0; k = 0 };
 	   room[_pid] = 0

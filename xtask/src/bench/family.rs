@@ -53,7 +53,7 @@ pub const FAMILIES: [Family; 11] = [
         file: "bench/speed/channels.pml",
         small: &[("N", "2"), ("ROOM", "1"), ("LETTERS", "1")],
         full: &[("N", "3"), ("ROOM", "1"), ("LETTERS", "1")],
-        reduced: Some(&[("N", "3"), ("ROOM", "1"), ("LETTERS", "1")]),
+        reduced: Some(&[("N", "3"), ("ROOM", "2"), ("LETTERS", "1")]),
     },
     Family {
         name: "arrays",
@@ -81,7 +81,7 @@ pub const FAMILIES: [Family; 11] = [
         file: "models/promela/philosophers-right.pml",
         small: &[("N", "4")],
         full: &[("N", "10")],
-        reduced: Some(&[("N", "10")]),
+        reduced: Some(&[("N", "11")]),
     },
     Family {
         name: "elevator",

@@ -10,12 +10,11 @@
 //! (`reached.rs`), among violations those of the smallest node. Of each node only its parent is kept; the steps of a path are found
 //! again by looking at the nodes along it once more.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use lurcher_exec::Violation;
 
 use super::ahead::{Ahead, Offspring, Way};
 use super::reached::{Parent, Reached, by_bytes};
+use super::shares::Shares;
 use super::team::Team;
 use super::tidy::tidied;
 use crate::budget::{Budget, Observer, StopReason, Watch};
@@ -23,8 +22,6 @@ use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{BEHIND, Edge, NodeInfo, Space};
 use crate::store::{SharedStore, StateId, StoreFull, TOGETHER, Unfolded};
 
-/// Nodes that a thread takes from a layer at a time.
-const PORTION: usize = 64;
 /// Nodes ahead of which what is known of a node is fetched: often another thread has it.
 const SOON: usize = 4;
 /// The length of the longest edge.
@@ -213,17 +210,18 @@ fn go_through<S: Space + Send>(
 ) where
     S::Step: Send,
 {
-    let taken = AtomicUsize::new(0);
     let threads = (layer.len() / WORTH).clamp(1, workers.len());
+    let shares = Shares::new(layer, threads);
     let (first, others) = workers.split_first_mut().expect("a space");
     if threads == 1 {
-        return first.work(shared, layer, &taken, distance, observer);
+        return first.work(shared, &shares, 0, distance, observer);
     }
     std::thread::scope(|scope| {
-        for worker in &mut others[..threads - 1] {
-            scope.spawn(|| worker.work(shared, layer, &taken, distance, &mut ()));
+        for (number, worker) in (1..).zip(&mut others[..threads - 1]) {
+            let shares = &shares;
+            scope.spawn(move || worker.work(shared, shares, number, distance, &mut ()));
         }
-        first.work(shared, layer, &taken, distance, observer);
+        first.work(shared, &shares, 0, distance, observer);
     });
 }
 
@@ -310,18 +308,13 @@ impl<'a, S: Space> Worker<'a, S> {
     fn work(
         &mut self,
         shared: &Shared<'_>,
-        layer: &[StateId],
-        taken: &AtomicUsize,
+        shares: &Shares<'_>,
+        number: usize,
         distance: u32,
         observer: &mut impl Observer,
     ) {
-        loop {
-            let first = taken.fetch_add(PORTION, Ordering::Relaxed);
-            if first >= layer.len() || shared.team.is_stopped() {
-                return;
-            }
+        while let Some(portion) = shares.portion(number).filter(|_| !shared.team.is_stopped()) {
             let before = self.stats;
-            let portion = &layer[first..layer.len().min(first + PORTION)];
             for (at, &id) in portion.iter().enumerate() {
                 if let Some(&soon) = portion.get(at + SOON) {
                     shared.store.prefetch_node(soon);
@@ -341,7 +334,7 @@ impl<'a, S: Space> Worker<'a, S> {
             let (stored, transitions) =
                 (self.stats.stored - before.stored, self.stats.transitions - before.transitions);
             shared.team.add(stored, transitions);
-            let memory = shared.nodes_memory() + self.memory() + layer.len() as u64 * 4;
+            let memory = shared.nodes_memory() + self.memory() + shares.layer.len() as u64 * 4;
             shared.team.tick(&mut self.watch, observer, u64::from(distance), memory);
         }
     }

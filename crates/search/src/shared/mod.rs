@@ -9,6 +9,7 @@ mod bfs;
 mod colours;
 mod nested_dfs;
 mod reached;
+mod shares;
 mod team;
 mod tidy;
 
