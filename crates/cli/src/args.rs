@@ -475,7 +475,7 @@ pub enum StorageArg {
 /// Searches for bad states.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EngineArg {
-    /// bfs for Promela models, bdd for SMV models
+    /// bfs for Promela models; bdd for SMV models, where values are multiplied after a look at the first states
     Auto,
     /// Sets of states as binary decision diagrams
     Bdd,

@@ -22,9 +22,9 @@ pub fn budget(args: &CommonArgs, depth: Option<u32>, all_errors: bool) -> Budget
         deadline: args.time.map(|t| Instant::now() + t),
         memory: Some(args.memory.unwrap_or_else(default_memory)),
         depth,
-        states: None,
         interrupt,
         all_errors,
+        ..Budget::default()
     }
 }
 

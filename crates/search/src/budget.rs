@@ -65,6 +65,8 @@ pub struct Budget {
     pub depth: Option<u32>,
     /// States to store; looked at now and then, so that a few more may be.
     pub states: Option<u64>,
+    /// Values to try, in all, while the successors of states of a relation are listed.
+    pub effort: Option<u64>,
     /// Set from outside to stop the search.
     pub interrupt: Arc<AtomicBool>,
     /// Go on past a violation.

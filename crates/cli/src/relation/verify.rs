@@ -16,7 +16,8 @@ pub fn verify(
     started: Instant,
 ) -> Result<Option<(Vec<Report>, Duration)>> {
     let engine = match args.engine {
-        EngineArg::Auto | EngineArg::Bdd => StateEngine::Bdd,
+        EngineArg::Auto => StateEngine::Auto,
+        EngineArg::Bdd => StateEngine::Bdd,
         EngineArg::Bfs => StateEngine::Bfs,
         EngineArg::Dfs => StateEngine::Dfs,
     };

@@ -55,7 +55,9 @@ pub struct Stepper {
     values: Vec<i64>,
     /// Every input with the first value of its domain.
     all_inputs: Vec<(Slot, i64)>,
+    /// What one call may take, and what all may still take together.
     effort: u64,
+    total: u64,
 }
 
 /// A choice that was made.
@@ -94,8 +96,16 @@ impl Stepper {
         let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
         let all_inputs: Vec<(Slot, i64)> = inputs.map(|(id, v)| (id.0, v.domain.value(0))).collect();
         let slots = machine.slots(&all_inputs);
-        let (frames, values) = (Vec::new(), Vec::new());
-        Stepper { machine: Arc::new(machine), native: None, slots, frames, values, all_inputs, effort: EFFORT }
+        Stepper {
+            machine: Arc::new(machine),
+            native: None,
+            slots,
+            frames: Vec::new(),
+            values: Vec::new(),
+            all_inputs,
+            effort: EFFORT,
+            total: u64::MAX,
+        }
     }
 
     /// The plans, by number: what native code is made from.
@@ -128,14 +138,19 @@ impl Stepper {
         self.effort = effort;
     }
 
+    /// Lets all calls together that list states try at most so many values before they give up.
+    pub fn set_total_effort(&mut self, effort: u64) {
+        self.total = effort;
+    }
+
     /// Calls `f` with each initial state. The same one may come more than once.
     pub fn initial(&mut self, mut f: impl FnMut(&[i64]) -> ControlFlow<()>) -> Result<(), Halt> {
         let machine = Arc::clone(&self.machine);
-        let mut left = self.effort;
-        for plan in &machine.initial {
-            self.search(&machine, plan, &mut InOrder, &mut left, |slots| f(made(&machine, slots)))?;
-        }
-        Ok(())
+        self.within_effort(|stepper, left| {
+            machine.initial.iter().try_for_each(|plan| {
+                stepper.search(&machine, plan, &mut InOrder, left, |slots| f(made(&machine, slots)))
+            })
+        })
     }
 
     /// Calls `f` with each step out of a state. The same successor may come more than once: by different inputs, by
@@ -143,16 +158,26 @@ impl Stepper {
     pub fn successors(&mut self, now: &[i64], mut f: impl FnMut(Step<'_>) -> ControlFlow<()>) -> Result<(), Halt> {
         let machine = Arc::clone(&self.machine);
         self.slots[..machine.variables].copy_from_slice(now);
-        let mut left = self.effort;
-        for (transition, plans) in machine.transitions.iter().enumerate() {
-            for plan in plans {
-                self.forget_inputs(&machine);
-                self.search(&machine, plan, &mut InOrder, &mut left, |slots| {
-                    f(Step { transition, now: &slots[..machine.variables], next: made(&machine, slots) })
-                })?;
+        self.within_effort(|stepper, left| {
+            for (transition, plans) in machine.transitions.iter().enumerate() {
+                for plan in plans {
+                    stepper.forget_inputs(&machine);
+                    stepper.search(&machine, plan, &mut InOrder, left, |slots| {
+                        f(Step { transition, now: &slots[..machine.variables], next: made(&machine, slots) })
+                    })?;
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
+    }
+
+    /// Lists states with the effort that a call may take.
+    fn within_effort(&mut self, list: impl FnOnce(&mut Self, &mut u64) -> Result<(), Halt>) -> Result<(), Halt> {
+        let allowed = self.effort.min(self.total);
+        let mut left = allowed;
+        let listed = list(self, &mut left);
+        self.total -= allowed - left;
+        listed
     }
 
     /// An initial state drawn at random, among those that `accept` takes; nothing if there is none. `below(n)` gives a

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use lurcher_exec::relation::Stepper;
+use lurcher_exec::relation::{Halt, Stepper};
 use lurcher_ir::relation::{
     BinaryTerm, Constraint, Domain, Relation, TermId, Transition, Variable, VariableId, VariableRole,
 };
@@ -92,4 +92,28 @@ fn rules_are_taken_one_by_one() {
     let any = terms.any(rules);
     constrain(&mut relation, [any]);
     assert_eq!(successors(&relation, &[1, 2, 3]), [[1, 2, 4], [1, 3, 3], [2, 2, 3]]);
+}
+
+#[test]
+fn all_calls_together_may_take_so_much() {
+    let (relation, _) = {
+        let (mut relation, v) = large(1);
+        let (next, limit) = (relation.terms.next(v[0]), relation.terms.value(9));
+        let below = relation.terms.binary(BinaryTerm::Le, next, limit);
+        constrain(&mut relation, [below]);
+        (relation, v)
+    };
+    let mut stepper = Stepper::new(&relation);
+    let mut list = |total| {
+        stepper.set_total_effort(total);
+        (0..)
+            .map(|_| stepper.successors(&[0], |_| ControlFlow::Continue(())))
+            .take_while(Result::is_ok)
+            .take(50)
+            .count()
+    };
+    let (once, often) = (list(1_500_000), list(15_000_000));
+    assert!((1..50).contains(&often) && often > 5 * once, "{once} and {often} calls");
+    stepper.set_total_effort(10);
+    assert_eq!(stepper.successors(&[0], |_| ControlFlow::Continue(())), Err(Halt::Effort));
 }

@@ -420,6 +420,18 @@ impl Terms {
         support
     }
 
+    /// Is a value multiplied with another, or divided by one, where neither is a constant? Diagrams of that grow
+    /// exponentially with the bits, in any order (Bryant 1991).
+    pub fn multiply_values(&self) -> bool {
+        use BinaryTerm::{Div, Mod, Mul, UnsignedDiv, UnsignedMod};
+        (0..self.len() as u32).any(|id| match self.get(TermId(id)) {
+            Term::Binary(Mul | Div | Mod | UnsignedDiv | UnsignedMod, a, b) => {
+                self.constant(*a).is_none() && self.constant(*b).is_none()
+            }
+            _ => false,
+        })
+    }
+
     /// The term with each part replaced for which `f` gives another term; parts first.
     pub fn rewrite(&mut self, id: TermId, f: &mut dyn FnMut(&mut Terms, &Term) -> Option<TermId>) -> TermId {
         let mut now: HashMap<TermId, TermId> = HashMap::new();

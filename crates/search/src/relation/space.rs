@@ -61,8 +61,10 @@ impl RelationSpace {
     /// The states of a relation. Each invariant that is false somewhere is reported under its position; with `deadlock`,
     /// so is a state without successors.
     pub fn new(relation: &Relation, invariants: &[TermId], deadlock: bool, budget: &Budget) -> Self {
+        let mut stepper = Stepper::new(relation);
+        stepper.set_total_effort(budget.effort.unwrap_or(u64::MAX));
         RelationSpace {
-            stepper: Stepper::new(relation),
+            stepper,
             packing: Packing::new(relation),
             store: Store::new(Cut::Whole, budget.memory),
             invariants: Formulas::new(relation, invariants),

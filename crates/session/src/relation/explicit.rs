@@ -8,6 +8,20 @@ use super::symbolic::NO_INITIAL_STATE;
 use super::watch::{Sought, Watched};
 use crate::job::JobError;
 
+/// States of a look, and values that are tried to find them.
+const LOOK: (u64, u64) = (1 << 14, 1 << 18);
+
+/// The answer to a question about states, if a look at the first ones gives it.
+pub(crate) fn look(
+    watched: &Watched<'_>,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Result<Option<Answer>, JobError> {
+    let budget = Budget { states: Some(LOOK.0), effort: Some(LOOK.1), ..budget.clone() };
+    let answer = answer(watched, StateEngine::Bfs, &budget, observer)?;
+    Ok(Some(answer).filter(|a| a.found.is_some() || a.stop == StopReason::Complete))
+}
+
 /// The answer to a question.
 pub(crate) fn answer(
     watched: &Watched<'_>,
@@ -47,7 +61,7 @@ fn search(
     let mut space = RelationSpace::new(relation, &invariants, deadlock, budget);
     let (outcome, name) = match engine {
         StateEngine::Dfs => (dfs(&mut space, budget, observer), "dfs"),
-        StateEngine::Bfs | StateEngine::Bdd => (bfs(&mut space, budget, observer), "bfs"),
+        StateEngine::Auto | StateEngine::Bfs | StateEngine::Bdd => (bfs(&mut space, budget, observer), "bfs"),
     };
     let found = outcome.found.first().map(|found| {
         let run = space.run_of(found);

@@ -18,6 +18,8 @@ use crate::verdict::{Report, Times, Verdict};
 /// A complete search of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateEngine {
+    /// Diagrams; where values are multiplied, which takes large ones, a look at the first states one by one before that.
+    Auto,
     /// Sets of states as binary decision diagrams.
     Bdd,
     /// States one by one, breadth first.
@@ -25,6 +27,9 @@ pub enum StateEngine {
     /// States one by one, depth first.
     Dfs,
 }
+
+/// Looks in vain after which diagrams are used at once.
+const LOOKS: u32 = 2;
 
 /// What every check of a job shares.
 #[derive(Clone, Debug)]
@@ -100,7 +105,7 @@ impl StateJob {
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
-            StateEngine::Bdd => deep(|| self.by_parts(relation, specifications, observer)),
+            StateEngine::Auto | StateEngine::Bdd => deep(|| self.by_parts(relation, specifications, observer)),
             engine => self.one_by_one(relation, specifications, engine, observer),
         }
     }
@@ -140,6 +145,8 @@ impl StateJob {
             false => vec![Part::whole(specifications)],
         };
         let (mut numbers, mut reports) = (Vec::new(), Vec::new());
+        let worth = self.engine == StateEngine::Auto && relation.terms.multiply_values();
+        let mut looks = if worth { LOOKS } else { 0 };
         'all: for Part { cone, specifications: members, shared } in &parts {
             let about = cone.as_ref().map_or(relation, |c| &c.relation);
             let split = shared.then(|| about.split()).flatten();
@@ -147,7 +154,15 @@ impl StateJob {
             for &number in members {
                 let (specification, started) = (&specifications[number], Instant::now());
                 let watched = Watched::within(relation, cone.as_ref(), specification)?;
-                let mut answer = |watched: &Watched<'_>| Ok(symbolic.answer(watched, observer));
+                let mut answer = |watched: &Watched<'_>| {
+                    if looks > 0 && watched.is_about_states() {
+                        if let Some(seen) = explicit::look(watched, &self.budget, observer)? {
+                            return Ok(seen);
+                        }
+                        looks -= 1;
+                    }
+                    Ok(symbolic.answer(watched, observer))
+                };
                 let mut report = self.one(relation, specification, &watched, started, &mut answer)?;
                 if report.stop == StopReason::Memory && members.len() > 1 && self.cone {
                     // What this property needs may be less than what others need beside it.

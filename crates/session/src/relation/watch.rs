@@ -50,6 +50,11 @@ pub(crate) struct Watched<'r> {
 }
 
 impl<'r> Watched<'r> {
+    /// Is a state looked for, not a run?
+    pub fn is_about_states(&self) -> bool {
+        matches!(self.sought, Sought::False(_) | Sought::Stuck)
+    }
+
     /// Makes a specification ready, about all of a relation.
     pub fn whole(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
         let kept = relation.variables().map(|(id, _)| id).collect();

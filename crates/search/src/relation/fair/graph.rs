@@ -35,8 +35,10 @@ pub(super) type Marks = [u64];
 impl Graph {
     pub fn new(relation: &Relation, budget: &Budget) -> Self {
         let (terms, read) = (fair_terms(relation), fair_inputs(relation));
+        let mut stepper = Stepper::with_inputs(relation, &read, &[]);
+        stepper.set_total_effort(budget.effort.unwrap_or(u64::MAX));
         Graph {
-            stepper: Stepper::with_inputs(relation, &read, &[]),
+            stepper,
             packing: Packing::with(relation, |v| read.contains(&v)),
             store: Store::new(Cut::Whole, budget.memory),
             inputs: read.iter().map(|v| (v.0 as usize, relation.variable(*v).domain.clone())).collect(),
