@@ -147,3 +147,30 @@ fn whoever_waits_for_nothing_else_to_move_moves_then() {
         init { _nr_pr == 2 -> g = 1 }";
     assert!(stored(last) > 20);
 }
+
+#[test]
+fn globals_are_cut_between_those_who_use_them() {
+    // Somebody looks through an array whose elements others know; fields of an element; values that only some use.
+    let tasks = "typedef Task { byte left; bool ready }; Task task[3]; byte running = 9; byte a, b, c, d;
+        active proctype Pick() { byte k; do
+            :: d_step { k = 0; do :: k < 3 && !task[k].ready -> k++ :: else -> break od;
+                running = (k < 3 -> k : 9); if :: k < 3 -> a = (a + 1) % 3 :: else fi; k = 0 } od }
+        active [3] proctype Job() { byte me; me = _pid - 1; do
+            :: atomic { !task[me].ready -> task[me].left = 2; task[me].ready = true }
+            :: atomic { running == me && task[me].left > 0 -> task[me].left--; task[me].ready = task[me].left > 0; b = (b + 1) % 2 }
+            od }
+        active proctype C() { do :: c = (c + 1) % 3; d = (c + d) % 2 :: d == 1 -> b = 0 od }";
+    assert!(stored(tasks) > 1000);
+    // More values in one step than a process may depend on.
+    let names: Vec<String> = (0..30).map(|n| format!("v{n}")).collect();
+    let sum: Vec<String> = names.iter().map(|n| format!("{n} = 0")).collect();
+    let single: Vec<String> = names[..6].iter().map(|n| format!(":: {n} < 2 -> {n}++")).collect();
+    let wide = format!(
+        "byte {}; active proctype All() {{ do :: d_step {{ v0 + v1 > 2 -> {} }} od }} active proctype One() {{ do {} od }}",
+        names.join(", "),
+        sum.join("; "),
+        single.join(" ")
+    );
+    // One of six has been found small and is not yet larger, or none is.
+    assert_eq!(stored(&wide), 3u64.pow(6) + 6 * 2 * 3u64.pow(5));
+}

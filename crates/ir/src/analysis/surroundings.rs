@@ -73,9 +73,13 @@ fn stores_on_the_way(kind: &ActionKind) -> bool {
     matches!(kind, ActionKind::DStep(_) | ActionKind::Receive { .. })
 }
 
-/// Where the globals may be cut into pieces so that no process ever sees many of them: at the elements of arrays, if all
-/// indices can be evaluated in the state at hand by every process that uses them. `apart` are the types of processes whose
-/// locals cannot be. No more than `most` pieces are made.
+/// Elements of an array that are cut apart even though somebody sees all of it.
+const FEW: u32 = 6;
+
+/// Where the globals may be cut into pieces so that processes see few of them: between values that are not used at the
+/// same locations, and at the elements of arrays, if all indices can be evaluated in the state at hand by every process that
+/// uses them, or if there are few. `apart` are the types of processes whose locals cannot be. No more than `most`
+/// pieces are made.
 pub fn separate_globals(model: &Model, apart: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
     let constant = constant_globals(model);
     let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
@@ -94,14 +98,60 @@ pub fn separate_globals(model: &Model, apart: impl Fn(&ProcessType) -> bool, mos
         bad.extend(provided.map(|place| Region::of(place, None)));
     }
     let mut cuts = BTreeSet::new();
-    for region in good.iter().filter(|good| !bad.iter().any(|bad| bad.overlaps(good))) {
+    for region in elements(good) {
+        let few = region.spread.iter().map(|(count, _)| count).product::<u32>() <= FEW;
+        if !few && bad.iter().any(|bad| bad.overlaps(&region)) {
+            continue;
+        }
         let mut these = cuts.clone();
         region.offsets(&mut |offset| these.extend([offset, offset + region.size]));
         if these.len() < most {
             cuts = these;
         }
     }
+    let room = most.saturating_sub(cuts.len() + 1);
+    cuts.extend(ends_of_values(model).into_iter().take(room));
     cuts.into_iter().filter(|&cut| 0 < cut && cut < model.globals_size).collect()
+}
+
+/// The ends of single values beside values that are used elsewhere: what is used at the same locations stays together.
+fn ends_of_values(model: &Model) -> BTreeSet<u32> {
+    let mut users = vec![BTreeSet::new(); model.globals_size as usize + 1];
+    let mut ends = BTreeSet::new();
+    for (number, process_type) in model.process_types.iter().enumerate() {
+        if process_type.role != ProcessRole::System {
+            continue;
+        }
+        for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
+            for (kind, _) in chain(process_type, location) {
+                let access = Access::of_kind(kind, None);
+                let regions = access.reads().chain(&access.writes);
+                for region in regions.filter(|r| r.owner == Owner::Global && r.is_single()) {
+                    ends.extend([region.offset, region.end()]);
+                    for byte in region.offset..region.end() {
+                        users[byte as usize].insert((number, location));
+                    }
+                }
+            }
+        }
+    }
+    ends.retain(|&end| end > 0 && users[end as usize - 1] != users[end as usize]);
+    ends
+}
+
+/// The elements that values are fields of: who sees one field of an element mostly sees others.
+fn elements(fields: BTreeSet<Region>) -> Vec<Region> {
+    let mut fields: Vec<Region> = fields.into_iter().filter(|f| !f.is_single()).collect();
+    fields.sort_by(|a, b| (&a.spread, a.offset).cmp(&(&b.spread, b.offset)));
+    let mut elements: Vec<Region> = Vec::new();
+    for field in fields {
+        let (end, stride) = (field.offset + field.size, field.spread[field.spread.len() - 1].1);
+        match elements.last_mut().filter(|e| e.spread == field.spread && end <= e.offset + stride) {
+            Some(element) => element.size = element.size.max(end - element.offset),
+            None => elements.push(field),
+        }
+    }
+    elements
 }
 
 struct Finding<'a, 'm> {

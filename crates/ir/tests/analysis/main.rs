@@ -3,6 +3,7 @@
 mod control_flow;
 mod dependency;
 mod independence;
+mod surroundings;
 
 use lurcher_ir::{LocationId, Model, ProcessType};
 use lurcher_promela::parse::{self, DiskReader, Options};

@@ -22,7 +22,7 @@ pub(crate) use table::{Entry, Going, Moves};
 use table::{Key, Table};
 
 /// The most parts that a process may depend on beside its own.
-const AROUND: usize = 8;
+const AROUND: usize = 24;
 /// The most shapes that are got to know, so that a name has room for their numbers. Models whose processes come and go in
 /// any order have many, each met seldom.
 const SHAPES: usize = 256;
