@@ -63,6 +63,15 @@ const WIDE: &[usize] = if cfg!(all(target_os = "linux", target_pointer_width = "
     &[]
 };
 
+/// Has somebody limited the addresses of this process (`ulimit -v`)? Then those that are set aside are missing elsewhere.
+#[cfg(target_os = "linux")]
+fn addresses_are_scarce() -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the system writes into what is lent to it.
+    let asked = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) };
+    asked == 0 && limit.rlim_cur != libc::RLIM_INFINITY
+}
+
 /// A stretch of addresses that was set aside, all zeros; or nothing.
 #[derive(Debug)]
 struct Wide<T> {
@@ -81,7 +90,7 @@ unsafe impl<T: Sync> Sync for Wide<T> {}
 impl<T: Zeroed> Wide<T> {
     fn new() -> Self {
         #[cfg(target_os = "linux")]
-        for &size in WIDE {
+        for &size in WIDE.iter().filter(|_| !addresses_are_scarce()) {
             let (protection, flags) =
                 (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
             // SAFETY: asks for new addresses, wherever there are some.
