@@ -129,7 +129,7 @@ pub struct CommonArgs {
     /// Stop after this long: 30s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// Use at most this much memory: 500M, 8G [default: three quarters of what is free]
+    /// Use at most this much memory: 500M, 8G [default: three quarters of what is free, less under ulimit -v]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
     /// Define a macro, in SMV a name in main; it wins over the model's own

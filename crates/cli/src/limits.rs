@@ -28,12 +28,18 @@ pub fn budget(args: &CommonArgs, depth: Option<u32>, all_errors: bool) -> Budget
     }
 }
 
-/// Three quarters of the memory that is free, or 4 GiB where the machine does not tell.
+/// Addresses for code and stacks.
+const PROGRAM: u64 = 128 << 20;
+
+/// Three quarters of the memory that is free, or 4 GiB where the machine does not tell; no more than half of the other addresses
+/// where those are limited (`ulimit -v`), as tables that grow need some while they do.
 fn default_memory() -> u64 {
-    let available = || {
-        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
+    let field = |file: &str, line: &str, place: usize| {
+        let text = std::fs::read_to_string(file).ok()?;
+        let rest = text.lines().find_map(|l| l.strip_prefix(line))?;
+        rest.split_whitespace().nth(place)?.parse::<u64>().ok()
     };
-    available().map_or(4 << 30, |bytes| bytes / 4 * 3)
+    let free = field("/proc/meminfo", "MemAvailable:", 0).map_or(4 << 30, |kib| (kib << 10) / 4 * 3);
+    let addresses = field("/proc/self/limits", "Max address space", 0);
+    addresses.map_or(free, |bytes| free.min(bytes.saturating_sub(PROGRAM) / 2))
 }
