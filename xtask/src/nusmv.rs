@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::peers::tools::repository;
+use crate::peers::tools::{on_path, repository};
 
 const PACKAGE: &str = "pynusmv";
 const VERSION: &str = "1.0rc8";
@@ -17,6 +17,9 @@ const SOURCES: &str = "NuSMV-2.5.4";
 
 /// The code is older than the rule that a definition stands in one file only, and than most warnings.
 const C_FLAGS: &str = "-O2 -fcommon -w -std=gnu89";
+
+/// What is run on the way, here or by its makefiles.
+const NEEDS: [&str; 6] = ["python3", "tar", "make", "cc", "flex", "bison"];
 
 /// One replacement in one file of the sources.
 struct Edit {
@@ -59,6 +62,10 @@ pub fn binary() -> Result<PathBuf, String> {
     let folder = repository().join("target/nusmv");
     let binary = folder.join("NuSMV");
     if !binary.exists() {
+        let missing: Vec<&str> = NEEDS.into_iter().filter(|tool| on_path(tool).is_none()).collect();
+        if !missing.is_empty() {
+            return Err(format!("building NuSMV needs {}, which the path does not have", missing.join(" and ")));
+        }
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         build(&download(&folder)?, &binary)?;
     }
