@@ -34,12 +34,12 @@ const PROGRAM: u64 = 128 << 20;
 /// Three quarters of the memory that is free, or 4 GiB where the machine does not tell; no more than half of the other addresses
 /// where those are limited (`ulimit -v`), as tables that grow need some while they do.
 fn default_memory() -> u64 {
-    let field = |file: &str, line: &str, place: usize| {
+    let field = |file: &str, line: &str| {
         let text = std::fs::read_to_string(file).ok()?;
         let rest = text.lines().find_map(|l| l.strip_prefix(line))?;
-        rest.split_whitespace().nth(place)?.parse::<u64>().ok()
+        rest.split_whitespace().next()?.parse::<u64>().ok()
     };
-    let free = field("/proc/meminfo", "MemAvailable:", 0).map_or(4 << 30, |kib| (kib << 10) / 4 * 3);
-    let addresses = field("/proc/self/limits", "Max address space", 0);
+    let free = field("/proc/meminfo", "MemAvailable:").map_or(4 << 30, |kib| (kib << 10) / 4 * 3);
+    let addresses = field("/proc/self/limits", "Max address space");
     addresses.map_or(free, |bytes| free.min(bytes.saturating_sub(PROGRAM) / 2))
 }

@@ -32,13 +32,9 @@ fn prey(encoding: &Encoding<'_>, sought: &Sought) -> Stoppable<Prey> {
 }
 
 /// Guided and random symbolic searches look for states.
-fn suited(sought: &Sought) -> Result<(), JobError> {
-    match sought {
-        Sought::False(_) | Sought::Stuck => Ok(()),
-        Sought::FairRun | Sought::Ctl(_) => Err(JobError::Unsuited(
-            "this engine looks for states: for invariants and deadlocks, not for temporal formulas".to_owned(),
-        )),
-    }
+fn suited(watched: &Watched<'_>) -> Result<(), JobError> {
+    let unsuited = "this engine looks for states: for invariants and deadlocks, not for temporal formulas";
+    if watched.is_about_states() { Ok(()) } else { Err(JobError::Unsuited(unsuited.to_owned())) }
 }
 
 /// Which variables the abstraction keeps.
@@ -52,7 +48,7 @@ pub(super) fn guide(
     wanted: &StateGuide,
     budget: &Budget,
 ) -> Result<Stoppable<MadeGuide>, JobError> {
-    suited(&watched.sought)?;
+    suited(watched)?;
     let keep = keep(watched, wanted)?;
     let started = Instant::now();
     let made = deep(|| {
@@ -72,7 +68,7 @@ pub(super) fn guided(
     watched: &Watched<'_>,
     observer: &mut impl Observer,
 ) -> Result<Chase, JobError> {
-    suited(&watched.sought)?;
+    suited(watched)?;
     let keep = keep(watched, &hunt.guide)?;
     let mut chase = Chase::from(Answer::new(hunter.name(&hunt.guide)));
     let split = watched.relation.split();
