@@ -25,7 +25,7 @@ mod walked;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lurcher_report::Machine;
+use lurcher_lab::report::Machine;
 
 pub use by_hand::Options as ByHand;
 use conduct::conduct;

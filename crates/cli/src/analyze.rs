@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use lurcher_ir::{Model, Property};
-use lurcher_search::Budget;
-use lurcher_session::{
+use lurcher_engines::{
     Asked, GuideAnalysis, Loaded, LoadedModel, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
 };
+use lurcher_ir::{Model, Property};
+use lurcher_search::Budget;
 use serde_json::{Value, json};
 
 use crate::Exit;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lurcher_experiment::units::{duration, size};
-use lurcher_session::{Exec, GuideKind};
+use lurcher_engines::{Exec, GuideKind};
+use lurcher_lab::units::{duration, size};
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]

@@ -1,9 +1,9 @@
 //! `hunt` with sets of states, in a model made of processes.
 
 use anyhow::{Result, bail};
+use lurcher_engines::{DiagramHunt, HuntJob, Hunted, JobError, Loaded, StateGuide, SymbolicHunter};
 use lurcher_ir::Property;
 use lurcher_search::UNBOUNDED;
-use lurcher_session::{DiagramHunt, HuntJob, Hunted, JobError, Loaded, StateGuide, SymbolicHunter};
 
 use crate::args::{GuideArg, HuntArgs, HuntEngine};
 use crate::input;

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use lurcher_exec::{Interpreter, Limits};
+use lurcher_engines::{Loaded, LoadedModel, Quarry, safety};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_session::{Loaded, LoadedModel, Quarry, safety};
 use lurcher_syntax::Span;
+use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{
     Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
     write_trail,
@@ -90,8 +90,8 @@ pub fn read(path: &std::path::Path) -> Result<(Trail, Option<String>)> {
 fn kind(evidence: &Evidence, property: &Property) -> &'static str {
     match evidence {
         Evidence::Deadlock => "deadlock",
-        Evidence::Step(lurcher_exec::Violation::Assertion(_)) => "assertion",
-        Evidence::Step(lurcher_exec::Violation::Fault { fault, .. }) => fault.kind(),
+        Evidence::Step(lurcher_system::Violation::Assertion(_)) => "assertion",
+        Evidence::Step(lurcher_system::Violation::Fault { fault, .. }) => fault.kind(),
         Evidence::Invariant => "invariant",
         Evidence::ClaimEnd => "never",
         Evidence::None => "none",

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use lurcher_ir::Property;
-use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, Storage, UNBOUNDED, Until, WalkPlan};
-use lurcher_session::{
+use lurcher_engines::{
     Asked, Engine, GuideKind, GuideSettings, HuntJob, Hunted, Job, JobError, Loaded, LoadedModel, MINIMISE,
     PORTFOLIO_GUIDES, Pack, Report, SavedHunt, Verdict,
 };
+use lurcher_ir::Property;
+use lurcher_search::{Bias, HuntPlan, Kind, Selection, StopReason, Storage, UNBOUNDED, Until, WalkPlan};
 
 use crate::Exit;
 use crate::args::{BiasArg, GuideArg, HuntArgs, HuntEngine, Restart, Select, WalkArgs};

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use lurcher_ir::Property;
-use lurcher_ir::relation::Specification;
-use lurcher_session::reduce::Reduction;
-use lurcher_session::{
+use lurcher_engines::reduce::Reduction;
+use lurcher_engines::{
     AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model,
 };
+use lurcher_ir::Property;
+use lurcher_ir::relation::Specification;
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
 use crate::args::{CommonArgs, GuideFileArgs, Lang, PropertyArgs};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lurcher_session::{Counterexample, LoadedModel, Report, WalkReport};
+use lurcher_engines::{Counterexample, LoadedModel, Report, WalkReport};
 use lurcher_syntax::Span;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use lurcher_exec::State;
+use lurcher_system::State;
 use lurcher_trace::Describer;
 use rand_core::SeedableRng;
 use rand_pcg::Pcg64Mcg;

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use lurcher_session::{JobError, LoadedModel, Report, Trace, Verdict};
+use lurcher_engines::{JobError, LoadedModel, Report, Trace, Verdict};
 use lurcher_trace::{Describer, Trail, states_to_json, to_json, write_trail};
 
 use crate::args::{CommonArgs, TraceArgs};

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
+use lurcher_engines::{Counterexample, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
 use lurcher_search::StopReason;
-use lurcher_session::{Counterexample, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
 use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;

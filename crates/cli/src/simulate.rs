@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lurcher_exec::{Move, State, Violation};
-use lurcher_session::LoadedModel;
+use lurcher_engines::LoadedModel;
+use lurcher_system::{Move, State, Violation};
 use lurcher_trace::{Describer, Evidence, replay as execute, to_text};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;

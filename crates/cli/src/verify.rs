@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use lurcher_engines::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 use lurcher_search::{StopReason, Storage};
-use lurcher_session::{Engine, Job, Loaded, LoadedModel, MINIMISE, Report, Verdict};
 
 use crate::Exit;
 use crate::args::{EngineArg, Reduction, StorageArg, VerifyArgs};

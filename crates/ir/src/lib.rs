@@ -2,7 +2,7 @@
 //!
 //! A [`Model`] is a set of typed, finite-domain variables, channels and process types, and [`Property`]s that sit
 //! beside it. Front-ends build it; the [`check`] module says what every model guarantees; engines run it through
-//! `lurcher-exec` and never learn which language it came from.
+//! `lurcher-system` and never learn which language it came from.
 //!
 //! Everything a statement can touch is resolved here to a [`Place`]: a frame (the globals, the running process, or
 //! another process), a byte offset, and the indices that select an element. So a state can be one flat vector of

@@ -6,11 +6,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use lurcher_exec::relation::Stepper;
 use lurcher_jit::{Budget, CompiledPlans};
 use lurcher_search::Draws;
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::SourceMap;
+use lurcher_system::relation::Stepper;
 
 const STEPS: u64 = 100_000;
 const DEPTH: u64 = 1000;

@@ -8,10 +8,10 @@ mod read;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use lurcher_exec::{Interpreter, Limits, Machine};
 use lurcher_ir::analysis::Watch;
 use lurcher_jit::Compiled;
 use lurcher_search::{Budget, Reduction, System, bfs_on, dfs};
+use lurcher_system::{Interpreter, Limits, Machine};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

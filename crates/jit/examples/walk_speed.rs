@@ -10,8 +10,8 @@ mod read;
 
 use std::time::Instant;
 
-use lurcher_exec::{Course, Interpreter, Limits, WalkKernel};
 use lurcher_jit::Kernel;
+use lurcher_system::{Course, Interpreter, Limits, WalkKernel};
 
 /// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.
 fn seconds() -> f64 {

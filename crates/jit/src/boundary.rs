@@ -13,9 +13,9 @@
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 
-use lurcher_exec::{Fault, Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, ProcessTypeId};
 use lurcher_syntax::Span;
+use lurcher_system::{Fault, Interpreter, Move, ProcessId, State, Violation};
 
 use crate::build::{Code, Function};
 use crate::run::{Run, code, fault, standing};

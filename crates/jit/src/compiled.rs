@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
+use lurcher_system::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation};
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
 use crate::budget::{Budget, NotCompiled};

@@ -1,7 +1,7 @@
 //! What the compiler knows about a model before it runs.
 
-use lurcher_exec::{Interpreter, Layout, State};
 use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Initial, Model, Place, ReceiveField, Scalar};
+use lurcher_system::{Interpreter, Layout, State};
 
 /// Channels that a variable, or the elements of an array, name for ever: nothing assigns to it, and channels of the
 /// globals are created before everything else, so they never move.
@@ -92,7 +92,7 @@ impl<'m> Facts<'m> {
             if state.process_offsets().first().is_some_and(|&p| at > p as usize) {
                 return None;
             }
-            let ty = state.channel_type(lurcher_exec::ChannelId(number));
+            let ty = state.channel_type(lurcher_system::ChannelId(number));
             match first {
                 None => first = Some(FixedChannels { ty, value, at }),
                 Some(known) => {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Course, Interpreter, KernelWalk, KernelWalker, Limits, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, Model};
+use lurcher_system::{Course, Interpreter, KernelWalk, KernelWalker, Limits, State, WalkEnd, WalkKernel};
 
 use crate::boundary::{Entry, Origin, Session};
 use crate::budget::{Budget, NotCompiled};

@@ -1,11 +1,11 @@
 //! Running a model as native code.
 //!
-//! [`Compiled`] answers the questions of `lurcher_exec::Machine`, and [`Kernel`] takes many steps of a random walk
-//! without leaving compiled code (`lurcher_exec::WalkKernel`). Both are made with Cranelift in milliseconds, and both agree with the interpreter bit
+//! [`Compiled`] answers the questions of `lurcher_system::Machine`, and [`Kernel`] takes many steps of a random walk
+//! without leaving compiled code (`lurcher_system::WalkKernel`). Both are made with Cranelift in milliseconds, and both agree with the interpreter bit
 //! for bit; what is rare (priorities, event traces, `enabled()`, sorted sends) they hand back to it. A model that is
 //! larger than the [`Budget`] is [`NotCompiled`], and the interpreter runs it.
 //!
-//! For models that are a relation, [`CompiledPlans`] runs the plans of a `lurcher_exec::relation::Stepper`.
+//! For models that are a relation, [`CompiledPlans`] runs the plans of a `lurcher_system::relation::Stepper`.
 
 mod boundary;
 mod budget;

@@ -6,9 +6,9 @@
 use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
-use lurcher_exec::{Fault, Violation};
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_syntax::Span;
+use lurcher_system::{Fault, Violation};
 
 /// The registers of a run. Compiled code reads and writes it by the offsets of [`field`].
 #[repr(C)]

@@ -7,7 +7,6 @@
 
 use std::time::Instant;
 
-use lurcher_exec::relation::Stepper;
 use lurcher_ir::relation::{
     Assignment, BinaryTerm, Domain, Relation, TermId, Transition, Variable, VariableId, VariableRole,
 };
@@ -16,6 +15,7 @@ use lurcher_search::{
     WalkPlan, lurch,
 };
 use lurcher_syntax::Span;
+use lurcher_system::relation::Stepper;
 
 /// A ring of machines, each with a mode, a timer, and a request that is given at random.
 fn model(machines: u32) -> Relation {

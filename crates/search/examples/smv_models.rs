@@ -5,14 +5,14 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_exec::relation::Oracle;
-use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{Relation, SpecificationKind, TermId};
 use lurcher_search::{
     Budget, FoundKind, LurchPlan, RelationMachines, RelationSpace, RelationSubject, StopReason, bfs, lurch,
 };
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::{Severity, SourceMap};
+use lurcher_system::relation::Oracle;
+use lurcher_system::relation::StateRun;
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -3,8 +3,8 @@
 //! Automata made from formulas are of this kind, and most never claims. Others (with assertions, atomic sequences, or
 //! conditions that depend on more than the state) are left to the interpreter.
 
-use lurcher_exec::{Fault, Machine, State};
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessTypeId};
+use lurcher_system::{Fault, Machine, State};
 
 #[derive(Clone, Copy, Debug)]
 enum Test {

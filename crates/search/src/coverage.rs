@@ -1,6 +1,6 @@
 //! Which statements were executed.
 
-use lurcher_exec::{Interpreter, Move, ProcessId, State};
+use lurcher_system::{Interpreter, Move, ProcessId, State};
 use serde::{Deserialize, Serialize};
 
 use lurcher_ir::{Action, ActionId, ActionKind, Model, ProcessRole, ProcessTypeId};

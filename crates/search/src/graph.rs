@@ -3,7 +3,7 @@
 //! Searches follow several edges of a node, one after the other. The space is told where it stands only when that
 //! changes: loading a node takes longer than following one of its edges.
 
-use lurcher_exec::Violation;
+use lurcher_system::Violation;
 
 use crate::space::{NodeInfo, Space};
 use crate::store::{StateId, Store, StoreFull};

@@ -4,8 +4,8 @@
 //! A score of a step is asked for before anything is tested, so that a walk can prefer promising branches and test
 //! only those it draws; a score of a state needs the successor. Implementations live in the `guide` crate.
 
-use lurcher_exec::{ProcessId, State};
 use lurcher_ir::LocationId;
+use lurcher_system::{ProcessId, State};
 
 /// What a guide gives numbers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

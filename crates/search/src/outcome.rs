@@ -1,6 +1,6 @@
 //! What a search found.
 
-use lurcher_exec::Violation;
+use lurcher_system::Violation;
 
 use crate::budget::StopReason;
 use crate::space::Step;

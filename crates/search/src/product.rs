@@ -13,8 +13,8 @@
 //! So a cycle through such nodes is a cycle through an accepting node in which no process is neglected for ever.
 //! As in Spin, a process that could only answer a rendezvous does not count as able to move.
 
-use lurcher_exec::{Fault, Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::{Coverage, Recorder};

@@ -1,6 +1,6 @@
 //! The graph that a search goes through.
 
-use lurcher_exec::{Move, Violation};
+use lurcher_system::{Move, Violation};
 
 use crate::budget::StopReason;
 use crate::shared::Offspring;

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::{Relation, VariableRole};
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::{Severity, SourceMap};
+use lurcher_system::relation::Oracle;
 
 /// Valuations looked at before a model is given up.
 const LIMIT: usize = 20_000_000;

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lurcher_exec::{Interpreter, Limits, ProcessId, State};
 use lurcher_ir::{LocationId, Model};
 use lurcher_promela::parse::{DiskReader, Options};
 use lurcher_search::Budget;
 use lurcher_symbolic::processes::translate;
 use lurcher_symbolic::{Encoding, Stoppable, deep};
 use lurcher_syntax::SourceMap;
+use lurcher_system::{Interpreter, Limits, ProcessId, State};
 
 fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let end = text.find("*/").expect("a model starts with a comment");

@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::{Relation, SpecificationKind};
 use lurcher_search::Budget;
 use lurcher_symbolic::{CtlChecker, Encoding, Ground, Strategy, Trace, deep};
 use lurcher_syntax::SourceMap;
+use lurcher_system::relation::Oracle;
 
 /// What a header says of a property.
 struct Expected {

@@ -1,8 +1,8 @@
 //! States and steps in words.
 
-use lurcher_exec::{ChannelId, Interpreter, Move, ProcessId, State};
 use lurcher_ir::{Action, Scalar, VarDecl};
 use lurcher_syntax::SourceMap;
+use lurcher_system::{ChannelId, Interpreter, Move, ProcessId, State};
 
 /// A variable that a step changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

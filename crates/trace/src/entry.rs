@@ -1,6 +1,6 @@
 //! The neutral form of a trace.
 
-use lurcher_exec::{Interpreter, Move, State};
+use lurcher_system::{Interpreter, Move, State};
 
 use crate::replay::{Replayed, Visit};
 

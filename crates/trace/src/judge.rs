@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use lurcher_exec::{Fault, Interpreter, ProcessId, State, Violation};
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
 use lurcher_syntax::Span;
+use lurcher_system::{Fault, Interpreter, ProcessId, State, Violation};
 
 use crate::replay::{Replayed, Visit};
 

@@ -9,6 +9,7 @@ mod entry;
 mod json;
 mod judge;
 mod merging;
+pub mod minimise;
 mod readings;
 mod relation;
 mod replay;

@@ -5,8 +5,8 @@
 //! keeping to its own variables is Spin's view, which has gaps: it does not look into the index of an array, nor at
 //! the two sides of a conditional expression.
 
-use lurcher_exec::{ProcessId, State};
 use lurcher_ir::{Action, ActionKind, Expr, Frame, Place, ProcessType};
+use lurcher_system::{ProcessId, State};
 
 /// Is the statement possible in every state?
 pub(crate) fn never_blocks(action: &Action) -> bool {

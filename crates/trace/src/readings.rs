@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use lurcher_exec::{Interpreter, Move, ProcessId, State, Violation};
 use lurcher_ir::ActionKind;
+use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 
 use crate::entry::{Entry, Trail, entries};
 use crate::merging;

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use lurcher_exec::{Interpreter, Move, State, Violation};
+use lurcher_system::{Interpreter, Move, State, Violation};
 
 use crate::entry::{Entry, Trail};
 use crate::readings::Readings;

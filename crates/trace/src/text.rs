@@ -1,6 +1,6 @@
 //! Traces for people.
 
-use lurcher_exec::{State, Violation};
+use lurcher_system::{State, Violation};
 
 use crate::describe::Describer;
 use crate::judge::Evidence;
@@ -70,7 +70,7 @@ fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidenc
 /// Where every process stands.
 fn standing(describer: &Describer<'_, '_>, state: &State) -> String {
     let mut out = String::new();
-    for p in (0..state.process_count()).map(lurcher_exec::ProcessId) {
+    for p in (0..state.process_count()).map(lurcher_system::ProcessId) {
         let ty = describer.interpreter.model().process_type(state.process_type(p));
         let location = ty.location(state.location(p));
         let waits: Vec<&str> = location.branches.iter().map(|b| ty.action(b.action).text.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lurcher_report::{Axes, Bars, Curve, bars, curves};
+use lurcher_lab::report::{Axes, Bars, Curve, bars, curves};
 
 use super::table::Line;
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use lurcher_engines::{JobError, LoadedRelation, Recommendation, guided_symbolic, kind_of};
 use lurcher_ir::relation::{
     Dependencies, Layers, Relation, Specification, SpecificationKind, VariableId, VariableRole,
 };
-use lurcher_session::{JobError, LoadedRelation, Recommendation, guided_symbolic, kind_of};
 use serde_json::{Value, json};
 
 use crate::Exit;

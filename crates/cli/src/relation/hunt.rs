@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use lurcher_engines::{LoadedRelation, MINIMISE, Report, SavedHunt, StateHunt, StateHunted, StateHunter};
 use lurcher_search::{HuntPlan, Kind, LurchPlan};
-use lurcher_session::{LoadedRelation, MINIMISE, Report, SavedHunt, StateHunt, StateHunted, StateHunter};
 
 use crate::args::{HuntArgs, HuntEngine};
 use crate::hunt::{HUNT_TIME, cores, only_for_walks, plan, range, saved_hunt};

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use lurcher_exec::relation::StateRun;
+use lurcher_engines::{Asked, LoadedRelation, kind_of, shows};
 use lurcher_ir::relation::{Specification, SpecificationKind};
-use lurcher_session::{Asked, LoadedRelation, kind_of, shows};
+use lurcher_system::relation::StateRun;
 use lurcher_trace::{StateEvidence, read_states_json, states_to_json, states_to_text};
 use serde_json::json;
 

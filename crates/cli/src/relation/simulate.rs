@@ -5,11 +5,11 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
-use lurcher_exec::relation::StateRun;
-use lurcher_exec::relation::{Halt, Stepper};
+use lurcher_engines::LoadedRelation;
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
 use lurcher_search::Draws;
-use lurcher_session::LoadedRelation;
+use lurcher_system::relation::StateRun;
+use lurcher_system::relation::{Halt, Stepper};
 use lurcher_trace::{StateEvidence, read_states_json, states_to_text};
 use serde_json::json;
 

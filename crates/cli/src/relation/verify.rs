@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use lurcher_session::{LoadedRelation, MINIMISE, Report, StateEngine, StateJob};
+use lurcher_engines::{LoadedRelation, MINIMISE, Report, StateEngine, StateJob};
 
 use crate::args::{EngineArg, Reduction, StorageArg, VerifyArgs};
 use crate::progress::Live;

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hand::{Hand, Peterson, Philosophers, Ring};
-use lurcher_exec::{Course, Interpreter, Limits, ProcessId, State, WalkKernel};
 use lurcher_ir::LocationId;
 use lurcher_jit::Kernel;
 use lurcher_search::{Guidance, Keep, Scores, Subject, WalkPlan, Walker};
+use lurcher_system::{Course, Interpreter, Limits, ProcessId, State, WalkKernel};
 
 struct Unguided;
 

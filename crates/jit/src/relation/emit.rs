@@ -10,8 +10,8 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, MemFlagsData, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::FunctionBuilder;
-use lurcher_exec::relation::Stepper;
-use lurcher_exec::relation::native::{Bounds, Instruction, Node, NodeId, Op, Plan, Slot, Tree};
+use lurcher_system::relation::Stepper;
+use lurcher_system::relation::native::{Bounds, Instruction, Node, NodeId, Op, Plan, Slot, Tree};
 
 use super::{answer, operator};
 

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use cranelift_jit::JITModule;
-use lurcher_exec::relation::Stepper;
-use lurcher_exec::relation::native::{NativePlans, Stop};
+use lurcher_system::relation::Stepper;
+use lurcher_system::relation::native::{NativePlans, Stop};
 
 use super::{answer, compile};
 use crate::budget::{Budget, NotCompiled};

@@ -17,8 +17,8 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
-use lurcher_exec::relation::Stepper;
-use lurcher_exec::relation::native::Plan;
+use lurcher_system::relation::Stepper;
+use lurcher_system::relation::native::Plan;
 
 use crate::budget::{Budget, NotCompiled};
 use crate::build::module;

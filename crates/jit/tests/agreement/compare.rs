@@ -3,10 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use lurcher_exec::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
+use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 
 use crate::searches::searches;
 

@@ -203,7 +203,7 @@ fn pairs_of_branches_are_chosen_with_and_without_faults() {
 fn a_model_larger_than_the_budget_is_refused_with_a_reason() {
     let model = read("test.pml", "byte x; active proctype P() { x = 1; x = 2 }".to_owned(), &[]).expect("a model");
     let budget = Budget { instructions: 10, ..Budget::default() };
-    let limits = lurcher_exec::Limits::for_model(&model);
+    let limits = lurcher_system::Limits::for_model(&model);
     let refused = Compiled::watching(&model, limits, Vec::new(), budget).err();
     assert_eq!(refused, Some(NotCompiled::Instructions(10)));
 }

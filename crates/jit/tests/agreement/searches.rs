@@ -1,9 +1,9 @@
 //! Searches on two machines: the same violations by the same paths, the same counts, the same statements executed.
 
-use lurcher_exec::{Interpreter, Limits, Machine};
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId};
 use lurcher_jit::Compiled;
 use lurcher_search::{Budget, Claim, Coverage, Outcome, Product, Stats, Step, System, bfs, dfs, nested_dfs};
+use lurcher_system::{Interpreter, Limits, Machine};
 
 /// Compares all searches of a model, each over so many states.
 pub fn searches(model: &Model, message_loss: bool, invariants: &[Expr], states: u64) -> Result<u64, String> {

@@ -1,6 +1,6 @@
 //! Plans as native code against the stepper without it: the same states in the same order with the same effort.
 
-#[path = "../../../exec/tests/relation/generate.rs"]
+#[path = "../../../system/tests/relation/generate.rs"]
 #[allow(dead_code, reason = "shared with the tests of the stepper")]
 mod generate;
 
@@ -10,12 +10,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use generate::Numbers;
-use lurcher_exec::relation::{EFFORT, Halt, Stepper};
 use lurcher_ir::relation::Relation;
 use lurcher_jit::{Budget, CompiledPlans, NotCompiled};
 use lurcher_search::Draws;
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::SourceMap;
+use lurcher_system::relation::{EFFORT, Halt, Stepper};
 
 /// How many random relations are tried.
 fn rounds() -> u64 {

@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::ltl::Formula;
 use lurcher_ir::relation::{Assignment, Domain, Relation, Temporal, TermId, Transition, Variable, VariableRole, check};
 use lurcher_ltl::{Limits, holds, holds_along, violations};
 use lurcher_syntax::Span;
+use lurcher_system::relation::Oracle;
 
 use crate::formulas::Random;
 use crate::lassos::{self, Lasso};

@@ -11,7 +11,7 @@ mod look;
 mod member;
 mod seen;
 
-use lurcher_exec::{Machine, State, WalkKernel};
+use lurcher_system::{Machine, State, WalkKernel};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, StopReason};

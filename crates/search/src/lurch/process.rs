@@ -1,7 +1,7 @@
 //! The processes of a model as LURCH's machines: one of them moves in each step.
 
-use lurcher_exec::{Interpreter, Move, ProcessId, State};
 use lurcher_ir::{Expr, LocationId};
+use lurcher_system::{Interpreter, Move, ProcessId, State};
 
 use crate::outcome::FoundKind;
 use crate::space::Step;

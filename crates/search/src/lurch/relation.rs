@@ -6,8 +6,8 @@
 //! An LTL formula is watched as a fair run: of a relation that was extended with the automaton of its negation, whose
 //! acceptance is justice. Such a relation watches one formula; invariants and deadlock can be watched beside it.
 
-use lurcher_exec::relation::{Formulas, Packing, StateRun, Stepper};
 use lurcher_ir::relation::Relation;
+use lurcher_system::relation::{Formulas, Packing, StateRun, Stepper};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::outcome::FoundKind;

@@ -12,9 +12,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use lurcher_exec::{ChannelId, Interpreter, Layout, ProcessId, State};
 use lurcher_ir::analysis::{ChannelUse, Listeners, Region, Surroundings, constant_globals, separate_globals};
 use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
+use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
 use crate::store::{Change, LONG, Shape};
 

@@ -8,7 +8,7 @@
 //! Inside `atomic`, where nobody else may move, a single step is all there is. A search that only looks at states
 //! outside may go on there as well, whoever sees the step; only the limit ends a chain that goes round there.
 
-use lurcher_exec::{Machine, Move, State, Violation};
+use lurcher_system::{Machine, Move, State, Violation};
 
 use crate::outcome::Found;
 use crate::space::Step;

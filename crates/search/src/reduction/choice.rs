@@ -1,8 +1,8 @@
 //! The choice of a sufficient set of processes in a state.
 
-use lurcher_exec::{Layout, Move, ProcessId, State};
 use lurcher_ir::Model;
 use lurcher_ir::analysis::{Independence, Watch};
+use lurcher_system::{Layout, Move, ProcessId, State};
 
 use super::tables::{PlaceId, Tables};
 use super::told::{Members, Role, Told, contains};

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use lurcher_exec::{Layout, ProcessId, State};
 use lurcher_ir::analysis::{Access, FixedLocal, Independence, Signature, Table};
 use lurcher_ir::{Model, ProcessTypeId};
+use lurcher_system::{Layout, ProcessId, State};
 
 /// Processes with numbers or values beyond this share one table for each type, lest there be too many. Which they
 /// are must not depend on who was met first.

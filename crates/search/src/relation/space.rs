@@ -8,16 +8,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use lurcher_exec::Violation;
-use lurcher_exec::relation::{Formulas, Halt, Packing, Stepper};
 use lurcher_ir::relation::{Relation, TermId};
+use lurcher_system::Violation;
+use lurcher_system::relation::{Formulas, Halt, Packing, Stepper};
 
 use crate::budget::{Budget, StopReason};
 use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{Cut, StateId, Store};
 
-use lurcher_exec::relation::StateRun;
+use lurcher_system::relation::StateRun;
 
 /// An edge: to a state, from a state or from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

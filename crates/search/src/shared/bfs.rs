@@ -10,7 +10,7 @@
 //! (`reached.rs`), among violations those of the smallest node. Of each node only its parent is kept; the steps of a path are found
 //! again by looking at the nodes along it once more.
 
-use lurcher_exec::Violation;
+use lurcher_system::Violation;
 
 use super::ahead::{Ahead, Offspring, Way};
 use super::reached::{Parent, Reached, by_bytes};

@@ -1,6 +1,6 @@
 //! Searches on many threads against searches on one, and against what the graphs are known to hold.
 
-use lurcher_exec::Violation;
+use lurcher_system::Violation;
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -1,6 +1,6 @@
 //! How nodes are cut into parts.
 
-use lurcher_exec::Layout;
+use lurcher_system::Layout;
 
 /// How nodes are cut into parts.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use lurcher_exec::{Layout, State};
 use lurcher_ir::{ChannelType, ChannelTypeId, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, Scalar};
+use lurcher_system::{Layout, State};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -72,7 +72,7 @@ impl Walk {
         for _ in 0..=self.below(2) {
             let processes = usize::from(self.state.process_count());
             if processes > 0 && self.below(3) > 0 {
-                let id = lurcher_exec::ProcessId(self.below(processes) as u16);
+                let id = lurcher_system::ProcessId(self.below(processes) as u16);
                 let location = LocationId(self.below(4) as u16);
                 self.state.set_location(id, location);
             } else if self.layout.frames_at() > self.layout.globals_at() {

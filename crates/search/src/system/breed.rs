@@ -1,6 +1,6 @@
 //! All successors of a node at once, with the help of what processes did before.
 
-use lurcher_exec::{Machine, Move, ProcessId};
+use lurcher_system::{Machine, Move, ProcessId};
 
 use super::{System, split_holder, write_node};
 use crate::recall::{Going, Recall};

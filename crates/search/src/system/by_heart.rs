@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use lurcher_exec::{Machine, Move};
+use lurcher_system::{Machine, Move};
 
 use super::System;
 use super::breed::holder;

@@ -8,8 +8,8 @@ mod breed;
 mod by_heart;
 mod detours;
 
-use lurcher_exec::{Machine, Move, ProcessId, State, Violation};
 use lurcher_ir::Expr;
+use lurcher_system::{Machine, Move, ProcessId, State, Violation};
 
 use self::by_heart::ByHeart;
 use self::detours::Detours;

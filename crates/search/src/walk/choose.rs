@@ -8,7 +8,7 @@
 //! Where a claim watches, a move is paired with each choice of the claim, and pairs are what is drawn in the end. A
 //! trail draws on until it meets a successor that it has not visited.
 
-use lurcher_exec::{ClaimStep, Machine, Move, ProcessId};
+use lurcher_system::{ClaimStep, Machine, Move, ProcessId};
 
 use crate::guidance::{Guidance, Scores};
 use crate::outcome::FoundKind;

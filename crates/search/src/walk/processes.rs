@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use lurcher_exec::{Course, KernelWalk, KernelWalker, Machine, State, WalkEnd, WalkKernel};
+use lurcher_system::{Course, KernelWalk, KernelWalker, Machine, State, WalkEnd, WalkKernel};
 
 use crate::coverage::Coverage;
 use crate::guidance::Guidance;

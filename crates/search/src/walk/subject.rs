@@ -1,7 +1,7 @@
 //! What a walk watches for.
 
-use lurcher_exec::{ClaimStep, Machine, Move, State, Violation};
 use lurcher_ir::{Expr, LocationId, Model};
+use lurcher_system::{ClaimStep, Machine, Move, State, Violation};
 
 use crate::outcome::FoundKind;
 use crate::product::Claim;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use lurcher_exec::State;
 use lurcher_ir::LocationId;
+use lurcher_system::State;
 
 /// The fingerprint of a state, of where the claim stands, and of whether the system stayed where it is.
 pub fn fingerprint(state: &State, claim: LocationId, stayed: bool) -> u64 {

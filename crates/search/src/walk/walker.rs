@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::{Machine, State};
 use lurcher_ir::LocationId;
+use lurcher_system::{Machine, State};
 
 use crate::coverage::Coverage;
 use crate::guidance::Guidance;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lurcher_exec::relation::Oracle;
-use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, StopReason, fair_run};
+use lurcher_system::relation::Oracle;
+use lurcher_system::relation::StateRun;
 
 use crate::brute::{Brute, Valuation, state_of};
 use crate::generate::{self, Numbers};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lurcher_exec::relation::Oracle;
-use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::Relation;
+use lurcher_system::relation::Oracle;
+use lurcher_system::relation::StateRun;
 
 use crate::brute::{Brute, Valuation};
 

@@ -1,9 +1,9 @@
 //! LURCH on relations.
 
-use lurcher_exec::relation::Oracle;
 use lurcher_search::{
     Budget, FoundKind, LurchPlan, RelationMachines, RelationSpace, RelationSubject, StopReason, bfs, fair_run, lurch,
 };
+use lurcher_system::relation::Oracle;
 
 use crate::brute::Brute;
 use crate::fairness::assert_is_fair;

@@ -1,9 +1,9 @@
 //! Searches through random relations against brute force; every run they find is judged by the oracle.
 
-#[path = "../../../exec/tests/relation/brute.rs"]
+#[path = "../../../system/tests/relation/brute.rs"]
 mod brute;
 mod fairness;
-#[path = "../../../exec/tests/relation/generate.rs"]
+#[path = "../../../system/tests/relation/generate.rs"]
 mod generate;
 mod judge;
 mod lurching;

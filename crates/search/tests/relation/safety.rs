@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{Budget, FoundKind, Outcome, RelationSpace, RelationStep, StopReason, bfs, dfs, nested_dfs};
+use lurcher_system::relation::Oracle;
 
 use crate::brute::{Brute, Valuation};
 use crate::generate::{self, Numbers};

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::Relation;
 use lurcher_search::{
     Advance, Bias, Budget, End, FoundKind, Hunt, HuntPlan, Keep, Kind, Member, RelationFound, RelationGuidance,
     RelationSpace, RelationSubject, RelationTerrain, RelationWalker, Selection, Until, WalkPlan, bfs, fair_run,
 };
+use lurcher_system::relation::Oracle;
 
 use crate::brute::{Brute, Valuation};
 use crate::fairness::assert_is_fair;

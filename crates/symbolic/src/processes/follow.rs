@@ -4,7 +4,7 @@
 //! moves are found by trying: of those that are possible, the one that leads to the next state. Where none is, the
 //! system has stopped and stays.
 
-use lurcher_exec::{Interpreter, Move};
+use lurcher_system::{Interpreter, Move};
 
 use super::{ProcessRun, StateMap};
 use crate::trace::Trace;

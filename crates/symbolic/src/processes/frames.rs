@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use lurcher_exec::{ChannelId, Layout, ProcessId, State};
 use lurcher_ir::analysis::Bounds;
 use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
 use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Model, Place, ProcessTypeId, Scalar, VarDecl};
 use lurcher_syntax::Span;
+use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::survey::survey;
 use super::{Builder, Cell, Channel, Refusal, Slot};

@@ -29,11 +29,11 @@ mod survey;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use lurcher_exec::{Interpreter, Move};
 use lurcher_ir::relation::{Relation, TermId, Terms, VariableId};
 use lurcher_ir::{Expr, Model};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
+use lurcher_system::{Interpreter, Move};
 
 use crate::trace::Trace;
 use claim::Watcher;
@@ -86,7 +86,7 @@ pub struct ProcessRun {
     /// For an infinite run: after the last move comes this one again. A run that stops and stays has no move there.
     pub cycle_start: Option<usize>,
     /// What the last move violates. A run that passes a violation on its way ends there.
-    pub violation: Option<lurcher_exec::Violation>,
+    pub violation: Option<lurcher_system::Violation>,
 }
 
 impl Translation {

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use lurcher_exec::{ChannelId, Layout, ProcessId, State};
 use lurcher_ir::relation::VariableId;
 use lurcher_ir::{ChannelTypeId, LocationId, ProcessTypeId, Scalar, VarDecl};
+use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::{Builder, Cell};
 

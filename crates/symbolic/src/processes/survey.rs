@@ -1,9 +1,9 @@
 //! What a model uses, found by walking it at random: which process types under which numbers.
 
-use lurcher_exec::{Interpreter, Limits, State};
 use lurcher_ir::analysis::creates_processes;
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
 use lurcher_search::Draws;
+use lurcher_system::{Interpreter, Limits, State};
 
 use super::{Refusal, refuse};
 
@@ -17,7 +17,7 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
     let mut types: Vec<ProcessTypeId> = Vec::new();
     if !creates_processes(model) {
-        types.extend((0..initial.process_count()).map(|p| initial.process_type(lurcher_exec::ProcessId(p))));
+        types.extend((0..initial.process_count()).map(|p| initial.process_type(lurcher_system::ProcessId(p))));
         return Ok((initial, types));
     }
     let mut moves = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
         let mut state = initial.clone();
         for _ in 0..STEPS {
             for p in 0..state.process_count() {
-                let ty = state.process_type(lurcher_exec::ProcessId(p));
+                let ty = state.process_type(lurcher_system::ProcessId(p));
                 match types.get(p as usize) {
                     None => types.push(ty),
                     Some(known) if *known != ty => {

@@ -1,13 +1,13 @@
 //! Tiny random relations, and all there is to know about them: every valuation, every step, by the oracle.
 #![allow(dead_code, missing_docs)]
 
-use lurcher_exec::relation::Oracle;
 use lurcher_ir::relation::{
     Assignment, BinaryTerm, Block, Constraint, Domain, Relation, TermId, Transition, UnaryTerm, Variable, VariableId,
     VariableRole, WordShape, check,
 };
 use lurcher_search::Budget;
 use lurcher_syntax::Span;
+use lurcher_system::relation::Oracle;
 
 pub fn budget() -> Budget {
     Budget { memory: Some(16 << 20), ..Budget::default() }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lurcher_exec::relation::StateRun;
 use lurcher_ir::relation::{Relation, Variable};
+use lurcher_system::relation::StateRun;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use lurcher_exec::relation::{Oracle, StateRun};
 use lurcher_ir::relation::{Ctl, Relation, Specification, SpecificationKind};
 use lurcher_ltl::holds_along;
+use lurcher_system::relation::{Oracle, StateRun};
 
 /// What a run shows of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

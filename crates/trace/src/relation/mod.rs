@@ -4,8 +4,8 @@
 //! themselves, each with the inputs of the step that leaves it. Replaying one means asking the [`Oracle`] of every state
 //! and every pair of neighbours: it shares nothing with whatever found the run.
 //!
-//! [`Oracle`]: lurcher_exec::relation::Oracle
-//! [`StateRun`]: lurcher_exec::relation::StateRun
+//! [`Oracle`]: lurcher_system::relation::Oracle
+//! [`StateRun`]: lurcher_system::relation::StateRun
 
 mod json;
 mod judge;

@@ -1,7 +1,7 @@
 //! Runs of relations for people: the first state whole, then what changes.
 
-use lurcher_exec::relation::{Oracle, StateRun};
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
+use lurcher_system::relation::{Oracle, StateRun};
 
 use super::StateEvidence;
 

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use lurcher_exec::relation::{Formulas, Halt, Packing, Stepper};
 use lurcher_ir::relation::{Domain, Relation};
+use lurcher_system::relation::{Formulas, Halt, Packing, Stepper};
 
 use crate::budget::{Budget, StopReason};
 use crate::store::{Cut, StateId, Store};
 
 use super::super::space::over;
 use super::{fair_inputs, fair_terms};
-use lurcher_exec::relation::StateRun;
+use lurcher_system::relation::StateRun;
 
 /// The graph. Nodes are numbered in the order in which they are met.
 pub(super) struct Graph {

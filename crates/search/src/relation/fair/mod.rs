@@ -20,7 +20,7 @@ use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 use crate::budget::{Budget, Observer, StopReason};
 use crate::outcome::Stats;
 
-use lurcher_exec::relation::StateRun;
+use lurcher_system::relation::StateRun;
 
 use component::Components;
 use graph::Graph;

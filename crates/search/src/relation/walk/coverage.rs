@@ -1,7 +1,7 @@
 //! What walks through a relation have met: which transitions, and which values of small variables.
 
-use lurcher_exec::relation::Packing;
 use lurcher_ir::relation::{Relation, VariableId};
+use lurcher_system::relation::Packing;
 use serde::{Deserialize, Serialize};
 
 use crate::walk::Covers;

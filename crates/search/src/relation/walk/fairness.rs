@@ -1,7 +1,7 @@
 //! Which terms of fairness a walk has seen, and when last.
 
-use lurcher_exec::relation::Formulas;
 use lurcher_ir::relation::Relation;
+use lurcher_system::relation::Formulas;
 
 use super::super::fair::fair_terms;
 

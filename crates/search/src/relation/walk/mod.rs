@@ -11,14 +11,14 @@ mod walker;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use lurcher_exec::relation::{Formulas, Packing, Stepper};
 use lurcher_ir::relation::{Relation, TermId};
+use lurcher_system::relation::{Formulas, Packing, Stepper};
 
 use crate::outcome::FoundKind;
 use crate::walk::{Keep, Terrain, WalkPlan, Walked};
 
 use super::fair::fair_inputs;
-use lurcher_exec::relation::StateRun;
+use lurcher_system::relation::StateRun;
 
 pub use coverage::RelationCoverage;
 pub(crate) use fairness::Fairness;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use lurcher_exec::relation::Stepper;
+use lurcher_system::relation::Stepper;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::outcome::FoundKind;
@@ -14,7 +14,7 @@ use crate::walk::{Draws, End, Keep, Kind, Until, Visited, WalkPlan, Walked};
 use super::choose::{Chosen, Listed};
 use super::fairness::Fairness;
 use super::{RelationCoverage, RelationFound, RelationGuidance, RelationTerrain};
-use lurcher_exec::relation::StateRun;
+use lurcher_system::relation::StateRun;
 
 /// The fingerprint of a packed state.
 pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
@@ -37,7 +37,7 @@ pub struct RelationWalker<'t, G> {
     pub(super) listed: Listed,
     pub(super) tries: u64,
     pub(super) best: Option<u32>,
-    invariants: lurcher_exec::relation::Formulas,
+    invariants: lurcher_system::relation::Formulas,
     coverage: RelationCoverage,
     keep: Keep,
     /// Packed moments: the states left so far, each with the inputs of the step out of it.

@@ -1,0 +1,82 @@
+//! The smallest SMV programs that once went wrong. What is expected is what NuSMV 2.6 says.
+
+use lurcher_engines::{Asked, LoadedRelation, Report, StateEngine, StateJob};
+use lurcher_search::Budget;
+
+/// Every way to check.
+const WAYS: [(StateEngine, bool); 4] =
+    [(StateEngine::Bdd, true), (StateEngine::Bdd, false), (StateEngine::Bfs, true), (StateEngine::Dfs, false)];
+
+fn read(text: &str) -> LoadedRelation {
+    LoadedRelation::read("fixed.smv", text.to_owned(), &[]).expect("a valid model")
+}
+
+fn check(text: &str, engine: StateEngine, cone: bool) -> Vec<Report> {
+    let loaded = read(text);
+    let job = StateJob { engine, budget: Budget::default(), cone, minimise: None };
+    job.check(&loaded.relation, &loaded.relation.specifications, &mut ()).expect("every trace is confirmed")
+}
+
+/// Every engine gives these verdicts, in the order of the specifications.
+fn expect(text: &str, verdicts: &[&str]) {
+    for (engine, cone) in WAYS {
+        let found: Vec<&str> = check(text, engine, cone).iter().map(|r| r.verdict.name()).collect();
+        assert_eq!(found, verdicts, "{engine:?}, cone {cone}");
+    }
+}
+
+#[test]
+fn what_first_values_depend_on_belongs_to_the_cone() {
+    let text = "MODULE main VAR x : boolean; y : boolean; z : boolean;
+        ASSIGN init(y) := !x; next(y) := y; next(x) := x; next(z) := !z;
+        INVARSPEC NAME p := !y; INVARSPEC NAME q := z;";
+    expect(text, &["violated", "violated"]);
+}
+
+#[test]
+fn a_guard_keeps_a_shift_by_a_constant_from_going_too_far() {
+    let text = "MODULE main DEFINE n := -2; VAR w : unsigned word[2];
+        ASSIGN init(w) := 0ud2_1; next(w) := (n in 0..2 ? w << n : w);
+        INVARSPEC NAME p := w = 0ud2_1;";
+    expect(text, &["holds"]);
+}
+
+#[test]
+fn no_guard_helps_a_shift_by_a_literal_that_is_too_large() {
+    let text = "MODULE main VAR w : unsigned word[2]; ASSIGN next(w) := (FALSE ? w << 5 : w);";
+    assert!(LoadedRelation::read("fixed.smv", text.to_owned(), &[]).is_err());
+}
+
+#[test]
+fn an_invariant_is_about_steps_if_its_text_is() {
+    let text = "MODULE main FROZENVAR f : boolean; VAR x : boolean; IVAR i : boolean; DEFINE d := f; TRANS FALSE;
+        INVARSPEC NAME a := next(d);
+        INVARSPEC NAME b := f & (next(x) | TRUE);
+        INVARSPEC NAME c := (TRUE ? FALSE : i);
+        INVARSPEC NAME e := f & next(TRUE);";
+    expect(text, &["violated", "holds", "holds", "violated"]);
+}
+
+#[test]
+fn a_state_without_successors_is_confirmed_where_trying_all_values_takes_too_long() {
+    // Whether the last step exists is a question about forty bits at once.
+    let parity = (0..40).map(|i| format!("next(x{i})")).collect::<Vec<_>>().join(" xor ");
+    let bits: String = (0..40).map(|i| format!("x{i} : boolean; ")).collect();
+    let text = format!(
+        "MODULE main VAR n : 0..2; {bits} ASSIGN init(n) := 0; next(n) := (n + 1) mod 3;
+        TRANS n = 2 -> ({parity}); TRANS n = 2 -> !({parity});"
+    );
+    let mut loaded = read(&text);
+    let specifications = [loaded.resolve(&Asked::Named("deadlock".to_owned())).expect("every model has it")];
+    let job = StateJob { engine: StateEngine::Bdd, budget: Budget::default(), cone: true, minimise: None };
+    let reports = job.check(&loaded.relation, &specifications, &mut ()).expect("every trace is confirmed");
+    assert_eq!(reports[0].verdict.name(), "violated");
+}
+
+#[test]
+fn an_instance_may_have_the_name_of_a_constant() {
+    let text = "MODULE one VAR x : {a, b}; ASSIGN init(x) := a; next(x) := {a, b};
+        MODULE main VAR a : one; y : {a, c}; ASSIGN init(y) := a; next(y) := y;
+        INVARSPEC NAME p := y = a; INVARSPEC NAME q := a.x = a;";
+    expect(text, &["holds", "violated"]);
+}

@@ -1,0 +1,49 @@
+//! LURCH on process models: every violation it reports replays.
+
+use lurcher_engines::{LoadOptions, load_text};
+use lurcher_search::{Budget, FoundKind, LurchPlan, ProcessMachines, StopReason, lurch};
+use lurcher_system::{Interpreter, Limits, Violation};
+
+const MODEL: &str = "
+byte x, y;
+active [2] proctype P() {
+    do
+    :: x < 3 -> x++
+    :: x > 0 -> x--; assert(y == 0)
+    :: y == 0 && x == 3 -> y = 1
+    :: y == 1 && x == 0 -> break
+    od;
+    (false)
+}";
+
+#[test]
+fn assertions_and_deadlocks_are_found_in_one_search() {
+    let loaded = load_text("test.pml", MODEL.to_owned(), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
+    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+    let initial = interpreter.initial().expect("it starts");
+    let mut machines = ProcessMachines::new(&interpreter, initial.clone(), Vec::new(), true);
+    let plan = LurchPlan { paths: Some(300), repeats: 50, ..LurchPlan::default() };
+    let report = lurch(&mut machines, &plan, &Budget::default(), &mut ());
+    assert_eq!(report.stop, StopReason::Walks);
+    assert_eq!(report.found.len(), 2, "{:?}", report.found);
+    for found in &report.found {
+        let mut state = initial.clone();
+        let mut last = None;
+        assert_eq!(found.run.len(), found.step as usize);
+        for step in &found.run {
+            last = interpreter.apply(&mut state, &step.system.expect("a process moves"));
+        }
+        match &found.kind {
+            FoundKind::Deadlock => {
+                let mut moves = Vec::new();
+                interpreter.moves(&state, &mut moves);
+                assert!(moves.is_empty() && !interpreter.is_valid_end(&state));
+            }
+            FoundKind::Step(violation) => {
+                assert!(matches!(violation, Violation::Assertion(_)));
+                assert_eq!(last.as_ref(), Some(violation));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Every SMV model states in its header what NuSMV says of it; here every engine that applies has to agree, on verdicts,
+//! numbers of reachable states and lengths of shortest traces. A trace that does not replay is an error of the job.
+//!
+//! `MODEL=name` looks at one model only.
+
+mod smv_folder;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use lurcher_engines::{Asked, LoadedRelation, Report, StateEngine, StateJob, Verdict};
+use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
+use lurcher_search::Budget;
+
+use smv_folder::{models, open};
+
+/// Models with more states are not searched state by state.
+const EXPLICIT_STATES: u64 = 60_000;
+/// What one engine may take for all properties of a model.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Fewer comparisons than this mean that the test does not do its work.
+const FEWEST: usize = 1500;
+
+/// Engines, each with and without the cone of influence.
+const WAYS: [(StateEngine, bool); 6] = [
+    (StateEngine::Bdd, true),
+    (StateEngine::Bdd, false),
+    (StateEngine::Bfs, true),
+    (StateEngine::Bfs, false),
+    (StateEngine::Dfs, true),
+    (StateEngine::Dfs, false),
+];
+
+/// What a header says of a property.
+#[derive(Clone, Copy)]
+struct Expected {
+    verdict: &'static str,
+    shortest: Option<u32>,
+}
+
+/// What the header of a model says.
+struct Header {
+    text: String,
+}
+
+impl Header {
+    fn read(path: &Path) -> Header {
+        let text = std::fs::read_to_string(path).expect("a model is readable");
+        let lines: Vec<&str> = text.lines().take_while(|l| l.starts_with("--")).collect();
+        Header { text: lines.join("\n") }
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.text.lines().find_map(|l| l.strip_prefix("-- ")?.strip_prefix(key)?.strip_prefix(':')).map(str::trim)
+    }
+
+    fn states(&self) -> Option<u64> {
+        self.get("reachable states")?.parse().ok()
+    }
+
+    /// What is expected of a property; none where NuSMV does not know either.
+    fn property(&self, name: &str) -> Option<Expected> {
+        let value = if name == "deadlock" { self.get(name) } else { self.get(&format!("property {name}")) }?;
+        let (verdict, shortest) = value.split_once(", shortest ").unwrap_or((value, ""));
+        let verdict = match verdict {
+            "holds" | "none" => "holds",
+            "violated" | "yes" => "violated",
+            "unknown" => return None,
+            other => panic!("`{other}` in a header"),
+        };
+        Some(Expected { verdict, shortest: shortest.parse().ok() })
+    }
+}
+
+/// What was compared, and what differed.
+#[derive(Default)]
+struct Tally {
+    verdicts: usize,
+    counts: usize,
+    lengths: usize,
+    unfinished: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn compared(&self) -> usize {
+        self.verdicts + self.counts + self.lengths
+    }
+
+    fn verdict(&mut self, who: &str, report: &Report, expected: Expected, engine: StateEngine) {
+        if report.verdict == Verdict::Inconclusive {
+            self.unfinished.push(format!("{who} ({})", report.stop.name()));
+            return;
+        }
+        self.verdicts += 1;
+        if report.verdict.name() != expected.verdict {
+            self.wrong.push(format!("{who}: {}, not {}", report.verdict.name(), expected.verdict));
+        }
+        let length = report.counterexamples.first().map(|c| (c.shortest, c.trace.length()));
+        match (expected.shortest, length) {
+            // Depth first traces are as they are found; breadth first ones are shortest, unless time was short.
+            (Some(shortest), Some((claimed, length))) if claimed || engine == StateEngine::Bfs => {
+                self.lengths += 1;
+                if length != shortest {
+                    self.wrong.push(format!("{who}: a trace of {length}, not {shortest}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn count(&mut self, who: &str, report: &Report, header: &Header) {
+        let Some(expected) = header.get("reachable states").filter(|e| *e != "unknown") else { return };
+        if report.verdict != Verdict::Holds {
+            self.unfinished.push(format!("{who} ({})", report.stop.name()));
+            return;
+        }
+        let count = report.sets.as_ref().and_then(|s| s.reachable.clone());
+        let same = match (expected.strip_prefix("about "), count) {
+            (Some(rounded), Some(count)) => {
+                let rounded: f64 = rounded.parse().expect("a number");
+                (count.rounded() / rounded - 1.0).abs() < 1e-9
+            }
+            (None, Some(count)) => count.exact().map(|n| n.to_string()).as_deref() == Some(expected),
+            (_, None) => report.stats.stored.to_string() == expected,
+        };
+        self.counts += 1;
+        if !same {
+            self.wrong.push(format!("{who}: {:?} states, not {expected}", report.stats.stored));
+        }
+    }
+}
+
+fn check(relation: &Relation, asked: &[Specification], engine: StateEngine, cone: bool) -> Vec<Report> {
+    let states = (engine != StateEngine::Bdd).then_some(EXPLICIT_STATES * 20);
+    let budget =
+        Budget { deadline: Some(Instant::now() + PATIENCE), memory: Some(2 << 30), states, ..Budget::default() };
+    let job = StateJob { engine, budget, cone, minimise: None };
+    job.check(relation, asked, &mut ()).unwrap_or_else(|e| panic!("{engine:?}, cone {cone}: {e}"))
+}
+
+fn compare(path: &Path, tally: &mut Tally) {
+    let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
+    let header = Header::read(path);
+    let mut loaded = open(path);
+    let resolve = |loaded: &mut LoadedRelation, asked: Asked| loaded.resolve(&asked).expect("a good question");
+    let mut asked: Vec<Specification> = loaded.relation.specifications.clone();
+    asked.push(resolve(&mut loaded, Asked::Named("deadlock".to_owned())));
+    // True of every state: a search for a violation sees all of them.
+    let everywhere = resolve(&mut loaded, Asked::Invariant("TRUE".to_owned()));
+    let small = header.states().is_some_and(|n| n <= EXPLICIT_STATES);
+    for (engine, cone) in WAYS {
+        let explicit = engine != StateEngine::Bdd;
+        if explicit && !small {
+            continue;
+        }
+        let applies = |s: &&Specification| !explicit || !matches!(s.kind, SpecificationKind::Ctl(_));
+        let mut mine: Vec<Specification> = asked.iter().filter(applies).cloned().collect();
+        if !cone {
+            mine.insert(0, everywhere.clone());
+        }
+        let reports = check(&loaded.relation, &mine, engine, cone);
+        assert_eq!(reports.len(), mine.len(), "{name}: every question is answered");
+        for report in &reports {
+            let who = format!("{name}, {}, {engine:?}{}", report.name, if cone { " with cone" } else { "" });
+            if !cone && report.name == everywhere.name {
+                tally.count(&who, report, &header);
+            } else if let Some(expected) = header.property(&report.name) {
+                tally.verdict(&who, report, expected, engine);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_engine_says_of_every_model_what_its_header_says() {
+    let only = std::env::var("MODEL").ok();
+    let mut tally = Tally::default();
+    let paths = models();
+    for path in paths.iter().filter(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| s == o.as_str()))) {
+        let started = Instant::now();
+        compare(path, &mut tally);
+        println!("{:6.2} s {}", started.elapsed().as_secs_f64(), path.display());
+    }
+    println!("{} verdicts, {} counts of states, {} shortest lengths", tally.verdicts, tally.counts, tally.lengths);
+    println!("{} unfinished:\n{}", tally.unfinished.len(), tally.unfinished.join("\n"));
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(only.is_some() || tally.compared() >= FEWEST, "only {} comparisons", tally.compared());
+}

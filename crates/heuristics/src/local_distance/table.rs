@@ -1,0 +1,281 @@
+//! Tables of local distances, shared by all processes for which they are the same.
+
+use std::collections::HashMap;
+
+use lurcher_ir::analysis::{ControlFlow, Distances};
+use lurcher_ir::{Action, ActionKind, Expr, LocationId, Model, ProcessType, ProcessTypeId};
+use lurcher_system::{ProcessId, State};
+
+use crate::goals::{Goals, ProcessGoals, Target, can_fail, system_types};
+
+/// Distances of one process type, or of one process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Table {
+    /// By location.
+    at: Vec<u32>,
+    /// Index of the first branch, by location.
+    first: Vec<u32>,
+    /// Scores of the branches, location by location.
+    by: Vec<u32>,
+    /// Is the branch an assertion that can fail?
+    assertions: Vec<bool>,
+}
+
+impl Table {
+    /// The distance from a location.
+    pub fn at(&self, location: LocationId) -> u32 {
+        self.at[location.0 as usize]
+    }
+
+    /// The score of a branch: the distance from where it leads to.
+    pub fn by(&self, location: LocationId, branch: u16) -> u32 {
+        self.by[self.first[location.0 as usize] as usize + branch as usize]
+    }
+
+    /// Sets the distance of a location, and the scores of the branches that lead there, goals aside.
+    fn set(&mut self, process_type: &ProcessType, location: LocationId, distance: u32) {
+        let old = std::mem::replace(&mut self.at[location.0 as usize], distance);
+        for (number, from) in process_type.locations.iter().enumerate() {
+            for (branch, _) in from.branches.iter().enumerate().filter(|(_, b)| b.target == location) {
+                let score = &mut self.by[self.first[number] as usize + branch];
+                if *score == old {
+                    *score = distance;
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_assertion(&self, location: LocationId, branch: u16) -> bool {
+        self.assertions[self.first[location.0 as usize] as usize + branch as usize]
+    }
+}
+
+/// Which table holds for whom while the claim stands at one location.
+#[derive(Debug, Default)]
+struct Stage {
+    by_type: Vec<u32>,
+    /// By process number: type and table, where they are not those of the type.
+    by_process: Vec<Vec<(ProcessTypeId, u32)>>,
+}
+
+/// All tables of a guide.
+#[derive(Debug)]
+pub(super) struct Tables {
+    stages: Vec<Stage>,
+    tables: Vec<Table>,
+    far: u32,
+}
+
+impl Tables {
+    pub fn new(model: &Model, goals: &[Goals], target: &Target) -> Tables {
+        let all: Vec<Measured> = goals.iter().map(|g| Measured::new(model, g, target)).collect();
+        let farthest = all.iter().flat_map(|m| m.every()).filter_map(|d| d.max()).max();
+        // Executing the assertion is one step more than standing in front of it.
+        let base = u32::from(matches!(target, Target::Assertion));
+        let far = farthest.map_or(0, |f| f + base) + 1;
+        let mut tables = Builder { model, base, far, known: HashMap::new(), tables: Vec::new(), target };
+        let stages = all.iter().zip(goals).map(|(measured, goals)| tables.stage(measured, goals)).collect();
+        Tables { stages, tables: tables.tables, far }
+    }
+
+    /// The value of a location from which no goal can be reached.
+    pub fn far(&self) -> u32 {
+        self.far
+    }
+
+    /// Number of locations of the claim for which there are tables; 1 without a claim.
+    pub fn stage_count(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// The tables of single processes while the claim stands at a location.
+    pub fn own(&self, claim: LocationId) -> impl Iterator<Item = (usize, ProcessTypeId, &Table)> {
+        let slots = self.stage(claim).by_process.iter().enumerate();
+        slots.flat_map(move |(pid, own)| own.iter().map(move |&(ty, id)| (pid, ty, &self.tables[id as usize])))
+    }
+
+    /// Sets the distance of a location, for a process type or for one process.
+    pub fn set(
+        &mut self,
+        model: &Model,
+        claim: LocationId,
+        (ty, pid): (ProcessTypeId, Option<u16>),
+        location: LocationId,
+        distance: u32,
+    ) {
+        let number = if self.stages.len() > claim.0 as usize { claim.0 as usize } else { 0 };
+        let stage = &mut self.stages[number];
+        let slot = match pid {
+            None => &mut stage.by_type[ty.0 as usize],
+            Some(pid) => {
+                let pid = usize::from(pid);
+                stage.by_process.resize(stage.by_process.len().max(pid + 1), Vec::new());
+                let own = &mut stage.by_process[pid];
+                let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
+                    own.push((ty, stage.by_type[ty.0 as usize]));
+                    own.len() - 1
+                });
+                &mut own[at].1
+            }
+        };
+        // Tables are shared, so the one that changes becomes a new one.
+        let mut table = self.tables[*slot as usize].clone();
+        *slot = self.tables.len() as u32;
+        table.set(model.process_type(ty), location, distance);
+        self.tables.push(table);
+        self.far = self.far.max(distance);
+    }
+
+    fn stage(&self, claim: LocationId) -> &Stage {
+        self.stages.get(claim.0 as usize).unwrap_or(&self.stages[0])
+    }
+
+    pub fn of_type(&self, claim: LocationId, process_type: ProcessTypeId) -> &Table {
+        &self.tables[self.stage(claim).by_type[process_type.0 as usize] as usize]
+    }
+
+    pub fn of_process(&self, state: &State, claim: LocationId, process: ProcessId) -> &Table {
+        let stage = self.stage(claim);
+        let ty = state.process_type(process);
+        let own = stage.by_process.get(process.0 as usize).and_then(|o| o.iter().find(|(t, _)| *t == ty));
+        &self.tables[own.map_or(stage.by_type[ty.0 as usize], |o| o.1) as usize]
+    }
+}
+
+/// Distances before they become numbers.
+struct Measured {
+    types: Vec<Distances>,
+    processes: Vec<(u16, ProcessTypeId, Distances)>,
+}
+
+impl Measured {
+    fn new(model: &Model, goals: &Goals, target: &Target) -> Measured {
+        let through_run = !matches!(target, Target::Deadlock);
+        let types = of_types(model, goals, through_run);
+        let mut processes = Vec::new();
+        let mut measure = |pid: u16, ty: ProcessTypeId| {
+            let flow = ControlFlow::new(model.process_type(ty), Some(pid));
+            let wanted = goals.of_process(ty.0 as usize, pid);
+            processes.push((pid, ty, of_flow(model, &flow, &wanted, &types, through_run)));
+        };
+        let reads_pid: Vec<bool> = model.process_types.iter().map(guards_read_pid).collect();
+        for (pid, &(ty, _)) in model.initial_processes.iter().enumerate() {
+            if reads_pid[ty.0 as usize] && !goals.named.contains_key(&(pid as u16)) {
+                measure(pid as u16, ty);
+            }
+        }
+        for &pid in goals.named.keys() {
+            system_types(model).for_each(|(ty, _)| measure(pid, ProcessTypeId(ty as u16)));
+        }
+        Measured { types, processes }
+    }
+
+    fn every(&self) -> impl Iterator<Item = &Distances> {
+        self.types.iter().chain(self.processes.iter().map(|p| &p.2))
+    }
+}
+
+fn guards_read_pid(process_type: &lurcher_ir::ProcessType) -> bool {
+    let reads = |a: &Action| matches!(&a.kind, ActionKind::Guard(e) if e.any(&|e| matches!(e, Expr::Pid)));
+    process_type.actions.iter().any(reads)
+}
+
+/// The distances of every process type. What a process can create brings its goals nearer, so types are measured again
+/// until nothing changes.
+fn of_types(model: &Model, goals: &Goals, through_run: bool) -> Vec<Distances> {
+    let flows: Vec<ControlFlow<'_>> = model.process_types.iter().map(|p| ControlFlow::new(p, None)).collect();
+    let mut found: Vec<Distances> = flows.iter().map(|f| f.distances(|_| None, |_| None)).collect();
+    loop {
+        let measure = |(f, g)| of_flow(model, f, g, &found, through_run);
+        let next: Vec<Distances> = flows.iter().zip(&goals.types).map(measure).collect();
+        if next == found {
+            return found;
+        }
+        found = next;
+    }
+}
+
+fn of_flow(
+    model: &Model,
+    flow: &ControlFlow<'_>,
+    goals: &ProcessGoals,
+    types: &[Distances],
+    through_run: bool,
+) -> Distances {
+    let at = |l: LocationId| goals.locations.contains(&l).then_some(0);
+    flow.distances(at, |edge| {
+        if goals.actions.contains(&edge.action) {
+            return Some(0);
+        }
+        let runs = if through_run { created(&flow.action(edge).kind) } else { Vec::new() };
+        runs.iter().filter_map(|&ty| types[ty.0 as usize].of(model.process_type(ty).initial)).min()
+    })
+}
+
+/// The types of the processes that a statement creates.
+fn created(kind: &ActionKind) -> Vec<ProcessTypeId> {
+    let mut found = Vec::new();
+    kind.exprs(&mut |e| {
+        e.walk(&mut |e| {
+            if let Expr::Run(ty, ..) = e {
+                found.push(*ty);
+            }
+        })
+    });
+    found
+}
+
+/// Turns distances into tables, each different one once.
+struct Builder<'m> {
+    model: &'m Model,
+    target: &'m Target,
+    base: u32,
+    far: u32,
+    known: HashMap<Table, u32>,
+    tables: Vec<Table>,
+}
+
+impl Builder<'_> {
+    fn stage(&mut self, measured: &Measured, goals: &Goals) -> Stage {
+        let mut stage = Stage::default();
+        for (number, distances) in measured.types.iter().enumerate() {
+            let id = self.table(ProcessTypeId(number as u16), None, distances, &goals.types[number]);
+            stage.by_type.push(id);
+        }
+        for (pid, ty, distances) in &measured.processes {
+            let id = self.table(*ty, Some(*pid), distances, &goals.of_process(ty.0 as usize, *pid));
+            let slot = usize::from(*pid);
+            stage.by_process.resize(stage.by_process.len().max(slot + 1), Vec::new());
+            stage.by_process[slot].push((*ty, id));
+        }
+        stage
+    }
+
+    fn table(&mut self, ty: ProcessTypeId, pid: Option<u16>, distances: &Distances, goals: &ProcessGoals) -> u32 {
+        let process_type = self.model.process_type(ty);
+        let flow = ControlFlow::new(process_type, pid);
+        let value = |d: Option<u32>| d.map_or(self.far, |d| d + self.base);
+        let at: Vec<u32> = distances.as_slice().iter().map(|&d| value(d)).collect();
+        let (mut first, mut by, mut assertions) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, location) in process_type.locations.iter().enumerate() {
+            let base = by.len();
+            first.push(base as u32);
+            by.resize(base + location.branches.len(), self.far);
+            assertions.resize(by.len(), false);
+            for edge in flow.outgoing(LocationId(number as u16)) {
+                let slot = base + usize::from(edge.branch);
+                by[slot] = match edge.target {
+                    _ if goals.actions.contains(&edge.action) => 0,
+                    Some(target) => at[target.0 as usize],
+                    None => self.far,
+                };
+                assertions[slot] = matches!(self.target, Target::Assertion) && can_fail(&flow.action(edge).kind);
+            }
+        }
+        let table = Table { at, first, by, assertions };
+        *self.known.entry(table).or_insert_with_key(|table| {
+            self.tables.push(table.clone());
+            self.tables.len() as u32 - 1
+        })
+    }
+}

@@ -1,0 +1,186 @@
+//! The size of a model against the number of its states, as in figure 4 of the LURCH paper.
+//!
+//! A random search keeps the model and little else; a complete search keeps the states. The size of a model of processes
+//! is counted as LURCH counts its AND-OR graph, machine by machine: for each process that exists at the start, its
+//! locations (OR: one of them is where it is) and its actions (AND: what must be true to move), and each global
+//! variable. That of a relation is its variables and the different terms that its assignments and constraints are made
+//! of. States are those that a breadth-first search stores, past all violations.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::report::{Axes, Curve};
+use lurcher_engines::{Engine, Exec, Job, LoadOptions, LoadedModel, load_model, safety};
+use lurcher_ir::Model;
+use lurcher_ir::relation::{Block, Relation, TermId};
+use lurcher_search::{Budget, RelationSpace, StopReason, Storage, bfs};
+
+use crate::conduct::{Conducted, Settings, make_folder};
+use crate::error::ExperimentError;
+use crate::execute::ExperimentObserver;
+use crate::instance::load_error;
+use crate::output::{Machine, table, write_file};
+use crate::parallel::in_order;
+use crate::plot::curves;
+
+/// A model that grows.
+#[derive(Clone, Debug)]
+pub struct GraphStudy {
+    /// The heading of the results.
+    pub title: String,
+    /// What it is about, in a few lines.
+    pub about: String,
+    /// The folder of the file: the model is named relative to it.
+    pub folder: PathBuf,
+    /// The model.
+    pub model: String,
+    /// The macro that is its size.
+    pub size: String,
+    /// The sizes.
+    pub values: Vec<String>,
+    /// Time for each search.
+    pub time: Duration,
+    /// Bytes for each search.
+    pub memory: u64,
+    /// States of each search.
+    pub states: Option<u64>,
+}
+
+/// One size of the model.
+struct Measured {
+    size: String,
+    graph: usize,
+    stored: u64,
+    stop: StopReason,
+    seconds: f64,
+}
+
+/// Measures all sizes and writes the results.
+///
+/// # Errors
+/// When a model cannot be read or results cannot be written, or are there already.
+pub fn conduct_graph(
+    study: &GraphStudy,
+    settings: &Settings,
+    interrupt: &Arc<AtomicBool>,
+    observer: &mut impl ExperimentObserver,
+) -> Result<Conducted, ExperimentError> {
+    let folder = &settings.folder;
+    let rows = folder.join("trials.csv");
+    if rows.exists() {
+        return Err(ExperimentError::NoResume(rows));
+    }
+    observer.planned(study.values.len(), 0);
+    let measure = |i: usize| measure(study, &study.values[i], interrupt);
+    let all = in_order(study.values.len(), settings.jobs, interrupt, measure, |_| observer.progressed(0));
+    let Some(all) = all else { return Ok(Conducted { ran: 0, known: 0, trials: 0, failed: 0, bugs: 0 }) };
+    let all: Vec<Measured> = all.into_iter().collect::<Result<_, _>>()?;
+    make_folder(&folder.join("plots"))?;
+    write_file(&rows, &csv(study, &all))?;
+    draw(study, &all, &folder.join("plots/graph"))?;
+    let machine = Machine::here(&settings.command, settings.jobs, None);
+    write_file(&folder.join("README.md"), &readme(study, &all, &machine))?;
+    Ok(Conducted { ran: all.len(), known: all.len(), trials: all.len(), failed: 0, bugs: 0 })
+}
+
+fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Result<Measured, ExperimentError> {
+    let path = study.folder.join(&study.model);
+    let wrong = |why: String| ExperimentError::Model(path.clone(), why);
+    let options = LoadOptions { defines: vec![(study.size.clone(), size.to_owned())], ..LoadOptions::default() };
+    let loaded = load_model(&path, &options).map_err(|e| wrong(load_error(&e)))?;
+    let started = Instant::now();
+    let budget = Budget {
+        deadline: Some(started + study.time),
+        memory: Some(study.memory),
+        states: study.states,
+        interrupt: interrupt.clone(),
+        all_errors: true,
+        ..Budget::default()
+    };
+    let (graph, stop, stored) = match &loaded {
+        LoadedModel::Processes(loaded) => {
+            let job = Job {
+                engine: Engine::Bfs,
+                exec: Exec::Jit,
+                jobs: 1,
+                storage: Storage::Exact,
+                budget,
+                fair: false,
+                message_loss: false,
+                reduce: false,
+                minimise: None,
+            };
+            let checked = job.check(loaded.model(), &loaded.sources, &safety(), &mut ());
+            let report = checked.map_err(|e| wrong(e.to_string()))?;
+            (graph_of_processes(loaded.model()), report.stop, report.stats.stored)
+        }
+        LoadedModel::Relation(loaded) => {
+            let mut space = RelationSpace::new(&loaded.relation, &[], false, &budget);
+            let outcome = bfs(&mut space, &budget, &mut ());
+            (graph_of_relation(&loaded.relation), outcome.stop, outcome.stats.stored)
+        }
+    };
+    Ok(Measured { size: size.to_owned(), graph, stored, stop, seconds: started.elapsed().as_secs_f64() })
+}
+
+fn graph_of_processes(model: &Model) -> usize {
+    let nodes = |(of, _): &(lurcher_ir::ProcessTypeId, u8)| {
+        let ty = &model.process_types[usize::from(of.0)];
+        // Location 0 is not used.
+        ty.locations.len().saturating_sub(1) + ty.actions.len()
+    };
+    model.globals.len() + model.initial_processes.iter().map(nodes).sum::<usize>()
+}
+
+fn graph_of_relation(relation: &Relation) -> usize {
+    let terms = |block: &Block| -> Vec<TermId> {
+        let assigned = block.assignments.iter().map(|a| a.value);
+        assigned.chain(block.constraints.iter().map(|c| c.term)).collect()
+    };
+    let blocks =
+        [&relation.initial, &relation.invariant].into_iter().chain(relation.transitions.iter().map(|t| &t.block));
+    relation.variables.len() + relation.terms.closure(blocks.flat_map(terms)).len()
+}
+
+fn csv(study: &GraphStudy, all: &[Measured]) -> String {
+    let row = |m: &Measured| format!("{},{},{},{},{:.6}\n", m.size, m.graph, m.stored, m.stop.name(), m.seconds);
+    format!("{},graph,stored,stop,seconds\n{}", study.size, all.iter().map(row).collect::<String>())
+}
+
+fn draw(study: &GraphStudy, all: &[Measured], path: &std::path::Path) -> Result<bool, ExperimentError> {
+    let line = |name: &str, value: &dyn Fn(&Measured) -> Option<f64>| {
+        let point = |m: &Measured| Some((m.size.parse().ok()?, value(m)?));
+        Curve { name: name.to_owned(), points: all.iter().filter_map(point).collect(), bars: Vec::new() }
+    };
+    let complete = |m: &Measured| (m.stop == StopReason::Complete).then_some(m.stored as f64);
+    let lines = [line("stored states", &complete), line("size of the model", &|m| Some(m.graph as f64))];
+    curves(path, &study.title, (&study.size, "nodes, states"), Axes::LogY, &lines)
+}
+
+fn readme(study: &GraphStudy, all: &[Measured], machine: &Machine) -> String {
+    let mut out = format!("# {}\n\n", study.title);
+    if !study.about.trim().is_empty() {
+        out.push_str(&format!("{}\n\n", study.about.trim()));
+    }
+    for (name, value) in machine.lines() {
+        out.push_str(&format!("* {name}: {value}\n"));
+    }
+    let head = [&study.size, "size of the model", "stored states", "ended by", "seconds"].map(str::to_owned);
+    let line = |m: &Measured| {
+        let bound = if m.stop == StopReason::Complete { "" } else { "≥ " };
+        let stored = format!("{bound}{}", m.stored);
+        vec![m.size.clone(), m.graph.to_string(), stored, m.stop.name().to_owned(), format!("{:.3}", m.seconds)]
+    };
+    let lines: Vec<Vec<String>> = all.iter().map(line).collect();
+    out.push_str(&format!("\n{COUNTED}\n{}\n![{}](plots/graph.svg)\n", table(&head, &lines), study.title));
+    out
+}
+
+const COUNTED: &str = "\
+The size of a model of processes is the number of global variables, and of locations and actions of every process that
+exists at the start; that of a relation is the number of variables and of different terms in its assignments and
+constraints. That is what a random search keeps. Stored states are what a complete breadth-first search keeps, past
+all violations; one that was stopped has no point in the plot.
+";

@@ -1,0 +1,51 @@
+//! Many trials from one file: seeds × engines × guides × sizes, with statistics, tables and plots.
+//!
+//! [`read()`] reads the file, [`plan()`] crosses its lists into trials and reads the models, [`conduct`] runs what has no
+//! result yet and writes everything. A trial is known by its parameters alone ([`Parameters::id`]): that is what
+//! resuming, sharing trials between series and naming traces rest on. Each trial runs on one thread, so that its counts
+//! are the same everywhere and its times are fair; many trials run at a time.
+//!
+//! Two kinds of files are about models rather than trials: [`conduct_faults`] measures engines by the faults they find,
+//! [`conduct_graph`] compares the size of models with the number of their states.
+//!
+//! Nothing is printed here: an [`ExperimentObserver`] hears what happens.
+
+mod conduct;
+mod error;
+mod execute;
+mod faults;
+mod graph;
+mod guides;
+mod instance;
+mod nusmv;
+mod output;
+mod parallel;
+mod plan;
+mod plot;
+mod read;
+mod record;
+mod relation;
+pub mod report;
+mod run;
+mod spec;
+mod spin;
+mod statistics;
+mod trial;
+pub mod units;
+
+pub use crate::report::Axes;
+pub use conduct::{Conducted, Settings, conduct};
+pub use error::ExperimentError;
+pub use execute::ExperimentObserver;
+pub use faults::{Effort, FaultEngine, FaultStudy, conduct_faults};
+pub use graph::{GraphStudy, conduct_graph};
+pub use instance::{Instance, Question};
+pub use plan::{Group, Plan, plan};
+pub use read::{Read, Study, read};
+pub use record::{Results, Row, read_rows};
+pub use spec::{
+    Choices, Depth, EngineChoice, Experiment, GuideChoice, Limits, Metric, PeerLimits, Plot, Reference, Series,
+    SpinLimits, Traces,
+};
+pub use statistics::{CONFIDENCE, Summary};
+pub use trial::{Parameters, Trial, Way};

@@ -1,0 +1,86 @@
+//! Everything that is written when the trials are done.
+//!
+//! Written anew each time from the rows alone, so that a resumed experiment ends with the same files as one that was
+//! never interrupted.
+
+mod markdown;
+mod outcome;
+mod summary;
+mod tries;
+
+use std::path::Path;
+
+use crate::error::ExperimentError;
+use crate::execute::Known;
+use crate::plan::Plan;
+use crate::plot;
+use crate::record::{Row, RowWriter};
+use crate::spec::{Experiment, Plot, Series};
+
+pub use crate::report::Machine;
+pub(crate) use markdown::table;
+pub(crate) use outcome::{GroupOutcome, RowsByTrial};
+
+/// Writes tables and plots of an experiment into its folder.
+///
+/// # Errors
+/// When something cannot be written.
+pub(crate) fn write(
+    experiment: &Experiment,
+    plan: &Plan,
+    known: &Known,
+    folder: &Path,
+    machine: &Machine,
+) -> Result<(), ExperimentError> {
+    let rows = outcome::rows_by_trial(plan, known);
+    let mut parts: Vec<(&Series, Vec<GroupOutcome<'_>>)> = Vec::new();
+    for (series, groups) in experiment.series.iter().zip(&plan.groups) {
+        parts.push((series, groups.iter().map(|g| GroupOutcome::new(g, &rows)).collect()));
+    }
+    let mut sections = Vec::new();
+    for (series, outcomes) in &parts {
+        let mut pictures = Vec::new();
+        for plot in &series.plots {
+            let name = match plot {
+                Plot::Mean(metric) => format!("{}-{}", series.name, metric.name()),
+                Plot::Times => format!("{}-times", series.name),
+            };
+            if plot::draw(&folder.join("plots").join(&name), series, *plot, outcomes)? {
+                pictures.push(name);
+            }
+        }
+        if series.choices.tries {
+            pictures.extend(tries::write(folder, series, plan, outcomes, &rows)?);
+        }
+        let details = format!("tables/{}.md", series.name);
+        write_file(&folder.join(&details), &markdown::details(series, outcomes))?;
+        sections.push(markdown::section(series, outcomes, &pictures));
+    }
+    summary::write(&folder.join("summary.csv"), &parts)?;
+    let done = rows.iter().flatten().count();
+    write_file(&folder.join("README.md"), &markdown::readme(experiment, &sections, machine, (done, rows.len())))
+}
+
+/// Writes the rows again in the order of the plan, those of other trials behind them.
+///
+/// # Errors
+/// When they cannot be written.
+pub(crate) fn write_rows(path: &Path, plan: &Plan, known: &Known, others: &[Row]) -> Result<(), ExperimentError> {
+    let unfinished = path.with_extension("csv.new");
+    let mut writer = RowWriter::create(&unfinished)?;
+    for trial in &plan.trials {
+        let id = trial.parameters.id();
+        if let Some(results) = known.get(&id) {
+            writer.add(&Row { id, parameters: trial.parameters.clone(), results: results.clone() })?;
+        }
+    }
+    for row in others {
+        writer.add(row)?;
+    }
+    drop(writer);
+    std::fs::rename(&unfinished, path).map_err(|e| ExperimentError::Io(path.to_owned(), e))
+}
+
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), ExperimentError> {
+    std::fs::write(path, text).map_err(|e| ExperimentError::Io(path.to_owned(), e))
+}

@@ -1,0 +1,288 @@
+//! From an experiment to its trials.
+//!
+//! Lists are crossed, and settings that make no difference are dropped first: an unguided walk has no bias, a complete
+//! search has no seed. What is the same trial then is run once, whatever number of series it belongs to.
+
+mod configuration;
+mod group;
+mod relation;
+
+use std::collections::HashMap;
+
+use lurcher_engines::{Asked, LoadedModel};
+use lurcher_syntax::Diagnostic;
+
+use crate::instance::Instance;
+use crate::read::depth;
+use crate::spec::{Experiment, Limits, PeerLimits, Series, SpinLimits, Traces};
+use crate::trial::{Parameters, Trial, Way, seconds};
+
+use configuration::{Configuration, configurations};
+use group::{Labels, group};
+
+pub use group::Group;
+
+/// All that an experiment runs.
+#[derive(Debug)]
+pub struct Plan {
+    /// The models.
+    pub instances: Vec<Instance>,
+    /// The trials, each once.
+    pub trials: Vec<Trial>,
+    /// The groups of each series.
+    pub groups: Vec<Vec<Group>>,
+}
+
+struct Planner<'e> {
+    experiment: &'e Experiment,
+    plan: Plan,
+    by_id: HashMap<String, usize>,
+    by_model: HashMap<(String, String), usize>,
+    errors: Vec<Diagnostic>,
+}
+
+/// Makes the plan of an experiment; models are read here.
+///
+/// # Errors
+/// With everything that is wrong with models, properties and depths, each at its place in the experiment's file.
+pub fn plan(experiment: &Experiment) -> Result<Plan, Vec<Diagnostic>> {
+    let plan = Plan { instances: Vec::new(), trials: Vec::new(), groups: Vec::new() };
+    let (by_id, by_model) = (HashMap::new(), HashMap::new());
+    let mut planner = Planner { experiment, plan, by_id, by_model, errors: Vec::new() };
+    for series in &experiment.series {
+        let groups = planner.series(series);
+        planner.plan.groups.push(groups);
+    }
+    if planner.errors.is_empty() { Ok(planner.plan) } else { Err(planner.errors) }
+}
+
+impl Planner<'_> {
+    fn series(&mut self, series: &Series) -> Vec<Group> {
+        let choices = &series.choices;
+        let mut points: Vec<(Labels, Vec<usize>)> = Vec::new();
+        for (model, span) in &choices.models {
+            for defines in cross(&choices.defines) {
+                let instance = match self.instance(model, &defines) {
+                    Ok(instance) => instance,
+                    Err(why) => {
+                        self.errors.push(Diagnostic::error(*span, why));
+                        continue;
+                    }
+                };
+                for (asked, span) in &choices.properties {
+                    match self.plan.instances[instance].ask(asked) {
+                        Ok(question) => {
+                            let at = Point { series, instance, question, size: series.size_name(), model };
+                            self.ways(&at, asked, &mut points);
+                        }
+                        Err(why) => self.errors.push(Diagnostic::error(*span, why)),
+                    }
+                }
+            }
+        }
+        group(points)
+    }
+
+    fn instance(&mut self, model: &str, defines: &[(String, String)]) -> Result<usize, String> {
+        let key = (model.to_owned(), format!("{defines:?}"));
+        if let Some(&known) = self.by_model.get(&key) {
+            return Ok(known);
+        }
+        let loaded = Instance::load(&self.experiment.folder, model, defines.to_vec())?;
+        self.plan.instances.push(loaded);
+        let number = self.plan.instances.len() - 1;
+        self.by_model.insert(key, number);
+        Ok(number)
+    }
+
+    fn ways(&mut self, at: &Point<'_>, asked: &Asked, points: &mut Vec<(Labels, Vec<usize>)>) {
+        let choices = &at.series.choices;
+        let base = self.parameters(at, asked);
+        if let Some(limits) = &choices.spin {
+            let labels = at.labels(&self.plan, asked, vec![("engine", "Spin".to_owned())]);
+            let trial = self.spin(at, base.clone(), limits, &choices.limits);
+            points.push((labels, vec![self.add(trial)]));
+        }
+        if let Some(limits) = &choices.nusmv {
+            let labels = at.labels(&self.plan, asked, vec![("engine", "NuSMV".to_owned())]);
+            let trial = self.nusmv(at, base.clone(), limits, &choices.limits);
+            points.push((labels, vec![self.add(trial)]));
+        }
+        for &engine in &choices.engines {
+            for wanted in &choices.depths {
+                let instance = &self.plan.instances[at.instance];
+                let steps = match depth(&wanted.text, &|name| instance.value(name)) {
+                    Ok(steps) => steps,
+                    Err(why) => {
+                        self.errors.push(Diagnostic::error(wanted.span, why));
+                        continue;
+                    }
+                };
+                let all = match &instance.loaded {
+                    LoadedModel::Relation(loaded) => {
+                        relation::configurations(choices, engine, (wanted, steps), &loaded.relation)
+                    }
+                    LoadedModel::Processes(loaded) => configurations(choices, engine, (wanted, steps), loaded.model()),
+                };
+                let all = all.unwrap_or_else(|why| {
+                    self.errors.push(Diagnostic::error(at.series.span, why));
+                    Vec::new()
+                });
+                for one in all {
+                    for &minimise in &choices.minimise {
+                        let mut said = one.said.clone();
+                        said.push(("minimise", if minimise { "minimised" } else { "as found" }.to_owned()));
+                        let labels = at.labels(&self.plan, asked, said);
+                        let trials = self.seeds(at, &base, &one, minimise);
+                        points.push((labels, trials));
+                    }
+                }
+            }
+        }
+    }
+
+    fn seeds(&mut self, at: &Point<'_>, base: &Parameters, one: &Configuration, minimise: bool) -> Vec<usize> {
+        let choices = &at.series.choices;
+        let random = one.way.is_random();
+        let seeds = if random { &choices.seeds[..] } else { &choices.seeds[..1] };
+        let mut trials = Vec::new();
+        for (number, &seed) in seeds.iter().enumerate() {
+            let parameters = Parameters {
+                minimise: minimise.to_string(),
+                seed: if random { seed.to_string() } else { String::new() },
+                max_walks: if random { optional(choices.limits.walks) } else { String::new() },
+                max_states: if random { String::new() } else { optional(choices.limits.states) },
+                ..one.parameters(base)
+            };
+            let keep_trace = match choices.traces {
+                Traces::All => true,
+                Traces::First => number == 0,
+                Traces::None => false,
+            };
+            trials.push(self.add(Trial {
+                instance: at.instance,
+                question: at.question,
+                way: one.way.clone(),
+                seed,
+                limits: choices.limits.clone(),
+                minimise,
+                keep_trace,
+                parameters,
+            }));
+        }
+        trials
+    }
+
+    /// What all trials of an instance and a question share.
+    fn parameters(&self, at: &Point<'_>, asked: &Asked) -> Parameters {
+        let instance = &self.plan.instances[at.instance];
+        let limits = &at.series.choices.limits;
+        Parameters {
+            model: instance.name.clone(),
+            text: instance.text.clone(),
+            define: instance.define_text(),
+            property: asked_text(asked),
+            max_time: seconds(limits.time),
+            max_memory: limits.memory.to_string(),
+            ..Parameters::default()
+        }
+    }
+
+    fn spin(&self, at: &Point<'_>, base: Parameters, spin: &SpinLimits, limits: &Limits) -> Trial {
+        let parameters = Parameters {
+            engine: "spin".to_owned(),
+            depth: spin.depth.to_string(),
+            max_time: seconds(spin.time),
+            max_memory: spin.memory.to_string(),
+            ..base
+        };
+        Trial {
+            instance: at.instance,
+            question: at.question,
+            way: Way::Spin(spin.clone()),
+            seed: 0,
+            limits: limits.clone(),
+            minimise: false,
+            keep_trace: false,
+            parameters,
+        }
+    }
+
+    fn nusmv(&self, at: &Point<'_>, base: Parameters, peer: &PeerLimits, limits: &Limits) -> Trial {
+        let parameters = Parameters {
+            engine: "nusmv".to_owned(),
+            max_time: seconds(peer.time),
+            max_memory: peer.memory.to_string(),
+            ..base
+        };
+        Trial {
+            instance: at.instance,
+            question: at.question,
+            way: Way::Nusmv(peer.clone()),
+            seed: 0,
+            limits: limits.clone(),
+            minimise: false,
+            keep_trace: false,
+            parameters,
+        }
+    }
+
+    /// The number of a trial, which is new or known.
+    fn add(&mut self, trial: Trial) -> usize {
+        let trials = &mut self.plan.trials;
+        let number = *self.by_id.entry(trial.parameters.id()).or_insert(trials.len());
+        match trials.get_mut(number) {
+            Some(known) => known.keep_trace |= trial.keep_trace,
+            None => trials.push(trial),
+        }
+        number
+    }
+}
+
+/// Where in a series the planner is.
+struct Point<'a> {
+    series: &'a Series,
+    instance: usize,
+    question: usize,
+    size: Option<&'a str>,
+    model: &'a str,
+}
+
+impl Point<'_> {
+    fn labels(&self, plan: &Plan, asked: &Asked, way: Vec<(&'static str, String)>) -> Labels {
+        let defines = &plan.instances[self.instance].defines;
+        let size = self.size.and_then(|s| defines.iter().find(|(n, _)| n == s)).map_or("", |(_, v)| v).to_owned();
+        let others: Vec<String> =
+            defines.iter().filter(|(n, _)| Some(n.as_str()) != self.size).map(|(n, v)| format!("{n}={v}")).collect();
+        let mut said =
+            vec![("model", self.model.to_owned()), ("define", others.join(" ")), ("property", asked_text(asked))];
+        said.extend(way);
+        Labels { size, said }
+    }
+}
+
+/// All combinations of values.
+fn cross(defines: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
+    let mut all = vec![Vec::new()];
+    for (name, values) in defines {
+        let longer = |head: &Vec<(String, String)>| {
+            let head = head.clone();
+            values.iter().map(move |v| [&head[..], &[(name.clone(), v.clone())]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn asked_text(asked: &Asked) -> String {
+    match asked {
+        Asked::Named(name) => name.clone(),
+        Asked::Ltl(_, text) => format!("ltl {text}"),
+        Asked::Ctl(_, text) => format!("ctl {text}"),
+        Asked::Invariant(text) => format!("invariant {text}"),
+    }
+}
+
+fn optional(number: Option<u64>) -> String {
+    number.map_or(String::new(), |n| n.to_string())
+}

@@ -1,0 +1,74 @@
+//! Plots of series.
+
+use std::path::Path;
+
+use crate::report::{Axes, Curve};
+
+use crate::error::ExperimentError;
+use crate::output::GroupOutcome;
+use crate::spec::{Metric, Plot, Series};
+
+/// Draws a plot of a series; false when there is nothing to draw.
+pub(crate) fn draw(
+    path: &Path,
+    series: &Series,
+    plot: Plot,
+    outcomes: &[GroupOutcome<'_>],
+) -> Result<bool, ExperimentError> {
+    match plot {
+        Plot::Mean(metric) => {
+            let axes = (series.size_name().unwrap_or("size"), metric.title());
+            curves(path, &series.title, axes, series.log, &means(series, metric, outcomes))
+        }
+        Plot::Times => {
+            let Some(largest) = outcomes.iter().rev().find(|o| !o.found.is_empty()).map(|o| &o.group.size) else {
+                return Ok(false);
+            };
+            let title = format!("{}: size {largest}", series.title);
+            let last: Vec<_> = outcomes.iter().filter(|o| o.group.size == *largest).map(distribution).collect();
+            let axes = (Metric::SearchTime.title(), "trials that have found it, in %");
+            curves(path, &title, axes, if series.log == Axes::Linear { Axes::Linear } else { Axes::LogX }, &last)
+        }
+    }
+}
+
+/// The mean against the size, with 95 % confidence intervals; references are lines of their own.
+fn means(series: &Series, metric: Metric, outcomes: &[GroupOutcome<'_>]) -> Vec<Curve> {
+    let mut all: Vec<Curve> = Vec::new();
+    for outcome in outcomes {
+        let (Ok(size), Some(s)) = (outcome.group.size.parse::<f64>(), outcome.summary(metric)) else { continue };
+        let name = &outcome.group.configuration;
+        if all.iter().all(|c| c.name != *name) {
+            all.push(Curve { name: name.clone(), points: Vec::new(), bars: Vec::new() });
+        }
+        let curve = all.iter_mut().find(|c| c.name == *name).expect("just added");
+        curve.points.push((size, s.mean));
+        curve.bars.extend(s.half_width.map(|h| (size, s.mean - h, s.mean + h)));
+    }
+    for reference in series.references.iter().filter(|r| r.metric == metric) {
+        let point = |(size, value): &(String, f64)| Some((size.parse().ok()?, *value));
+        let points = reference.values.iter().filter_map(point).collect();
+        all.push(Curve { name: reference.name.clone(), points, bars: Vec::new() });
+    }
+    all
+}
+
+/// The share of trials that have found something by a time.
+fn distribution(outcome: &GroupOutcome<'_>) -> Curve {
+    let mut times: Vec<f64> = outcome.found.iter().filter_map(|r| r.measure(Metric::SearchTime)).collect();
+    times.sort_by(f64::total_cmp);
+    let share = |n: usize| 100.0 * n as f64 / outcome.rows.len() as f64;
+    let points = times.iter().enumerate().flat_map(|(i, &t)| [(t, share(i)), (t, share(i + 1))]).collect();
+    Curve { name: outcome.group.configuration.clone(), points, bars: Vec::new() }
+}
+
+/// Draws curves; false when there are none.
+pub(crate) fn curves(
+    path: &Path,
+    title: &str,
+    axes: (&str, &str),
+    log: Axes,
+    curves: &[Curve],
+) -> Result<bool, ExperimentError> {
+    crate::report::curves(path, title, axes, log, curves).map_err(|e| ExperimentError::Plot(e.file, e.why))
+}

@@ -1,0 +1,189 @@
+//! A trial: everything that decides what happens in it.
+
+use std::time::Duration;
+
+use lurcher_engines::{Engine, GuideKind, StateGuide, StateHunter, SymbolicHunter};
+use lurcher_search::WalkPlan;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::spec::{Limits, PeerLimits, SpinLimits};
+
+/// What runs a trial.
+#[derive(Clone, Debug)]
+pub enum Way {
+    /// Walks of one kind, guided or not.
+    Walks {
+        /// `walk` or `trail`.
+        name: &'static str,
+        /// How they go.
+        plan: WalkPlan,
+        /// The guide.
+        guide: Option<GuideKind>,
+        /// What an abstraction drops; weak variables where nothing is named.
+        drop: Vec<String>,
+    },
+    /// The portfolio of `hunt`.
+    Portfolio {
+        /// None of its walks is deeper.
+        depth: u32,
+    },
+    /// A complete search.
+    Search {
+        /// Which.
+        engine: Engine,
+        /// No deeper than this.
+        depth: Option<u32>,
+    },
+    /// Spin's verifier.
+    Spin(SpinLimits),
+    /// An engine on a relation, or a symbolic one on any model.
+    States {
+        /// Its name.
+        name: &'static str,
+        /// The engine.
+        hunter: StateHunter,
+        /// Its guide.
+        guide: StateGuide,
+    },
+    /// NuSMV.
+    Nusmv(PeerLimits),
+}
+
+impl Way {
+    /// Does a seed make a difference?
+    pub fn is_random(&self) -> bool {
+        match self {
+            Way::Walks { .. } | Way::Portfolio { .. } => true,
+            Way::Search { .. } | Way::Spin(_) | Way::Nusmv(_) => false,
+            Way::States { hunter, .. } => !matches!(
+                hunter,
+                StateHunter::Bfs
+                    | StateHunter::Bdd
+                    | StateHunter::BddPlain
+                    | StateHunter::Symbolic(SymbolicHunter::Sgmc)
+            ),
+        }
+    }
+}
+
+/// A trial.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The model, among those of the plan.
+    pub instance: usize,
+    /// What is asked of it, among the questions of the instance.
+    pub question: usize,
+    /// What runs it.
+    pub way: Way,
+    /// The seed.
+    pub seed: u64,
+    /// What it may use.
+    pub limits: Limits,
+    /// Is the trace shortened?
+    pub minimise: bool,
+    /// Is the trace kept?
+    pub keep_trace: bool,
+    /// All of that as text.
+    pub parameters: Parameters,
+}
+
+/// The parameters of a trial as text. Two trials with the same parameters are the same trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Parameters {
+    pub model: String,
+    /// A fingerprint of the model's text.
+    pub text: String,
+    pub define: String,
+    pub property: String,
+    pub engine: String,
+    pub select: String,
+    pub guide: String,
+    pub bias: String,
+    pub reverse: String,
+    pub restart: String,
+    pub until: String,
+    pub depth: String,
+    pub minimise: String,
+    pub seed: String,
+    pub max_walks: String,
+    pub max_time: String,
+    pub max_memory: String,
+    pub max_states: String,
+}
+
+impl Parameters {
+    /// Names and values, in the order of the columns.
+    pub fn fields(&self) -> [(&'static str, &str); 18] {
+        [
+            ("model", &self.model),
+            ("text", &self.text),
+            ("define", &self.define),
+            ("property", &self.property),
+            ("engine", &self.engine),
+            ("select", &self.select),
+            ("guide", &self.guide),
+            ("bias", &self.bias),
+            ("reverse", &self.reverse),
+            ("restart", &self.restart),
+            ("until", &self.until),
+            ("depth", &self.depth),
+            ("minimise", &self.minimise),
+            ("seed", &self.seed),
+            ("max_walks", &self.max_walks),
+            ("max_time", &self.max_time),
+            ("max_memory", &self.max_memory),
+            ("max_states", &self.max_states),
+        ]
+    }
+
+    /// A short name that stands for all of them: in file names, and from table to trial.
+    pub fn id(&self) -> String {
+        let text: Vec<String> = self.fields().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("{:016x}", xxh3_64(text.join("\u{1f}").as_bytes()))
+    }
+
+    /// Does a pattern such as `guide=none`, `N=10` or `engine=sp*` match?
+    pub fn matches(&self, pattern: &str) -> bool {
+        let named = self.fields().iter().any(|(name, value)| glob(pattern, &format!("{name}={value}")));
+        named || self.define.split(' ').any(|define| glob(pattern, define))
+    }
+}
+
+/// Matches a text with a pattern in which `*` stands for anything.
+pub(crate) fn glob(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            let mut ends = text.char_indices().map(|(i, _)| i).chain([text.len()]);
+            ends.any(|i| glob(rest, &text[i..]))
+        }),
+    }
+}
+
+/// A time as parameters show it.
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{}s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_parameters_and_macros() {
+        let define = "N=10 LOW_PEP=1".to_owned();
+        let trial = Parameters { define, guide: "local-distance".to_owned(), ..Parameters::default() };
+        assert!(trial.matches("N=10") && trial.matches("guide=local*") && trial.matches("guide=*distance"));
+        assert!(!trial.matches("N=1") && !trial.matches("guide=none") && !trial.matches("local-distance"));
+    }
+
+    #[test]
+    fn equal_parameters_have_equal_ids_and_others_do_not() {
+        let one = Parameters { seed: "1".to_owned(), ..Parameters::default() };
+        let other = Parameters { max_walks: "1".to_owned(), ..Parameters::default() };
+        assert_eq!(one.id(), one.clone().id());
+        assert_ne!(one.id(), other.id());
+    }
+}

@@ -1,0 +1,80 @@
+//! Golden files: each `ok/x.toml` beside the trials it asks for, each `err/x.toml` beside what is said about it.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p lurcher-lab --test golden` rewrites the expectations; read the difference
+//! before you commit it.
+
+use std::path::Path;
+
+use lurcher_engines::GuideKind;
+use lurcher_lab::{Plan, plan, read};
+use lurcher_syntax::render;
+use lurcher_test_support::{Golden, named_text};
+
+fn golden() -> Golden {
+    Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), "toml")
+}
+
+/// Everything that is said about a file, and the plan when it is a good one.
+fn described(file: &Path) -> (String, Option<Plan>) {
+    let found = read(file, &named_text(file).1);
+    let mut said = render(&found.sources, &found.diagnostics, false);
+    let plan = found.experiment.and_then(|experiment| match plan(&experiment) {
+        Ok(plan) => Some(plan),
+        Err(errors) => {
+            said.push_str(&render(&found.sources, &errors, false));
+            None
+        }
+    });
+    let here = format!("{}/", file.parent().expect("golden files lie in a folder").display());
+    // The list of guides grows.
+    let guides: Vec<&str> = GuideKind::ALL.iter().map(|k| k.name()).collect();
+    (said.replace(&here, "").replace(&guides.join(", "), "…"), plan)
+}
+
+#[test]
+fn good_files_become_the_trials_they_ask_for() {
+    golden().check("ok", |file| {
+        let (mut said, plan) = described(file);
+        let plan = plan.unwrap_or_else(|| panic!("{} is refused: {said}", file.display()));
+        for (number, groups) in plan.groups.iter().enumerate() {
+            said.push_str(&format!("series {}\n", number + 1));
+            for group in groups {
+                let first = &plan.trials[group.trials[0]].parameters;
+                let fields =
+                    first.fields().into_iter().filter(|(n, v)| !v.is_empty() && !["model", "text"].contains(n));
+                let fields: Vec<String> = fields.map(|(n, v)| format!("{n}={v}")).collect();
+                let (size, name, count) = (&group.size, &group.configuration, group.trials.len());
+                said.push_str(&format!("  {size} | {name} | {count}: {}\n", fields.join("; ")));
+            }
+        }
+        said.push_str(&format!("{} trials\n", plan.trials.len()));
+        said
+    });
+}
+
+#[test]
+fn wrong_files_are_refused_with_place_and_reason() {
+    golden().check("err", |file| {
+        let (said, plan) = described(file);
+        assert!(plan.is_none(), "{} is not refused", file.display());
+        assert!(said.contains("error: "), "{} says nothing", file.display());
+        said
+    });
+}
+
+#[test]
+fn the_experiments_of_the_repository_can_be_read() {
+    let thesis = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/thesis");
+    let mut count = 0;
+    for entry in std::fs::read_dir(thesis).expect("bench/thesis is there") {
+        let path = entry.expect("it can be listed").path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            let found = read(&path, &text);
+            let said = render(&found.sources, &found.diagnostics, false);
+            assert!(found.experiment.is_some(), "{}: {said}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 5);
+}
