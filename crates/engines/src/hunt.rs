@@ -179,7 +179,7 @@ impl HuntJob {
             }
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
-        let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
+        let objectives: Vec<_> = open.iter().map(|&i| quarries[i].objective(self.fair)).collect();
         let runners: Vec<_> = open.iter().map(|&i| Runner::new(&quarries[i], self.message_loss)).collect();
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
@@ -187,8 +187,8 @@ impl HuntJob {
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
             let interpreter = &interpreters[slot];
             let runner = &runners[slot];
-            let (subject, plan) = (&subjects[slot], self.plan.clone());
-            let hunt = Hunt::new(runner.machine(), None, subject, initial, Vec::new(), plan);
+            let (objective, plan) = (&objectives[slot], self.plan.clone());
+            let hunt = Hunt::new(runner.machine(), None, objective, initial, Vec::new(), plan);
             let origin = Origin { loaded, options, asked: &properties[index].0 };
             let mut chase = Chase::new(quarry, interpreter, runner, origin, hunt);
             self.start(&mut chase)?;

@@ -1,7 +1,7 @@
 //! A property ready to be checked: the model with the claim that the property needs, and what is watched.
 
 use lurcher_ir::{Expr, Model, Property, PropertyKind};
-use lurcher_search::{Claim, Subject};
+use lurcher_search::{Claim, Objective};
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::Question;
 
@@ -53,12 +53,12 @@ impl Quarry {
     }
 
     /// What a walk watches for.
-    pub fn subject(&self, fair: bool) -> Subject {
+    pub fn objective(&self, fair: bool) -> Objective {
         let (claim, invariants) = match &self.watched {
             Watched::States(invariants) => (None, invariants.clone()),
             Watched::Claim(claim) => (Some(*claim), Vec::new()),
         };
-        Subject { claim, invariants, end_states: self.end_states(), fair: fair && claim.is_some() }
+        Objective { claim, invariants, end_states: self.end_states(), fair: fair && claim.is_some() }
     }
 
     /// What a trace is judged against.

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification, SpecificationKind, TermId};
 use lurcher_search::{
-    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationSubject, Stats,
-    StopReason, lurch,
+    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationDomain, RelationObjective, Stats,
+    StopReason, WalkDomain, lurch,
 };
-use lurcher_system::relation::StateRun;
 
 use super::super::job::{Answer, LurchCurve};
 use super::super::watch::{Sought, Watched};
@@ -39,11 +38,9 @@ pub(super) fn lurch_all(
         };
         let invariants: Vec<TermId> = together.iter().filter_map(invariant).collect();
         let deadlock = together.iter().any(|s| matches!(s.kind, SpecificationKind::Deadlock));
-        let subject = RelationSubject { invariants: invariants.clone(), deadlock, fair: false };
+        let subject = RelationObjective { invariants: invariants.clone(), deadlock, fair: false };
         let started = Instant::now();
-        let mut machines = RelationMachines::new(relation, &subject);
-        let remark = hunt.exec.speed_up(machines.stepper());
-        let report = lurch(&mut machines, plan, &left.next(), observer);
+        let (report, remark) = search(hunt, relation, &subject, plan, &left.next(), observer);
         for specification in together {
             let kind = match specification.kind {
                 SpecificationKind::Invariant(term) => {
@@ -53,7 +50,7 @@ pub(super) fn lurch_all(
                 _ => FoundKind::Deadlock,
             };
             let watched = Watched::whole(relation, specification)?;
-            let violation = report.found.iter().find(|f| f.kind == kind);
+            let violation = report.found.iter().find(|f| f.found.kind == kind);
             let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
             one.remarks.extend(remark.clone());
             reports.push(one);
@@ -62,9 +59,9 @@ pub(super) fn lurch_all(
     for specification in specifications.iter().filter(|s| alone(s)) {
         let watched = Watched::part(relation, specification)?;
         let subject = match &watched.sought {
-            Sought::False(term) => RelationSubject { invariants: vec![*term], ..RelationSubject::default() },
-            Sought::FairRun => RelationSubject { fair: true, ..RelationSubject::default() },
-            Sought::Stuck => RelationSubject { deadlock: true, ..RelationSubject::default() },
+            Sought::False(term) => RelationObjective { invariants: vec![*term], ..RelationObjective::default() },
+            Sought::FairRun => RelationObjective { fair: true, ..RelationObjective::default() },
+            Sought::Stuck => RelationObjective { deadlock: true, ..RelationObjective::default() },
             Sought::Ctl(_) => {
                 let why = format!("`{}` is a CTL formula, which random search cannot watch", specification.name);
                 if specifications.len() == 1 {
@@ -75,9 +72,7 @@ pub(super) fn lurch_all(
             }
         };
         let started = Instant::now();
-        let mut machines = RelationMachines::new(watched.relation.as_ref(), &subject);
-        let remark = hunt.exec.speed_up(machines.stepper());
-        let report = lurch(&mut machines, plan, &left.next(), observer);
+        let (report, remark) = search(hunt, watched.relation.as_ref(), &subject, plan, &left.next(), observer);
         let violation = report.found.first();
         let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
         one.remarks.extend(remark);
@@ -86,6 +81,21 @@ pub(super) fn lurch_all(
     let place = |r: &Report| specifications.iter().position(|s| s.name == r.name);
     reports.sort_by_key(place);
     Ok(reports)
+}
+
+/// Searches, and says why that is not done as native code.
+fn search(
+    hunt: &StateHunt,
+    relation: &Relation,
+    objective: &RelationObjective,
+    plan: &LurchPlan,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> (LurchReport<Vec<i64>>, Option<String>) {
+    let mut domain = RelationDomain::<()>::new(relation, objective);
+    let remark = hunt.exec.speed_up(domain.stepper());
+    let properties = objective.invariants.len() + usize::from(objective.deadlock) + usize::from(objective.fair);
+    (lurch(&mut domain.position(), Some(properties), plan, budget, observer), remark)
 }
 
 /// Time for searches that come one after the other.
@@ -109,8 +119,8 @@ fn one(
     relation: &Relation,
     specification: &Specification,
     watched: &Watched<'_>,
-    report: &LurchReport<StateRun>,
-    violation: Option<&LurchFound<StateRun>>,
+    report: &LurchReport<Vec<i64>>,
+    violation: Option<&LurchFound<Vec<i64>>>,
     time: Duration,
 ) -> Result<Report, JobError> {
     let stop = match (violation, report.stop) {
@@ -121,7 +131,7 @@ fn one(
     };
     let stats =
         Stats { stored: report.states, transitions: report.steps, depth: u64::from(report.depth), ..Stats::default() };
-    let run = violation.map(|v| found(watched, v.run.states.clone(), v.run.cycle_start, false));
+    let run = violation.map(|v| found(watched, v.found.path.clone(), v.found.cycle_start, false));
     let curve = LurchCurve {
         points: report.curve.iter().map(|p| (p.steps, p.states)).collect(),
         paths: report.paths,
