@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use lurcher_ir::{Expr, Model, PropertyKind};
+use lurcher_ir::{Expr, Model};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{Coverage, End, FoundKind, Keep, Objective, ProcessPosition, Selection, WalkPlan, Walked, Walker};
 use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
@@ -75,15 +75,7 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
 }
 
 fn expressions(model: &Model) -> Vec<Expr> {
-    let mut found = Vec::new();
-    for property in &model.properties {
-        match &property.kind {
-            PropertyKind::Invariant(e) => found.push(e.clone()),
-            PropertyKind::Ltl { atoms, .. } => found.extend(atoms.iter().cloned()),
-            _ => {}
-        }
-    }
-    found
+    model.properties.iter().flat_map(|property| property.kind.exprs()).collect()
 }
 
 /// Compares moves, successors, violations and values in the first states that a breadth-first search meets.
