@@ -2,52 +2,64 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
-use lurcher_engines::{
-    Asked, GuideAnalysis, Loaded, LoadedModel, Origin, Quarry, Sample, TargetAnalysis, analyse, graphs, processes,
+use anyhow::{Context, Result, anyhow, bail};
+use lurcher::Model;
+use lurcher::engines::{
+    DROP, GuideAnalysis, Options, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse, control_flow_graphs,
+    process_summaries,
 };
-use lurcher_ir::{Model, Property};
-use lurcher_search::Budget;
+use lurcher_heuristics::registry::{self, Request};
+use lurcher_search::Prepared;
 use serde_json::{Value, json};
 
 use crate::Exit;
-use crate::args::{AnalyzeArgs, GuideArg};
+use crate::args::AnalyzeArgs;
 use crate::words::count;
 use crate::{input, limits, relation};
 
 /// `lurcher analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
-    let loaded = match input::read_model(&args.common)? {
-        LoadedModel::Processes(loaded) => loaded,
-        LoadedModel::Relation(loaded) => return relation::analyze(args, *loaded),
-    };
-    let mut loaded = *loaded;
-    let properties = input::properties(&mut loaded, &args.property)?;
-    let settings = input::guide_settings(&args.guides)?;
-    let budget = limits::budget(&args.common, None, false);
+    let mut model = input::read_model(&args.common)?;
+    if model.relation().is_some() {
+        return relation::analyze(args, &mut model);
+    }
+    let asked = input::properties(&mut model, &args.property)?;
+    let processes = model.processes().expect("it is no relation");
+    let mut options = Options::default();
+    for (parameter, value) in
+        [(&DROP, args.drop.as_deref().map(input::read_text).transpose()?), (&REDUCE, args.reduce.clone())]
+    {
+        value.iter().try_for_each(|text| options.add(parameter, text)).map_err(|why| anyhow!(why))?;
+    }
+    let mut task = model.task(&asked);
+    task.options = options;
+    task.seed = args.common.seed;
+    task.budget.memory = Some(args.common.memory.unwrap_or_else(limits::default_memory));
+    task.budget.deadline = args.common.time.map(|t| Instant::now() + t);
+    task.budget.interrupt = limits::interrupt();
     let mut targets = Vec::new();
-    let options = input::load_options(&args.common);
-    for (index, (asked, property)) in properties.iter().enumerate() {
-        let origin = Origin { loaded: &loaded, options: &options, asked };
-        let quarry = Quarry::new(loaded.model(), property)?;
-        let how = (args.property.fair, args.common.message_loss);
-        targets.extend(analyse(&quarry, origin, how, args.common.seed, (&settings, &budget)));
+    for (index, (_, property)) in asked.iter().enumerate() {
+        let prepared = Prepared::new(processes, property, args.property.fair)
+            .map_err(|e| anyhow!("property `{}`: {e}", property.name))?
+            .with_message_loss(args.common.message_loss);
+        targets.extend(analyse(&prepared, &task));
         if let (0, Some(folder)) = (index, &args.dot) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-            for (name, dot) in graphs(&quarry, args.common.message_loss) {
+            for (name, dot) in control_flow_graphs(&prepared) {
                 input::write_text(&folder.join(format!("{name}.dot")), &dot)?;
             }
         }
-    }
-    if let Some(path) = &args.save_guide {
-        save_guide(args, &loaded, &properties, &budget, path)?;
+        if let (0, Some(path)) = (index, &args.save_guide) {
+            save_guide(args, &model, &prepared, &task, path)?;
+        }
     }
     let mut out = std::io::stdout().lock();
     if args.common.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&object(args, &loaded, &targets))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&object(args, processes, &targets))?)?;
     } else {
-        write!(out, "{}", model_text(args, loaded.model()))?;
+        write!(out, "{}", model_text(args, processes))?;
         for target in &targets {
             write!(out, "\n{}", target_text(target))?;
         }
@@ -58,32 +70,29 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Writes the guide that was asked for, to the first target of the first property.
-fn save_guide(
-    args: &AnalyzeArgs,
-    loaded: &Loaded,
-    properties: &[(Asked, Property)],
-    budget: &Budget,
-    path: &Path,
-) -> Result<()> {
-    let (asked, property) = properties.first().context("there is no property")?;
-    let kind = args
-        .guide
-        .and_then(GuideArg::kind)
-        .context("--save-guide needs the name of a guide: --guide local-distance, say")?;
-    let quarry = Quarry::new(loaded.model(), property)?;
-    let interpreter = quarry.interpreter(args.common.message_loss);
-    let target = quarry.targets().into_iter().next().context("nothing to guide to")?;
-    let options = input::load_options(&args.common);
-    let origin = Origin { loaded, options: &options, asked };
-    let settings = input::guide_settings(&args.guides)?;
-    let made = quarry.guide(&interpreter, &target, kind, origin, (&settings, budget));
-    let guide = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", kind.name()))?;
-    let text = guide.to_text(origin).map_err(|why| anyhow!("the guide {} cannot be written: {why}", kind.name()))?;
+/// Writes a heuristic to the first target of a property.
+fn save_guide(args: &AnalyzeArgs, model: &Model, prepared: &Prepared, task: &Task<'_>, path: &Path) -> Result<()> {
+    let Some(entry) = args.guide.as_deref().and_then(registry::heuristic) else {
+        bail!("--save-guide needs the name of a guide: --guide local-distance, say");
+    };
+    let (interpreter, settings) = (prepared.interpreter(), task.heuristic_settings());
+    let target = ProcessSystem::targets(prepared).into_iter().next().context("nothing to guide to")?;
+    let request = Request {
+        prepared,
+        interpreter: &interpreter,
+        target: &target,
+        settings: &settings,
+        instances: task.instances.as_deref(),
+        budget: &task.budget,
+    };
+    let made = registry::build(entry, &request, false);
+    let made = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", entry.name()))?;
+    let text = made.guide.to_text(&prepared.model, model.sources());
+    let text = text.map_err(|why| anyhow!("the guide {} cannot be written: {why}", entry.name()))?;
     input::write_text(path, &text)
 }
 
-fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
+fn model_text(args: &AnalyzeArgs, model: &lurcher_ir::Model) -> String {
     let mut out = format!(
         "{}: {} at the start, {} in {}, {}\n",
         args.common.model.display(),
@@ -93,7 +102,7 @@ fn model_text(args: &AnalyzeArgs, model: &Model) -> String {
         count(model.channel_types.len() as u64, "channel type")
     );
     out.push_str("  process type          active  locations  variables\n");
-    for p in processes(model) {
+    for p in process_summaries(model) {
         out.push_str(&format!("  {:<20} {:>7} {:>10} {:>10}\n", p.name, p.active, p.locations, p.variables));
     }
     out
@@ -161,9 +170,8 @@ fn guide_text(guide: &GuideAnalysis) -> String {
     }
 }
 
-fn object(args: &AnalyzeArgs, loaded: &Loaded, targets: &[TargetAnalysis]) -> Value {
-    let model = loaded.model();
-    let processes: Vec<Value> = processes(model)
+fn object(args: &AnalyzeArgs, model: &lurcher_ir::Model, targets: &[TargetAnalysis]) -> Value {
+    let processes: Vec<Value> = process_summaries(model)
         .iter()
         .map(|p| json!({"name": p.name, "active": p.active, "locations": p.locations, "variables": p.variables}))
         .collect();
@@ -185,7 +193,7 @@ fn target_object(target: &TargetAnalysis) -> Value {
         "guides": target.guides.iter().map(guide_object).collect::<Vec<_>>(),
         "bits": target.advice.bits,
         "recommendation": {
-            "engine": target.advice.engine.name(), "reason": target.advice.reason, "symbolic": target.symbolic,
+            "engine": target.advice.engine, "reason": target.advice.reason, "symbolic": target.symbolic,
         },
     })
 }

@@ -1,15 +1,21 @@
-//! The command line: every flag in one place.
+//! The command line: every flag in one place. The flags of engines come from the registry.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use lurcher_engines::{Exec, GuideKind};
+use anyhow::{Result, anyhow};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand};
+use lurcher::LANGUAGES;
+use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter};
+use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
+
+use crate::input;
 
 /// lurcher: hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
-#[command(name = "lurcher", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "lurcher", version, propagate_version = true, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do
     #[command(subcommand)]
@@ -21,9 +27,9 @@ pub struct Cli {
 pub enum Command {
     /// Look for a violation: random walks, guided and not, until something is found or the budget is used up
     ///
-    /// Without --engine it looks at the first few thousand states exhaustively, then makes walks of many kinds at once
-    /// and gives more steps to those that pay. What it finds is made short before it is shown. Walk i of a seed is the
-    /// same walk on every machine, and the answer does not depend on --jobs.
+    /// Without --engine it explores the first few thousand states exhaustively, then makes walks of many kinds at once and
+    /// gives more steps to those that pay. What it finds is minimised before it is shown. Walk i of a seed is the same walk
+    /// on every machine, and the answer does not depend on --jobs. Without --time, --walks or --saturation it lasts a minute.
     #[command(after_help = "Examples:
   lurcher hunt models/promela/philosophers.pml
   lurcher hunt model.pml --define N=70 --time 5m
@@ -35,7 +41,8 @@ Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memo
     Hunt(Box<HuntArgs>),
     /// Search completely: prove or refute
     ///
-    /// Without --property, checks end states and assertions, then every `ltl` block and never claim of the model.
+    /// Without --property, checks end states and assertions, then every `ltl` block and never claim of the model; in SMV
+    /// models, every specification.
     #[command(after_help = "Examples:
   lurcher verify model.pml
   lurcher verify model.pml --property liveness --fair
@@ -43,7 +50,7 @@ Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memo
   lurcher verify model.pml --property non-progress --trail model.pml.trail
 
 Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug in lurcher")]
-    Verify(VerifyArgs),
+    Verify(Box<VerifyArgs>),
     /// Run the model once, at random or step by step
     #[command(after_help = "Examples:
   lurcher simulate model.pml --seed 7 --steps 200
@@ -86,6 +93,15 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
 
 Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
+    /// Print help on a command, or list `engines`, `guides` and `options`
+    Help(HelpArgs),
+}
+
+/// Arguments of `help`.
+#[derive(Debug, Args)]
+pub struct HelpArgs {
+    /// A command, `engines`, `guides` or `options`
+    pub topic: Option<String>,
 }
 
 /// Arguments of `experiment`.
@@ -136,20 +152,15 @@ pub struct CommonArgs {
     #[arg(long = "define", short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub defines: Vec<(String, String)>,
     /// The language, when the extension does not tell
-    #[arg(long, value_name = "NAME")]
-    pub lang: Option<Lang>,
+    #[arg(long, value_name = "NAME", value_parser = languages())]
+    pub lang: Option<String>,
     /// A message sent to a full channel is lost, instead of the sender waiting (Spin's -m)
     #[arg(long)]
     pub message_loss: bool,
 }
 
-/// Languages.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Lang {
-    /// Promela
-    Promela,
-    /// SMV
-    Smv,
+fn languages() -> PossibleValuesParser {
+    PossibleValuesParser::new(LANGUAGES.iter().map(|l| PossibleValue::new(l.name())))
 }
 
 /// Which property is meant.
@@ -194,22 +205,10 @@ pub struct TraceArgs {
 pub struct HuntArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub common: CommonArgs,
+    pub check: CheckArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub property: PropertyArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub traces: TraceArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub walks: WalkArgs,
-    /// How to look
-    #[arg(long, default_value = "auto")]
-    pub engine: HuntEngine,
-    /// What runs the model; SMV models in explicit walks and LURCH
-    #[arg(long, value_name = "HOW", default_value = "jit")]
-    pub exec: ExecArg,
+    pub engine: EngineArgs<false>,
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
@@ -221,164 +220,29 @@ pub struct HuntArgs {
     pub resume: Option<PathBuf>,
 }
 
-/// How walks go, and when they end.
+/// Arguments of `verify`.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Walks")]
-pub struct WalkArgs {
-    /// How a step is chosen [default: try-a-child]
-    #[arg(long, value_name = "HOW")]
-    pub select: Option<Select>,
-    /// The heuristic that guides walks [default: none; with --engine auto, all that can be made]
-    #[arg(long, value_name = "NAME")]
-    pub guide: Vec<GuideArg>,
+pub struct VerifyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub guides: GuideFileArgs,
-    /// Read the guide from a file that `analyze --save-guide` wrote
-    #[arg(long, value_name = "FILE", requires = "guide")]
-    pub load_guide: Option<PathBuf>,
-    /// How scores become weights [default: linear for reduced-instance, steep for the others]
-    #[arg(long, value_name = "HOW")]
-    pub bias: Option<BiasArg>,
-    /// Prefer what the guide likes least, to see how much it matters
-    #[arg(long)]
-    pub reverse_guide: bool,
-    /// End a walk after this many steps, or `none`: after ten million [default: 10000, growing with --engine auto]
-    #[arg(long, value_name = "STEPS", value_parser = depth)]
-    pub depth: Option<u32>,
-    /// End a walk at the first state it has seen before (`loop`), or after that many such states
-    #[arg(long, value_name = "loop|N", value_parser = until)]
-    pub until: Option<u32>,
-    /// Where a walk starts
-    #[arg(long, default_value = "initial", value_name = "WHERE")]
-    pub restart: Restart,
-    /// With --restart random: walks in a chain before the next chain starts in the initial state
-    #[arg(long, value_name = "WALKS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
-    pub chain: u32,
-    /// Stop after this many walks
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub walks: Option<u64>,
-    /// With --epsilon: stop after ln δ / ln(1 − ε) walks
-    #[arg(long, value_name = "δ", requires = "epsilon", value_parser = probability)]
-    pub delta: Option<f64>,
-    /// With --delta: the probability of a violating walk that is to be noticed
-    #[arg(long, value_name = "ε", requires = "delta", value_parser = probability)]
-    pub epsilon: Option<f64>,
-    /// Stop when less than this share of the states that a batch of walks sees is new
-    #[arg(long, value_name = "SHARE", value_parser = probability)]
-    pub saturation: Option<f64>,
-    /// Make the walks from this number on; needs --engine walk or trail
-    #[arg(long, value_name = "A")]
-    pub walks_from: Option<u64>,
-    /// Make the walks below this number; needs --engine walk or trail
-    #[arg(long, value_name = "B")]
-    pub walks_to: Option<u64>,
+    pub check: CheckArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub engine: EngineArgs<true>,
 }
 
-/// Ways to hunt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HuntEngine {
-    /// Many kinds of walks at once; in SMV models what is recommended, and more
-    Auto,
-    /// Random walks
-    Walk,
-    /// Random walks that never visit a state twice
-    Trail,
-    /// Breadth-first search
-    Bfs,
-    /// LURCH: random paths that end after --until repeats, all properties watched at once (SMV models)
-    Lurch,
-    /// Sets of states as binary decision diagrams
-    Bdd,
-    /// Symbolic A*, guided by an abstraction
-    Sgmc,
-    /// Symbolic random walks; with --guide abstraction this is SGRMC
-    SymbolicWalk,
-    /// The same without visiting a state twice
-    SymbolicTrail,
-}
-
-/// What runs a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExecArg {
-    /// The interpreter
-    Interp,
-    /// Native code, made in milliseconds; the interpreter where a model is too large or a search is small. Nothing else
-    /// differs
-    Jit,
-}
-
-impl ExecArg {
-    /// What it means.
-    pub fn exec(self) -> Exec {
-        match self {
-            ExecArg::Interp => Exec::Interp,
-            ExecArg::Jit => Exec::Jit,
-        }
-    }
-}
-
-/// Heuristics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GuideArg {
-    /// Unguided
-    None,
-    /// Distances over the control flow of each process type, for steps (h0)
-    LocalDistance,
-    /// The same for states: the sum over all processes
-    LocalDistanceSum,
-    /// The same for states: the greatest over all processes
-    LocalDistanceMax,
-    /// Distances in an abstraction of the model without its weak variables, for states
-    PatternDatabase,
-    /// The way to a violation in a smaller instance, for steps (h1)
-    ReducedInstance,
-    /// Distances in an abstraction without weak variables or those of --drop, as BDD rings, for states and sets of states
-    Abstraction,
-}
-
-impl GuideArg {
-    /// The heuristic it means.
-    pub fn kind(self) -> Option<GuideKind> {
-        match self {
-            GuideArg::None => None,
-            GuideArg::LocalDistance => Some(GuideKind::LocalDistance),
-            GuideArg::LocalDistanceSum => Some(GuideKind::LocalDistanceSum),
-            GuideArg::LocalDistanceMax => Some(GuideKind::LocalDistanceMax),
-            GuideArg::PatternDatabase => Some(GuideKind::PatternDatabase),
-            GuideArg::ReducedInstance => Some(GuideKind::ReducedInstance),
-            GuideArg::Abstraction => Some(GuideKind::Abstraction),
-        }
-    }
-}
-
-/// How scores become weights; h is a score, max the greatest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BiasArg {
-    /// max − h: what scores worst is never chosen unless all do
-    Thesis,
-    /// max − h + 1
-    Linear,
-    /// Halved for each unit above the best, and never 0
-    Steep,
-}
-
-/// How a step is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Select {
-    /// A random process, then a random branch of it, until one is possible
-    TryAChild,
-    /// One of all possible steps
-    AllChildren,
-}
-
-/// Where a walk starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Restart {
-    /// In the initial state
-    Initial,
-    /// At a random state of the walk before
-    Random,
+/// What `hunt` and `verify` share.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub property: PropertyArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub traces: TraceArgs,
 }
 
 /// Arguments of `analyze`.
@@ -393,106 +257,22 @@ pub struct AnalyzeArgs {
     /// Write the control flow of each process type here, as graphs in DOT with distances to the first property's goals
     #[arg(long, value_name = "FOLDER")]
     pub dot: Option<PathBuf>,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub guides: GuideFileArgs,
+    /// A file with the names of variables that the pattern database or the abstraction drops, one on each line
+    #[arg(long, value_name = "FILE")]
+    pub drop: Option<PathBuf>,
+    /// The smaller instance that the guide reduced-instance is made from [default: chosen automatically]
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    pub reduce: Option<String>,
     /// The guide to write
-    #[arg(long, value_name = "NAME")]
-    pub guide: Option<GuideArg>,
+    #[arg(long, value_name = "NAME", value_parser = guides())]
+    pub guide: Option<String>,
     /// Write the guide to a file: to be read, edited, and used with `hunt --load-guide`
     #[arg(long, value_name = "FILE", requires = "guide")]
     pub save_guide: Option<PathBuf>,
 }
 
-/// How guides are made.
-#[derive(Debug, Args)]
-pub struct GuideFileArgs {
-    /// A file with the names of variables that the pattern database or the abstraction drops, one on each line
-    #[arg(long, value_name = "FILE")]
-    pub drop: Option<PathBuf>,
-    /// The smaller instance that the guide reduced-instance is made from [default: found by itself]
-    #[arg(long, value_name = "NAME=VALUE,…")]
-    pub reduce: Option<String>,
-}
-
-/// Arguments of `verify`.
-#[derive(Debug, Args)]
-pub struct VerifyArgs {
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub common: CommonArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub property: PropertyArgs,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub traces: TraceArgs,
-    /// How to search for bad states; but for bdd, cycles of Promela models are looked for by nested depth-first search
-    #[arg(long, default_value = "auto")]
-    pub engine: EngineArg,
-    /// What runs a Promela model
-    #[arg(long, value_name = "HOW", default_value = "jit")]
-    pub exec: ExecArg,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub storage: StorageArgs,
-    /// Go on past the first violation and report all, one for each kind and place
-    #[arg(long)]
-    pub all_errors: bool,
-    /// Look no deeper than this many steps
-    #[arg(long, value_name = "STEPS")]
-    pub depth: Option<u32>,
-    /// Reductions of the state space
-    #[arg(long, default_value = "auto")]
-    pub reduction: Reduction,
-    /// Exit with 3 when nothing was found but nothing was proved either
-    #[arg(long)]
-    pub require_proof: bool,
-}
-
-/// How states are stored.
-#[derive(Debug, Args)]
-pub struct StorageArgs {
-    /// What is kept of a state of a Promela model; all but `exact` search depth first and can refute but never prove
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    pub storage: StorageArg,
-    /// With --storage bitstate: how many bits a state sets
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=32))]
-    pub hash_functions: u8,
-}
-
-/// What is kept of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StorageArg {
-    /// All of it
-    Exact,
-    /// 40 bits of a hash (hash-compact)
-    Compact,
-    /// A few bits among those that fill three quarters of --memory, or 1 GiB
-    Bitstate,
-}
-
-/// Searches for bad states.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum EngineArg {
-    /// bfs for Promela models; bdd for SMV models, where values are multiplied after a look at the first states
-    Auto,
-    /// Sets of states as binary decision diagrams
-    Bdd,
-    /// Depth first
-    Dfs,
-    /// Breadth first: with --reduction none, counterexamples are shortest
-    Bfs,
-}
-
-/// Reductions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Reduction {
-    /// Those that are sound: orders of steps that do not matter are left out (partial-order reduction), and values that
-    /// nobody will ask for again; in SMV models, what a property does not depend on
-    Auto,
-    /// Every state is looked at
-    None,
+fn guides() -> PossibleValuesParser {
+    PossibleValuesParser::new(HEURISTICS.iter().map(|h| PossibleValue::new(h.name()).help(h.help())))
 }
 
 /// Arguments of `simulate`.
@@ -531,6 +311,108 @@ pub struct ReplayArgs {
     pub to_trail: Option<PathBuf>,
 }
 
+/// The engine and its options: whatever the registry has. With `PROVE`, only engines that can prove.
+#[derive(Debug)]
+pub struct EngineArgs<const PROVE: bool> {
+    /// The engine's name.
+    pub engine: String,
+    /// Options and their texts, as given.
+    given: Vec<(&'static Parameter, String)>,
+}
+
+impl<const PROVE: bool> EngineArgs<PROVE> {
+    fn engines() -> impl Iterator<Item = &'static Info> {
+        ENGINES.iter().map(|e| e.info()).filter(|i| i.proves || !PROVE)
+    }
+
+    fn parameters() -> Vec<&'static Parameter> {
+        let read = |p: &&'static Parameter| Self::engines().any(|i| i.parameters.iter().any(|q| std::ptr::eq(*q, *p)));
+        lurcher::engines::parameters().into_iter().filter(read).collect()
+    }
+
+    /// The options, with the texts of the files that some of them name.
+    pub fn options(&self) -> Result<Options> {
+        let mut options = Options::default();
+        for (parameter, text) in &self.given {
+            let text = match parameter.kind {
+                Kind::File => input::read_text(text.as_ref())?,
+                _ => text.clone(),
+            };
+            options.add(parameter, &text).map_err(|why| anyhow!("--{}: {why}", parameter.name))?;
+        }
+        Ok(options)
+    }
+}
+
+impl<const PROVE: bool> Args for EngineArgs<PROVE> {
+    fn augment_args(mut command: Clap) -> Clap {
+        let engines = Self::engines().map(|i| PossibleValue::new(i.name).help(i.help));
+        let engine = Arg::new("engine").long("engine").value_name("ENGINE").default_value("auto");
+        command = command.arg(engine.value_parser(PossibleValuesParser::new(engines)).help("How to search"));
+        for parameter in Self::parameters() {
+            command = command.arg(argument(parameter));
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Clap) -> Clap {
+        Self::augment_args(command)
+    }
+}
+
+/// The flag of a parameter.
+fn argument(parameter: &'static Parameter) -> Arg {
+    let help = match parameter.default {
+        "" => parameter.help.to_owned(),
+        default => format!("{} [default: {default}]", parameter.help),
+    };
+    let arg = Arg::new(parameter.name).long(parameter.name).help(help).help_heading("Engine options");
+    match &parameter.kind {
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+        Kind::Word(words) => {
+            let words = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
+            arg.value_name(parameter.value).value_parser(PossibleValuesParser::new(words))
+        }
+        Kind::Heuristic => {
+            let none = PossibleValue::new("none").help("Unguided");
+            let all = HEURISTICS.iter().map(|h| PossibleValue::new(h.name()).help(h.help()));
+            let all = PossibleValuesParser::new(std::iter::once(none).chain(all));
+            arg.value_name(parameter.value).value_parser(all).action(ArgAction::Append)
+        }
+        _ => arg.value_name(parameter.value).value_parser(move |text: &str| {
+            let mut options = Options::default();
+            let checked = matches!(parameter.kind, Kind::File) || options.add(parameter, text).is_ok();
+            match checked {
+                true => Ok(text.to_owned()),
+                false => Err(options.add(parameter, text).unwrap_err()),
+            }
+        }),
+    }
+}
+
+impl<const PROVE: bool> FromArgMatches for EngineArgs<PROVE> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let engine = matches.get_one::<String>("engine").cloned().unwrap_or_default();
+        let mut given = Vec::new();
+        for parameter in Self::parameters() {
+            match parameter.kind {
+                Kind::Flag if matches.get_flag(parameter.name) => given.push((parameter, "true".to_owned())),
+                Kind::Flag => {}
+                _ => {
+                    let texts = matches.get_many::<String>(parameter.name).into_iter().flatten();
+                    given.extend(texts.map(|text| (parameter, text.clone())));
+                }
+            }
+        }
+        Ok(EngineArgs { engine, given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 fn define(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -538,31 +420,4 @@ fn define(text: &str) -> Result<(String, String), String> {
         return Err(format!("`{name}` is no macro name"));
     }
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn depth(text: &str) -> Result<u32, String> {
-    match text {
-        "none" => Ok(lurcher_search::UNBOUNDED),
-        _ => match text.parse() {
-            Ok(n) if n > 0 && n <= lurcher_search::UNBOUNDED => Ok(n),
-            _ => Err(format!("`{text}` is no number of steps from 1 to {}, nor `none`", lurcher_search::UNBOUNDED)),
-        },
-    }
-}
-
-fn until(text: &str) -> Result<u32, String> {
-    match text {
-        "loop" => Ok(1),
-        _ => match text.parse() {
-            Ok(n) if n > 0 => Ok(n),
-            _ => Err(format!("`{text}` is neither `loop` nor a number of repeated states")),
-        },
-    }
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
-        _ => Err(format!("`{text}` is not a number between 0 and 1")),
-    }
 }

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
-use lurcher_engines::{Loaded, LoadedModel, Quarry, safety};
+use anyhow::{Result, anyhow, bail};
+use lurcher::{Model, Question};
 use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::Prepared;
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{
     Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
@@ -18,19 +19,19 @@ use crate::{input, relation};
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs) -> Result<Exit> {
-    let mut loaded = match input::read_model(&args.common)? {
-        LoadedModel::Processes(loaded) => *loaded,
-        LoadedModel::Relation(loaded) => return relation::replay(args, *loaded),
-    };
+    let mut model = input::read_model(&args.common)?;
+    if model.relation().is_some() {
+        return relation::replay(args, model);
+    }
     let (trail, stated) = read(&args.trace)?;
     let wanted = args.property.clone().or(stated);
-    let (replayed, evidence, property) = match find_evidence(&args.common, &mut loaded, &trail, wanted.as_deref())? {
+    let (replayed, evidence, property) = match find_evidence(&args.common, &mut model, &trail, wanted.as_deref())? {
         Ok(found) => found,
         Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
     };
-    let with_claim = Quarry::new(loaded.model(), &property)?.limits(args.common.message_loss).with_claim;
-    let interpreter = interpreter(&args.common, &loaded, with_claim);
-    let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+    let prepared = prepared(&args.common, processes(&model), &property)?;
+    let interpreter = interpreter(&args.common, processes(&model), prepared.limits().with_claim);
+    let describer = Describer { interpreter: &interpreter, sources: model.sources() };
     if let Some(path) = &args.to_trail {
         let full = Trail::of_replayed(&interpreter, &replayed);
         input::write_text(path, &write_trail(&full))?;
@@ -65,9 +66,19 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
 }
 
 /// The interpreter that a command's arguments ask for. Where a claim took part it must be told so: `_nr_pr` counts it.
-pub fn interpreter<'m>(common: &CommonArgs, loaded: &'m Loaded, with_claim: bool) -> Interpreter<'m> {
-    let limits = Limits { message_loss: common.message_loss, with_claim, ..Limits::for_model(loaded.model()) };
-    Interpreter::new(loaded.model(), limits)
+pub fn interpreter<'m>(common: &CommonArgs, model: &'m lurcher_ir::Model, with_claim: bool) -> Interpreter<'m> {
+    let limits = Limits { message_loss: common.message_loss, with_claim, ..Limits::for_model(model) };
+    Interpreter::new(model, limits)
+}
+
+/// The process model.
+fn processes(model: &Model) -> &lurcher_ir::Model {
+    model.processes().expect("relations are replayed elsewhere")
+}
+
+fn prepared(common: &CommonArgs, model: &lurcher_ir::Model, property: &Property) -> Result<Prepared> {
+    let prepared = Prepared::new(model, property, false).map_err(|e| anyhow!("property `{}`: {e}", property.name))?;
+    Ok(prepared.with_message_loss(common.message_loss))
 }
 
 /// Reads a trace of either form, and the name of the property it says it is about.
@@ -106,15 +117,15 @@ fn kind(evidence: &Evidence, property: &Property) -> &'static str {
 /// Executes the trace, and says what it shows: about the wanted property, or about the first that it violates.
 fn find_evidence(
     common: &CommonArgs,
-    loaded: &mut Loaded,
+    model: &mut Model,
     trail: &Trail,
     wanted: Option<&str>,
 ) -> Result<Result<(Replayed, Evidence, Property), ReplayError>> {
     let mut first = None;
-    for property in candidates(loaded, trail, wanted)? {
-        let quarry = Quarry::new(loaded.model(), &property)?;
-        let question = quarry.question();
-        let interpreter = quarry.interpreter(common.message_loss);
+    for property in candidates(model, trail, wanted)? {
+        let prepared = prepared(common, processes(model), &property)?;
+        let question = lurcher_trace::Question::of(&prepared);
+        let interpreter = prepared.interpreter();
         for reading in readings(&interpreter, trail) {
             let result = reading.map(|replayed| {
                 let evidence = judge(&interpreter, &replayed, &question);
@@ -130,27 +141,27 @@ fn find_evidence(
     Ok(first.expect("there is at least one candidate"))
 }
 
-fn candidates(loaded: &mut Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
-    let own = |name: &str, kind| Property::built_in(name, kind);
-    match wanted.map(|name| input::named(loaded, name)) {
+fn candidates(model: &mut Model, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
+    let safety = Property::built_in("safety", PropertyKind::Safety);
+    match wanted.map(|name| input::resolve(model, &Question::Named(name.to_owned()))) {
         Some(Ok(named)) => Ok(named),
         // A JSON trace may be about a formula that was given on the command line.
         Some(Err(error)) if trail.cycle_start.is_none() => {
             eprintln!("warning: {error:#}");
-            Ok(vec![safety()])
+            Ok(vec![safety])
         }
         Some(Err(error)) => Err(error),
         None => {
-            let non_progress = own("non-progress", PropertyKind::NonProgress);
-            let mut all = loaded.model().properties.clone();
+            let non_progress = Property::built_in("non-progress", PropertyKind::NonProgress);
+            let mut all = processes(model).properties.clone();
             if trail.non_progress {
                 all.insert(0, non_progress);
             } else if trail.cycle_start.is_some() {
-                all.push(own("acceptance", PropertyKind::Acceptance));
+                all.push(Property::built_in("acceptance", PropertyKind::Acceptance));
                 all.push(non_progress);
             }
             let place = if trail.with_claim { all.len() } else { 0 };
-            all.insert(place, safety());
+            all.insert(place, safety);
             Ok(all)
         }
     }

@@ -1,130 +1,83 @@
-//! Reading models and choosing properties.
+//! Reading models and files, choosing properties.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use lurcher_engines::reduce::Reduction;
-use lurcher_engines::{
-    AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model,
-};
+use lurcher::{LoadError, LoadOptions, Model, Question, QuestionError};
 use lurcher_ir::Property;
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
-use crate::args::{CommonArgs, GuideFileArgs, Lang, PropertyArgs};
+use crate::args::{CommonArgs, PropertyArgs};
 use crate::report::colour_on_stderr;
 
-/// How the arguments say to read the model.
-pub fn load_options(args: &CommonArgs) -> LoadOptions {
-    let language = args.lang.map(|l| match l {
-        Lang::Promela => Language::Promela,
-        Lang::Smv => Language::Smv,
-    });
-    LoadOptions { defines: args.defines.clone(), language }
-}
-
 /// Reads the model; what is wrong with it is printed here.
-pub fn read_model(args: &CommonArgs) -> Result<LoadedModel> {
-    match load_model(&args.model, &load_options(args)) {
-        Ok(loaded) => {
-            print_diagnostics(loaded.sources(), loaded.warnings());
-            Ok(loaded)
+pub fn read_model(args: &CommonArgs) -> Result<Model> {
+    let options = LoadOptions { defines: args.defines.clone(), language: args.lang.clone() };
+    match Model::load(&args.model, &options) {
+        Ok(model) => {
+            print_diagnostics(model.sources(), model.warnings());
+            Ok(model)
         }
-        Err(LoadError::Io(path, error)) => bail!("cannot read {}: {error}", path.display()),
-        Err(LoadError::TooLarge(path)) => bail!("{} is too large to be a model", path.display()),
-        Err(LoadError::UnknownLanguage(path)) if path.is_dir() => bail!("{} is a folder, not a model", path.display()),
-        Err(LoadError::UnknownLanguage(path)) if !path.exists() => {
-            bail!("cannot read {}: there is none", path.display())
-        }
-        Err(LoadError::UnknownLanguage(path)) => bail!(
-            "{}: the extension does not tell the language; use .pml, .prom, .pr, .promela, .spin or .smv, or --lang",
-            path.display()
-        ),
         Err(LoadError::Rejected(sources, diagnostics)) => {
             print_diagnostics(&sources, &diagnostics);
             let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
             bail!("{}: {errors} error{}", args.model.display(), if errors == 1 { "" } else { "s" })
         }
-        Err(error) => bail!("{error:?}"),
+        Err(error) => bail!("{error}"),
     }
 }
 
-fn print_diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+/// Prints diagnostics to standard error.
+pub fn print_diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     if !diagnostics.is_empty() {
         eprint!("{}", render(sources, diagnostics, colour_on_stderr()));
     }
 }
 
-/// What the arguments ask, in order.
-fn asked(args: &PropertyArgs) -> Vec<Asked> {
-    let mut asked: Vec<Asked> = args.property.iter().cloned().map(Asked::Named).collect();
-    let numbered = |texts: &[String], name: &str, ask: fn(String, String) -> Asked| -> Vec<Asked> {
+/// The properties that arguments name, in order; none for those of the model.
+pub fn questions(args: &PropertyArgs) -> Vec<Question> {
+    if args.no_claims {
+        return vec![Question::Named("safety".to_owned())];
+    }
+    let mut questions: Vec<Question> = args.property.iter().cloned().map(Question::Named).collect();
+    let numbered = |texts: &[String], name: &str, ask: fn(String, String) -> Question| -> Vec<Question> {
         let name = |i: usize| if texts.len() == 1 { name.to_owned() } else { format!("{name}_{i}") };
         texts.iter().enumerate().map(|(i, text)| ask(name(i), text.clone())).collect()
     };
-    asked.extend(numbered(&args.ltl, "ltl", Asked::Ltl));
-    asked.extend(numbered(&args.ctl, "ctl", Asked::Ctl));
-    asked.extend(args.invariant.iter().cloned().map(Asked::Invariant));
-    asked
+    questions.extend(numbered(&args.ltl, "ltl", Question::Ltl));
+    questions.extend(numbered(&args.ctl, "ctl", Question::Ctl));
+    questions.extend(args.invariant.iter().cloned().map(Question::Invariant));
+    questions
 }
 
-/// What was asked of a relation, in order.
-pub fn specifications(loaded: &mut LoadedRelation, args: &PropertyArgs) -> Result<Vec<Property>> {
-    if args.no_claims {
-        bail!("--no-claims is for Promela models");
-    }
-    if args.fair {
-        bail!("--fair is for Promela models; SMV models state their FAIRNESS themselves");
-    }
-    let mut asked = asked(args);
-    if asked.is_empty() {
-        asked = loaded.everything();
+/// The properties that arguments mean, each with the question it comes from.
+pub fn properties(model: &mut Model, args: &PropertyArgs) -> Result<Vec<(Question, Property)>> {
+    let mut questions = questions(args);
+    if questions.is_empty() {
+        questions = model.questions();
     }
     let mut all = Vec::new();
-    for one in asked {
-        match loaded.resolve(&one) {
-            Ok(specification) => all.push(specification),
-            Err(error) => return Err(unresolved(&loaded.sources, error)),
-        }
+    for question in questions {
+        let properties = resolve(model, &question)?;
+        all.extend(properties.into_iter().map(|p| (question.clone(), p)));
     }
     Ok(all)
 }
 
-/// What was asked of a model made of processes, in order, with the properties that it means.
-pub fn properties(loaded: &mut Loaded, args: &PropertyArgs) -> Result<Vec<(Asked, Property)>> {
-    let mut asked = asked(args);
-    if args.no_claims {
-        asked = vec![Asked::Named("safety".to_owned())];
-    }
-    if asked.is_empty() {
-        asked = Asked::everything(loaded);
-    }
-    let mut all = Vec::new();
-    for one in asked {
-        let properties = resolve(loaded, &one)?;
-        all.extend(properties.into_iter().map(|p| (one.clone(), p)));
-    }
-    Ok(all)
-}
-
-fn resolve(loaded: &mut Loaded, asked: &Asked) -> Result<Vec<Property>> {
-    asked.resolve(loaded).map_err(|error| unresolved(&loaded.sources, error))
+/// The properties that a question means.
+pub fn resolve(model: &mut Model, question: &Question) -> Result<Vec<Property>> {
+    model.resolve(question).map_err(|error| unresolved(model, error))
 }
 
 /// Says why a question cannot be asked.
-fn unresolved(sources: &SourceMap, error: AskError) -> anyhow::Error {
+pub fn unresolved(model: &Model, error: QuestionError) -> anyhow::Error {
     match error {
-        AskError::Unknown(why) => anyhow!("{why}"),
-        AskError::Rejected(what, diagnostics) => {
-            print_diagnostics(sources, &diagnostics);
+        QuestionError::Rejected(what, diagnostics) => {
+            print_diagnostics(model.sources(), &diagnostics);
             anyhow!("the {what} cannot be read")
         }
-        error => anyhow!("{error:?}"),
+        error => anyhow!("{error}"),
     }
-}
-
-/// The properties of a name.
-pub fn named(loaded: &mut Loaded, name: &str) -> Result<Vec<Property>> {
-    resolve(loaded, &Asked::Named(name.to_owned()))
 }
 
 /// Reads a text file that the user named.
@@ -146,18 +99,4 @@ pub fn check_place(path: &Path) -> Result<()> {
 /// Writes a text file that the user named.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// What the arguments want of guides.
-pub fn guide_settings(args: &GuideFileArgs) -> Result<GuideSettings> {
-    let reduce = args.reduce.as_deref().map(Reduction::parse).transpose().map_err(|why| anyhow!("--reduce: {why}"))?;
-    Ok(GuideSettings { drop: dropped(args.drop.as_deref())?, reduce, text: None })
-}
-
-/// The names in a file of variables to drop, if there is one; lines that start with `#` are comments.
-fn dropped(path: Option<&Path>) -> Result<Vec<String>> {
-    let Some(path) = path else { return Ok(Vec::new()) };
-    let text = read_text(path)?;
-    let names = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    Ok(names.map(str::to_owned).collect())
 }

@@ -2,22 +2,23 @@
 
 use std::time::Duration;
 
-use lurcher_engines::{Counterexample, LoadedModel, Report, WalkReport};
+use lurcher::Model;
+use lurcher::engines::{Counterexample, Report, StopReason, WalkReport};
 use lurcher_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::outcome::Run;
 
 /// One object for a run: the first result, and all of them under `results` when there are several.
-pub fn reports(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Value {
+pub fn reports(run: &Run<'_>, model: &Model, reports: &[Report]) -> Value {
     let mut results: Vec<Value> = Vec::new();
     for report in reports {
         if report.counterexamples.is_empty() {
-            results.push(result(run, loaded, report, None));
+            results.push(result(run, model, report, None));
         }
         for (i, counterexample) in report.counterexamples.iter().enumerate() {
-            let mut object = result(run, loaded, report, Some(counterexample));
-            let file = run.traces.trace.as_ref().or(run.traces.trail.as_ref());
+            let mut object = result(run, model, report, Some(counterexample));
+            let file = run.args.traces.trace.as_ref().or(run.args.traces.trail.as_ref());
             if i == 0
                 && results.is_empty()
                 && let Some(file) = file
@@ -34,17 +35,17 @@ pub fn reports(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Value
     first
 }
 
-fn place(loaded: &LoadedModel, span: Option<Span>) -> Value {
-    span.map_or(Value::Null, |s| json!(loaded.sources().place(s)))
+fn place(model: &Model, span: Option<Span>) -> Value {
+    span.map_or(Value::Null, |s| json!(model.sources().place(s)))
 }
 
-fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: Option<&Counterexample>) -> Value {
+fn result(run: &Run<'_>, model: &Model, report: &Report, counterexample: Option<&Counterexample>) -> Value {
     let property = match counterexample {
         Some(c) => json!({
-            "kind": c.kind, "name": report.name, "where": place(loaded, c.place.or(report.place)),
+            "kind": c.kind, "name": report.name, "where": place(model, c.place.or(report.place)),
             "message": c.message, "count": c.count,
         }),
-        None => json!({ "kind": report.kind, "name": report.name, "where": place(loaded, report.place) }),
+        None => json!({ "kind": report.kind, "name": report.name, "where": place(model, report.place) }),
     };
     let trace = counterexample.map(|c| {
         let mut trace = json!({
@@ -65,11 +66,11 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
     json!({
         "tool": "lurcher",
         "version": env!("CARGO_PKG_VERSION"),
-        "model": run.common.model.display().to_string(),
-        "seed": run.common.seed,
+        "model": run.args.common.model.display().to_string(),
+        "seed": run.args.common.seed,
         "verdict": report.verdict.name(),
         "stop_reason": report.stop.name(),
-        "complete": report.stop == lurcher_search::StopReason::Complete,
+        "complete": report.stop == StopReason::Complete,
         "property": property,
         "engine": report.engine,
         "reduction": report.reduction, "guide": report.guide,
@@ -98,19 +99,19 @@ fn result(run: &Run<'_>, loaded: &LoadedModel, report: &Report, counterexample: 
             "found_after": c.found_after.map(|(steps, time)| json!({"steps": steps, "seconds": seconds(time)})),
         })),
         "remarks": report.remarks,
-        "unreached": unreached(loaded, report),
+        "unreached": unreached(model, report),
     })
 }
 
 /// The statements that were never executed.
-fn unreached(loaded: &LoadedModel, report: &Report) -> Vec<Value> {
-    let (LoadedModel::Processes(loaded), Some(coverage)) = (loaded, &report.coverage) else { return Vec::new() };
-    let unreached = coverage.unreached(loaded.model()).into_iter();
+fn unreached(model: &Model, report: &Report) -> Vec<Value> {
+    let (Some(processes), Some(coverage)) = (model.processes(), &report.coverage) else { return Vec::new() };
+    let unreached = coverage.unreached(processes).into_iter();
     unreached
         .flat_map(|(id, actions)| actions.into_iter().map(move |a| (id, a)))
         .map(|(id, a)| {
-            let process = &loaded.model().process_type(id).name;
-            json!({ "process": process, "where": loaded.sources.place(a.span), "statement": a.text })
+            let process = &processes.process_type(id).name;
+            json!({ "process": process, "where": model.sources().place(a.span), "statement": a.text })
         })
         .collect()
 }

@@ -2,10 +2,10 @@
 
 mod analyze;
 mod args;
-mod diagrams;
+mod check;
 mod experiment;
 mod follow;
-mod hunt;
+mod help;
 mod input;
 mod json;
 mod limits;
@@ -15,7 +15,6 @@ mod progress;
 mod relation;
 mod report;
 mod simulate;
-mod verify;
 mod words;
 
 use std::process::ExitCode;
@@ -54,12 +53,13 @@ impl From<Exit> for ExitCode {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
-        Command::Hunt(args) => hunt::hunt(args),
-        Command::Verify(args) => verify::verify(args),
+        Command::Hunt(args) => check::hunt(args),
+        Command::Verify(args) => check::verify(args),
         Command::Analyze(args) => analyze::analyze(args),
         Command::Simulate(args) => simulate::simulate(args),
         Command::Replay(args) => follow::replay(args),
         Command::Experiment(args) => experiment::experiment(args),
+        Command::Help(args) => help::help(args),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
-use lurcher_engines::{Counterexample, Loaded, LoadedModel, LurchCurve, Report, Trace, Verdict, WalkReport};
-use lurcher_search::StopReason;
+use lurcher::Model;
+use lurcher::engines::{Counterexample, LurchCurve, Report, StopReason, Trace, Verdict, WalkReport};
 use lurcher_trace::{Describer, states_to_text, to_text};
 
 use crate::args::CommonArgs;
@@ -38,27 +38,25 @@ pub fn verdict(verdict: Verdict) -> String {
 const LONGEST: usize = 400;
 
 /// All reports of a run.
-pub fn reports(common: &CommonArgs, loaded: &LoadedModel, reports: &[Report]) -> String {
+pub fn reports(common: &CommonArgs, model: &Model, reports: &[Report]) -> String {
     let mut out = String::new();
     for report in reports {
-        one(&mut out, common, loaded, report);
+        one(&mut out, common, model, report);
     }
-    if let LoadedModel::Processes(loaded) = loaded {
-        coverage(&mut out, loaded, reports);
-    }
+    coverage(&mut out, model, reports);
     out
 }
 
 /// What was never executed, where that means something.
-fn coverage(out: &mut String, loaded: &Loaded, reports: &[Report]) {
+fn coverage(out: &mut String, model: &Model, reports: &[Report]) {
     let tells = |r: &&Report| r.kind == "safety" && (r.stop == StopReason::Complete || r.walks.is_some());
     let violated = reports.iter().any(|r| r.walks.is_some() && r.verdict == Verdict::Violated);
     if let Some(safety) = reports.iter().find(tells).filter(|_| !violated) {
-        unreached(out, loaded, safety);
+        unreached(out, model, safety);
     }
 }
 
-fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Report) {
+fn one(out: &mut String, common: &CommonArgs, model: &Model, report: &Report) {
     let what = match report.kind {
         "safety" => "end states, assertions, faults".to_owned(),
         kind if kind == report.name => kind.to_owned(),
@@ -66,7 +64,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
     };
     out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));
     for counterexample in &report.counterexamples {
-        let place = counterexample.place.map(|p| format!("{}: ", loaded.sources().place(p))).unwrap_or_default();
+        let place = counterexample.place.map(|p| format!("{}: ", model.sources().place(p))).unwrap_or_default();
         let times = if counterexample.count > 1 { format!(" ({} times)", counterexample.count) } else { String::new() };
         out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, "1")));
         let length = counterexample.trace.length();
@@ -77,7 +75,7 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
         };
         if !matches!(counterexample.trace, Trace::States(None)) {
             out.push_str(&format!("trace of {}{found}{best}:\n\n", count(u64::from(length), "step")));
-            out.push_str(&trace(common, loaded, report, counterexample));
+            out.push_str(&trace(common, model, report, counterexample));
         }
     }
     if report.verdict == Verdict::Inconclusive {
@@ -114,20 +112,22 @@ fn one(out: &mut String, common: &CommonArgs, loaded: &LoadedModel, report: &Rep
 }
 
 /// A trace, and who takes part in it.
-fn trace(common: &CommonArgs, loaded: &LoadedModel, report: &Report, counterexample: &Counterexample) -> String {
-    match (loaded, &counterexample.trace) {
-        (LoadedModel::Processes(loaded), Trace::Processes(trace)) => {
-            let interpreter = follow::interpreter(common, loaded, report.with_claim);
-            let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+fn trace(common: &CommonArgs, model: &Model, report: &Report, counterexample: &Counterexample) -> String {
+    match &counterexample.trace {
+        Trace::Processes(trace) => {
+            let processes = model.processes().expect("a trace of a process model");
+            let interpreter = follow::interpreter(common, processes, report.with_claim);
+            let describer = Describer { interpreter: &interpreter, sources: model.sources() };
             let text = shortened(&to_text(&describer, &trace.replayed, &trace.evidence));
             let (part, all) = trace.participants;
             let factor = part as f64 / all.max(1) as f64;
             format!("{text}\n{part} of {} take part (PEP {factor:.2})\n", count(all as u64, "process"))
         }
-        (LoadedModel::Relation(loaded), Trace::States(Some((run, evidence)))) => {
-            shortened(&states_to_text(&loaded.relation, run, *evidence))
+        Trace::States(Some((run, evidence))) => {
+            let relation = model.relation().expect("a trace of a relation");
+            shortened(&states_to_text(relation, run, *evidence))
         }
-        _ => String::new(),
+        Trace::States(None) => String::new(),
     }
 }
 
@@ -249,13 +249,13 @@ fn shortened(trace: &str) -> String {
     format!("{}\n  … {left_out} left out; --trace FILE writes all …\n{}\n", head.join("\n"), tail.join("\n"))
 }
 
-fn unreached(out: &mut String, loaded: &Loaded, report: &Report) {
-    let Some(coverage) = &report.coverage else { return };
-    let all = coverage.unreached(loaded.model());
+fn unreached(out: &mut String, model: &Model, report: &Report) {
+    let (Some(coverage), Some(processes)) = (&report.coverage, model.processes()) else { return };
+    let all = coverage.unreached(processes);
     for (id, actions) in all.iter().filter(|(_, actions)| !actions.is_empty()) {
-        out.push_str(&format!("never executed in {}:\n", loaded.model().process_type(*id).name));
+        out.push_str(&format!("never executed in {}:\n", processes.process_type(*id).name));
         for action in actions {
-            out.push_str(&format!("  {:<24} {}\n", loaded.sources.short_place(action.span), action.text));
+            out.push_str(&format!("  {:<24} {}\n", model.sources().short_place(action.span), action.text));
         }
     }
     if all.iter().all(|(_, actions)| actions.is_empty()) {

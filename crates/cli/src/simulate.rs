@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lurcher_engines::LoadedModel;
 use lurcher_system::{Move, State, Violation};
 use lurcher_trace::{Describer, Evidence, replay as execute, to_text};
 use rand_core::{RngCore, SeedableRng};
@@ -17,12 +16,13 @@ use crate::{follow, input, menu, relation};
 
 /// `lurcher simulate`.
 pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
-    let loaded = match input::read_model(&args.common)? {
-        LoadedModel::Processes(loaded) => *loaded,
-        LoadedModel::Relation(loaded) => return relation::simulate(args, &loaded),
-    };
-    let interpreter = follow::interpreter(&args.common, &loaded, false);
-    let describer = Describer { interpreter: &interpreter, sources: &loaded.sources };
+    let model = input::read_model(&args.common)?;
+    if let Some(relation) = model.relation() {
+        return relation::simulate(args, relation);
+    }
+    let processes = model.processes().expect("it is no relation");
+    let interpreter = follow::interpreter(&args.common, processes, false);
+    let describer = Describer { interpreter: &interpreter, sources: model.sources() };
     if args.interactive {
         return menu::interact(&describer, args.common.seed);
     }

@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use lurcher_heuristics::registry::{self, HEURISTICS, Request};
 use lurcher_heuristics::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
 use lurcher_ir::analysis::{Dependencies, Participation};
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Guidance, Prepared};
 use lurcher_system::Interpreter;
 
-use crate::guides::{GuideKind, GuideSettings, Origin};
-use crate::quarry::Quarry;
+use crate::engine::Task;
+use crate::processes::ProcessSystem;
 use crate::recommend::{Recommendation, guided_symbolic};
 
 /// The most states for which distances are computed exactly.
@@ -83,7 +84,7 @@ pub struct GuideAnalysis {
 }
 
 /// The process types of a model in numbers.
-pub fn processes(model: &Model) -> Vec<ProcessSummary> {
+pub fn process_summaries(model: &Model) -> Vec<ProcessSummary> {
     let systems = model.process_types.iter().enumerate().filter(|(_, p)| p.role == ProcessRole::System);
     systems
         .map(|(index, p)| {
@@ -100,76 +101,70 @@ pub fn processes(model: &Model) -> Vec<ProcessSummary> {
         .collect()
 }
 
-/// Analyses every way to violate a property.
-pub fn analyse(
-    quarry: &Quarry,
-    origin: Origin<'_>,
-    (fair, message_loss): (bool, bool),
-    seed: u64,
-    wanted: (&GuideSettings, &Budget),
-) -> Vec<TargetAnalysis> {
-    let interpreter = quarry.interpreter(message_loss);
-    let targets = quarry.targets();
-    targets.iter().map(|t| analyse_target((quarry, fair), &interpreter, t, origin, seed, wanted)).collect()
+/// Analyses every kind of violation of a property.
+pub fn analyse(prepared: &Prepared, task: &Task<'_>) -> Vec<TargetAnalysis> {
+    let interpreter = prepared.interpreter();
+    let targets = ProcessSystem::targets(prepared);
+    targets.iter().map(|target| analyse_target(prepared, &interpreter, target, task)).collect()
 }
 
 fn analyse_target(
-    (quarry, fair): (&Quarry, bool),
+    prepared: &Prepared,
     interpreter: &Interpreter<'_>,
     target: &Target,
-    origin: Origin<'_>,
-    seed: u64,
-    wanted: (&GuideSettings, &Budget),
+    task: &Task<'_>,
 ) -> TargetAnalysis {
-    let model = &quarry.model;
+    let model = &prepared.model;
     let dependencies = Dependencies::new(model);
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
     let participation = Participation::new(model, &dependencies, &layers, &concern);
     let reached = Reached::explore(interpreter, target, EXACT)
-        .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
-    let (settings, budget) = wanted;
-    let measure = |kind: GuideKind| {
+        .or_else(|| Reached::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
+    let settings = &task.heuristic_settings();
+    let measure = |entry: &&'static dyn registry::Entry| {
         let patience = Instant::now() + PATIENCE;
-        let deadline = Some(budget.deadline.map_or(patience, |deadline| deadline.min(patience)));
-        let wanted = (settings, &Budget { deadline, ..budget.clone() });
-        let made = quarry.guide(interpreter, target, kind, origin, wanted);
+        let deadline = Some(task.budget.deadline.map_or(patience, |deadline| deadline.min(patience)));
+        let budget = &Budget { deadline, ..task.budget.clone() };
+        let request = Request { prepared, interpreter, target, settings, instances: task.instances.as_deref(), budget };
+        let made = registry::build(*entry, &request, false);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.map_err(|why| why.to_string()).and_then(|g| match &reached {
-            Some(reached) => Ok(informedness(interpreter, &*g.guide, reached, g.build)),
+            Some(reached) => Ok(informedness(interpreter, &*g.guide as &dyn Guidance, reached, g.time)),
             None => Err("the model cannot start".to_owned()),
         });
-        GuideAnalysis { name: kind.name(), admissible, notes, informedness }
+        GuideAnalysis { name: entry.name(), admissible, notes, informedness }
     };
     let (part, all) = (participation.participants, participation.processes);
-    let advice = quarry.recommendation(fair, interpreter.limits().message_loss);
-    let states = advice.diagrams && !matches!(target, Target::Claim(_));
+    let advice = Recommendation::for_processes(prepared);
+    let states = advice.bdds && !matches!(target, Target::Claim(_));
     TargetAnalysis {
         symbolic: states.then(|| guided_symbolic(Some(part as f64 / all.max(1) as f64))),
         advice,
-        property: quarry.property.name.clone(),
+        property: prepared.property.name.clone(),
         target: target.name(),
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
         outside: layers.outside(&dependencies).iter().map(|v| v.name(model)).collect(),
         participants: (part, all),
-        guides: GuideKind::ALL.into_iter().map(measure).collect(),
+        guides: HEURISTICS.iter().map(measure).collect(),
         sample: reached.as_ref().map(|r| Sample { states: r.len(), exact: r.is_exact(), distance: r.distance(0) }),
     }
 }
 
-/// The control flow of each process type as a graph in DOT, with distances to a target; the name comes first.
-pub fn graphs(quarry: &Quarry, message_loss: bool) -> Vec<(String, String)> {
-    let interpreter = quarry.interpreter(message_loss);
-    let target = quarry.targets().into_iter().next();
-    let guide = target.map(|t| LocalDistance::steps(&interpreter, &t));
-    let start = quarry.question().claim.map_or(LocationId(0), |id| quarry.model.process_type(id).initial);
-    let systems = quarry.model.process_types.iter().enumerate().filter(|(_, p)| p.role == ProcessRole::System);
+/// The control flow of each process type as a graph in DOT, with distances to the first target; the name comes first.
+pub fn control_flow_graphs(prepared: &Prepared) -> Vec<(String, String)> {
+    let (model, interpreter) = (&prepared.model, prepared.interpreter());
+    let target = ProcessSystem::targets(prepared).into_iter().next();
+    let distances = target.map(|t| LocalDistance::steps(&interpreter, &t));
+    let claim = prepared.objective.claim.and_then(|c| c.process_type());
+    let start = claim.map_or(LocationId(0), |id| model.process_type(id).initial);
+    let systems = model.process_types.iter().enumerate().filter(|(_, p)| p.role == ProcessRole::System);
     systems
         .map(|(index, p)| {
             let id = ProcessTypeId(index as u16);
-            let table = guide.as_ref().map(|g| g.table(start, id));
-            (p.name.clone(), control_flow_dot(&quarry.model, id, table))
+            let table = distances.as_ref().map(|d| d.table(start, id));
+            (p.name.clone(), control_flow_dot(model, id, table))
         })
         .collect()
 }

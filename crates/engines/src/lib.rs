@@ -1,46 +1,37 @@
-//! A job: model, property, engine and budget in, verdict out.
+//! Engines: everything that answers whether a property holds.
 //!
-//! [`load()`] reads a model; a [`Job`] checks properties of it. Every violation is replayed by the interpreter before it
-//! is reported, and `holds` is only said after a complete search with exact storage.
+//! [`ENGINES`] is the registry. An engine is given a [`Model`] (a process model or a relation of [`lurcher_ir`], or a type of the
+//! user's own), properties and a [`Task`], and returns [`Report`]s. Every violation is replayed by the interpreter before it is
+//! reported, and `holds` is only said after a complete search with exact storage.
 
 mod analysis;
-mod asked;
-mod claims;
-mod confirm;
-mod diagrams;
-mod exec;
-mod execute;
-mod guided;
-mod guides;
-mod hunt;
-mod job;
-mod load;
-mod partial_order;
+mod engine;
+mod engines;
+mod error;
+mod options;
 mod portfolio;
-mod quarry;
+mod processes;
 mod recommend;
-pub mod reduce;
 mod relation;
-mod runner;
+mod report;
 mod saved;
-mod search;
-mod verdict;
-mod walk_report;
+mod system;
+mod walks;
 
-pub use analysis::{GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, graphs, processes};
-pub use asked::{AskError, Asked};
-pub use diagrams::{DiagramHunt, droppable};
-pub use exec::{Exec, Executor};
-pub use guided::{StateGuide, SymbolicHunter};
-pub use guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin};
-pub use hunt::{HuntJob, Hunted, Pack};
-pub use job::{Engine, Job, JobError, MINIMISE, safety};
-pub use load::{Language, LoadError, LoadOptions, Loaded, LoadedModel, load, load_model, load_text};
-pub use portfolio::PORTFOLIO_GUIDES;
-pub use quarry::Quarry;
-pub use recommend::{Recommendation, Recommended, guided_symbolic};
-pub use relation::{
-    LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunted, StateHunter, StateJob, shows,
+pub use analysis::{
+    GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, control_flow_graphs, process_summaries,
 };
-pub use saved::{SavedHunt, SavedProperty, SavedWalks};
-pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};
+pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Task};
+pub use engines::{ENGINES, Registered, check_with, engine, parameters, refuse_unread, walk_plan};
+pub use error::EngineError;
+pub use lurcher_search::StopReason;
+pub use options::*;
+pub use processes::{Exec, Executor, ProcessSystem};
+pub use recommend::{Recommendation, guided_symbolic};
+pub use relation::{PreparedProperties, RelationSystem, evidence};
+pub use report::{
+    Answer, Bound, Counterexample, LurchCurve, MemberReport, ProcessTrace, Report, Sets, Times, Trace, Verdict,
+    WalkReport,
+};
+pub use saved::{SavedHunt, SavedProperty};
+pub use system::{Confirmed, GoalStates, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};

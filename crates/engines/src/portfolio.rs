@@ -1,56 +1,520 @@
-//! The portfolio of `hunt`: which kinds of walks are made when nobody says.
+//! Hunts: the portfolio, as data, and the policy that runs it.
+//!
+//! Members are configurations of the engines `walk` and `trail`. The policy works in rounds. Round 0 is a bounded breadth-first
+//! search of each property: it proves small models and finds shallow violations, shortest trace included. In every further
+//! round each property gets walks up to a number of steps, then a bounded breadth-first search, then BDDs, as far as the portfolio has
+//! them; where BDDs are recommended they come first. Every round has four times the budget of the one before. All
+//! budgets but those of BDDs under a time limit are counts, so what is found depends on the machine only when the time is up. Members
+//! whose heuristics are costly to build join after a million steps. A hunt that is resumed continues in the round in which it was
+//! stopped.
 
-use lurcher_heuristics::Guide;
-use lurcher_ir::Model;
-use lurcher_search::{Bias, Guidance, Kind, Member, Scores, Selection, WalkPlan};
+use std::time::{Duration, Instant};
 
-use crate::guides::{GuideKind, NamedGuide};
+use lurcher_heuristics::registry::{self, HeuristicError};
+use lurcher_ir::Property;
+use lurcher_search::{Budget, HuntPlan, Kind, Observer, Scores, Selection, StopReason, UNBOUNDED, WalkPlan};
 
-/// The guides of a portfolio when nobody says.
-pub const PORTFOLIO_GUIDES: [GuideKind; 4] =
-    [GuideKind::LocalDistance, GuideKind::LocalDistanceSum, GuideKind::ReducedInstance, GuideKind::PatternDatabase];
+use crate::engine::{Checked, Task};
+use crate::engines::{Bfs, hunt_plan, walk_plan};
+use crate::error::EngineError;
+use crate::options::{DEPTH, GUIDE, Options, Parameter, RESTART, SELECT};
+use crate::recommend::Recommendation;
+use crate::report::{Answer, Report, Verdict, violation_first};
+use crate::saved::{SavedHunt, SavedProperty};
+use crate::system::{Model, Shape, System, judge};
+use crate::walks::Walks;
 
-/// Walks in a chain, where each starts inside the one before.
-pub(crate) const CHAIN: u32 = 16;
-
-/// The depth that growing walks start with: enough for every process to do something.
-fn first_depth(model: &Model) -> u32 {
-    (32 * (model.initial_processes.len() as u32 + 1)).clamp(64, 100_000)
+/// A portfolio.
+struct Portfolio {
+    /// Its unguided members.
+    members: &'static [Configuration],
+    /// The heuristics that walks and trails follow.
+    heuristics: &'static [&'static str],
+    /// States of the bounded search in round 0.
+    first_states: u64,
+    /// Steps of walks in round 1.
+    steps: u64,
+    /// States of the bounded search in round 1, where there is one.
+    states: Option<u64>,
+    /// What BDDs get.
+    bdds: Bdds,
 }
 
-/// The members without a guide: walks by both selections, trails, chains.
-pub(crate) fn unguided<'m>(model: &Model, depth: u32) -> Vec<Member<Guide<'m>>> {
-    let walk = WalkPlan { depth, ..WalkPlan::default() };
-    let plans = [
-        ("walk", walk),
-        ("trail", WalkPlan { kind: Kind::Trail, ..walk }),
-        ("walk, all children", WalkPlan { selection: Selection::AllChildren, ..walk }),
-        ("walk, restarting", WalkPlan { chain: CHAIN, ..walk }),
-    ];
-    let growing_from = Some(first_depth(model));
-    let member = |(name, plan): (&str, WalkPlan)| Member { name: name.to_owned(), plan, growing_from, guide: None };
-    plans.into_iter().map(member).collect()
+/// A member: an engine with options, under the name that reports have for it.
+struct Configuration {
+    name: &'static str,
+    engine: Kind,
+    options: &'static [(&'static Parameter, &'static str)],
 }
 
-/// The members that follow guides: for each a walk and a trail.
-pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32) -> Vec<Member<Guide<'m>>> {
-    let growing_from = Some(first_depth(model));
-    let mut members = Vec::new();
-    for NamedGuide { name, guide, .. } in guides {
-        let selection = match guide.scores() {
-            Scores::Steps => Selection::TryAChild,
-            Scores::States => Selection::AllChildren,
+/// What BDDs get in a round.
+enum Bdds {
+    /// Nothing.
+    None,
+    /// So much memory in round 1.
+    Memory(u64),
+    /// As much time as the bounded search has just taken, from searches of so many states on. That depends on the
+    /// machine, so only hunts with a time limit do it.
+    Time(u64),
+}
+
+/// How much more each round gets.
+const GROWTH: u64 = 4;
+/// Steps after which costly heuristics join.
+const COSTLY_AFTER: u64 = 1_000_000;
+
+const WALK: Configuration = Configuration { name: "walk", engine: Kind::Walk, options: &[] };
+const TRAIL: Configuration = Configuration { name: "trail", engine: Kind::Trail, options: &[] };
+const ALL_CHILDREN: Configuration =
+    Configuration { name: "walk, all children", engine: Kind::Walk, options: &[(&SELECT, "all-children")] };
+const RESTARTING: Configuration =
+    Configuration { name: "walk, restarting", engine: Kind::Walk, options: &[(&RESTART, "random")] };
+
+static PROCESSES: Portfolio = Portfolio {
+    members: &[WALK, TRAIL, ALL_CHILDREN, RESTARTING],
+    heuristics: &["local-distance", "local-distance-sum", "reduced-instance", "pattern-database"],
+    first_states: 4096,
+    steps: 65_536,
+    states: Some(16_384),
+    bdds: Bdds::Time(1 << 20),
+};
+
+static RELATION: Portfolio = Portfolio {
+    members: &[WALK, TRAIL, RESTARTING],
+    heuristics: &[],
+    first_states: 4096,
+    steps: 200_000,
+    states: None,
+    bdds: Bdds::Memory(32 << 20),
+};
+
+static OWN: Portfolio = Portfolio {
+    members: &[WALK, TRAIL, RESTARTING],
+    heuristics: &[],
+    first_states: 4096,
+    steps: 65_536,
+    states: Some(16_384),
+    bdds: Bdds::None,
+};
+
+/// The walks of a hunt.
+pub(crate) struct Members {
+    /// The portfolio; one kind of walks without it.
+    portfolio: Option<&'static Portfolio>,
+    /// The engine's name, its plan and its heuristic, where there is one kind of walks.
+    one: Option<(&'static str, WalkPlan)>,
+    heuristics: Vec<&'static dyn registry::Entry>,
+    /// The depth that walks grow to.
+    depth: u32,
+}
+
+impl Members {
+    /// Walks of one kind.
+    pub fn one(engine: &'static str, options: &Options) -> Result<Members, EngineError> {
+        let kind = if engine == "trail" { Kind::Trail } else { Kind::Walk };
+        let plan = walk_plan(kind, options);
+        Ok(Members { portfolio: None, one: Some((engine, plan)), heuristics: named(options), depth: plan.depth })
+    }
+
+    /// The portfolio for a kind of models.
+    pub fn portfolio(shape: Shape, task: &Task<'_>) -> Members {
+        let portfolio = match shape {
+            Shape::Processes => &PROCESSES,
+            Shape::Relation => &RELATION,
+            Shape::Own => &OWN,
         };
-        // Goal paths have scores far apart: halving would leave no choice at all.
-        let bias = match &*guide {
-            Guide::ReducedInstance(_) => Bias::Linear,
-            _ => Bias::Steep,
+        let heuristics = match task.options.has(&GUIDE) {
+            true => named(&task.options),
+            false => portfolio.heuristics.iter().filter_map(|name| registry::heuristic(name)).collect(),
         };
-        for (kind, word) in [(Kind::Walk, "walk"), (Kind::Trail, "trail")] {
-            let plan = WalkPlan { kind, selection, bias, depth, ..WalkPlan::default() };
-            let guide = Some((name.clone(), guide.clone()));
-            members.push(Member { name: format!("{word}, {name}"), plan, growing_from, guide });
+        let depth = task.options.steps(&DEPTH).unwrap_or(UNBOUNDED);
+        Members { portfolio: Some(portfolio), one: None, heuristics, depth }
+    }
+}
+
+/// The heuristics that options name.
+fn named(options: &Options) -> Vec<&'static dyn registry::Entry> {
+    options.all(&GUIDE).iter().filter_map(|name| registry::heuristic(name)).collect()
+}
+
+/// Hunts for violations of properties; stops at the first.
+pub(crate) fn hunt<M: Model>(
+    model: &M,
+    properties: &[Property],
+    task: &Task<'_>,
+    members: &Members,
+    observer: &mut dyn Observer,
+) -> Result<Checked, EngineError> {
+    let plan = hunt_plan(task, members.one.map_or(1, |(_, plan)| plan.chain))?;
+    let setting = setting(model, properties, task, &plan);
+    if task.resume.as_ref().is_some_and(|saved| saved.setting != setting) {
+        return Err(EngineError::Resume("the model or the options are not those it was saved with".to_owned()));
+    }
+    let prepared: Result<Vec<_>, _> = properties.iter().map(|p| model.prepare(p, true, task)).collect();
+    let prepared = prepared?;
+    let systems: Vec<_> = prepared.iter().map(|p| model.system(p, task)).collect();
+    let mut policy = Policy { task, members, plan: &plan, observer };
+    let (mut reports, mut open) = (Vec::new(), Vec::new());
+    for system in &systems {
+        if members.one.is_some() && !system.can_walk() {
+            if properties.len() == 1 {
+                return Err(EngineError::Refused(NO_CTL.to_owned()));
+            }
+            reports.push(Report::unsupported(system.property(), NO_CTL.to_owned()));
+            continue;
+        }
+        let mut pursuit = Pursuit::new(system);
+        policy.first_look(&mut pursuit)?;
+        match pursuit.decided.take() {
+            None => open.push(pursuit),
+            Some(report) => {
+                let violated = report.verdict == Verdict::Violated;
+                reports.push(report);
+                if violated {
+                    return Ok(violation_first(reports).into());
+                }
+            }
         }
     }
-    members
+    if task.resume.is_some() {
+        open.iter_mut().try_for_each(|pursuit| policy.start_walks(pursuit))?;
+    }
+    policy.run(&mut open)?;
+    let saved: Vec<SavedProperty> = open.iter().filter_map(Pursuit::save).collect();
+    for pursuit in open {
+        reports.push(policy.report(pursuit)?);
+    }
+    let reports = violation_first(reports);
+    let violated = reports.first().is_some_and(|r| r.verdict == Verdict::Violated);
+    Ok(Checked { reports, saved: (!violated).then(|| SavedHunt::new(setting, saved)) })
+}
+
+const NO_CTL: &str = "CTL formulas are about sets of states, which walks do not see";
+
+/// Everything that the walks depend on.
+fn setting<M: Model>(model: &M, properties: &[Property], task: &Task<'_>, plan: &HuntPlan) -> String {
+    let names: Vec<&str> = properties.iter().map(|p| p.name.as_str()).collect();
+    let HuntPlan { seed, first, .. } = plan;
+    // How many walks to make, and on which machine, may differ.
+    let free = ["walks", "walks-to", "delta", "epsilon", "exec"];
+    let options = task.options.clone().without(&free);
+    format!(
+        "model {}, properties {names:?}, seed {seed}, from {first}, fair {}, message loss {}, options {options}",
+        model.identity(),
+        task.fair,
+        task.message_loss
+    )
+}
+
+/// The hunt for one property.
+struct Pursuit<'p, S: System> {
+    system: &'p S,
+    walks: Option<Walks<'p, S>>,
+    round: u32,
+    /// Costly heuristics have joined.
+    complete: bool,
+    /// What an exhaustive engine decided.
+    decided: Option<Report>,
+    /// What ended the hunt for this property.
+    stop: Option<StopReason>,
+    /// What BDDs came to, where nothing else can be reported.
+    undecided: Option<Answer<S::Step>>,
+    advice: Option<Recommendation>,
+    /// Time for exhaustive engines.
+    search: Duration,
+    bdds_refused: bool,
+}
+
+impl<'p, S: System> Pursuit<'p, S> {
+    fn new(system: &'p S) -> Self {
+        Pursuit {
+            system,
+            walks: None,
+            round: 1,
+            complete: false,
+            decided: None,
+            stop: None,
+            undecided: None,
+            advice: None,
+            search: Duration::ZERO,
+            bdds_refused: false,
+        }
+    }
+
+    fn advice(&mut self) -> &Recommendation {
+        self.advice.get_or_insert_with(|| self.system.recommendation())
+    }
+
+    fn save(&self) -> Option<SavedProperty> {
+        self.walks.as_ref().map(|w| w.save(self.round))
+    }
+
+    /// Notes what an exhaustive engine came to.
+    fn note(&mut self, report: Report) {
+        self.stop = Some(report.stop);
+        self.decided = Some(report);
+    }
+}
+
+/// Runs a portfolio.
+struct Policy<'a, 't> {
+    task: &'a Task<'t>,
+    members: &'a Members,
+    plan: &'a HuntPlan,
+    observer: &'a mut dyn Observer,
+}
+
+impl Policy<'_, '_> {
+    /// Round 0. A model that cannot start is always reported by a search.
+    fn first_look<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
+        let states = match self.members.portfolio {
+            Some(portfolio) => portfolio.first_states,
+            None if !pursuit.system.starts() => u64::MAX,
+            None => return Ok(()),
+        };
+        self.bounded_search(pursuit, states)
+    }
+
+    /// A breadth-first search of so many states.
+    fn bounded_search<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, states: u64) -> Result<(), EngineError> {
+        let started = Instant::now();
+        let depth = Some(self.members.depth).filter(|&d| d < UNBOUNDED && self.members.one.is_none());
+        let budget = Budget { states: Some(states), depth, ..self.task.budget.clone() };
+        let answer = match pursuit.system.is_about_states() {
+            true => pursuit.system.explore(&mut Bfs::search(1), &budget, self.observer),
+            false => pursuit.system.find_cycle(Default::default(), &budget, self.observer),
+        };
+        let answer = match answer {
+            Err(EngineError::Refused(_)) => return Ok(()),
+            answer => answer?,
+        };
+        let report = judge(pursuit.system, self.task, answer, started.elapsed())?;
+        pursuit.search += started.elapsed();
+        if report.verdict != Verdict::Inconclusive || report.stop == StopReason::Depth {
+            pursuit.note(report);
+        }
+        Ok(())
+    }
+
+    /// Gathers the members of the walks, and continues a saved hunt.
+    fn start_walks<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
+        if pursuit.walks.is_some() || !pursuit.system.can_walk() {
+            return Ok(());
+        }
+        let mut walks = Walks::new(pursuit.system, self.plan);
+        if let Some(portfolio) = self.members.portfolio {
+            for Configuration { name, engine, options } in portfolio.members {
+                let options = options.iter().fold(Options::default(), |all, (p, text)| all.with(p, text));
+                let plan = WalkPlan { depth: self.members.depth, ..walk_plan(*engine, &options) };
+                walks.join(name, plan, true, None);
+            }
+        }
+        pursuit.walks = Some(walks);
+        self.join_heuristics(pursuit, false)?;
+        let name = &pursuit.system.property().name;
+        let Some(saved) = &self.task.resume else { return Ok(()) };
+        let Some(saved) = saved.properties.iter().find(|p| p.name == *name) else {
+            return Err(EngineError::Resume(format!("it knows nothing about `{name}`")));
+        };
+        if Walks::<S>::saved_members(saved) > pursuit.walks.as_ref().map_or(0, Walks::members) {
+            self.join_heuristics(pursuit, true)?;
+        }
+        pursuit.round = saved.round;
+        pursuit.walks.as_mut().map_or(Ok(()), |walks| walks.resume(saved))
+    }
+
+    /// Adds the members that follow heuristics: those that are built at once, or the costly ones. A portfolio does without
+    /// those that cannot be built; one kind of walks cannot.
+    fn join_heuristics<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, costly: bool) -> Result<(), EngineError> {
+        let Some(walks) = &mut pursuit.walks else { return Ok(()) };
+        let (settings, budget) = (self.task.heuristic_settings(), &self.task.budget);
+        if let Some((name, plan)) = self.members.one {
+            pursuit.complete = true;
+            let Some(entry) = self.members.heuristics.first() else {
+                walks.join(name, plan, false, None);
+                return Ok(());
+            };
+            match pursuit.system.heuristics(*entry, &settings, budget, true).pop() {
+                Some(Ok(guide)) => {
+                    walks.guide_time += guide.time;
+                    let (plan, guide) = pursuit.system.guided(plan, guide);
+                    walks.join(name, plan, false, Some(guide));
+                }
+                Some(Err(HeuristicError::Stopped(stop))) => {
+                    walks.join(name, plan, false, None);
+                    walks.stop = Some(stop);
+                    let remark = "the limit was reached while the guide";
+                    walks.remarks.push(format!("{remark} {} was made: there were no walks", entry.name()));
+                }
+                Some(Err(why)) => return Err(EngineError::Heuristic(entry.name(), why.to_string())),
+                None => walks.join(name, plan, false, None),
+            }
+            return Ok(());
+        }
+        for &entry in self.members.heuristics.iter().filter(|h| h.is_costly() == costly) {
+            if budget.deadline.is_some_and(|d| Instant::now() >= d) {
+                break;
+            }
+            let selection = match entry.scores() {
+                Scores::Steps => Selection::TryAChild,
+                Scores::States => Selection::AllChildren,
+            };
+            for guide in pursuit.system.heuristics(entry, &settings, budget, false).into_iter().flatten() {
+                walks.guide_time += guide.time;
+                walks.join_guided(&guide, selection, self.members.depth);
+            }
+        }
+        pursuit.complete |= costly;
+        Ok(())
+    }
+
+    /// Round after round, until a violation is found or a limit is reached.
+    fn run<S: System>(&mut self, pursuits: &mut [Pursuit<'_, S>]) -> Result<(), EngineError> {
+        while let Some(round) = pursuits.iter().filter(|p| p.stop.is_none()).map(|p| p.round).min() {
+            for at in 0..pursuits.len() {
+                let pursuit = &mut pursuits[at];
+                if pursuit.stop.is_some() || pursuit.round > round {
+                    continue;
+                }
+                self.round(pursuit)?;
+                let own = [StopReason::Walks, StopReason::Saturation, StopReason::Complete, StopReason::Depth];
+                if let Some(reason) = pursuit.stop.filter(|stop| !own.contains(stop)) {
+                    pursuits.iter_mut().for_each(|p| p.stop = p.stop.or(Some(reason)));
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One round of one property.
+    fn round<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
+        let Some(portfolio) = self.members.portfolio else {
+            self.walk(pursuit, u64::MAX)?;
+            return Ok(());
+        };
+        let factor = GROWTH.saturating_pow(pursuit.round - 1);
+        let bdds_first = matches!(portfolio.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd";
+        if bdds_first {
+            self.bdds(pursuit, portfolio, factor, Duration::ZERO)?;
+        }
+        if pursuit.stop.is_none() {
+            self.walk(pursuit, portfolio.steps.saturating_mul(factor))?;
+        }
+        let mut took = Duration::ZERO;
+        if let Some(states) = portfolio.states.filter(|_| pursuit.stop.is_none()) {
+            let started = Instant::now();
+            self.bounded_search(pursuit, states.saturating_mul(factor))?;
+            took = started.elapsed();
+        }
+        if !bdds_first && pursuit.stop.is_none() {
+            self.bdds(pursuit, portfolio, factor, took)?;
+        }
+        pursuit.round += 1;
+        Ok(())
+    }
+
+    /// Walks until they have taken so many steps in all.
+    fn walk<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, until: u64) -> Result<(), EngineError> {
+        self.start_walks(pursuit)?;
+        loop {
+            let Some(walks) = &pursuit.walks else { return Ok(()) };
+            if walks.stop.is_some() || (walks.steps() >= until && !walks.is_unfinished()) {
+                break;
+            }
+            if !pursuit.complete && walks.steps() >= COSTLY_AFTER && !walks.is_unfinished() {
+                self.join_heuristics(pursuit, true)?;
+            }
+            let walks = pursuit.walks.as_mut().expect("there are walks");
+            // One kind of walks is as deep at once as it gets.
+            let steps = if self.members.one.is_some() { u64::MAX } else { walks.steps() };
+            walks.advance(steps, &self.task.budget, self.observer);
+        }
+        let walks = pursuit.walks.as_ref().expect("there are walks");
+        let goes_on = matches!(walks.stop, Some(StopReason::Walks | StopReason::Saturation)) && self.has_bdds();
+        pursuit.stop = walks.stop.filter(|_| !goes_on);
+        Ok(())
+    }
+
+    /// Whether BDDs go on where walks have come to their end.
+    fn has_bdds(&self) -> bool {
+        self.members.portfolio.is_some_and(|p| matches!(p.bdds, Bdds::Memory(_)))
+    }
+
+    /// BDDs, within what the round gives them.
+    fn bdds<S: System>(
+        &mut self,
+        pursuit: &mut Pursuit<'_, S>,
+        portfolio: &Portfolio,
+        factor: u64,
+        took: Duration,
+    ) -> Result<(), EngineError> {
+        let mut budget = self.task.budget.clone();
+        let all = match portfolio.bdds {
+            Bdds::None => return Ok(()),
+            Bdds::Memory(bytes) => {
+                let bytes = bytes.saturating_mul(factor);
+                let all = budget.memory.is_none_or(|limit| bytes >= limit);
+                budget.memory = Some(budget.memory.map_or(bytes, |limit| limit.min(bytes)));
+                all
+            }
+            Bdds::Time(states) => {
+                let searched = portfolio.states.unwrap_or(0).saturating_mul(factor);
+                let Some(deadline) = budget.deadline.filter(|_| searched >= states) else { return Ok(()) };
+                if self.members.depth < UNBOUNDED || pursuit.bdds_refused || !pursuit.advice().bdds {
+                    return Ok(());
+                }
+                budget.deadline = Some(deadline.min(Instant::now() + took));
+                false
+            }
+        };
+        let started = Instant::now();
+        let answer = match pursuit.system.check_with_bdds(false, &budget, self.observer) {
+            Err(EngineError::Refused(_)) => {
+                pursuit.bdds_refused = true;
+                return Ok(());
+            }
+            answer => answer?,
+        };
+        pursuit.search += started.elapsed();
+        let stop = answer.report.stop;
+        if !answer.found.is_empty() || stop == StopReason::Complete {
+            let mut report = judge(pursuit.system, self.task, answer, started.elapsed())?;
+            report.remarks.push(format!("recommended: {}", pursuit.advice()));
+            pursuit.note(report);
+            return Ok(());
+        }
+        pursuit.undecided = Some(answer);
+        // Without a time limit, the hunt ends when BDDs have had all the memory there is.
+        let ended = matches!(stop, StopReason::Interrupted)
+            || (stop == StopReason::Time && matches!(portfolio.bdds, Bdds::Memory(_)))
+            || (all && self.task.budget.deadline.is_none());
+        if ended {
+            let walked = pursuit.walks.is_some() && stop == StopReason::Memory;
+            pursuit.stop = Some(if walked { StopReason::Walks } else { stop });
+        }
+        Ok(())
+    }
+
+    /// The report on a property.
+    fn report<S: System>(&mut self, mut pursuit: Pursuit<'_, S>) -> Result<Report, EngineError> {
+        if let Some(report) = pursuit.decided {
+            let walks = pursuit.walks.filter(|w| w.steps() > 0).map(|w| w.report());
+            return Ok(Report { walks, ..report });
+        }
+        let advice = self.members.portfolio.map(|_| format!("recommended: {}", pursuit.advice()));
+        let stop = pursuit.stop.unwrap_or(StopReason::Violation);
+        let (answer, elapsed) = match (&pursuit.walks, pursuit.undecided) {
+            (Some(walks), _) => {
+                let answer = walks.answer(self.members.one.map(|(name, _)| name), stop);
+                (answer, pursuit.search + walks.search + walks.guide_time)
+            }
+            (None, Some(answer)) => (answer, pursuit.search),
+            (None, None) => (Answer::stopped(pursuit.system.property(), "portfolio", stop), pursuit.search),
+        };
+        let mut answer = answer;
+        let compile = answer.report.times.compile;
+        answer.report.remarks.extend(advice);
+        judge(pursuit.system, self.task, answer, elapsed + compile)
+    }
 }

@@ -1,99 +1,76 @@
 //! Which engine to use, and why.
 //!
-//! The thesis's classification (figure 7.11) asks first how a model is given. Where states are explicit, guided random walks
-//! come first, whoever takes part in a violation; symbolically, guided search where few take part (low PEP), guided random
-//! trails where many do. For models made of processes our own measurements agree: nothing finds violations sooner than a look
-//! around state by state and then walks of many kinds. What diagrams add is proofs, where states are too many to be listed and
-//! bits are few. So a hunt lets them join when walks have found nothing for long. For relations see
-//! `relation/recommend.rs`.
+//! The thesis's classification (figure 7.11) starts from how the model is represented: explicit states suggest guided random
+//! walks, symbolic ones guided search where few processes take part (low PEP) and guided random trails where many do. Our own
+//! measurements (`cargo xtask engines`, kept in `bench/results`) add: for process models nothing finds violations sooner than a
+//! bounded breadth-first search followed by walks of many kinds, and BDDs add proofs. For relations, reachability over the cone
+//! of influence is about as fast as anything while the cone is small; beyond that explicit trails need the least luck.
 
 use std::fmt;
 
 use lurcher_ir::analysis::creates_processes;
+use lurcher_ir::relation::Dependencies;
+use lurcher_search::{Prepared, PreparedRelation, RelationGoal};
 use lurcher_symbolic::processes;
 
-use crate::quarry::{Quarry, Watched};
-
-/// An engine that can be recommended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recommended {
-    /// Walks of many kinds, after a look around.
-    Auto,
-    /// Explicit random trails.
-    Trail,
-    /// Sets of states.
-    Bdd,
-}
-
-impl Recommended {
-    /// Its name, as `--engine` knows it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Recommended::Auto => "auto",
-            Recommended::Trail => "trail",
-            Recommended::Bdd => "bdd",
-        }
-    }
-}
-
-/// The engine to try first for a property of a model, and what speaks for it.
+/// The engine to try first for a property, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recommendation {
-    /// The engine.
-    pub engine: Recommended,
-    /// Why.
+    /// The engine's name.
+    pub engine: &'static str,
+    /// The reason.
     pub reason: String,
     /// Bits of state that decide the property, where they are known.
     pub bits: Option<u32>,
-    /// Diagrams may join where walks find nothing.
-    pub diagrams: bool,
+    /// BDDs may help where walks find nothing.
+    pub bdds: bool,
 }
 
 impl fmt::Display for Recommendation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, because {}", self.engine.name(), self.reason)
+        write!(f, "{}, because {}", self.engine, self.reason)
     }
 }
 
-/// The factor below which few take part.
-const LOW: f64 = 0.5;
-/// Bits of state of processes up to which diagrams are worth a try.
-const TRY: u32 = 128;
+/// The PEP factor up to which few processes take part.
+const LOW_PEP: f64 = 0.5;
+/// Bits of state of a process model up to which BDDs are worth a try.
+const PROCESS_BITS: u32 = 128;
+/// Bits of state of a relation up to which BDDs are as fast as anything,
+const FEW_BITS: u32 = 36;
+/// and up to which they are where not all instances take part.
+const SOME_BITS: u32 = 48;
 
-/// The guided symbolic engine that the thesis would choose, by the share of those that take part in a violation.
+/// The guided symbolic engine that the thesis chooses by the PEP factor.
 pub fn guided_symbolic(factor: Option<f64>) -> &'static str {
-    if factor.is_some_and(|f| f <= LOW) { "sgmc" } else { "symbolic-trail --guide abstraction" }
+    if factor.is_some_and(|f| f <= LOW_PEP) { "sgmc" } else { "symbolic-trail --guide abstraction" }
 }
 
-impl Quarry {
-    /// The engine to try first.
-    pub fn recommendation(&self, fair: bool, message_loss: bool) -> Recommendation {
-        let auto = |reason: String, bits: Option<u32>, diagrams: bool| Recommendation {
-            engine: Recommended::Auto,
-            reason,
-            bits,
-            diagrams,
-        };
+impl Recommendation {
+    /// The engine to try first for a property of a process model.
+    pub fn for_processes(prepared: &Prepared) -> Recommendation {
+        let auto =
+            |reason: String, bits: Option<u32>, bdds: bool| Recommendation { engine: "auto", reason, bits, bdds };
         let no_help = |why: &str| {
             auto(format!("walks look only at what they meet, and diagrams cannot help: {why}"), None, false)
         };
-        if message_loss {
+        if prepared.limits().message_loss {
             return no_help("they know no message loss");
         }
-        if fair && matches!(self.watched, Watched::Claim(_)) {
+        if prepared.objective.fair {
             return no_help("they know no weak fairness");
         }
-        if let Err(why) = processes::check(&self.model) {
+        if let Err(why) = processes::check(&prepared.model) {
             return no_help(&why.0);
         }
-        // Who is created is only known from walks, and that would take longer than many a hunt.
-        if creates_processes(&self.model) {
+        // The processes that are created are only known from walks, which take longer than many a hunt.
+        if creates_processes(&prepared.model) {
             let reason = "walks look only at what they meet; diagrams join when these find nothing";
             return auto(reason.to_owned(), None, true);
         }
-        match processes::bits(&self.model) {
+        match processes::bits(&prepared.model) {
             Err(why) => no_help(&why.0),
-            Ok(bits) if bits <= TRY => {
+            Ok(bits) if bits <= PROCESS_BITS => {
                 let reason = "walks look only at what they meet; diagrams of";
                 auto(format!("{reason} {bits} bits of state join when these find nothing"), Some(bits), true)
             }
@@ -102,5 +79,26 @@ impl Quarry {
                 auto(format!("{bits} {reason}"), Some(bits), false)
             }
         }
+    }
+
+    /// The engine to try first for a property of a relation.
+    pub fn for_relation(prepared: &PreparedRelation<'_>) -> Recommendation {
+        let relation = prepared.whole;
+        let layers = Dependencies::new(relation).layers(prepared.property.kind.reads(relation));
+        let participation = layers.participation(relation);
+        let bits = prepared.relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
+        let partial = participation.factor().is_some_and(|f| f < 1.0);
+        let (engine, reason) = match prepared.goal {
+            RelationGoal::Ctl(_) => ("bdd", "CTL formulas are about sets of states".to_owned()),
+            _ if bits <= FEW_BITS => ("bdd", format!("{bits} bits of state are few enough for diagrams")),
+            _ if bits <= SOME_BITS && partial => {
+                let (part, all) = (participation.participants, participation.instances);
+                ("bdd", format!("{bits} bits of state are not many, and only {part} of {all} instances take part"))
+            }
+            _ => {
+                ("trail", format!("{bits} bits of state are many for diagrams, and trails look only at what they meet"))
+            }
+        };
+        Recommendation { engine, reason, bits: Some(bits), bdds: true }
     }
 }

@@ -14,6 +14,7 @@ mod local_distance;
 mod pattern_database;
 mod reached;
 pub mod reduced_instance;
+pub mod registry;
 
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;

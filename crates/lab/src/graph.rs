@@ -12,15 +12,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::report::{Axes, Curve};
-use lurcher_engines::{Engine, Exec, Job, LoadOptions, LoadedModel, load_model, safety};
-use lurcher_ir::Model;
+use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task, engine};
+use lurcher::{Form, LoadOptions};
 use lurcher_ir::relation::{Block, Relation, TermId};
-use lurcher_search::{Budget, RelationSpace, StopReason, Storage, bfs};
+use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
 
 use crate::conduct::{Conducted, Settings, make_folder};
 use crate::error::ExperimentError;
 use crate::execute::ExperimentObserver;
-use crate::instance::load_error;
 use crate::output::{Machine, table, write_file};
 use crate::parallel::in_order;
 use crate::plot::curves;
@@ -89,7 +89,7 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
     let path = study.folder.join(&study.model);
     let wrong = |why: String| ExperimentError::Model(path.clone(), why);
     let options = LoadOptions { defines: vec![(study.size.clone(), size.to_owned())], ..LoadOptions::default() };
-    let loaded = load_model(&path, &options).map_err(|e| wrong(load_error(&e)))?;
+    let model = lurcher::Model::load(&path, &options).map_err(|e| wrong(e.to_string()))?;
     let started = Instant::now();
     let budget = Budget {
         deadline: Some(started + study.time),
@@ -99,28 +99,22 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
         all_errors: true,
         ..Budget::default()
     };
-    let (graph, stop, stored) = match &loaded {
-        LoadedModel::Processes(loaded) => {
-            let job = Job {
-                engine: Engine::Bfs,
-                exec: Exec::Jit,
-                jobs: 1,
-                storage: Storage::Exact,
-                budget,
-                fair: false,
-                message_loss: false,
-                reduce: false,
-                minimise: None,
-            };
-            let checked = job.check(loaded.model(), &loaded.sources, &safety(), &mut ());
-            let report = checked.map_err(|e| wrong(e.to_string()))?;
-            (graph_of_processes(loaded.model()), report.stop, report.stats.stored)
+    let (graph, stop, stored) = match model.form() {
+        Form::Processes(processes) => {
+            let options = Options::default().with(&ALL_ERRORS, "true").with(&REDUCTION, "none");
+            let task = Task { options, budget, minimise: None, ..Task::new(Goal::Verify, model.sources(), None) };
+            let safety = [Property::built_in("safety", PropertyKind::Safety)];
+            let bfs = engine("bfs").expect("it is registered");
+            let checked = bfs.check_processes(processes, &safety, &task, &mut ());
+            let report = checked.map_err(|e| wrong(e.to_string()))?.reports.remove(0);
+            (graph_of_processes(processes), report.stop, report.stats.stored)
         }
-        LoadedModel::Relation(loaded) => {
-            let mut space = RelationSpace::new(&loaded.relation, &[], false, &budget);
+        Form::Relation(relation) => {
+            let mut space = RelationSpace::new(relation, &[], false, &budget);
             let outcome = bfs(&mut space, &budget, &mut ());
-            (graph_of_relation(&loaded.relation), outcome.stop, outcome.stats.stored)
+            (graph_of_relation(relation), outcome.stop, outcome.stats.stored)
         }
+        _ => return Err(wrong("this kind of model has no size".to_owned())),
     };
     Ok(Measured { size: size.to_owned(), graph, stored, stop, seconds: started.elapsed().as_secs_f64() })
 }

@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use lurcher_engines::{GuideKind, GuideSettings, Origin, Quarry};
-use lurcher_search::Budget;
+use lurcher::engines::ProcessSystem;
+use lurcher_heuristics::registry::{self, Entry, Request, Settings};
+use lurcher_search::{Budget, Prepared};
 
 use crate::instance::Instance;
 
@@ -26,28 +27,36 @@ pub(crate) struct Guides {
 
 impl Guides {
     /// The guide for a question to an instance, both by number.
-    pub fn get(&self, number: usize, instance: &Instance, question: usize, kind: GuideKind) -> Made {
-        let key = (number, question, kind.name());
+    pub fn get(&self, number: usize, instance: &Instance, question: usize, entry: &'static dyn Entry) -> Made {
+        let key = (number, question, entry.name());
         let cell = self.made.lock().expect("no trial panics here").entry(key).or_default().clone();
-        cell.get_or_init(|| make(instance, question, kind)).clone()
+        cell.get_or_init(|| make(instance, question, entry)).clone()
     }
 }
 
-fn make(instance: &Instance, question: usize, kind: GuideKind) -> Made {
-    // An abstraction has no text, and each hunt makes its own.
-    if !kind.is_costly() || kind == GuideKind::Abstraction {
+fn make(instance: &Instance, question: usize, entry: &dyn Entry) -> Made {
+    // Several properties need a heuristic each; their hunts build them.
+    let asked = &instance.questions[question].properties;
+    let (Some(model), [(_, property)], true) = (instance.model.processes(), asked.as_slice(), entry.is_costly()) else {
+        return Ok(None);
+    };
+    let prepared = Prepared::new(model, property, false).map_err(|e| e.to_string())?;
+    let (interpreter, settings, budget) = (prepared.interpreter(), Settings::default(), Budget::default());
+    let targets = ProcessSystem::targets(&prepared);
+    let Some(target) = targets.first() else { return Ok(None) };
+    let task = instance.model.task(asked);
+    let request = Request {
+        prepared: &prepared,
+        interpreter: &interpreter,
+        target,
+        settings: &settings,
+        instances: task.instances.as_deref(),
+        budget: &budget,
+    };
+    // An abstraction has no text, and each hunt builds its own.
+    if entry.name() == "abstraction" {
         return Ok(None);
     }
-    // Several properties need a guide each; their hunts make them.
-    let [(asked, property)] = instance.questions[question].properties.as_slice() else { return Ok(None) };
-    let loaded = instance.processes().expect("only models made of processes have such guides");
-    let quarry = Quarry::new(loaded.model(), property).map_err(|e| e.to_string())?;
-    let interpreter = quarry.interpreter(false);
-    let targets = quarry.targets();
-    let Some(target) = targets.first() else { return Ok(None) };
-    let options = instance.options();
-    let origin = Origin { loaded, options: &options, asked };
-    let wanted = (&GuideSettings::default(), &Budget::default());
-    let guide = quarry.guide(&interpreter, target, kind, origin, wanted).map_err(|e| e.to_string())?;
-    Ok(guide.to_text(origin).ok().map(|text| (text, guide.build)))
+    let made = registry::build(entry, &request, false).map_err(|e| e.to_string())?;
+    Ok(made.guide.to_text(model, instance.model.sources()).ok().map(|text| (text, made.time)))
 }

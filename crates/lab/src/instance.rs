@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{AskError, Asked, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model};
+use lurcher::{LoadOptions, Model, Question as Asked, QuestionError};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Dependencies;
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_syntax::{Severity, render};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A model with values for its macros.
@@ -21,7 +21,7 @@ pub struct Instance {
     /// Those that the model is given: not those that only choose the file.
     pub given: Vec<(String, String)>,
     /// The model.
-    pub loaded: LoadedModel,
+    pub model: Model,
     /// How long it took to read.
     pub load: Duration,
     /// A fingerprint of its text.
@@ -35,10 +35,8 @@ pub struct Instance {
 pub struct Question {
     /// As it was asked.
     pub asked: Asked,
-    /// What it means for a model made of processes.
+    /// What it means.
     pub properties: Vec<(Asked, Property)>,
-    /// What it means for a relation.
-    pub specifications: Vec<Property>,
 }
 
 impl Instance {
@@ -51,14 +49,14 @@ impl Instance {
         let path = folder.join(&name);
         let started = Instant::now();
         let options = LoadOptions { defines: given.clone(), ..LoadOptions::default() };
-        let loaded = load_model(&path, &options).map_err(|e| load_error(&e))?;
+        let model = Model::load(&path, &options).map_err(|e| e.to_string())?;
         let load = started.elapsed();
         let mut text = String::new();
-        for (_, file) in loaded.sources().files() {
+        for (_, file) in model.sources().files() {
             text.push_str(file.text());
         }
         let text = format!("{:016x}", xxh3_64(text.as_bytes()));
-        Ok(Instance { name, path, defines, given, loaded, load, text, questions: Vec::new() })
+        Ok(Instance { name, path, defines, given, model, load, text, questions: Vec::new() })
     }
 
     /// The number of a question, which is resolved when it is new.
@@ -69,41 +67,17 @@ impl Instance {
         if let Some(known) = self.questions.iter().position(|q| q.asked == *asked) {
             return Ok(known);
         }
-        let resolved = match &mut self.loaded {
-            LoadedModel::Processes(loaded) => asked.resolve(loaded).map(|p| (p, Vec::new())),
-            LoadedModel::Relation(loaded) => loaded.resolve(asked).map(|s| (Vec::new(), vec![s])),
-        };
-        let (properties, specifications) = resolved.map_err(|e| match e {
-            AskError::Unknown(why) => why,
-            AskError::Rejected(what, diagnostics) => {
-                format!("the {what} cannot be read: {}", first(self.loaded.sources(), &diagnostics))
+        let properties = self.model.resolve(asked).map_err(|error| match error {
+            QuestionError::Rejected(what, diagnostics) => {
+                let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
+                let shown = first.map(|d| render(self.model.sources(), std::slice::from_ref(d), false));
+                format!("the {what} cannot be read: {}", shown.unwrap_or_default().trim_end())
             }
-            other => format!("{other:?}"),
+            error => error.to_string(),
         })?;
         let properties = properties.into_iter().map(|p| (asked.clone(), p)).collect();
-        self.questions.push(Question { asked: asked.clone(), properties, specifications });
+        self.questions.push(Question { asked: asked.clone(), properties });
         Ok(self.questions.len() - 1)
-    }
-
-    /// How it was loaded.
-    pub fn options(&self) -> LoadOptions {
-        LoadOptions { defines: self.given.clone(), ..LoadOptions::default() }
-    }
-
-    /// The model, where it is made of processes.
-    pub fn processes(&self) -> Option<&Loaded> {
-        match &self.loaded {
-            LoadedModel::Processes(loaded) => Some(loaded),
-            LoadedModel::Relation(_) => None,
-        }
-    }
-
-    /// The model, where it is a relation.
-    pub fn relation(&self) -> Option<&LoadedRelation> {
-        match &self.loaded {
-            LoadedModel::Processes(_) => None,
-            LoadedModel::Relation(loaded) => Some(loaded),
-        }
     }
 
     /// Its macros as text.
@@ -114,14 +88,9 @@ impl Instance {
     /// What a name in a depth stands for.
     pub fn value(&self, name: &str) -> Option<i64> {
         if name == "processes" {
-            let number = match &self.loaded {
-                LoadedModel::Processes(loaded) => loaded.model().initial_processes.len(),
-                LoadedModel::Relation(loaded) => {
-                    let layers = Dependencies::new(&loaded.relation).layers([]);
-                    layers.participation(&loaded.relation).instances
-                }
-            };
-            return i64::try_from(number).ok();
+            let instances = |r| Dependencies::new(r).layers([]).participation(r).instances;
+            let processes = self.model.processes().map(|m| m.initial_processes.len());
+            return i64::try_from(processes.or_else(|| self.model.relation().map(instances))?).ok();
         }
         self.defines.iter().find(|(known, _)| known == name).and_then(|(_, value)| value.parse().ok())
     }
@@ -140,22 +109,4 @@ fn file_name(pattern: &str, defines: &[(String, String)]) -> (String, Vec<(Strin
         }
     }
     (name, given)
-}
-
-pub(crate) fn load_error(error: &LoadError) -> String {
-    match error {
-        LoadError::Io(path, error) => format!("{} cannot be read: {error}", path.display()),
-        LoadError::TooLarge(path) => format!("{} is too large to be a model", path.display()),
-        LoadError::UnknownLanguage(path) => {
-            format!("the extension of {} does not tell the language", path.display())
-        }
-        LoadError::Rejected(sources, diagnostics) => format!("the model is wrong: {}", first(sources, diagnostics)),
-        other => format!("{other:?}"),
-    }
-}
-
-/// The first error, with its place.
-pub(crate) fn first(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
-    let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
-    error.map_or(String::new(), |d| render(sources, std::slice::from_ref(d), false).trim_end().to_owned())
 }

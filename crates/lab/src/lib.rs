@@ -24,7 +24,6 @@ mod plan;
 mod plot;
 mod read;
 mod record;
-mod relation;
 pub mod report;
 mod run;
 mod spec;
@@ -43,9 +42,6 @@ pub use instance::{Instance, Question};
 pub use plan::{Group, Plan, plan};
 pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
-pub use spec::{
-    Choices, Depth, EngineChoice, Experiment, GuideChoice, Limits, Metric, PeerLimits, Plot, Reference, Series,
-    SpinLimits, Traces,
-};
+pub use spec::{Choices, Depth, Experiment, Limits, Metric, PeerLimits, Plot, Reference, Series, SpinLimits, Traces};
 pub use statistics::{CONFIDENCE, Summary};
 pub use trial::{Parameters, Trial, Way};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use lurcher_engines::Asked;
+use lurcher::Question as Asked;
 
 use crate::error::ExperimentError;
 use crate::instance::Instance;

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{
-    DiagramHunt, Exec, GuideSettings, HuntJob, Job, JobError, LoadedModel, MINIMISE, PORTFOLIO_GUIDES, Pack, Report,
-    StateHunter, Trace, Verdict,
+use lurcher::Form;
+use lurcher::engines::{
+    EngineError, GUIDE, LOAD_GUIDE, MINIMISE, REDUCTION, Report, StopReason, Task, Trace, WALKS, engine,
 };
+use lurcher_heuristics::registry;
 use lurcher_ir::Property;
-use lurcher_search::{Budget, HuntPlan, Storage};
+use lurcher_search::Budget;
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{Trail, states_to_json, to_short_json};
 
 use crate::guides::Guides;
-use crate::instance::{Instance, Question};
+use crate::instance::Instance;
 use crate::nusmv;
 use crate::record::Results;
-use crate::relation;
 use crate::spin;
 use crate::trial::{Trial, Way};
 
@@ -41,15 +41,19 @@ pub(crate) fn run(
     let mut total = Duration::ZERO;
     // One broken trial must not take the others with it.
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        let made = match &trial.way {
-            Way::Walks { guide: Some(kind), .. } => guides
-                .get(trial.instance, instance, trial.question, *kind)
-                .map_err(|why| JobError::Guide(kind.name(), why))?,
+        let named = match &trial.way {
+            Way::Engine { options, .. } => options.text(&GUIDE).and_then(registry::heuristic),
             _ => None,
+        };
+        let made = match named {
+            Some(entry) => guides
+                .get(trial.instance, instance, trial.question, entry)
+                .map_err(|why| EngineError::Heuristic(entry.name(), why))?,
+            None => None,
         };
         let started = Instant::now();
         let (text, build) = made.map_or((None, Duration::ZERO), |(text, build)| (Some(text), build));
-        let mut reports = reports(trial, instance, question, text, interrupt)?;
+        let mut reports = reports(trial, instance, text, interrupt)?;
         reports.iter_mut().for_each(|r| r.times.guide += build);
         total = started.elapsed() + build;
         Ok(reports)
@@ -62,8 +66,8 @@ pub(crate) fn run(
     };
     let mut results = match ran {
         Ok(Ok(reports)) => {
-            let report = reports.into_iter().min_by_key(|r| rank(r.verdict))?;
-            if report.stop == lurcher_search::StopReason::Interrupted {
+            let report = reports.into_iter().min_by_key(|r| r.verdict)?;
+            if report.stop == StopReason::Interrupted {
                 return None;
             }
             let mut results = results(&report);
@@ -72,7 +76,7 @@ pub(crate) fn run(
             }
             results
         }
-        Ok(Err(why @ JobError::Unconfirmed(_))) => error("bug", why.to_string()),
+        Ok(Err(why @ EngineError::Unconfirmed(_))) => error("bug", why.to_string()),
         Ok(Err(why)) => error("impossible", why.to_string()),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -85,88 +89,46 @@ pub(crate) fn run(
     Some(results)
 }
 
-fn rank(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Violated => 0,
-        Verdict::Inconclusive => 1,
-        Verdict::Holds => 2,
-    }
-}
-
 fn reports(
     trial: &Trial,
     instance: &Instance,
-    question: &Question,
     guide_text: Option<String>,
     interrupt: &Arc<AtomicBool>,
-) -> Result<Vec<Report>, JobError> {
+) -> Result<Vec<Report>, EngineError> {
+    let Way::Engine { info, options } = &trial.way else { unreachable!("peers have drivers of their own") };
+    let asked = &instance.questions[trial.question].properties;
     let limits = &trial.limits;
-    let minimise = trial.minimise.then_some(MINIMISE);
-    let mut budget = Budget {
+    let mut task: Task<'_> = instance.model.task(asked);
+    task.budget = Budget {
         deadline: Some(Instant::now() + limits.time),
         memory: Some(limits.memory),
+        states: limits.states.filter(|_| !info.random),
         interrupt: interrupt.clone(),
         ..Budget::default()
     };
-    let loaded = match (&trial.way, instance.processes()) {
-        (Way::States { hunter, guide, .. }, None) => {
-            return relation::reports((hunter, guide), trial, instance, budget);
-        }
-        (_, loaded) => loaded.expect("this way is for models made of processes"),
+    task.options = options.clone();
+    let reads = |name: &str| info.parameters.iter().any(|p| p.name == name);
+    let mut give = |parameter, text: Option<String>| match text.filter(|_| reads(parameter_name(parameter))) {
+        Some(text) => task.options.add(parameter, &text).map_err(EngineError::Refused),
+        None => Ok(()),
     };
-    if let Way::States { hunter: StateHunter::Symbolic(hunter), guide, .. } = &trial.way {
-        let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last: limits.walks, saturation: None };
-        let (hunter, guide) = (*hunter, guide.clone());
-        let hunt = DiagramHunt { hunter, guide, plan, budget, message_loss: false, minimise };
-        let properties: Vec<&Property> = question.properties.iter().map(|(_, p)| p).collect();
-        return hunt.hunt(loaded.model(), &loaded.sources, &properties, &mut ());
-    }
-    if let Way::Search { engine, depth } = &trial.way {
-        (budget.depth, budget.states) = (*depth, limits.states);
-        let job = Job {
-            engine: *engine,
-            exec: Exec::Jit,
-            jobs: 1,
-            storage: Storage::Exact,
-            budget,
-            fair: false,
-            message_loss: false,
-            reduce: false,
-            minimise,
-        };
-        let model = loaded.model();
-        let properties = question.properties.iter();
-        return properties.map(|(_, p)| job.check(model, &loaded.sources, p, &mut ())).collect();
-    }
-    let (pack, guides, chain) = match &trial.way {
-        Way::Walks { name, plan, guide, .. } => {
-            (Pack::One((*name).to_owned(), *plan), guide.iter().copied().collect(), u64::from(plan.chain))
-        }
-        Way::Portfolio { depth } => (Pack::Portfolio(*depth), PORTFOLIO_GUIDES.to_vec(), 1),
-        Way::Search { .. } | Way::States { .. } | Way::Spin(_) | Way::Nusmv(_) => {
-            unreachable!("they were dealt with above")
-        }
+    give(&WALKS, limits.walks.map(|n| n.to_string()))?;
+    give(&LOAD_GUIDE, guide_text)?;
+    give(&REDUCTION, Some("none".to_owned()))?;
+    task.seed = trial.seed;
+    task.minimise = trial.minimise.then_some(MINIMISE);
+    let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
+    let engine = engine(info.name).expect("it is registered");
+    let checked = match instance.model.form() {
+        Form::Processes(model) => engine.check_processes(model, &properties, &task, &mut ()),
+        Form::Relation(relation) => engine.check_relation(relation, &properties, &task, &mut ()),
+        _ => Err(EngineError::Refused("this kind of model has no experiments".to_owned())),
     };
-    let last = limits.walks.map(|walks| walks.div_ceil(chain));
-    let plan = HuntPlan { seed: trial.seed, jobs: 1, first: 0, last, saturation: None };
-    let drop = match &trial.way {
-        Way::Walks { drop, .. } => drop.clone(),
-        _ => Vec::new(),
-    };
-    let job = HuntJob {
-        pack,
-        guides,
-        guide_settings: GuideSettings { text: guide_text, drop, ..GuideSettings::default() },
-        plan,
-        exec: Exec::Jit,
-        budget,
-        fair: false,
-        message_loss: false,
-        minimise,
-        save: false,
-        resume: None,
-    };
-    Ok(job.hunt(loaded, &instance.options(), &question.properties, &mut ())?.reports)
+    Ok(checked?.reports)
+}
+
+fn parameter_name(parameter: &lurcher::engines::Parameter) -> &'static str {
+    parameter.name
 }
 
 fn results(report: &Report) -> Results {
@@ -208,16 +170,15 @@ fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report:
 }
 
 fn trace_text(instance: &Instance, report: &Report) -> Option<String> {
-    match (&report.counterexamples.first()?.trace, &instance.loaded) {
-        (Trace::Processes(trace), LoadedModel::Processes(loaded)) => {
-            let model = loaded.model();
+    match (&report.counterexamples.first()?.trace, instance.model.form()) {
+        (Trace::Processes(trace), Form::Processes(model)) => {
             let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
             let interpreter = Interpreter::new(model, limits);
             let trail = Trail::of_replayed(&interpreter, &trace.replayed);
             Some(to_short_json(&instance.name, &report.name, &trail))
         }
-        (Trace::States(Some((run, _))), LoadedModel::Relation(loaded)) => {
-            Some(states_to_json(&loaded.relation, &instance.name, &report.name, run))
+        (Trace::States(Some((run, _))), Form::Relation(relation)) => {
+            Some(states_to_json(relation, &instance.name, &report.name, run))
         }
         _ => None,
     }

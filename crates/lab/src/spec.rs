@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::report::Axes;
-use lurcher_engines::{Asked, GuideKind};
-use lurcher_search::{Bias, Selection};
+use lurcher::Question;
+use lurcher::engines::Parameter;
 use lurcher_syntax::Span;
 
 /// A whole file.
@@ -61,23 +61,11 @@ pub struct Choices {
     /// Macros and their values.
     pub defines: Vec<(String, Vec<String>)>,
     /// What is asked.
-    pub properties: Vec<(Asked, Span)>,
-    /// The engines.
-    pub engines: Vec<EngineChoice>,
-    /// How a step is chosen.
-    pub selections: Vec<Selection>,
-    /// The guides.
-    pub guides: Vec<Option<GuideChoice>>,
-    /// What an abstraction drops: nothing for whatever is weak, or patterns of names.
-    pub drops: Vec<String>,
-    /// How scores become weights.
-    pub biases: Vec<Bias>,
-    /// Is the guide turned round?
-    pub reversed: Vec<bool>,
-    /// Walks in a chain; 1 is a start in the initial state.
-    pub chains: Vec<u32>,
-    /// Repeated states that end a walk.
-    pub untils: Vec<Option<u32>>,
+    pub properties: Vec<(Question, Span)>,
+    /// The engines, by their names in the registry.
+    pub engines: Vec<&'static str>,
+    /// Values of engine parameters.
+    pub options: Vec<(&'static Parameter, Vec<String>)>,
     /// Where a walk ends.
     pub depths: Vec<Depth>,
     /// The seeds.
@@ -118,25 +106,6 @@ pub struct PeerLimits {
     pub memory: u64,
 }
 
-/// A guide by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GuideChoice {
-    /// One for models that are made of processes.
-    Processes(GuideKind),
-    /// The one for states and sets of states of any model.
-    Abstraction,
-}
-
-impl GuideChoice {
-    /// The guide of a name.
-    pub fn from_name(name: &str) -> Option<GuideChoice> {
-        match name {
-            "abstraction" => Some(GuideChoice::Abstraction),
-            name => GuideKind::from_name(name).map(GuideChoice::Processes),
-        }
-    }
-}
-
 /// What Spin's verifier may use.
 #[derive(Clone, Debug)]
 pub struct SpinLimits {
@@ -146,33 +115,6 @@ pub struct SpinLimits {
     pub memory: u64,
     /// Its `-m`.
     pub depth: u32,
-}
-
-/// An engine by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineChoice {
-    /// Random walks.
-    Walk,
-    /// Random trails.
-    Trail,
-    /// The portfolio.
-    Auto,
-    /// Breadth-first search.
-    Bfs,
-    /// Depth-first search.
-    Dfs,
-    /// LURCH, for relations.
-    Lurch,
-    /// Symbolic reachability.
-    Bdd,
-    /// Symbolic reachability without anything that makes it faster, for relations.
-    BddPlain,
-    /// Guided symbolic search.
-    Sgmc,
-    /// Symbolic random walks.
-    SymbolicWalk,
-    /// Symbolic random trails.
-    SymbolicTrail,
 }
 
 /// Where a walk ends, as written.

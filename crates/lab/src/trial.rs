@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use lurcher_engines::{Engine, GuideKind, StateGuide, StateHunter, SymbolicHunter};
-use lurcher_search::WalkPlan;
+use lurcher::engines::{Info, Options};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -12,58 +11,23 @@ use crate::spec::{Limits, PeerLimits, SpinLimits};
 /// What runs a trial.
 #[derive(Clone, Debug)]
 pub enum Way {
-    /// Walks of one kind, guided or not.
-    Walks {
-        /// `walk` or `trail`.
-        name: &'static str,
-        /// How they go.
-        plan: WalkPlan,
-        /// The guide.
-        guide: Option<GuideKind>,
-        /// What an abstraction drops; weak variables where nothing is named.
-        drop: Vec<String>,
-    },
-    /// The portfolio of `hunt`.
-    Portfolio {
-        /// None of its walks is deeper.
-        depth: u32,
-    },
-    /// A complete search.
-    Search {
-        /// Which.
-        engine: Engine,
-        /// No deeper than this.
-        depth: Option<u32>,
+    /// An engine of the registry.
+    Engine {
+        /// What it is.
+        info: &'static Info,
+        /// Values of its parameters.
+        options: Options,
     },
     /// Spin's verifier.
     Spin(SpinLimits),
-    /// An engine on a relation, or a symbolic one on any model.
-    States {
-        /// Its name.
-        name: &'static str,
-        /// The engine.
-        hunter: StateHunter,
-        /// Its guide.
-        guide: StateGuide,
-    },
     /// NuSMV.
     Nusmv(PeerLimits),
 }
 
 impl Way {
-    /// Does a seed make a difference?
+    /// Whether the seed makes a difference.
     pub fn is_random(&self) -> bool {
-        match self {
-            Way::Walks { .. } | Way::Portfolio { .. } => true,
-            Way::Search { .. } | Way::Spin(_) | Way::Nusmv(_) => false,
-            Way::States { hunter, .. } => !matches!(
-                hunter,
-                StateHunter::Bfs
-                    | StateHunter::Bdd
-                    | StateHunter::BddPlain
-                    | StateHunter::Symbolic(SymbolicHunter::Sgmc)
-            ),
-        }
+        matches!(self, Way::Engine { info, .. } if info.random)
     }
 }
 

@@ -93,7 +93,7 @@ pub struct Progress {
 }
 
 /// Watches a search. Called from the searching thread about every tenth of a second.
-pub trait Observer {
+pub trait Observer: Send {
     /// The search has come this far.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
@@ -101,6 +101,12 @@ pub trait Observer {
 }
 
 impl Observer for () {}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn progress(&mut self, progress: &Progress) {
+        (**self).progress(progress);
+    }
+}
 
 /// Counts the transitions of a search and looks at the clock now and then.
 pub(crate) struct Watch<'b> {

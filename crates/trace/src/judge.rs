@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
+use lurcher_search::Prepared;
 use lurcher_syntax::Span;
 use lurcher_system::{Fault, Interpreter, ProcessId, State, Violation};
 
@@ -42,6 +43,21 @@ pub struct Question {
     pub infinite: bool,
     /// An expression that holds in every state.
     pub invariant: Option<Expr>,
+}
+
+impl Question {
+    /// What traces of a prepared property are judged against.
+    pub fn of(prepared: &Prepared) -> Question {
+        match prepared.objective.claim {
+            None => Question { invariant: prepared.objective.invariants.first().cloned(), ..Question::default() },
+            Some(claim) => Question {
+                claim: claim.process_type(),
+                claim_alone: !claim.counts_system(),
+                infinite: true,
+                ..Question::default()
+            },
+        }
+    }
 }
 
 /// Judges a trace.

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use anyhow::Result;
-use lurcher_engines::{JobError, LoadedRelation, Recommendation, guided_symbolic};
+use anyhow::{Result, bail};
+use lurcher::Model;
+use lurcher::engines::{Recommendation, guided_symbolic};
 use lurcher_ir::relation::{Dependencies, Layers, Relation, VariableId, VariableRole};
 use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::PreparedRelation;
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -17,15 +19,20 @@ use crate::words::count;
 const SHOWN: usize = 24;
 
 /// `lurcher analyze` on a relation.
-pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
-    let specifications = input::specifications(&mut loaded, &args.property)?;
-    let relation = &loaded.relation;
+pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
+    if args.property.no_claims || args.property.fair {
+        bail!("--no-claims and --fair are for Promela models");
+    }
+    let specifications: Vec<Property> = input::properties(model, &args.property)?.into_iter().map(|(_, p)| p).collect();
+    let relation = model.relation().expect("it is a relation");
     let dependencies = Dependencies::new(relation);
     let layered = |s: &Property| dependencies.layers(s.kind.reads(relation));
     let layers: Vec<Layers> = specifications.iter().map(layered).collect();
-    let advised: Result<Vec<Recommendation>, JobError> =
-        specifications.iter().map(|s| Recommendation::of(relation, s)).collect();
-    let advised = advised?;
+    let advice = |p: &Property| match PreparedRelation::cone(relation, p) {
+        Ok(prepared) => Ok(Recommendation::for_relation(&prepared)),
+        Err(error) => bail!("property `{}`: {error}", p.name),
+    };
+    let advised: Vec<Recommendation> = specifications.iter().map(advice).collect::<Result<_>>()?;
     let seen = || specifications.iter().zip(layers.iter().zip(&advised));
     let mut out = std::io::stdout().lock();
     if args.common.json {
@@ -78,7 +85,7 @@ fn property_object(relation: &Relation, specification: &Property, layers: &Layer
         "participants": participation.participants, "instances": participation.instances,
         "pep": participation.factor(),
         "cone_bits": advice.bits,
-        "recommendation": { "engine": advice.engine.name(), "reason": advice.reason, "symbolic": guided_symbolic(participation.factor()) },
+        "recommendation": { "engine": advice.engine, "reason": advice.reason, "symbolic": guided_symbolic(participation.factor()) },
     })
 }
 

@@ -5,7 +5,6 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
-use lurcher_engines::LoadedRelation;
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
 use lurcher_search::Draws;
 use lurcher_system::relation::StateRun;
@@ -24,8 +23,7 @@ const MOST: usize = 40;
 const HELP: &str = "number: take that step   enter: the only step, or a random one   u: undo   v: variables   q: quit";
 
 /// `lurcher simulate` on a relation.
-pub fn simulate(args: &SimulateArgs, loaded: &LoadedRelation) -> Result<Exit> {
-    let relation = &loaded.relation;
+pub fn simulate(args: &SimulateArgs, relation: &Relation) -> Result<Exit> {
     if let Some(path) = &args.trace {
         let text = input::read_text(path)?;
         let read = read_states_json(relation, &text);

@@ -1,26 +1,29 @@
-//! Judging what was found in a relation.
+//! Judging and minimising runs of relations.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Found};
 use lurcher_symbolic::{Encoding, Stoppable, deep};
 use lurcher_syntax::Span;
 use lurcher_system::relation::{Halt, StateRun, Stepper};
-use lurcher_trace::minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
+use lurcher_trace::minimise::{ShorterRun, StateGoal, minimise_states};
 use lurcher_trace::{StateEvidence, StateRunError, judge_states};
 
-use crate::confirm::{BRAKE, GRACE};
-use crate::job::JobError;
-use crate::verdict::{Counterexample, Trace};
+use crate::error::EngineError;
+use crate::report::{Counterexample, Trace};
+use crate::system::{Confirmed, Minimise};
 
-/// Values that are tried before the successors of a state are found as a set.
+/// Values that are tried before the successors of a state are computed as a set.
 const EFFORT: u64 = 1 << 20;
 
-/// What a run shows of a property, a last state without successors included.
-pub fn shows(relation: &Relation, run: &StateRun, property: &Property) -> Result<StateEvidence, StateRunError> {
+/// What a run shows of a property; a deadlock in its last state included.
+///
+/// # Errors
+/// When it is no run of the relation.
+pub fn evidence(relation: &Relation, run: &StateRun, property: &Property) -> Result<StateEvidence, StateRunError> {
     let evidence = judge_states(relation, run, property)?;
     if evidence == StateEvidence::Deadlock {
         let last = run.states.last().expect("a run has states");
@@ -36,7 +39,7 @@ pub fn shows(relation: &Relation, run: &StateRun, property: &Property) -> Result
     Ok(evidence)
 }
 
-/// Does no step lead out of a state? Asked of the set of its successors, where listing them takes too long.
+/// Whether no step leads out of a state, by the set of its successors.
 fn has_empty_image(relation: &Relation, state: &[i64]) -> Stoppable<bool> {
     let mut from_here = relation.clone();
     let here = state.iter().zip(relation.variables()).map(|(&value, (variable, _))| Assignment {
@@ -49,42 +52,27 @@ fn has_empty_image(relation: &Relation, state: &[i64]) -> Stoppable<bool> {
     Ok(encoding.kernel().is_empty(&encoding.image(encoding.initial())?))
 }
 
-/// A confirmed violation, and what minimising it took.
-pub(crate) struct Confirmed {
-    pub counterexample: Counterexample,
-    pub minimise: Duration,
-    /// Minimising was stopped by the clock or the user.
-    pub cut: bool,
-}
-
-/// What a search says it found.
-pub(crate) struct FoundRun {
-    /// The run; none where the violation is not one of a single run.
-    pub run: Option<StateRun>,
-    /// No shorter one exists.
-    pub shortest: bool,
-}
-
-/// Makes what a search found short, and makes sure that it shows what the search says.
-pub(crate) fn confirm_run(
+/// Makes sure that what a search found shows the violation, and minimises it.
+pub(super) fn confirm(
     relation: &Relation,
     property: &Property,
-    found: FoundRun,
-    expansions: Option<u64>,
-    budget: &Budget,
-) -> Result<Confirmed, JobError> {
+    found: &Found<Vec<i64>>,
+    minimise: Minimise<'_>,
+) -> Result<Confirmed, EngineError> {
     let started = Instant::now();
-    let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", property.name));
-    let mut confirmed = Confirmed { counterexample: describe(property), minimise: Duration::ZERO, cut: false };
-    let Some(run) = found.run else {
+    let unconfirmed = |why: String| EngineError::Unconfirmed(format!("{}: {why}", property.name));
+    let counterexample = describe(property);
+    let mut confirmed = Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false };
+    if found.path.is_empty() {
         return match property.kind {
             PropertyKind::Ctl(_) => Ok(confirmed),
             _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
         };
-    };
-    let show = |run: &StateRun| shows(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
-    let evidence = show(&run)?;
-    if evidence == StateEvidence::None {
+    }
+    let run = StateRun { states: found.path.clone(), cycle_start: found.cycle_start };
+    let show = |run: &StateRun| evidence(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
+    let shown = show(&run)?;
+    if shown == StateEvidence::None {
         return Err(unconfirmed("the run violates nothing".to_owned()));
     }
     let counterexample = &mut confirmed.counterexample;
@@ -96,35 +84,28 @@ pub(crate) fn confirm_run(
         PropertyKind::Ltl { .. } => Some(StateGoal::Cycle),
         _ => None,
     };
-    counterexample.trace = Trace::States(Some((run.clone(), evidence)));
-    let (Some(goal), Some(expansions)) = (goal, expansions.filter(|_| !found.shortest)) else {
+    counterexample.trace = Trace::States(Some((run.clone(), shown)));
+    let (Some(goal), Some(expansions)) = (goal, minimise.expansions.filter(|_| !found.shortest)) else {
         return Ok(confirmed);
     };
-    let minimise = MinimiseBudget {
-        expansions,
-        interrupt: budget.interrupt.clone(),
-        deadline: Some(budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
-        memory: budget.memory.unwrap_or(u64::MAX),
-    };
-    let ShorterRun { run: short, optimal, finished, .. } = minimise_states(relation, &run, goal, &minimise);
-    let evidence = show(&short)?;
-    // A shorter way to a cycle may be one along which the formula is true.
-    if evidence != StateEvidence::None && short.length() <= run.length() {
-        counterexample.trace = Trace::States(Some((short, evidence)));
+    let shorter = minimise_states(relation, &run, goal, &minimise.budget(expansions));
+    let ShorterRun { run: short, optimal, finished, expansions } = shorter;
+    let shown = show(&short)?;
+    // A shorter path to a cycle may be one along which the formula holds.
+    if shown != StateEvidence::None && short.length() <= run.length() {
+        counterexample.trace = Trace::States(Some((short, shown)));
         counterexample.shortest = optimal && goal != StateGoal::Cycle;
     }
-    Ok(Confirmed { minimise: started.elapsed(), cut: !finished, ..confirmed })
+    Ok(Confirmed { time: started.elapsed(), expansions, cut: !finished, ..confirmed })
 }
 
 fn describe(property: &Property) -> Counterexample {
     let name = &property.name;
     let message = match &property.kind {
-        PropertyKind::Invariant(_) | PropertyKind::StepInvariant(_) => {
-            format!("the invariant `{name}` does not hold")
-        }
         PropertyKind::Ctl(_) => format!("`{name}` is false in an initial state"),
         PropertyKind::Ltl { .. } => format!("a run that violates `{name}`"),
-        _ => "a state without successors".to_owned(),
+        PropertyKind::Deadlock => "a state without successors".to_owned(),
+        _ => format!("the invariant `{name}` does not hold"),
     };
     Counterexample {
         kind: property.kind.name(),

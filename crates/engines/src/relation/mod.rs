@@ -1,16 +1,324 @@
-//! Jobs on models that are a relation.
+//! Relations as systems.
 
+mod bdd;
+mod cones;
 mod confirm;
-mod explicit;
-mod hunt;
-mod job;
-mod load;
-mod parts;
-mod recommend;
-mod symbolic;
-mod watch;
 
-pub use confirm::shows;
-pub use hunt::{StateHunt, StateHunted, StateHunter};
-pub use job::{LurchCurve, Sets, StateEngine, StateJob};
-pub use load::LoadedRelation;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use lurcher_heuristics::registry::{self, HeuristicError, Named, RelationHeuristic, Settings};
+use lurcher_ir::relation::{Relation, TermId};
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{
+    Budget, Found, FoundKind, Observer, PreparedRelation, RelationCoverage, RelationDomain, RelationGoal,
+    RelationObjective, RelationSpace, Selection, StopReason, Storage, WalkPlan, fair_run,
+};
+use lurcher_symbolic::{Encoding, Stoppable};
+use lurcher_system::relation::StateRun;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::engine::{Goal, Task};
+use crate::error::EngineError;
+use crate::recommend::Recommendation;
+use crate::report::{Answer, Report};
+use crate::system::{Confirmed, GoalStates, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
+
+pub use confirm::evidence;
+
+/// Said where nothing can begin.
+const NO_INITIAL_STATE: &str = "the model has no initial state: everything is true of it";
+
+/// A property of a relation, prepared; or several invariants and deadlock, to be watched at once.
+#[derive(Debug)]
+pub struct PreparedProperties<'r> {
+    first: PreparedRelation<'r>,
+    objective: RelationObjective,
+}
+
+impl<'r> From<PreparedRelation<'r>> for PreparedProperties<'r> {
+    fn from(first: PreparedRelation<'r>) -> Self {
+        PreparedProperties { objective: first.objective(), first }
+    }
+}
+
+impl Model for Relation {
+    type Prepared<'m> = PreparedProperties<'m>;
+    type System<'p> = RelationSystem<'p>;
+
+    fn shape(&self) -> Shape {
+        Shape::Relation
+    }
+
+    fn identity(&self) -> String {
+        format!("{:016x}", xxh3_64(format!("{self:?}").as_bytes()))
+    }
+
+    fn prepare<'m>(
+        &'m self,
+        property: &Property,
+        reduce: bool,
+        task: &Task<'_>,
+    ) -> Result<PreparedProperties<'m>, EngineError> {
+        let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
+        if task.message_loss {
+            return refused("--message-loss is for Promela models");
+        }
+        if task.fair {
+            return refused("--fair is for Promela models; SMV models state their FAIRNESS themselves");
+        }
+        let prepared = match reduce {
+            true => PreparedRelation::cone(self, property),
+            false => PreparedRelation::whole(self, property),
+        };
+        let first = prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))?;
+        Ok(first.into())
+    }
+
+    fn system<'p, 'm: 'p>(&'p self, prepared: &'p PreparedProperties<'m>, task: &'p Task<'_>) -> RelationSystem<'p> {
+        RelationSystem::new(prepared, task)
+    }
+
+    /// Invariants and deadlock are watched in one search of the whole relation; each other property has one of its own.
+    fn prepare_together<'m>(
+        &'m self,
+        properties: &[Property],
+        task: &Task<'_>,
+    ) -> Result<Vec<(PreparedProperties<'m>, Vec<usize>)>, EngineError> {
+        let shared = |p: &Property| matches!(p.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock);
+        let (together, alone): (Vec<usize>, Vec<usize>) = (0..properties.len()).partition(|&i| shared(&properties[i]));
+        let mut all = Vec::new();
+        if let Some(&first) = together.first() {
+            let mut prepared = self.prepare(&properties[first], false, task)?;
+            let invariant = |&i: &usize| match &properties[i].kind {
+                PropertyKind::Invariant(atom) => Some(atom.term()),
+                _ => None,
+            };
+            let invariants: Vec<TermId> = together.iter().filter_map(invariant).collect();
+            let deadlock = invariants.len() < together.len();
+            prepared.objective = RelationObjective { invariants, deadlock, fair: false };
+            all.push((prepared, together));
+        }
+        for index in alone {
+            all.push((self.prepare(&properties[index], true, task)?, vec![index]));
+        }
+        Ok(all)
+    }
+
+    fn check_with_bdds(
+        &self,
+        properties: &[Property],
+        explicit_first: bool,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Report>, EngineError> {
+        bdd::check_all(self, properties, explicit_first, task, observer)
+    }
+}
+
+/// A relation with a property made ready.
+pub struct RelationSystem<'p> {
+    prepared: &'p PreparedRelation<'p>,
+    objective: &'p RelationObjective,
+    task: &'p Task<'p>,
+    /// Why walks are not run as native code, once there are walks.
+    not_compiled: OnceLock<Option<String>>,
+}
+
+impl<'p> RelationSystem<'p> {
+    fn new(prepared: &'p PreparedProperties<'_>, task: &'p Task<'_>) -> Self {
+        RelationSystem {
+            prepared: &prepared.first,
+            objective: &prepared.objective,
+            task,
+            not_compiled: OnceLock::new(),
+        }
+    }
+
+    /// What was found, as a run of the whole relation; without a path where there is none.
+    fn original(&self, found: Found<Vec<i64>>) -> Found<Vec<i64>> {
+        let run = self.prepared.original(found.path, found.cycle_start);
+        let (path, cycle_start) = run.map_or((Vec::new(), None), |run| (run.states, run.cycle_start));
+        Found { path, cycle_start, ..found }
+    }
+
+    fn found(&self, kind: FoundKind, run: StateRun, shortest: bool) -> Found<Vec<i64>> {
+        let StateRun { states: path, cycle_start } = run;
+        self.original(Found { kind, path, cycle_start, count: 1, shortest })
+    }
+
+    /// Explicit searches do not check CTL.
+    fn refuse_ctl(&self) -> Result<(), EngineError> {
+        match self.prepared.goal {
+            RelationGoal::Ctl(_) => {
+                Err(EngineError::Refused("CTL formulas are checked by --engine bdd only".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&self, engine: &str) -> Answer<Vec<i64>> {
+        Answer::new(&self.prepared.property, engine)
+    }
+}
+
+impl<'p> System for RelationSystem<'p> {
+    type Step = Vec<i64>;
+    type Guide = RelationHeuristic;
+    type Coverage = RelationCoverage;
+    type Domain<'s>
+        = RelationDomain<RelationHeuristic>
+    where
+        Self: 's;
+
+    fn property(&self) -> &Property {
+        &self.prepared.property
+    }
+
+    fn is_about_states(&self) -> bool {
+        self.prepared.is_about_states()
+    }
+
+    fn is_lost(&self, found: &Found<Vec<i64>>) -> bool {
+        found.path.is_empty() && !matches!(self.prepared.goal, RelationGoal::Ctl(_))
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let Some(kept) = self.prepared.variables_kept() else { return };
+        report.reduction = self.prepared.reduction();
+        if self.task.goal == Goal::Verify {
+            let all = self.prepared.whole.variables.len();
+            report.remarks.push(format!("{kept} of {all} variables are looked at (cone of influence)"));
+        }
+    }
+
+    fn explore<A: Search>(
+        &self,
+        search: &mut A,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Vec<i64>>, EngineError> {
+        self.refuse_ctl()?;
+        if search.storage() != Storage::Exact {
+            let why = "states of SMV models are always stored exactly: --storage is for Promela models";
+            return Err(EngineError::Refused(why.to_owned()));
+        }
+        let RelationObjective { invariants, deadlock, .. } = self.objective;
+        let space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
+        let mut spaces = [space];
+        let outcome = search.run(&mut spaces, budget, observer);
+        let mut answer = self.answer(search.name());
+        // One violation is reported for each property.
+        if let Some(found) = outcome.found.first() {
+            answer.found.push(self.found(found.kind.clone(), spaces[0].run_of(found), found.shortest));
+        }
+        (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
+        if outcome.stop == StopReason::Complete && outcome.stats.stored == 0 {
+            answer.report.remarks.push(NO_INITIAL_STATE.to_owned());
+        }
+        Ok(answer)
+    }
+
+    fn find_cycle(
+        &self,
+        _: Storage,
+        budget: &Budget,
+        mut observer: &mut dyn Observer,
+    ) -> Result<Answer<Vec<i64>>, EngineError> {
+        self.refuse_ctl()?;
+        let outcome = fair_run(&self.prepared.relation, budget, &mut observer);
+        let mut answer = self.answer("fair-run");
+        answer.found.extend(outcome.run.map(|run| self.found(FoundKind::Cycle, run, false)));
+        (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
+        Ok(answer)
+    }
+
+    fn domain(&self) -> RelationDomain<RelationHeuristic> {
+        let mut domain = RelationDomain::new(&self.prepared.relation, self.objective);
+        let remark = self.task.exec().compile_plans(domain.stepper());
+        self.not_compiled.get_or_init(|| remark);
+        domain
+    }
+
+    fn describe_walks(&self, report: &mut Report) {
+        report.remarks.extend(self.not_compiled.get().cloned().flatten());
+    }
+
+    fn heuristics(
+        &self,
+        entry: &dyn registry::Entry,
+        settings: &Settings,
+        budget: &Budget,
+        _: bool,
+    ) -> Vec<Result<Named<RelationHeuristic>, HeuristicError>> {
+        let started = Instant::now();
+        if !self.is_about_states() {
+            return vec![Err(HeuristicError::None(bdd::ABOUT_STATES.to_owned()))];
+        }
+        let named = |guide| {
+            let kind = if settings.drop.is_empty() { "auto" } else { "manu" };
+            let name = format!("{} ({kind})", entry.name());
+            Named { name, guide: Arc::new(guide), bias: entry.bias(), notes: Vec::new(), time: started.elapsed() }
+        };
+        vec![entry.for_relation(self.prepared, settings, budget).map(named)]
+    }
+
+    /// The heuristic scores states, so all successors are listed.
+    fn guided(&self, plan: WalkPlan, guide: Named<RelationHeuristic>) -> (WalkPlan, Named<RelationHeuristic>) {
+        let name = match plan.reverse {
+            true => guide.name.replace(')', ", reversed)"),
+            false => guide.name,
+        };
+        (WalkPlan { selection: Selection::AllChildren, ..plan }, Named { name, ..guide })
+    }
+
+    fn recommendation(&self) -> Recommendation {
+        Recommendation::for_relation(self.prepared)
+    }
+
+    fn check_with_bdds(
+        &self,
+        plain: bool,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Vec<i64>>, EngineError> {
+        Ok(bdd::check(self, plain, budget, observer))
+    }
+
+    fn symbolically(
+        &self,
+        _: &'static str,
+        drop: &[String],
+        search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
+    ) -> Result<(SymbolicAnswer, Option<Found<Vec<i64>>>), EngineError> {
+        if !self.is_about_states() {
+            return Err(EngineError::Refused(bdd::ABOUT_STATES.to_owned()));
+        }
+        let keep = registry::abstraction::keep(self.prepared, drop)
+            .map_err(|why| EngineError::Heuristic("abstraction", why))?;
+        let split = self.prepared.relation.split();
+        let relation = split.as_ref().unwrap_or(&self.prepared.relation);
+        let states = |encoding: &Encoding<'_>| -> Stoppable<GoalStates> {
+            let (states, terms) = registry::abstraction::goal_states(encoding, &self.prepared.goal)?;
+            Ok(GoalStates { aim: states.clone(), states, terms })
+        };
+        let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &|_, _| Ok(()) });
+        let found = answer.trace.clone().map(|trace| {
+            let run = StateRun { states: trace.states, cycle_start: trace.cycle_start };
+            self.found(FoundKind::Watched(0), run, answer.shortest)
+        });
+        Ok((answer, found))
+    }
+
+    fn as_path(&self, found: Found<Vec<i64>>) -> Found<Vec<i64>> {
+        self.original(found)
+    }
+
+    fn can_walk(&self) -> bool {
+        !matches!(self.prepared.goal, RelationGoal::Ctl(_))
+    }
+
+    fn confirm(&self, found: &Found<Vec<i64>>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {
+        confirm::confirm(self.prepared.whole, &self.prepared.property, found, minimise)
+    }
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lurcher_engines::{LoadError, LoadedRelation};
+use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
 use lurcher_syntax::SourceMap;
@@ -63,20 +63,20 @@ fn keep(folder: &Path, findings: &Findings) -> Result<(), ExperimentError> {
     Ok(())
 }
 
-fn load(path: &Path, text: &str) -> Result<LoadedRelation, ExperimentError> {
-    let name = path.display().to_string();
-    LoadedRelation::read(&name, text.to_owned(), &[]).map_err(|error| {
-        let why = match error {
-            LoadError::Rejected(sources, diagnostics) => crate::instance::first(&sources, &diagnostics),
-            other => format!("{other:?}"),
-        };
-        ExperimentError::Model(path.to_owned(), why)
-    })
+fn load(path: &Path, text: &str) -> Result<Model, ExperimentError> {
+    let options = LoadOptions { language: Some("smv".to_owned()), ..LoadOptions::default() };
+    let model = Model::from_text(&path.display().to_string(), text, &options);
+    model.map_err(|error| ExperimentError::Model(path.to_owned(), error.to_string()))
+}
+
+/// The relation of an SMV model.
+fn relation(model: &Model) -> &lurcher_ir::relation::Relation {
+    model.relation().expect("an SMV model is a relation")
 }
 
 /// The properties that the study is about.
-fn chosen(study: &FaultStudy, path: &Path, original: &LoadedRelation) -> Result<Vec<Property>, ExperimentError> {
-    let stated = &original.relation.properties;
+fn chosen(study: &FaultStudy, path: &Path, original: &Model) -> Result<Vec<Property>, ExperimentError> {
+    let stated = &relation(original).properties;
     let watchable = |s: &&Property| !matches!(s.kind, PropertyKind::Ctl(_));
     let wrong = |why: String| ExperimentError::Model(path.to_owned(), why);
     let all: Vec<Property> = match &study.properties {
@@ -110,14 +110,14 @@ fn mutants(study: &FaultStudy, path: &Path, text: &str) -> (Vec<Mutant>, Skipped
 /// Judges and hunts; nothing when interrupted. Properties that the model itself violates are taken out.
 fn find(
     study: &FaultStudy,
-    (original, mutants, skipped): (&LoadedRelation, Vec<Mutant>, Skipped),
+    (original, mutants, skipped): (&Model, Vec<Mutant>, Skipped),
     properties: &mut Vec<Property>,
     settings: &Settings,
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Option<Findings>, ExperimentError> {
     observer.planned(mutants.len() + 1, 0);
-    let first = judge(study, &original.relation, properties, interrupt);
+    let first = judge(study, relation(original), properties, interrupt);
     observer.progressed(0);
     let mut holds = first.iter().map(Said::holds);
     let mut left_out = Vec::new();
@@ -132,7 +132,7 @@ fn find(
     let read = |mutant: &Mutant| {
         // The same words as in the model, whose properties are not touched, but other numbers of terms.
         let loaded = load(Path::new("mutant.smv"), &mutant.text)?;
-        let named = |n: &String| loaded.relation.properties.iter().find(|s| s.name == *n).cloned();
+        let named = |n: &String| relation(&loaded).properties.iter().find(|s| s.name == *n).cloned();
         let properties: Vec<Property> = names.iter().filter_map(named).collect();
         Ok((loaded, properties))
     };
@@ -142,7 +142,7 @@ fn find(
         interrupt,
         |i| {
             let (loaded, properties) = read(&mutants[i])?;
-            let judged = judge(study, &loaded.relation, &properties, interrupt);
+            let judged = judge(study, relation(&loaded), &properties, interrupt);
             Ok((loaded, properties, judged))
         },
         |r: &Result<_, ExperimentError>| {
@@ -152,11 +152,11 @@ fn find(
     let Some(judged) = judged else { return Ok(None) };
     let kept = first.into_iter().filter(Said::holds).collect();
     let mut outcomes = vec![Outcome { mutant: None, judged: kept, runs: Vec::new() }];
-    let mut relations = vec![(&original.relation, &*properties)];
-    let judged: Vec<(LoadedRelation, Vec<Property>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
+    let mut relations = vec![(relation(original), &*properties)];
+    let judged: Vec<(Model, Vec<Property>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
     for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&judged) {
         outcomes.push(Outcome { mutant: Some(mutant), judged: said.clone(), runs: Vec::new() });
-        relations.push((&loaded.relation, properties));
+        relations.push((relation(loaded), properties));
     }
     // Engines run on the model itself too: there is nothing to find, and they must not find it.
     let wanted = |o: &Outcome| o.mutant.is_none() || o.is_fault();

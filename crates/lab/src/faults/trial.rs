@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use lurcher_engines::{
-    Exec, JobError, LurchCurve, Report, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, Verdict,
+use lurcher::engines::{
+    DEPTH, EngineError, Goal, LurchCurve, Options, Report, Task, UNTIL, Verdict, WALKS, engine as registered,
 };
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
-use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, WalkPlan};
+use lurcher_search::Budget;
+use lurcher_syntax::SourceMap;
 
 use super::{Effort, FaultEngine, FaultStudy};
 
@@ -75,18 +76,15 @@ pub(super) fn judge(
 ) -> Vec<Said> {
     // One property at a time: each has its own time, and one that fails does not take the others with it.
     let one = |property: &Property| {
-        let job = StateJob {
-            engine: StateEngine::Bdd,
-            budget: Budget {
-                deadline: Some(Instant::now() + study.judge_time),
-                memory: Some(study.effort.memory),
-                interrupt: interrupt.clone(),
-                ..Budget::default()
-            },
-            cone: true,
-            minimise: None,
+        let budget = Budget {
+            deadline: Some(Instant::now() + study.judge_time),
+            memory: Some(study.effort.memory),
+            interrupt: interrupt.clone(),
+            ..Budget::default()
         };
-        caught(1, || job.check(relation, std::slice::from_ref(property), &mut ())).remove(0)
+        let work =
+            || check("bdd", Goal::Verify, (Options::default(), 1, budget), relation, std::slice::from_ref(property));
+        caught(1, work).remove(0)
     };
     properties.iter().map(one).collect()
 }
@@ -101,8 +99,14 @@ pub(super) fn hunt(
     interrupt: &Arc<AtomicBool>,
 ) -> Vec<Said> {
     let run = |properties: &[Property]| {
-        let hunt = plan(engine, seed, effort, interrupt);
-        caught(properties.len(), || hunt.hunt(relation, properties, &mut ()))
+        let budget = Budget {
+            deadline: Some(Instant::now() + effort.time),
+            memory: Some(effort.memory),
+            interrupt: interrupt.clone(),
+            ..Budget::default()
+        };
+        let setting = (options(engine, effort), seed, budget);
+        caught(properties.len(), || check(engine.name(), Goal::Hunt, setting, relation, properties))
     };
     match engine {
         FaultEngine::Lurch => run(properties),
@@ -110,44 +114,40 @@ pub(super) fn hunt(
     }
 }
 
-fn plan(engine: FaultEngine, seed: u64, effort: &Effort, interrupt: &Arc<AtomicBool>) -> StateHunt {
-    let walk = |kind| StateHunter::Walk(WalkPlan { kind, depth: effort.depth, ..WalkPlan::default() });
-    let hunter = match engine {
-        FaultEngine::Lurch => StateHunter::Lurch(LurchPlan {
-            seed,
-            repeats: effort.repeats,
-            depth: effort.depth,
-            paths: Some(effort.paths),
-            ..LurchPlan::default()
-        }),
-        FaultEngine::Walk => walk(Kind::Walk),
-        FaultEngine::Trail => walk(Kind::Trail),
-        FaultEngine::Bfs => StateHunter::Bfs,
-        FaultEngine::Bdd => StateHunter::Bdd,
-    };
-    StateHunt {
-        hunter,
-        guide: StateGuide::default(),
-        plan: HuntPlan { seed, jobs: 1, first: 0, last: Some(effort.paths), saturation: None },
-        exec: Exec::Jit,
-        budget: Budget {
-            deadline: Some(Instant::now() + effort.time),
-            memory: Some(effort.memory),
-            interrupt: interrupt.clone(),
-            ..Budget::default()
-        },
-        minimise: None,
+fn options(engine: FaultEngine, effort: &Effort) -> Options {
+    let options = Options::default();
+    let depth = effort.depth.to_string();
+    match engine {
+        FaultEngine::Bfs | FaultEngine::Bdd => options,
+        FaultEngine::Walk | FaultEngine::Trail => options.with(&DEPTH, &depth).with(&WALKS, &effort.paths.to_string()),
+        FaultEngine::Lurch => {
+            let options = options.with(&DEPTH, &depth).with(&WALKS, &effort.paths.to_string());
+            options.with(&UNTIL, &effort.repeats.to_string())
+        }
     }
 }
 
+fn check(
+    name: &str,
+    goal: Goal,
+    (options, seed, budget): (Options, u64, Budget),
+    relation: &Relation,
+    properties: &[Property],
+) -> Result<Vec<Report>, EngineError> {
+    let sources = SourceMap::new();
+    let task = Task { options, seed, budget, minimise: None, ..Task::new(goal, &sources, None) };
+    let engine = registered(name).expect("studies name engines of the registry");
+    Ok(engine.check_relation(relation, properties, &task, &mut ())?.reports)
+}
+
 /// Reports as what was said; an error or a panic is said of all `count` properties.
-fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, JobError>) -> Vec<Said> {
+fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, EngineError>) -> Vec<Said> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(said).collect(),
         Ok(Ok(reports)) => {
             vec![Said::failed(format!("{} reports about {count} properties", reports.len()), true); count]
         }
-        Ok(Err(why @ JobError::Unconfirmed(_))) => vec![Said::failed(why.to_string(), true); count],
+        Ok(Err(why @ EngineError::Unconfirmed(_))) => vec![Said::failed(why.to_string(), true); count],
         Ok(Err(why)) => vec![Said::failed(why.to_string(), false); count],
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);

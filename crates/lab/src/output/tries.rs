@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use crate::report::Curve;
-use lurcher_engines::Quarry;
-use lurcher_search::{Keep, ProcessPosition, Walker};
+use lurcher::engines::{GUIDE, walk_plan};
+use lurcher_search::{Keep, Kind, Prepared, ProcessPosition, Walker};
 
 use crate::error::ExperimentError;
 use crate::plan::Plan;
@@ -57,16 +57,24 @@ pub(super) fn write(
 
 /// The tests before each step of the walk that found the violation.
 fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
-    let Way::Walks { plan: walk, guide: None, .. } = &trial.way else { return None };
+    let Way::Engine { info, options } = &trial.way else { return None };
+    let kind = match info.name {
+        "walk" => Kind::Walk,
+        "trail" => Kind::Trail,
+        _ => return None,
+    };
+    if !options.is(&GUIDE, "none") {
+        return None;
+    }
     let unit = results.unit?;
     let instance = &plan.instances[trial.instance];
     let (_, property) = instance.questions[trial.question].properties.first()?;
-    let quarry = Quarry::new(instance.processes()?.model(), property).ok()?;
-    let (interpreter, objective) = (quarry.interpreter(false), quarry.objective(false));
+    let prepared = Prepared::new(instance.model.processes()?, property, false).ok()?;
+    let interpreter = prepared.interpreter();
     let initial = interpreter.initial().ok()?;
-    let mut walker = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial));
+    let mut walker = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &prepared.objective, &initial));
     let keep = Keep { path: true, blind: true, ..Keep::default() };
-    let walked = walker.run(*walk, None, (trial.seed, unit), keep, || false);
+    let walked = walker.run(walk_plan(kind, options), None, (trial.seed, unit), keep, || false);
     walked.found.map(|_| walked.tries_by_step)
 }
 

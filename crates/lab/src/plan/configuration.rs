@@ -1,172 +1,206 @@
-//! Ways of running a trial, without the settings that make no difference to them.
+//! Configurations of engines, without the options that make no difference to them.
 
-use lurcher_engines::{Engine, GuideKind, StateGuide, droppable};
-use lurcher_ir::Model;
-use lurcher_search::{Bias, Kind, Selection, UNBOUNDED, Until, WalkPlan};
+use lurcher::engines::{
+    BIAS, DEPTH, DROP, GUIDE, Info, Options, Parameter, RESTART, REVERSE_GUIDE, SELECT, UNTIL, engine,
+};
+use lurcher::{Form, Model};
+use lurcher_search::UNBOUNDED;
+use lurcher_symbolic::processes::variables;
 
-use crate::spec::{Choices, Depth, EngineChoice, GuideChoice};
-use crate::trial::{Parameters, Way};
+use crate::spec::{Choices, Depth};
+use crate::trial::{Parameters, Way, glob};
 
-use super::relation::{self, abstraction_name, guides, states_parameters, symbolic};
-
-/// A way of running with the settings that matter to it.
+/// A way of running a trial with the options that matter to it.
 #[derive(Clone, Debug)]
 pub(super) struct Configuration {
     pub way: Way,
-    /// What is said about it: name and value.
+    /// What labels say about it: name and value.
     pub said: Vec<(&'static str, String)>,
-    pub(super) depth: String,
+}
+
+/// All configurations of an engine and a depth, each once.
+///
+/// # Errors
+/// When no variable matches what shall be dropped.
+pub(super) fn configurations(
+    choices: &Choices,
+    name: &str,
+    (wanted, steps): (&Depth, u32),
+    model: &Model,
+) -> Result<Vec<Configuration>, String> {
+    let info = engine(name).ok_or_else(|| format!("there is no engine `{name}`"))?.info();
+    let relation = model.relation().is_some();
+    let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
+    let mut all = vec![Options::default()];
+    for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(p) && !is_fixed(info, p)) {
+        let mut longer = Vec::new();
+        for options in &all {
+            for value in values {
+                longer.push(with(options, parameter, value, model)?);
+            }
+        }
+        all = longer;
+    }
+    // Depths are those of walks; the searches of relations have none.
+    let bounded = reads(&DEPTH) && steps != UNBOUNDED && !(relation && !is_walk(info));
+    let mut found: Vec<Configuration> = Vec::new();
+    for options in all {
+        let mut options = without_effect(options, info, relation);
+        if bounded {
+            options = options.with(&DEPTH, &steps.to_string());
+        } else if is_walk(info) {
+            options = options.with(&DEPTH, "none");
+        }
+        let mut said = labels(info, &options);
+        if reads(&DEPTH) && !(relation && !is_walk(info)) {
+            let depth = if bounded { format!("depth {}", wanted.text) } else { "unbounded".to_owned() };
+            said.push(("depth", depth));
+        }
+        if found.iter().all(|known| known.said != said) {
+            found.push(Configuration { way: Way::Engine { info, options }, said });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether an engine makes walks of one kind.
+fn is_walk(info: &Info) -> bool {
+    info.parameters.iter().any(|p| p.name == UNTIL.name || p.name == REVERSE_GUIDE.name)
+}
+
+/// Whether an engine chooses a parameter by itself in experiments: the portfolio has its own heuristics.
+fn is_fixed(info: &Info, parameter: &Parameter) -> bool {
+    !is_walk(info) && [&GUIDE, &DROP].iter().any(|p| p.name == parameter.name) && info.random
+}
+
+/// Options with one more value; words that mean the default add nothing.
+fn with(options: &Options, parameter: &'static Parameter, value: &str, model: &Model) -> Result<Options, String> {
+    let unset = matches!(value, "" | "false" | "end");
+    if unset {
+        return Ok(options.clone());
+    }
+    let text = if std::ptr::eq(parameter, &DROP) { dropped(model, value)? } else { value.to_owned() };
+    let mut options = options.clone();
+    options.add(parameter, &text)?;
+    Ok(options)
+}
+
+/// Removes options that make no difference.
+fn without_effect(options: Options, info: &Info, relation: bool) -> Options {
+    let guided = options.text(&GUIDE).is_some_and(|g| g != "none");
+    let takes_guide = info.parameters.iter().any(|p| p.name == GUIDE.name);
+    let mut useless = Vec::new();
+    if takes_guide && !guided {
+        useless.extend([BIAS.name, REVERSE_GUIDE.name, DROP.name]);
+    }
+    if !options.is(&GUIDE, "abstraction") && takes_guide {
+        useless.push(DROP.name);
+    }
+    if relation && guided {
+        useless.push(SELECT.name);
+    }
+    options.without(&useless)
+}
+
+/// The variables that match one of the patterns, which are separated by blanks, one on each line.
+fn dropped(model: &Model, patterns: &str) -> Result<String, String> {
+    let names: Vec<String> = match model.form() {
+        Form::Relation(relation) => relation.state_variables().map(|(_, v)| v.name.clone()).collect(),
+        Form::Processes(processes) => variables(processes).map_err(|why| why.0)?,
+        _ => Vec::new(),
+    };
+    let mut found: Vec<&str> = Vec::new();
+    for pattern in patterns.split_whitespace() {
+        let before = found.len();
+        found.extend(names.iter().map(String::as_str).filter(|n| glob(pattern, n)));
+        if found.len() == before {
+            return Err(format!("no variable matches `{pattern}`, which shall be dropped"));
+        }
+    }
+    Ok(found.join("\n"))
+}
+
+/// What labels say about options.
+fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
+    let engine = if info.name == "auto" { "portfolio" } else { info.name };
+    let mut said = vec![("engine", engine.to_owned())];
+    let mut say = |name: &'static str, text: Option<String>| said.extend(text.map(|text| (name, text)));
+    say("select", options.text(&SELECT).map(str::to_owned));
+    say("guide", guide_label(info, options));
+    say("bias", options.text(&BIAS).map(|bias| format!("{bias} bias")));
+    say("restart", options.text(&RESTART).map(|start| format!("{start} start")));
+    if info.parameters.iter().any(|p| p.name == UNTIL.name) {
+        say(
+            "until",
+            Some(match options.repeats(&UNTIL) {
+                None if info.name == "lurch" => "until 2 repeats".to_owned(),
+                None => String::new(),
+                Some(1) => "until a loop".to_owned(),
+                Some(n) => format!("until {n} repeats"),
+            }),
+        );
+    }
+    let known = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &RESTART, &UNTIL, &DEPTH];
+    for parameter in info.parameters.iter().filter(|p| known.iter().all(|k| k.name != p.name)) {
+        say(parameter.name, options.text(parameter).map(|value| format!("{} {value}", parameter.name)));
+    }
+    said
+}
+
+/// The thesis calls what the tool drops `auto` and what the user drops `manu`.
+fn guide_label(info: &Info, options: &Options) -> Option<String> {
+    let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
+    let name = match options.text(&GUIDE) {
+        Some("none") => return Some("unguided".to_owned()),
+        Some(name) => name,
+        None if reads(&DROP) && !reads(&GUIDE) => "abstraction",
+        None => return None,
+    };
+    let kind = match name {
+        "abstraction" => {
+            if options.has(&DROP) {
+                " manu"
+            } else {
+                " auto"
+            }
+        }
+        _ => "",
+    };
+    Some(format!("{name}{kind}{}", if options.has(&REVERSE_GUIDE) { " reversed" } else { "" }))
 }
 
 impl Configuration {
     /// Its parameters, over those that all trials of an instance share.
     pub fn parameters(&self, base: &Parameters) -> Parameters {
-        let shared = Parameters { depth: self.depth.clone(), ..base.clone() };
-        match &self.way {
-            Way::Walks { name, plan, guide, drop } => Parameters {
-                engine: (*name).to_owned(),
-                select: selection_name(plan.selection).to_owned(),
-                guide: match guide {
-                    Some(GuideKind::Abstraction) => abstraction_name(drop),
-                    guide => guide.map_or("none", GuideKind::name).to_owned(),
-                },
-                bias: guide.map_or("", |_| bias_name(plan.bias)).to_owned(),
-                reverse: guide.map_or("", |_| if plan.reverse { "true" } else { "false" }).to_owned(),
-                restart: if plan.chain > 1 { "random" } else { "initial" }.to_owned(),
-                until: match plan.until {
-                    Until::End => String::new(),
-                    Until::Repeats(n) => n.to_string(),
-                },
-                ..shared
+        let Way::Engine { info, options } = &self.way else { return base.clone() };
+        let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
+        let text = |p: &Parameter| options.text(p).unwrap_or_default().to_owned();
+        let guide = match options.text(&GUIDE) {
+            Some(name) => Some(name),
+            None => (reads(&DROP) && !reads(&GUIDE)).then_some("abstraction"),
+        };
+        let guided = guide.is_some_and(|g| g != "none");
+        let dropped = options.text(&DROP).map(|names| names.replace('\n', " "));
+        let others = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &RESTART, &UNTIL, &DEPTH];
+        let more = options.clone().without(&others.map(|p| p.name)).to_string();
+        Parameters {
+            engine: if more.is_empty() { info.name.to_owned() } else { format!("{} {more}", info.name) },
+            select: text(&SELECT),
+            guide: match (guide, dropped) {
+                (Some(name), Some(dropped)) => format!("{name} without {dropped}"),
+                (Some(name), None) => name.to_owned(),
+                (None, _) => String::new(),
             },
-            Way::Portfolio { .. } => Parameters { engine: "auto".to_owned(), ..shared },
-            Way::Search { engine, .. } => Parameters { engine: engine.name().to_owned(), ..shared },
-            Way::Spin(_) | Way::Nusmv(_) => shared,
-            Way::States { name, hunter, guide } => states_parameters(name, hunter, guide, shared),
+            bias: text(&BIAS),
+            reverse: if guided { options.has(&REVERSE_GUIDE).to_string() } else { String::new() },
+            restart: text(&RESTART),
+            until: match options.repeats(&UNTIL) {
+                None if info.name == "lurch" => "2".to_owned(),
+                None => String::new(),
+                Some(n) => n.to_string(),
+            },
+            depth: text(&DEPTH),
+            ..base.clone()
         }
-    }
-}
-
-/// All configurations of an engine and a depth for a model made of processes, each once.
-///
-/// # Errors
-/// When the engine is not one for such models, or no variable matches what shall be dropped.
-pub(super) fn configurations(
-    choices: &Choices,
-    engine: EngineChoice,
-    (wanted, steps): (&Depth, u32),
-    model: &Model,
-) -> Result<Vec<Configuration>, String> {
-    let shown = if steps == UNBOUNDED { "none".to_owned() } else { steps.to_string() };
-    let bound = ("depth", if steps == UNBOUNDED { "unbounded".to_owned() } else { format!("depth {}", wanted.text) });
-    let (name, kind) = match engine {
-        EngineChoice::Walk => ("walk", Kind::Walk),
-        EngineChoice::Trail => ("trail", Kind::Trail),
-        EngineChoice::Auto => {
-            let said = vec![("engine", "portfolio".to_owned()), bound];
-            return Ok(vec![Configuration { way: Way::Portfolio { depth: steps }, said, depth: shown }]);
-        }
-        EngineChoice::Bfs | EngineChoice::Dfs => {
-            let engine = if engine == EngineChoice::Bfs { Engine::Bfs } else { Engine::Dfs };
-            let said = vec![("engine", engine.name().to_owned()), bound];
-            let depth = (steps != UNBOUNDED).then_some(steps);
-            return Ok(vec![Configuration { way: Way::Search { engine, depth }, said, depth: shown }]);
-        }
-        EngineChoice::Bdd => {
-            let way = Way::Search { engine: Engine::Bdd, depth: None };
-            let said = vec![("engine", Engine::Bdd.name().to_owned())];
-            return Ok(vec![Configuration { way, said, depth: String::new() }]);
-        }
-        EngineChoice::Sgmc | EngineChoice::SymbolicWalk | EngineChoice::SymbolicTrail => {
-            return Ok(symbolic(engine, &abstractions(choices, model)?, (steps, &shown), &bound));
-        }
-        EngineChoice::Lurch | EngineChoice::BddPlain => {
-            return Err("lurch and bdd-plain are for SMV models, and a model of this series is none".to_owned());
-        }
-    };
-    let mut all: Vec<Configuration> = Vec::new();
-    for &selection in &choices.selections {
-        for (guide, drop) in of_processes(choices, model)? {
-            for (&bias, &reverse) in choices.biases.iter().flat_map(|b| choices.reversed.iter().map(move |r| (b, r))) {
-                for (&chain, &until) in choices.chains.iter().flat_map(|c| choices.untils.iter().map(move |u| (c, u))) {
-                    let reverse = reverse && guide.is_some();
-                    let until = until.map_or(Until::End, Until::Repeats);
-                    let plan = WalkPlan { kind, selection, bias, reverse, until, depth: steps, chain };
-                    let mut said = vec![
-                        ("engine", name.to_owned()),
-                        ("select", selection_name(selection).to_owned()),
-                        ("guide", guide_text(guide, &drop, reverse)),
-                    ];
-                    if guide.is_some() {
-                        said.push(("bias", format!("{} bias", bias_name(bias))));
-                    }
-                    said.push(("restart", if chain > 1 { "random start" } else { "initial start" }.to_owned()));
-                    said.push(("until", until_text(until)));
-                    said.push(bound.clone());
-                    if all.iter().all(|known| known.said != said) {
-                        let way = Way::Walks { name, plan, guide, drop: drop.clone() };
-                        all.push(Configuration { way, said, depth: shown.clone() });
-                    }
-                }
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// A guide of walks, or none, and what it drops.
-type Guided = (Option<GuideKind>, Vec<String>);
-
-/// The guides for walks of processes, or none.
-fn of_processes(choices: &Choices, model: &Model) -> Result<Vec<Guided>, String> {
-    let mut all = Vec::new();
-    for guide in &choices.guides {
-        match guide {
-            None => all.push((None, Vec::new())),
-            Some(GuideChoice::Processes(kind)) => all.push((Some(*kind), Vec::new())),
-            Some(GuideChoice::Abstraction) => {
-                let abstractions = abstractions(choices, model)?.into_iter().filter(|g| g.on);
-                all.extend(abstractions.map(|g| (Some(GuideKind::Abstraction), g.drop)));
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// The abstractions of a model made of processes, and no guide where that is a choice.
-fn abstractions(choices: &Choices, model: &Model) -> Result<Vec<StateGuide>, String> {
-    let named = choices.drops.iter().any(|patterns| !patterns.is_empty());
-    guides(choices, &if named { droppable(model)? } else { Vec::new() })
-}
-
-pub(super) fn selection_name(selection: Selection) -> &'static str {
-    match selection {
-        Selection::TryAChild => "try-a-child",
-        Selection::AllChildren => "all-children",
-    }
-}
-
-pub(super) fn bias_name(bias: Bias) -> &'static str {
-    match bias {
-        Bias::Thesis => "thesis",
-        Bias::Linear => "linear",
-        Bias::Steep => "steep",
-    }
-}
-
-fn guide_text(guide: Option<GuideKind>, drop: &[String], reverse: bool) -> String {
-    match guide {
-        None => "unguided".to_owned(),
-        Some(GuideKind::Abstraction) => relation::guide_text(&StateGuide { on: true, reverse, drop: drop.to_vec() }),
-        Some(kind) if reverse => format!("{} reversed", kind.name()),
-        Some(kind) => kind.name().to_owned(),
-    }
-}
-
-pub(super) fn until_text(until: Until) -> String {
-    match until {
-        Until::End => String::new(),
-        Until::Repeats(1) => "until a loop".to_owned(),
-        Until::Repeats(n) => format!("until {n} repeats"),
     }
 }

@@ -5,16 +5,16 @@
 
 mod configuration;
 mod group;
-mod relation;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use lurcher_engines::{Asked, LoadedModel};
+use lurcher::Question;
 use lurcher_syntax::Diagnostic;
 
 use crate::instance::Instance;
 use crate::read::depth;
-use crate::spec::{Experiment, Limits, PeerLimits, Series, SpinLimits, Traces};
+use crate::spec::{Experiment, Series, Traces};
 use crate::trial::{Parameters, Trial, Way, seconds};
 
 use configuration::{Configuration, configurations};
@@ -95,20 +95,25 @@ impl Planner<'_> {
         Ok(number)
     }
 
-    fn ways(&mut self, at: &Point<'_>, asked: &Asked, points: &mut Vec<(Labels, Vec<usize>)>) {
+    fn ways(&mut self, at: &Point<'_>, asked: &Question, points: &mut Vec<(Labels, Vec<usize>)>) {
         let choices = &at.series.choices;
         let base = self.parameters(at, asked);
+        let mut peers: Vec<(&str, Way, Parameters)> = Vec::new();
         if let Some(limits) = &choices.spin {
-            let labels = at.labels(&self.plan, asked, vec![("engine", "Spin".to_owned())]);
-            let trial = self.spin(at, base.clone(), limits, &choices.limits);
-            points.push((labels, vec![self.add(trial)]));
+            let depth = limits.depth.to_string();
+            let parameters = peer_parameters(&base, "spin", depth, limits.time, limits.memory);
+            peers.push(("Spin", Way::Spin(limits.clone()), parameters));
         }
         if let Some(limits) = &choices.nusmv {
-            let labels = at.labels(&self.plan, asked, vec![("engine", "NuSMV".to_owned())]);
-            let trial = self.nusmv(at, base.clone(), limits, &choices.limits);
+            let parameters = peer_parameters(&base, "nusmv", String::new(), limits.time, limits.memory);
+            peers.push(("NuSMV", Way::Nusmv(limits.clone()), parameters));
+        }
+        for (name, way, parameters) in peers {
+            let labels = at.labels(&self.plan, asked, vec![("engine", name.to_owned())]);
+            let trial = self.peer(at, way, parameters);
             points.push((labels, vec![self.add(trial)]));
         }
-        for &engine in &choices.engines {
+        for engine in &choices.engines {
             for wanted in &choices.depths {
                 let instance = &self.plan.instances[at.instance];
                 let steps = match depth(&wanted.text, &|name| instance.value(name)) {
@@ -118,12 +123,7 @@ impl Planner<'_> {
                         continue;
                     }
                 };
-                let all = match &instance.loaded {
-                    LoadedModel::Relation(loaded) => {
-                        relation::configurations(choices, engine, (wanted, steps), &loaded.relation)
-                    }
-                    LoadedModel::Processes(loaded) => configurations(choices, engine, (wanted, steps), loaded.model()),
-                };
+                let all = configurations(choices, engine, (wanted, steps), &instance.model);
                 let all = all.unwrap_or_else(|why| {
                     self.errors.push(Diagnostic::error(at.series.span, why));
                     Vec::new()
@@ -174,53 +174,28 @@ impl Planner<'_> {
     }
 
     /// What all trials of an instance and a question share.
-    fn parameters(&self, at: &Point<'_>, asked: &Asked) -> Parameters {
+    fn parameters(&self, at: &Point<'_>, asked: &Question) -> Parameters {
         let instance = &self.plan.instances[at.instance];
         let limits = &at.series.choices.limits;
         Parameters {
             model: instance.name.clone(),
             text: instance.text.clone(),
             define: instance.define_text(),
-            property: asked_text(asked),
+            property: asked.to_string(),
             max_time: seconds(limits.time),
             max_memory: limits.memory.to_string(),
             ..Parameters::default()
         }
     }
 
-    fn spin(&self, at: &Point<'_>, base: Parameters, spin: &SpinLimits, limits: &Limits) -> Trial {
-        let parameters = Parameters {
-            engine: "spin".to_owned(),
-            depth: spin.depth.to_string(),
-            max_time: seconds(spin.time),
-            max_memory: spin.memory.to_string(),
-            ..base
-        };
+    /// A trial of a peer.
+    fn peer(&self, at: &Point<'_>, way: Way, parameters: Parameters) -> Trial {
         Trial {
             instance: at.instance,
             question: at.question,
-            way: Way::Spin(spin.clone()),
+            way,
             seed: 0,
-            limits: limits.clone(),
-            minimise: false,
-            keep_trace: false,
-            parameters,
-        }
-    }
-
-    fn nusmv(&self, at: &Point<'_>, base: Parameters, peer: &PeerLimits, limits: &Limits) -> Trial {
-        let parameters = Parameters {
-            engine: "nusmv".to_owned(),
-            max_time: seconds(peer.time),
-            max_memory: peer.memory.to_string(),
-            ..base
-        };
-        Trial {
-            instance: at.instance,
-            question: at.question,
-            way: Way::Nusmv(peer.clone()),
-            seed: 0,
-            limits: limits.clone(),
+            limits: at.series.choices.limits.clone(),
             minimise: false,
             keep_trace: false,
             parameters,
@@ -249,13 +224,13 @@ struct Point<'a> {
 }
 
 impl Point<'_> {
-    fn labels(&self, plan: &Plan, asked: &Asked, way: Vec<(&'static str, String)>) -> Labels {
+    fn labels(&self, plan: &Plan, asked: &Question, way: Vec<(&'static str, String)>) -> Labels {
         let defines = &plan.instances[self.instance].defines;
         let size = self.size.and_then(|s| defines.iter().find(|(n, _)| n == s)).map_or("", |(_, v)| v).to_owned();
         let others: Vec<String> =
             defines.iter().filter(|(n, _)| Some(n.as_str()) != self.size).map(|(n, v)| format!("{n}={v}")).collect();
         let mut said =
-            vec![("model", self.model.to_owned()), ("define", others.join(" ")), ("property", asked_text(asked))];
+            vec![("model", self.model.to_owned()), ("define", others.join(" ")), ("property", asked.to_string())];
         said.extend(way);
         Labels { size, said }
     }
@@ -274,13 +249,9 @@ fn cross(defines: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
     all
 }
 
-fn asked_text(asked: &Asked) -> String {
-    match asked {
-        Asked::Named(name) => name.clone(),
-        Asked::Ltl(_, text) => format!("ltl {text}"),
-        Asked::Ctl(_, text) => format!("ctl {text}"),
-        Asked::Invariant(text) => format!("invariant {text}"),
-    }
+fn peer_parameters(base: &Parameters, engine: &str, depth: String, time: Duration, memory: u64) -> Parameters {
+    let (max_time, max_memory) = (seconds(time), memory.to_string());
+    Parameters { engine: engine.to_owned(), depth, max_time, max_memory, ..base.clone() }
 }
 
 fn optional(number: Option<u64>) -> String {

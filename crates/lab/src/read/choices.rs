@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use lurcher_engines::{Asked, GuideKind};
-use lurcher_search::{Bias, Selection};
+use lurcher::Question;
+use lurcher::engines::{
+    BIAS, DROP, ENGINES, GUIDE, Kind, Parameter, RESTART, REVERSE_GUIDE, SELECT, UNTIL, parameters,
+};
+use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_syntax::Span;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::spec::{Choices, Depth, EngineChoice, GuideChoice, Limits, PeerLimits, SpinLimits, Traces};
+use crate::spec::{Choices, Depth, Limits, PeerLimits, SpinLimits, Traces};
 use crate::units;
 
 use super::Reader;
@@ -26,15 +29,19 @@ impl Choices {
         Choices {
             models: Vec::new(),
             defines: Vec::new(),
-            properties: vec![(Asked::Named("safety".to_owned()), Span::default())],
-            engines: vec![EngineChoice::Walk],
-            selections: vec![Selection::TryAChild],
-            guides: vec![None],
-            drops: vec![String::new()],
-            biases: vec![Bias::Steep],
-            reversed: vec![false],
-            chains: vec![1],
-            untils: vec![None],
+            properties: vec![(Question::Named("safety".to_owned()), Span::default())],
+            engines: vec!["walk"],
+            options: [
+                (&SELECT, "try-a-child"),
+                (&GUIDE, "none"),
+                (&DROP, ""),
+                (&BIAS, "steep"),
+                (&REVERSE_GUIDE, "false"),
+                (&RESTART, "initial"),
+                (&UNTIL, "end"),
+            ]
+            .map(|(parameter, value): (&'static Parameter, &str)| (parameter, vec![value.to_owned()]))
+            .to_vec(),
             depths: vec![Depth { text: "10000".to_owned(), span: Span::default() }],
             seeds: vec![1],
             minimise: vec![true],
@@ -57,46 +64,11 @@ impl Reader {
             "define" => self.defines(to, value),
             "property" => to.properties = self.many(value, Reader::property),
             "engine" => {
-                let known = [
-                    ("walk", EngineChoice::Walk),
-                    ("trail", EngineChoice::Trail),
-                    ("auto", EngineChoice::Auto),
-                    ("portfolio", EngineChoice::Auto),
-                    ("bfs", EngineChoice::Bfs),
-                    ("dfs", EngineChoice::Dfs),
-                    ("lurch", EngineChoice::Lurch),
-                    ("bdd", EngineChoice::Bdd),
-                    ("bdd-plain", EngineChoice::BddPlain),
-                    ("sgmc", EngineChoice::Sgmc),
-                    ("symbolic-walk", EngineChoice::SymbolicWalk),
-                    ("symbolic-trail", EngineChoice::SymbolicTrail),
-                ];
+                let mut known: Vec<(&str, &'static str)> =
+                    ENGINES.iter().map(|e| (e.info().name, e.info().name)).collect();
+                known.push(("portfolio", "auto"));
                 to.engines = self.many(value, |r, v| r.word(v, "engine", &known));
             }
-            "select" => {
-                let known = [("try-a-child", Selection::TryAChild), ("all-children", Selection::AllChildren)];
-                to.selections = self.many(value, |r, v| r.word(v, "selection", &known));
-            }
-            "guide" => {
-                to.guides = self.many(value, Reader::guide);
-                if to.guides.is_empty() && !self.failed {
-                    self.error(self.place(value.span()), "none of these guides is there, which leaves no trials");
-                }
-            }
-            "drop" => {
-                to.drops = self.many(value, Reader::text);
-                to.drops.iter_mut().filter(|d| *d == "auto").for_each(String::clear);
-            }
-            "bias" => {
-                let known = [("thesis", Bias::Thesis), ("linear", Bias::Linear), ("steep", Bias::Steep)];
-                to.biases = self.many(value, |r, v| r.word(v, "bias", &known));
-            }
-            "reverse" => to.reversed = self.many(value, Reader::flag),
-            "restart" => {
-                let known = [("initial", 1), ("random", CHAIN)];
-                to.chains = self.many(value, |r, v| r.word(v, "start of walks", &known));
-            }
-            "until" => to.untils = self.many(value, Reader::until),
             "depth" => to.depths = self.many(value, Reader::depth),
             "seeds" => to.seeds = self.numbers(value),
             "walks" => to.limits.walks = self.positive(value),
@@ -111,9 +83,58 @@ impl Reader {
                 to.traces = self.word(value, "choice of traces", &known).unwrap_or(Traces::All);
             }
             "tries" => to.tries = self.flag(value).unwrap_or_default(),
-            _ => return false,
+            name => {
+                let name = if name == "reverse" { REVERSE_GUIDE.name } else { name };
+                let Some(parameter) = parameters().into_iter().find(|p| p.name == name) else { return false };
+                let values = self.many(value, |r, v| r.option(parameter, v));
+                if values.is_empty() && !self.failed {
+                    self.error(self.place(value.span()), "none of these values is there, which leaves no trials");
+                }
+                match to.options.iter_mut().find(|(known, _)| std::ptr::eq(*known, parameter)) {
+                    Some((_, known)) => *known = values,
+                    None => to.options.push((parameter, values)),
+                }
+            }
         }
         true
+    }
+
+    /// A value of an engine parameter, as text; words that mean the default stay as they are.
+    fn option(&mut self, parameter: &'static Parameter, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        let text = match (&parameter.kind, value.get_ref()) {
+            (Kind::Flag, _) => return self.flag(value).map(|flag| flag.to_string()),
+            (Kind::Repeats, DeValue::Integer(_)) => self.positive(value)?.to_string(),
+            (_, DeValue::Integer(number)) => number.as_str().to_owned(),
+            (_, DeValue::Float(number)) => number.as_str().to_owned(),
+            _ => self.text(value)?,
+        };
+        match &parameter.kind {
+            Kind::Repeats if text == "end" => return Some(text),
+            Kind::File if text == "auto" => return Some(String::new()),
+            Kind::File => return Some(text),
+            Kind::Heuristic => return self.heuristic(value, text),
+            _ => {}
+        }
+        let mut options = lurcher::engines::Options::default();
+        match options.add(parameter, &text) {
+            Ok(()) => Some(text),
+            Err(why) => {
+                self.error(self.place(value.span()), why);
+                None
+            }
+        }
+    }
+
+    /// A heuristic by name. One that this version does not have is left out, so that files may be written ahead of it.
+    fn heuristic(&mut self, value: &Spanned<DeValue<'_>>, name: String) -> Option<String> {
+        let known: Vec<&str> = HEURISTICS.iter().map(|h| h.name()).collect();
+        if name == "none" || known.contains(&name.as_str()) {
+            return Some(name);
+        }
+        let message =
+            format!("there is no guide `{name}`, and its trials are left out; there are none, {}", known.join(", "));
+        self.warning(self.place(value.span()), message);
+        None
     }
 
     /// Macros are merged with those that were there before; the same name is replaced.
@@ -136,10 +157,10 @@ impl Reader {
         }
     }
 
-    fn property(&mut self, value: &Spanned<DeValue<'_>>) -> Option<(Asked, Span)> {
+    fn property(&mut self, value: &Spanned<DeValue<'_>>) -> Option<(Question, Span)> {
         let span = self.place(value.span());
         let Some(table) = value.get_ref().as_table() else {
-            return Some((Asked::Named(self.text(value)?), span));
+            return Some((Question::Named(self.text(value)?), span));
         };
         let entries = sorted(table);
         let [(kind, text)] = entries.as_slice() else {
@@ -148,39 +169,13 @@ impl Reader {
         };
         let text = self.text(text)?;
         match kind.get_ref().as_ref() {
-            "ltl" => Some((Asked::Ltl("ltl".to_owned(), text), span)),
-            "invariant" => Some((Asked::Invariant(text), span)),
+            "ltl" => Some((Question::Ltl("ltl".to_owned(), text), span)),
+            "invariant" => Some((Question::Invariant(text), span)),
             other => {
                 self.error(span, format!("`{other}` is no kind of property; there are ltl and invariant"));
                 None
             }
         }
-    }
-
-    /// A guide by name. One that this version does not have is left out, so that files may be written ahead of it.
-    fn guide(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Option<GuideChoice>> {
-        let name = self.text(value)?;
-        if name == "none" {
-            return Some(None);
-        }
-        let found = GuideChoice::from_name(&name);
-        if found.is_none() {
-            let known: Vec<&str> = GuideKind::ALL.iter().map(|k| k.name()).collect();
-            let message = format!(
-                "there is no guide `{name}`, and its trials are left out; there are none, abstraction, {}",
-                known.join(", ")
-            );
-            self.warning(self.place(value.span()), message);
-        }
-        found.map(Some)
-    }
-
-    fn until(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Option<u32>> {
-        if value.get_ref().is_str() {
-            return self.word(value, "end of walks", &[("end", None), ("loop", Some(1))]);
-        }
-        let number = self.positive(value)?;
-        Some(Some(u32::try_from(number).unwrap_or(u32::MAX)))
     }
 
     /// Depths are evaluated for each instance; here only what no instance could mend is refused.
@@ -237,6 +232,3 @@ impl Reader {
         Some(limits)
     }
 }
-
-/// Walks in a chain when they restart at random.
-const CHAIN: u32 = 16;

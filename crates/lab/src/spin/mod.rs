@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher_engines::Asked;
+use lurcher::Question as Asked;
 
 use crate::error::ExperimentError;
 use crate::instance::Instance;
@@ -108,13 +108,13 @@ fn pan(
 
 /// What `pan` is asked; Spin knows the properties that the model states, by name.
 fn arguments(instance: &Instance, asked: &Asked) -> Result<Vec<String>, Problem> {
-    let Some(loaded) = instance.processes() else {
+    let Some(model) = instance.model.processes() else {
         return Err(Problem::Note("Spin does not read SMV".to_owned()));
     };
     let Asked::Named(name) = asked else {
         return Err(Problem::Note("Spin is only asked about properties that the model states".to_owned()));
     };
-    let stated = &loaded.model().properties;
+    let stated = &model.properties;
     Ok(match name.as_str() {
         "safety" | "deadlock" | "assertion" if stated.is_empty() => Vec::new(),
         "safety" | "deadlock" | "assertion" => vec!["-noclaim".to_owned()],

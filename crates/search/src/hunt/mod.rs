@@ -105,11 +105,6 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> ProcessHunt<'a, M, G> {
     ) -> Self {
         Hunt::over(Processes::new(machine, kernel, objective, initial), members, plan)
     }
-
-    /// Lets another machine of the same model make the walks from the next batch on, and its kernel those that it can.
-    pub fn run_on(&mut self, machine: &'a M, kernel: Option<&'a dyn WalkKernel>) {
-        self.domain.run_on(machine, kernel);
-    }
 }
 
 impl<D: WalkDomain> Hunt<D> {
@@ -130,6 +125,11 @@ impl<D: WalkDomain> Hunt<D> {
             novelty: [0; 2],
         };
         Hunt { domain, members, plan, state }
+    }
+
+    /// Switches to another domain of the same system from the next batch on.
+    pub fn set_domain(&mut self, domain: D) {
+        self.domain = domain;
     }
 
     /// Is a batch under way that was stopped?

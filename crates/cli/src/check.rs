@@ -1,0 +1,111 @@
+//! `hunt` and `verify`.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use lurcher::engines::{EngineError, MINIMISE, SavedHunt, StopReason, Verdict};
+use lurcher::{Check, CheckError, Outcome};
+
+use crate::Exit;
+use crate::args::{CheckArgs, HuntArgs, VerifyArgs};
+use crate::progress::Live;
+use crate::{input, limits, outcome};
+
+/// `lurcher hunt`.
+pub fn hunt(args: &HuntArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let mut model = input::read_model(&args.check.common)?;
+    outcome::check_files(&args.check, &model)?;
+    args.save.iter().try_for_each(|path| input::check_place(path))?;
+    let walks = matches!(args.engine.engine.as_str(), "auto" | "walk" | "trail");
+    if !walks && (args.save.is_some() || args.resume.is_some()) {
+        bail!("only walks can be saved and resumed: with --engine auto, walk or trail");
+    }
+    let options = args.engine.options()?;
+    let resume = match &args.resume {
+        None => None,
+        Some(path) => match SavedHunt::from_text(&input::read_text(path)?) {
+            Ok(saved) => Some(saved),
+            Err(why) => bail!("{}: {why}", path.display()),
+        },
+    };
+    let load = started.elapsed();
+    let mut check = model.hunt().engine(&args.engine.engine).options(options);
+    if let Some(saved) = resume {
+        check = check.resume(saved);
+    }
+    let run = run(check, &args.check, "hunt");
+    let Some(Outcome { mut reports, saved }) = finished(run, &model)? else { return Ok(Exit::Bug) };
+    // Whatever becomes of the files, the verdict is told.
+    let written = match (&args.save, &saved) {
+        (Some(path), Some(saved)) => input::write_text(path, &saved.to_text()),
+        _ => Ok(()),
+    };
+    let stopped = reports.iter().any(|r| matches!(r.stop, StopReason::Memory | StopReason::Interrupted));
+    let unproved = args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds);
+    let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
+    outcome::finish(&outcome::Run { args: &args.check, load, started }, &model, &mut reports)?;
+    written?;
+    Ok(match (violated, stopped || unproved) {
+        (true, _) => Exit::Violation,
+        (false, true) => Exit::Limit,
+        (false, false) => Exit::Clean,
+    })
+}
+
+/// `lurcher verify`.
+pub fn verify(args: &VerifyArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let mut model = input::read_model(&args.check.common)?;
+    outcome::check_files(&args.check, &model)?;
+    let options = args.engine.options()?;
+    let load = started.elapsed();
+    let check = model.verify().engine(&args.engine.engine).options(options);
+    let run = run(check, &args.check, "verify");
+    let Some(Outcome { mut reports, .. }) = finished(run, &model)? else { return Ok(Exit::Bug) };
+    outcome::finish(&outcome::Run { args: &args.check, load, started }, &model, &mut reports)?;
+    let verdict = |wanted: Verdict| reports.iter().any(|r| r.verdict == wanted);
+    Ok(match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {
+        (true, _) => Exit::Violation,
+        (false, true) => Exit::Limit,
+        (false, false) => Exit::Clean,
+    })
+}
+
+fn run(check: Check<'_>, args: &CheckArgs, what: &str) -> Result<Outcome, CheckError> {
+    let CheckArgs { common, property, traces } = args;
+    let mut check = check
+        .seed(common.seed)
+        .fair(property.fair)
+        .message_loss(common.message_loss)
+        .default_memory(limits::default_memory())
+        .minimise((!traces.no_minimise).then_some(MINIMISE))
+        .interrupt(limits::interrupt())
+        .observer(Live::new(what, common.json));
+    for question in input::questions(property) {
+        check = check.question(question);
+    }
+    if let Some(time) = common.time {
+        check = check.time(time);
+    }
+    if let Some(memory) = common.memory {
+        check = check.memory(memory);
+    }
+    if let Some(jobs) = common.jobs {
+        check = check.jobs(jobs.into());
+    }
+    check.run()
+}
+
+/// The outcome; nothing when the check shows a bug in lurcher.
+fn finished(outcome: Result<Outcome, CheckError>, model: &lurcher::Model) -> Result<Option<Outcome>> {
+    match outcome {
+        Ok(outcome) => Ok(Some(outcome)),
+        Err(CheckError::Engine(error @ EngineError::Unconfirmed(_))) => {
+            eprintln!("bug in lurcher: {error}");
+            Ok(None)
+        }
+        Err(CheckError::Question(error)) => Err(input::unresolved(model, error)),
+        Err(error) => bail!("{error}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! What an engine is, and what it is given.
+
+use std::sync::Arc;
+
+use lurcher_heuristics::registry::{Instances, Settings};
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{Budget, Observer, Storage};
+use lurcher_syntax::SourceMap;
+
+use crate::error::EngineError;
+use crate::options::{
+    ALL_ERRORS, DEPTH, DROP, EXEC, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
+};
+use crate::processes::Exec;
+use crate::report::Report;
+use crate::saved::SavedHunt;
+use crate::system::{Model, Shape};
+
+/// What an engine is: an entry of the registry.
+#[derive(Debug)]
+pub struct Info {
+    /// Its name.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// The parameters it reads.
+    pub parameters: &'static [&'static Parameter],
+    /// Whether it can prove as well as refute: `verify` offers it.
+    pub proves: bool,
+    /// Whether the seed makes a difference.
+    pub random: bool,
+}
+
+/// An engine. It is written once for all kinds of systems; [`Registered`] makes it callable without knowing which.
+pub trait Engine: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+
+    /// Why it cannot check such a property, in one sentence.
+    fn refuses(&self, shape: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        let _ = (shape, kind);
+        None
+    }
+
+    /// Checks properties. A hunt stops at the first violation.
+    ///
+    /// # Errors
+    /// When it cannot check them, or a trace does not replay.
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError>
+    where
+        Self: Sized;
+}
+
+/// What an engine came to.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Reports, at most one for each property.
+    pub reports: Vec<Report>,
+    /// What is needed to resume, where walks were made and nothing was found.
+    pub saved: Option<SavedHunt>,
+}
+
+impl From<Vec<Report>> for Checked {
+    fn from(reports: Vec<Report>) -> Self {
+        Checked { reports, saved: None }
+    }
+}
+
+/// What is wanted: look for a violation, or decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Look for a violation; stop at the first.
+    Hunt,
+    /// Prove or refute every property.
+    Verify,
+}
+
+/// Work for minimising traces by default, in expanded states.
+pub const MINIMISE: u64 = 100_000;
+/// Bytes of a bitstate store by default.
+const BITSTATE: u64 = 1 << 30;
+
+/// What an engine is asked to do.
+#[derive(Clone)]
+pub struct Task<'t> {
+    /// What is wanted.
+    pub goal: Goal,
+    /// Values of the engine's parameters.
+    pub options: Options,
+    /// What it may use.
+    pub budget: Budget,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Threads.
+    pub jobs: usize,
+    /// Only weakly fair runs count (process models).
+    pub fair: bool,
+    /// Full channels lose messages (process models).
+    pub message_loss: bool,
+    /// Work for minimising all traces, in expanded states; `None` reports them as they were found.
+    pub minimise: Option<u64>,
+    /// The sources of the model, for messages.
+    pub sources: &'t SourceMap,
+    /// Smaller instances of the model, where its source is known.
+    pub instances: Option<Arc<dyn Instances + 't>>,
+    /// The memory limit that the user gave; bitstate storage takes a share of it.
+    pub memory: Option<u64>,
+    /// Continue this hunt.
+    pub resume: Option<Arc<SavedHunt>>,
+}
+
+impl<'t> Task<'t> {
+    /// A task with default settings.
+    pub fn new(goal: Goal, sources: &'t SourceMap, instances: Option<Arc<dyn Instances + 't>>) -> Self {
+        Task {
+            goal,
+            options: Options::default(),
+            budget: Budget::default(),
+            seed: 1,
+            jobs: 1,
+            fair: false,
+            message_loss: false,
+            minimise: Some(MINIMISE),
+            sources,
+            instances,
+            memory: None,
+            resume: None,
+        }
+    }
+
+    /// What runs the model.
+    pub fn exec(&self) -> Exec {
+        if self.options.is(&EXEC, "interp") { Exec::Interp } else { Exec::Jit }
+    }
+
+    /// Whether reductions are wanted: by default when verifying.
+    pub fn reduces(&self) -> bool {
+        match self.options.text(&REDUCTION) {
+            Some(word) => word == "auto",
+            None => self.goal == Goal::Verify,
+        }
+    }
+
+    /// What is stored of a state.
+    pub fn storage(&self) -> Storage {
+        match self.options.text(&STORAGE) {
+            Some("compact") => Storage::Compact,
+            Some("bitstate") => Storage::Bitstate {
+                functions: self.options.number(&HASH_FUNCTIONS).unwrap_or(3) as u32,
+                bytes: self.memory.map_or(BITSTATE, |bytes| bytes / 4 * 3),
+            },
+            _ => Storage::Exact,
+        }
+    }
+
+    /// The budget of a search, with the limits among the options.
+    pub fn search_budget(&self) -> Budget {
+        let depth = self.options.steps(&DEPTH).filter(|&d| d < lurcher_search::UNBOUNDED);
+        Budget { depth, all_errors: self.options.has(&ALL_ERRORS), ..self.budget.clone() }
+    }
+
+    /// What is wanted of heuristics.
+    pub fn heuristic_settings(&self) -> Settings {
+        let names = self.options.text(&DROP).unwrap_or_default().lines().map(str::trim);
+        Settings {
+            drop: names.filter(|l| !l.is_empty() && !l.starts_with('#')).map(str::to_owned).collect(),
+            reduce: self.options.text(&REDUCE).map(str::to_owned),
+            text: self.options.text(&LOAD_GUIDE).map(str::to_owned),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Symbolic reachability: sets of states as binary decision diagrams.
+
+use lurcher_ir::Property;
+use lurcher_search::Observer;
+
+use super::each::{CheckOne, check_each};
+use crate::engine::{Checked, Engine, Goal, Info, Task};
+use crate::error::EngineError;
+use crate::options::REDUCTION;
+use crate::report::Answer;
+use crate::system::{Model, System};
+
+/// Symbolic reachability over the cone of influence, chained; fair runs and CTL.
+pub struct Bdd;
+
+static INFO: Info = Info {
+    name: "bdd",
+    help: "Sets of states as binary decision diagrams",
+    parameters: &[&REDUCTION],
+    proves: true,
+    random: false,
+};
+
+impl Engine for Bdd {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        match task.goal {
+            Goal::Verify => Ok(model.check_with_bdds(properties, false, task, observer)?.into()),
+            Goal::Hunt => check_each(model, properties, task, observer, Reachability),
+        }
+    }
+}
+
+struct Reachability;
+
+impl CheckOne for Reachability {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        system.check_with_bdds(false, &task.budget, observer)
+    }
+}

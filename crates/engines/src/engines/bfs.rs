@@ -1,0 +1,93 @@
+//! Breadth-first search.
+
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{Budget, Observer, Outcome, Space, Storage, bfs_on};
+
+use super::each::{CheckOne, check_each};
+use crate::engine::{Checked, Engine, Info, Task};
+use crate::error::EngineError;
+use crate::options::{ALL_ERRORS, DEPTH, EXEC, REDUCTION};
+use crate::report::Answer;
+use crate::system::{Model, Search, Shape, System};
+
+/// Breadth-first search for bad states; cycles are found by a search of their own.
+pub struct Bfs;
+
+static INFO: Info = Info {
+    name: "bfs",
+    help: "Breadth-first search; without reduction, counterexamples are shortest",
+    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION],
+    proves: true,
+    random: false,
+};
+
+impl Bfs {
+    /// The search on so many threads.
+    pub fn search(threads: usize) -> impl Search {
+        BreadthFirst { threads }
+    }
+}
+
+struct BreadthFirst {
+    threads: usize,
+}
+
+impl Search for BreadthFirst {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn expands_batches(&self) -> bool {
+        true
+    }
+
+    fn run<S: Space<Step: Send> + Send>(
+        &mut self,
+        spaces: &mut [S],
+        budget: &Budget,
+        mut observer: &mut dyn Observer,
+    ) -> Outcome<S::Step> {
+        bfs_on(spaces, budget, &mut observer)
+    }
+}
+
+impl Engine for Bfs {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        check_each(model, properties, task, observer, Explicit)
+    }
+}
+
+struct Explicit;
+
+impl CheckOne for Explicit {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        let budget = task.search_budget();
+        match system.is_about_states() {
+            true => system.explore(&mut Bfs::search(task.jobs), &budget, observer),
+            false => system.find_cycle(Storage::Exact, &budget, observer),
+        }
+    }
+}

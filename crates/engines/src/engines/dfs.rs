@@ -1,0 +1,93 @@
+//! Depth-first search.
+
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{Budget, Observer, Outcome, Space, Storage, dfs, lossy_dfs};
+
+use super::each::{CheckOne, check_each};
+use crate::engine::{Checked, Engine, Info, Task};
+use crate::error::EngineError;
+use crate::options::{ALL_ERRORS, DEPTH, EXEC, HASH_FUNCTIONS, REDUCTION, STORAGE};
+use crate::report::Answer;
+use crate::system::{Model, Search, Shape, System};
+
+/// Depth-first search for bad states; cycles are found by a search of their own.
+pub struct Dfs;
+
+static INFO: Info = Info {
+    name: "dfs",
+    help: "Depth-first search, with exact, hash-compact or bitstate storage",
+    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS],
+    proves: true,
+    random: false,
+};
+
+struct DepthFirst {
+    storage: Storage,
+    omission: Option<f64>,
+}
+
+impl Search for DepthFirst {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn storage(&self) -> Storage {
+        self.storage
+    }
+
+    fn run<S: Space<Step: Send> + Send>(
+        &mut self,
+        spaces: &mut [S],
+        budget: &Budget,
+        mut observer: &mut dyn Observer,
+    ) -> Outcome<S::Step> {
+        let space = &mut spaces[0];
+        if self.storage == Storage::Exact {
+            return dfs(space, budget, &mut observer);
+        }
+        let (outcome, omission) = lossy_dfs(space, self.storage, false, budget, &mut observer);
+        self.omission = Some(omission);
+        outcome
+    }
+
+    fn omission(&self) -> Option<f64> {
+        self.omission
+    }
+}
+
+impl Engine for Dfs {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        check_each(model, properties, task, observer, Explicit)
+    }
+}
+
+struct Explicit;
+
+impl CheckOne for Explicit {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        let (budget, storage) = (task.search_budget(), task.storage());
+        match system.is_about_states() {
+            true => system.explore(&mut DepthFirst { storage, omission: None }, &budget, observer),
+            false => system.find_cycle(storage, &budget, observer),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! SGMC: symbolic A\*, guided by an abstraction (Bui 2009, chapter 5).
+
+use std::time::Instant;
+
+use lurcher_ir::Property;
+use lurcher_search::{Observer, StopReason};
+use lurcher_symbolic::{Encoding, Rings, Stoppable, deep};
+
+use super::each::{CheckOne, check_each};
+use crate::engine::{Checked, Engine, Info, Task};
+use crate::error::EngineError;
+use crate::options::DROP;
+use crate::report::{Answer, Report};
+use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
+
+/// Symbolic A\*.
+pub struct Sgmc;
+
+static INFO: Info = Info {
+    name: "sgmc",
+    help: "Symbolic A*, guided by an abstraction",
+    parameters: &[&DROP],
+    proves: true,
+    random: false,
+};
+
+impl Engine for Sgmc {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        check_each(model, properties, task, observer, Guided)
+    }
+}
+
+struct Guided;
+
+impl CheckOne for Guided {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        let drop = task.heuristic_settings().drop;
+        let mut search = |goal: &SymbolicGoal<'_>| {
+            let mut answer = SymbolicAnswer::new(system.property(), INFO.name);
+            if let Err(stop) = deep(|| search(goal, task, &drop, &mut answer, observer)) {
+                answer.stop = stop;
+            }
+            answer
+        };
+        let (answer, found) = system.symbolically(INFO.name, &drop, &mut search)?;
+        Ok(answer.with_path(found))
+    }
+}
+
+fn search(
+    goal: &SymbolicGoal<'_>,
+    task: &Task<'_>,
+    drop: &[String],
+    answer: &mut SymbolicAnswer,
+    mut observer: &mut dyn Observer,
+) -> Stoppable<()> {
+    let encoding = Encoding::new(goal.relation, &task.budget)?;
+    let mut searched = || -> Stoppable<()> {
+        let states = (goal.states)(&encoding)?;
+        let started = Instant::now();
+        let rings = Rings::new(&encoding, &states.states, &states.terms, &goal.keep)?;
+        answer.report.times.guide = started.elapsed();
+        answer.report.guide = Some(abstraction_label(drop, false));
+        let searched = encoding.sgmc(&states.states, &rings, &mut observer)?;
+        answer.report.stats.transitions = searched.expansions;
+        (answer.trace, answer.shortest) = (searched.trace, true);
+        answer.stop = if answer.trace.is_some() { StopReason::Violation } else { StopReason::Complete };
+        answer.reach(goal, &encoding)
+    };
+    let result = searched();
+    answer.report.stats.memory = encoding.kernel().memory();
+    result
+}
+
+/// The name of an abstraction in reports: `auto` where the tool chooses what it drops, `manu` where the user does.
+pub(super) fn abstraction_label(drop: &[String], reversed: bool) -> String {
+    let kind = if drop.is_empty() { "auto" } else { "manu" };
+    format!("abstraction ({kind}{})", if reversed { ", reversed" } else { "" })
+}
+
+impl SymbolicAnswer {
+    /// The answer of an engine that has found nothing yet.
+    pub(super) fn new(property: &Property, engine: &str) -> Self {
+        let report = Report::new(property, engine);
+        SymbolicAnswer { stop: StopReason::Complete, trace: None, shortest: false, report }
+    }
+
+    /// Tells the goal which state was reached.
+    pub(super) fn reach(&self, goal: &SymbolicGoal<'_>, encoding: &Encoding<'_>) -> Stoppable<()> {
+        match &self.trace {
+            Some(trace) => (goal.reached)(encoding, trace.states.last().expect("a trace has a state")),
+            None => Ok(()),
+        }
+    }
+
+    /// The answer with its trace as a path of the system.
+    pub(super) fn with_path<S>(self, found: Option<lurcher_search::Found<S>>) -> Answer<S> {
+        let report = Report { stop: self.stop, ..self.report };
+        Answer { found: found.into_iter().collect(), report }
+    }
+}

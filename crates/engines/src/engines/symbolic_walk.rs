@@ -1,0 +1,163 @@
+//! Symbolic random walks and trails: SRMC, and with a heuristic SGRMC (Bui 2009, chapter 5).
+
+use std::time::Instant;
+
+use lurcher_ir::Property;
+use lurcher_search::{Observer, UNBOUNDED};
+use lurcher_symbolic::{Encoding, GuideUse, Rings, Stoppable, WalkPlan, deep};
+
+use super::each::{CheckOne, check_each};
+use super::sgmc::abstraction_label;
+use super::walk::range;
+use crate::engine::{Checked, Engine, Info, Task};
+use crate::error::EngineError;
+use crate::options::{DELTA, DEPTH, DROP, EPSILON, GUIDE, Parameter, REVERSE_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
+use crate::report::{Answer, WalkReport};
+use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
+
+/// Symbolic random walks.
+pub struct SymbolicWalk;
+/// Symbolic random trails: no state twice.
+pub struct SymbolicTrail;
+
+static PARAMETERS: &[&Parameter] =
+    &[&GUIDE, &DROP, &REVERSE_GUIDE, &DEPTH, &WALKS, &DELTA, &EPSILON, &WALKS_FROM, &WALKS_TO];
+
+static WALK: Info = Info {
+    name: "symbolic-walk",
+    help: "Symbolic random walks; with --guide abstraction this is SGRMC",
+    parameters: PARAMETERS,
+    proves: false,
+    random: true,
+};
+static TRAIL: Info = Info {
+    name: "symbolic-trail",
+    help: "The same without visiting a state twice",
+    parameters: PARAMETERS,
+    proves: false,
+    random: true,
+};
+
+impl Engine for SymbolicWalk {
+    fn info(&self) -> &'static Info {
+        &WALK
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        check_each(model, properties, task, observer, Walks { trail: false, guided: is_guided(task)? })
+    }
+}
+
+impl Engine for SymbolicTrail {
+    fn info(&self) -> &'static Info {
+        &TRAIL
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        check_each(model, properties, task, observer, Walks { trail: true, guided: is_guided(task)? })
+    }
+}
+
+/// Whether walks are guided; the only heuristic for sets of states is the abstraction.
+fn is_guided(task: &Task<'_>) -> Result<bool, EngineError> {
+    match task.options.text(&GUIDE) {
+        None | Some("none") => Ok(false),
+        Some("abstraction") => Ok(true),
+        Some(_) => Err(EngineError::Refused("the guide of sets of states is called abstraction".to_owned())),
+    }
+}
+
+struct Walks {
+    trail: bool,
+    guided: bool,
+}
+
+impl CheckOne for Walks {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        let name = if self.guided { "sgrmc" } else { "srmc" };
+        let drop = task.heuristic_settings().drop;
+        let units = range(&task.options, 1).map_err(EngineError::Refused)?;
+        let mut search = |goal: &SymbolicGoal<'_>| {
+            let mut answer = SymbolicAnswer::new(system.property(), name);
+            if let Err(stop) = deep(|| self.search(goal, task, (&drop, units), &mut answer, observer)) {
+                answer.stop = stop;
+            }
+            answer
+        };
+        let (answer, found) = system.symbolically(name, &drop, &mut search)?;
+        Ok(answer.with_path(found))
+    }
+}
+
+impl Walks {
+    fn search(
+        &self,
+        goal: &SymbolicGoal<'_>,
+        task: &Task<'_>,
+        (drop, (first, last)): (&[String], (u64, Option<u64>)),
+        answer: &mut SymbolicAnswer,
+        mut observer: &mut dyn Observer,
+    ) -> Stoppable<()> {
+        let encoding = Encoding::new(goal.relation, &task.budget)?;
+        let mut searched = || -> Stoppable<()> {
+            let states = (goal.states)(&encoding)?;
+            let reversed = task.options.has(&REVERSE_GUIDE);
+            let started = Instant::now();
+            let rings = match self.guided {
+                true => Some(Rings::for_walks(&encoding, &states.aim, &states.terms, &goal.keep)?),
+                false => None,
+            };
+            if rings.is_some() {
+                answer.report.times.guide = started.elapsed();
+                answer.report.guide = Some(abstraction_label(drop, reversed));
+            }
+            let way = if reversed { GuideUse::Reversed } else { GuideUse::Towards };
+            let plan = WalkPlan {
+                seed: task.seed,
+                first,
+                walks: last.map_or(u64::MAX, |last| last - first),
+                depth: task.options.steps(&DEPTH).filter(|&d| d < UNBOUNDED).map(u64::from),
+                trail: self.trail,
+                guide: rings.as_ref().map(|r| (r, way)),
+            };
+            let started = Instant::now();
+            let walked = encoding.walks(&states.states, &plan, &mut observer);
+            let unit = walked.found.as_ref().map(|(unit, _)| *unit);
+            let name = format!("{} {}", answer.report.engine, if self.trail { "trail" } else { "walk" });
+            answer.report.stats.transitions = walked.steps;
+            answer.report.walks = Some(WalkReport {
+                winner: unit.map(|_| name),
+                unit,
+                units: walked.walks,
+                walks: walked.walks,
+                looked_walks: walked.walks,
+                steps: walked.steps,
+                rate: walked.steps as f64 / started.elapsed().as_secs_f64().max(1e-6),
+                ..WalkReport::default()
+            });
+            answer.stop = walked.stop;
+            answer.trace = walked.found.map(|(_, trace)| trace);
+            answer.reach(goal, &encoding)
+        };
+        let result = searched();
+        answer.report.stats.memory = encoding.kernel().memory();
+        result
+    }
+}

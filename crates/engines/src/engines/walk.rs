@@ -1,0 +1,122 @@
+//! Random walks.
+
+use lurcher_heuristics::registry;
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{Bias, HuntPlan, Kind, Observer, Selection, Until, WalkPlan};
+
+use crate::engine::{Checked, Engine, Info, Task};
+use crate::error::EngineError;
+use crate::options::{
+    BIAS, CHAIN, DELTA, DEPTH, DROP, EPSILON, EXEC, GUIDE, LOAD_GUIDE, Options, Parameter, REDUCE, RESTART,
+    REVERSE_GUIDE, SATURATION, SELECT, UNTIL, WALKS, WALKS_FROM, WALKS_TO,
+};
+use crate::portfolio::{Members, hunt};
+use crate::system::{Model, Shape};
+
+/// Random walks of one kind.
+pub struct Walk;
+
+/// The parameters of walks.
+pub(super) static PARAMETERS: &[&Parameter] = &[
+    &SELECT,
+    &GUIDE,
+    &DROP,
+    &REDUCE,
+    &LOAD_GUIDE,
+    &BIAS,
+    &REVERSE_GUIDE,
+    &DEPTH,
+    &UNTIL,
+    &RESTART,
+    &CHAIN,
+    &WALKS,
+    &DELTA,
+    &EPSILON,
+    &SATURATION,
+    &WALKS_FROM,
+    &WALKS_TO,
+    &EXEC,
+];
+
+static INFO: Info = Info { name: "walk", help: "Random walks", parameters: PARAMETERS, proves: false, random: true };
+
+impl Engine for Walk {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        refuses(kind)
+    }
+
+    fn check<M: Model>(
+        &self,
+        model: &M,
+        properties: &[Property],
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        hunt(model, properties, task, &Members::one(INFO.name, &task.options)?, observer)
+    }
+}
+
+/// Walks do not check CTL.
+pub(super) fn refuses(kind: &PropertyKind) -> Option<&'static str> {
+    matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are about sets of states, which walks do not see")
+}
+
+/// The plan of walks of one kind.
+pub fn plan(kind: Kind, options: &Options) -> WalkPlan {
+    let usual = WalkPlan::default();
+    let heuristic = options.text(&GUIDE).and_then(registry::heuristic);
+    WalkPlan {
+        kind,
+        selection: match options.is(&SELECT, "all-children") {
+            true => Selection::AllChildren,
+            false => Selection::TryAChild,
+        },
+        bias: match options.text(&BIAS) {
+            Some("thesis") => Bias::Thesis,
+            Some("linear") => Bias::Linear,
+            Some(_) => Bias::Steep,
+            None => heuristic.map_or(usual.bias, |h| h.bias()),
+        },
+        reverse: options.has(&REVERSE_GUIDE),
+        until: options.repeats(&UNTIL).map_or(Until::End, Until::Repeats),
+        depth: options.steps(&DEPTH).unwrap_or(usual.depth),
+        chain: match options.is(&RESTART, "random") {
+            true => options.number(&CHAIN).map_or(RESTARTS, |n| n as u32),
+            false => 1,
+        },
+    }
+}
+
+/// Walks in a chain by default.
+const RESTARTS: u32 = 16;
+
+/// The first unit and the one behind the last, of so many walks each.
+pub(super) fn range(options: &Options, chain: u64) -> Result<(u64, Option<u64>), String> {
+    let bound = match (options.probability(&DELTA), options.probability(&EPSILON)) {
+        (Some(delta), Some(epsilon)) => Some((delta.ln() / (1.0 - epsilon).ln()).ceil() as u64),
+        (None, None) => None,
+        _ => return Err("--delta and --epsilon go together".to_owned()),
+    };
+    let walks = options.number(&WALKS);
+    if walks.is_some() && bound.is_some() {
+        return Err("--walks and --delta with --epsilon both say how many walks to make".to_owned());
+    }
+    let first = options.number(&WALKS_FROM).unwrap_or(0);
+    let units = walks.or(bound).map(|n| first + n.div_ceil(chain));
+    let last = [units, options.number(&WALKS_TO)].into_iter().flatten().min();
+    match last.filter(|l| *l <= first) {
+        Some(last) => Err(format!("there are no walks from number {first} to below {last}")),
+        None => Ok((first, last)),
+    }
+}
+
+/// Which walks a hunt makes, in units of so many.
+pub(crate) fn hunt_plan(task: &Task<'_>, chain: u32) -> Result<HuntPlan, EngineError> {
+    let (first, last) = range(&task.options, u64::from(chain.max(1))).map_err(EngineError::Refused)?;
+    let saturation = task.options.probability(&SATURATION);
+    Ok(HuntPlan { seed: task.seed, jobs: task.jobs, first, last, saturation })
+}

@@ -1,0 +1,257 @@
+//! Parameters of engines and the values that the user gives them.
+//!
+//! A [`Parameter`] is a name, a kind of value, a default and a line of help. Engines list the parameters they read; the
+//! command line makes its flags from them and experiment files their keys. [`Options`] holds the values that were
+//! given, as text that was checked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use lurcher_search::UNBOUNDED;
+
+/// A parameter of an engine.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name: `--name` on the command line.
+    pub name: &'static str,
+    /// What its value is called in help; empty for flags.
+    pub value: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// One line of help.
+    pub help: &'static str,
+    /// The default, in words.
+    pub default: &'static str,
+}
+
+/// What values a parameter takes.
+#[derive(Debug)]
+pub enum Kind {
+    /// None: it is given or not.
+    Flag,
+    /// A number.
+    Number {
+        /// The least.
+        least: u64,
+        /// The greatest.
+        most: u64,
+    },
+    /// A number of steps, or `none`.
+    Steps,
+    /// A number of repeated states, or `loop` for one.
+    Repeats,
+    /// One of these words, each with its help.
+    Word(&'static [(&'static str, &'static str)]),
+    /// The name of a heuristic, or `none`; may be repeated.
+    Heuristic,
+    /// A number between 0 and 1, both excluded.
+    Probability,
+    /// Any text.
+    Text,
+    /// The name of a file whose text is the value.
+    File,
+}
+
+/// Values of parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    given: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl Options {
+    /// Gives a parameter a value, after those that it has.
+    ///
+    /// # Errors
+    /// When the text is no value of it.
+    pub fn add(&mut self, parameter: &'static Parameter, text: &str) -> Result<(), String> {
+        let refused = |what: &str| Err(format!("`{text}` is {what}"));
+        let number = text.parse::<u64>().ok();
+        match &parameter.kind {
+            Kind::Number { least, most } if number.is_none_or(|n| n < *least || n > *most) => {
+                let most = if *most == u64::MAX { String::new() } else { format!(" to {most}") };
+                return refused(&format!("no number from {least}{most}"));
+            }
+            Kind::Steps if text != "none" && number.is_none_or(|n| n == 0 || n > u64::from(UNBOUNDED)) => {
+                return refused(&format!("no number of steps from 1 to {UNBOUNDED}, nor `none`"));
+            }
+            Kind::Repeats if text != "loop" && number.is_none_or(|n| n == 0 || n > u64::from(u32::MAX)) => {
+                return refused("neither `loop` nor a number of repeated states");
+            }
+            Kind::Word(words) if words.iter().all(|(word, _)| *word != text) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                return refused(&format!("none of {}", words.join(", ")));
+            }
+            Kind::Heuristic if text != "none" && lurcher_heuristics::registry::heuristic(text).is_none() => {
+                let known = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name());
+                return refused(&format!("no guide; there are none, {}", known.collect::<Vec<_>>().join(", ")));
+            }
+            Kind::Probability if text.parse::<f64>().ok().is_none_or(|p| p <= 0.0 || p >= 1.0) => {
+                return refused("not a number between 0 and 1");
+            }
+            _ => {}
+        }
+        self.given.entry(parameter.name).or_default().push(text.to_owned());
+        Ok(())
+    }
+
+    /// The same, for values that are known to be right.
+    ///
+    /// # Panics
+    /// When the text is no value of the parameter.
+    pub fn with(mut self, parameter: &'static Parameter, text: &str) -> Options {
+        self.add(parameter, text).expect("a value of the parameter");
+        self
+    }
+
+    /// The same without values of some parameters.
+    pub fn without(mut self, names: &[&str]) -> Options {
+        self.given.retain(|name, _| !names.contains(name));
+        self
+    }
+
+    /// The names of the parameters that have a value.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.given.keys().copied()
+    }
+
+    /// All values of a parameter.
+    pub fn all(&self, parameter: &Parameter) -> &[String] {
+        self.given.get(parameter.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last value of a parameter as text.
+    pub fn text(&self, parameter: &Parameter) -> Option<&str> {
+        self.all(parameter).last().map(String::as_str)
+    }
+
+    /// Whether a parameter has a value.
+    pub fn has(&self, parameter: &Parameter) -> bool {
+        self.text(parameter).is_some()
+    }
+
+    /// Whether a parameter has this value.
+    pub fn is(&self, parameter: &Parameter, word: &str) -> bool {
+        self.text(parameter) == Some(word)
+    }
+
+    /// A number.
+    pub fn number(&self, parameter: &Parameter) -> Option<u64> {
+        self.text(parameter)?.parse().ok()
+    }
+
+    /// A probability.
+    pub fn probability(&self, parameter: &Parameter) -> Option<f64> {
+        self.text(parameter)?.parse().ok()
+    }
+
+    /// A number of steps; `none` is [`UNBOUNDED`].
+    pub fn steps(&self, parameter: &Parameter) -> Option<u32> {
+        let text = self.text(parameter)?;
+        Some(text.parse().unwrap_or(UNBOUNDED))
+    }
+
+    /// A number of repeated states; `loop` is 1.
+    pub fn repeats(&self, parameter: &Parameter) -> Option<u32> {
+        let text = self.text(parameter)?;
+        Some(text.parse().unwrap_or(1))
+    }
+}
+
+/// As on a command line.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> =
+            self.given.iter().flat_map(|(name, values)| values.iter().map(move |v| format!("--{name} {v}"))).collect();
+        f.write_str(&all.join(" "))
+    }
+}
+
+/// Any number from a least one on.
+const fn at_least(least: u64) -> Kind {
+    Kind::Number { least, most: u64::MAX }
+}
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $id:ident $name:literal $value:literal $kind:expr, $default:literal, $help:literal;)*) => {
+        $($(#[$doc])* pub static $id: Parameter =
+            Parameter { name: $name, value: $value, kind: $kind, help: $help, default: $default };)*
+    };
+}
+
+parameters! {
+    /// How a step is chosen.
+    SELECT "select" "HOW" Kind::Word(&[
+        ("try-a-child", "A random process, then a random branch of it, until one is enabled"),
+        ("all-children", "One of all enabled steps"),
+    ]), "try-a-child", "How a step of a walk is chosen";
+    /// The heuristic.
+    GUIDE "guide" "NAME" Kind::Heuristic, "none; with --engine auto, all that can be made",
+        "The heuristic that guides walks";
+    /// Variables to drop.
+    DROP "drop" "FILE" Kind::File, "weak variables",
+        "A file with the names of variables that the pattern database or the abstraction drops, one on each line";
+    /// The smaller instance.
+    REDUCE "reduce" "NAME=VALUE,…" Kind::Text, "chosen automatically",
+        "The smaller instance that the guide reduced-instance is made from";
+    /// A heuristic from a file.
+    LOAD_GUIDE "load-guide" "FILE" Kind::File, "", "Read the guide from a file that `analyze --save-guide` wrote";
+    /// How scores become weights.
+    BIAS "bias" "HOW" Kind::Word(&[
+        ("thesis", "max − h: the worst score is never chosen unless all have it"),
+        ("linear", "max − h + 1"),
+        ("steep", "Halved for each unit above the best, and never 0"),
+    ]), "linear for reduced-instance, steep for the others",
+        "How scores become weights; h is a score, max the greatest one";
+    /// Follow the heuristic backwards.
+    REVERSE_GUIDE "reverse-guide" "" Kind::Flag, "", "Prefer the worst scores, to see how much the guide matters";
+    /// The depth limit.
+    DEPTH "depth" "STEPS" Kind::Steps, "10000 for walks, growing with --engine auto; none for searches",
+        "End a walk or cut a search after this many steps, or `none`";
+    /// Repeated states.
+    UNTIL "until" "loop|N" Kind::Repeats, "never; 2 for lurch",
+        "End a walk at the first state it has seen before (`loop`), or after that many such states";
+    /// Where walks start.
+    RESTART "restart" "WHERE" Kind::Word(&[
+        ("initial", "In the initial state"),
+        ("random", "At a random state of the walk before"),
+    ]), "initial", "Where a walk starts";
+    /// Walks in a chain.
+    CHAIN "chain" "WALKS" Kind::Number { least: 2, most: u32::MAX as u64 }, "16",
+        "With --restart random: walks in a chain before the next chain starts in the initial state";
+    /// How many walks.
+    WALKS "walks" "N" at_least(1), "until the time is up", "Stop after this many walks";
+    /// The (δ, ε) bound.
+    DELTA "delta" "δ" Kind::Probability, "", "With --epsilon: stop after ln δ / ln(1 − ε) walks";
+    /// The (δ, ε) bound.
+    EPSILON "epsilon" "ε" Kind::Probability, "",
+        "With --delta: the probability of a violating walk that is to be noticed";
+    /// Saturation.
+    SATURATION "saturation" "SHARE" Kind::Probability, "",
+        "Stop when less than this share of the states that a batch of walks sees is new";
+    /// The first walk.
+    WALKS_FROM "walks-from" "A" at_least(0), "0", "Make the walks from this number on";
+    /// The walk behind the last.
+    WALKS_TO "walks-to" "B" at_least(1), "", "Make the walks below this number";
+    /// What runs the model.
+    EXEC "exec" "HOW" Kind::Word(&[
+        ("interp", "The interpreter"),
+        ("jit", "Native code, made in milliseconds; the interpreter where a model is too large or a search is small"),
+    ]), "jit", "What runs the model; the results are the same";
+    /// What is stored of a state.
+    STORAGE "storage" "HOW" Kind::Word(&[
+        ("exact", "All of it"),
+        ("compact", "40 bits of a hash (hash-compact)"),
+        ("bitstate", "A few bits among those that fill three quarters of --memory, or 1 GiB"),
+    ]), "exact", "What is stored of a state; all but `exact` search depth first and can refute but never prove";
+    /// Bits of a state.
+    HASH_FUNCTIONS "hash-functions" "K" Kind::Number { least: 1, most: 32 }, "3",
+        "With --storage bitstate: how many bits a state sets";
+    /// Report all violations.
+    ALL_ERRORS "all-errors" "" Kind::Flag, "",
+        "Go on past the first violation and report all, one for each kind and place";
+    /// Reductions.
+    REDUCTION "reduction" "HOW" Kind::Word(&[
+        ("auto", "Those that are sound: partial-order reduction and dead-variable reset; in SMV models the cone of influence"),
+        ("none", "Every state is visited"),
+    ]), "auto", "Reductions of the state space";
+}

@@ -1,0 +1,124 @@
+//! Replaying, judging and minimising traces of process models.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use lurcher_ir::Property;
+use lurcher_search::{Found, FoundKind, Step};
+use lurcher_syntax::{SourceMap, Span};
+use lurcher_system::{Interpreter, Move, Violation};
+use lurcher_trace::minimise::minimise as shorten;
+use lurcher_trace::{Evidence, Question, Replayed, Trail, is_fair, judge, replay};
+
+use super::ProcessSystem;
+use crate::error::EngineError;
+use crate::report::{Counterexample, ProcessTrace, Trace};
+use crate::system::{Confirmed, Minimise};
+
+/// Minimises what a search found, replays it, and makes sure that it shows what the search says.
+pub(super) fn confirm(
+    system: &ProcessSystem<'_>,
+    found: &Found,
+    minimise: Minimise<'_>,
+) -> Result<Confirmed, EngineError> {
+    let started = Instant::now();
+    let moves: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
+    let before = |n: usize| found.path[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
+    let cycle_start = found.cycle_start.map(before);
+    let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
+        let counterexample = replayed(system, found, &moves, cycle_start)?;
+        return Ok(Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false });
+    };
+    let fair = system.prepared.objective.fair;
+    let long = lurcher_trace::minimise::Found { kind: &found.kind, moves: &moves, cycle_start, fair };
+    let question = Question::of(system.prepared);
+    let short = shorten(&system.interpreter, &question, &long, &minimise.budget(expansions), &mut ());
+    let time = started.elapsed();
+    let counterexample = replayed(system, found, &short.moves, short.cycle_start)?;
+    let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
+    Ok(Confirmed { counterexample, time, expansions: short.expansions, cut: !short.finished })
+}
+
+/// Replays moves that should show what was found.
+fn replayed(
+    system: &ProcessSystem<'_>,
+    found: &Found,
+    moves: &[Move],
+    cycle_start: Option<usize>,
+) -> Result<Counterexample, EngineError> {
+    let (interpreter, prepared) = (&system.interpreter, system.prepared);
+    let trail = Trail::of_moves(interpreter, moves, cycle_start);
+    let replayed = replay(interpreter, &trail).map_err(|e| EngineError::Unconfirmed(e.to_string()))?;
+    let question = Question::of(prepared);
+    let claim = question.claim;
+    let evidence = judge(interpreter, &replayed, &question);
+    let expected = match (&found.kind, &evidence) {
+        (FoundKind::Deadlock, Evidence::Deadlock)
+        | (FoundKind::Invariant, Evidence::Invariant)
+        | (FoundKind::ClaimEnd, Evidence::ClaimEnd)
+        // Along the same cycle the claim may also come to its end.
+        | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd) => true,
+        // A trace to one violation may pass another on its way.
+        (FoundKind::Step(a), Evidence::Step(_)) => {
+            claim.is_some() || replayed.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || moves.is_empty()
+        }
+        (_, Evidence::Step(_)) => true,
+        // The claim's own assertions are not part of the system's run.
+        (FoundKind::Step(Violation::Assertion(_)), _) => claim.is_some(),
+        _ => false,
+    };
+    if !expected {
+        return Err(EngineError::Unconfirmed(format!("found {:?}, replayed as {evidence:?}", found.kind)));
+    }
+    if prepared.objective.fair && found.kind == FoundKind::Cycle && !is_fair(interpreter, &replayed) {
+        return Err(EngineError::Unconfirmed("the cycle neglects a process".to_owned()));
+    }
+    let (kind, message, place) = describe(system.task.sources, &prepared.property, &found.kind);
+    let found_length = replayed.length();
+    let (shortest, count) = (found.shortest, found.count);
+    let participants = participants(interpreter, &replayed);
+    let trace = Trace::Processes(Box::new(ProcessTrace { replayed, evidence, participants }));
+    Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
+}
+
+/// How many processes move in a trace, and how many there are at most.
+fn participants(interpreter: &Interpreter<'_>, replayed: &Replayed) -> (usize, usize) {
+    let mut moving = BTreeSet::new();
+    let mut most = usize::from(replayed.initial.process_count());
+    replayed.visit(interpreter, |v| {
+        moving.insert(v.step.taken.process);
+        moving.extend(v.step.taken.partner.map(|p| p.0));
+        most = most.max(usize::from(v.after.process_count()));
+    });
+    (moving.len(), most)
+}
+
+fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'static str, String, Option<Span>) {
+    let stated = (property.span != Span::default()).then_some(property.span);
+    match kind {
+        FoundKind::Deadlock => ("deadlock", "invalid end state: no process can move".to_owned(), None),
+        FoundKind::Step(Violation::Assertion(span)) => {
+            ("assertion", format!("assertion violated: {}", one_line(sources.text(*span))), Some(*span))
+        }
+        FoundKind::Step(Violation::Fault { fault, span, .. }) => {
+            let text = one_line(sources.text(*span));
+            (fault.kind(), format!("{fault}: {text}"), Some(*span))
+        }
+        FoundKind::Invariant | FoundKind::Watched(_) => ("invariant", "the invariant does not hold".to_owned(), stated),
+        FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),
+        FoundKind::Cycle => {
+            let name = property.kind.name();
+            let message = match name {
+                "ltl" => format!("a run that violates `{}`", property.name),
+                "never" => format!("a cycle that `{}` accepts", property.name),
+                "non-progress" => "a cycle without progress".to_owned(),
+                _ => "a cycle through an accept label".to_owned(),
+            };
+            (name, message, stated)
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,398 @@
+//! Process models as systems.
+
+mod bdd;
+mod confirm;
+mod machine;
+mod reduction;
+
+use std::time::Instant;
+
+use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
+use lurcher_heuristics::{Guide, Target};
+use lurcher_ir::Property;
+use lurcher_ir::analysis::Dead;
+use lurcher_search::{
+    Budget, Coverage, Found, Objective, Observer, Outcome, Prepared, Processes, Product, Reduction, Step, StopReason,
+    Storage, System as StateGraph, lossy_dfs, nested_dfs_on,
+};
+use lurcher_system::{Forgetful, Interpreter, Machine, State};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::engine::Task;
+use crate::error::EngineError;
+use crate::recommend::Recommendation;
+use crate::report::{Answer, Report};
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System, judge};
+
+pub(crate) use machine::not_compiled;
+pub use machine::{Exec, Executor};
+
+/// The name of the cycle search in reports.
+const NESTED_DFS: &str = "nested-dfs";
+
+impl Model for lurcher_ir::Model {
+    type Prepared<'m> = Prepared;
+    type System<'p> = ProcessSystem<'p>;
+
+    fn shape(&self) -> Shape {
+        Shape::Processes
+    }
+
+    fn identity(&self) -> String {
+        format!("{:016x}", xxh3_64(format!("{self:?}").as_bytes()))
+    }
+
+    fn prepare(&self, property: &Property, _: bool, task: &Task<'_>) -> Result<Prepared, EngineError> {
+        let prepared = Prepared::new(self, property, task.fair);
+        let prepared = prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))?;
+        Ok(prepared.with_message_loss(task.message_loss))
+    }
+
+    fn system<'p, 'm: 'p>(&'p self, prepared: &'p Prepared, task: &'p Task<'_>) -> ProcessSystem<'p> {
+        ProcessSystem::new(prepared, task)
+    }
+
+    fn check_with_bdds(
+        &self,
+        properties: &[Property],
+        _: bool,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Report>, EngineError> {
+        let mut reports: Vec<Report> = Vec::new();
+        for property in properties {
+            let started = Instant::now();
+            let prepared = self.prepare(property, true, task)?;
+            let system = ProcessSystem::new(&prepared, task);
+            let answer = System::check_with_bdds(&system, false, &task.budget, observer)?;
+            let report = judge(&system, task, answer, started.elapsed())?;
+            let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
+            reports.push(report);
+            if over {
+                break;
+            }
+        }
+        Ok(reports)
+    }
+}
+
+/// A process model with a property made ready.
+pub struct ProcessSystem<'p> {
+    prepared: &'p Prepared,
+    task: &'p Task<'p>,
+    interpreter: Interpreter<'p>,
+    initial: Option<State>,
+    machines: machine::Machines<'p>,
+}
+
+impl<'p> ProcessSystem<'p> {
+    fn new(prepared: &'p Prepared, task: &'p Task<'_>) -> Self {
+        let interpreter = prepared.interpreter();
+        let initial = interpreter.initial().ok();
+        ProcessSystem { prepared, task, initial, interpreter, machines: machine::Machines::new(prepared) }
+    }
+
+    /// The targets of heuristics, the most promising first. A property with the name of one asks for that one.
+    pub fn targets(prepared: &Prepared) -> Vec<Target> {
+        let Prepared { model, property, objective, .. } = prepared;
+        let mut targets = Target::of_property(model, &property.kind, objective.claim);
+        if targets.iter().any(|t| t.name() == property.name) {
+            targets.retain(|t| t.name() == property.name);
+        }
+        targets
+    }
+
+    /// Runs a search on the interpreter first, and again as native code if it turns out not to be small. The number of
+    /// states decides that, so the same search always ends on the same machine.
+    fn on_machine(&self, budget: &Budget, run: &mut impl RunOn) -> Answer<Step> {
+        let mut answer = Answer::new(&self.prepared.property, "");
+        let first = match self.task.exec() {
+            Exec::Interp => budget.clone(),
+            Exec::Jit => machine::small(&self.prepared.model, budget),
+        };
+        let mut outcome = run.run(&self.interpreter, &first, &mut answer.report);
+        answer.report.executor = Some("interp");
+        if first.states != budget.states && outcome.stop == StopReason::States {
+            outcome = match machine::compiled(self.prepared) {
+                Ok(compiled) => {
+                    answer.report.executor = Some("jit");
+                    answer.report.times.compile = compiled.size().time;
+                    run.run(&compiled, budget, &mut answer.report)
+                }
+                Err(why) => {
+                    let outcome = run.run(&self.interpreter, budget, &mut answer.report);
+                    answer.report.remarks.push(not_compiled(&why));
+                    outcome
+                }
+            };
+        }
+        let Outcome { stop, found, stats } = outcome;
+        (answer.found, answer.report.stop, answer.report.stats) = (found, stop, stats);
+        answer
+    }
+
+    /// The reduction of a search, if it is wanted and sound; notes it, or why there is none.
+    fn reduction(&self, budget: &Budget, report: &mut Report) -> Option<(Reduction, Dead)> {
+        if !self.task.reduces() {
+            return None;
+        }
+        match reduction::reduction(self.prepared, &self.interpreter, budget) {
+            Ok(reduction) => {
+                report.reduction = Some(reduction::PARTIAL_ORDER);
+                Some(reduction)
+            }
+            Err(why) => {
+                report.remarks.push(format!("no partial-order reduction: {why}"));
+                None
+            }
+        }
+    }
+}
+
+/// A search that any machine can run.
+trait RunOn {
+    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome;
+}
+
+/// A search for bad states.
+struct StateSearch<'a, A> {
+    objective: &'a Objective,
+    reduction: Option<(Reduction, Dead)>,
+    search: &'a mut A,
+    observer: &'a mut dyn Observer,
+}
+
+impl<A: Search> RunOn for StateSearch<'_, A> {
+    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
+        let (mut reduction, dead) = self.reduction.clone().unzip();
+        let dead = dead.unwrap_or_default();
+        let plain = machine;
+        let machine = &Forgetful::new(plain, &dead);
+        // A limit on the depth is one on single steps.
+        let batches = self.search.expands_batches() && budget.depth.is_none();
+        if let Some(reduction) = reduction.as_mut().filter(|_| batches) {
+            reduction.go_through_atomic();
+        }
+        let Objective { invariants, end_states, .. } = self.objective;
+        let space = || {
+            let graph = StateGraph::new(machine, invariants.clone(), *end_states).reduced(reduction.clone());
+            if batches { graph.leading_on() } else { graph }
+        };
+        let mut spaces: Vec<_> = (0..self.search.threads().max(1)).map(|_| space()).collect();
+        let mut outcome = self.search.run(&mut spaces, budget, self.observer);
+        report.coverage = Some(merged(spaces.iter().map(StateGraph::coverage)));
+        if let Some(mut reduction) = reduction {
+            write_out(&mut reduction, (plain, machine), &mut outcome);
+        }
+        outcome
+    }
+}
+
+/// A search for accepting cycles.
+struct CycleSearch<'a> {
+    objective: &'a Objective,
+    reduction: Option<(Reduction, Dead)>,
+    storage: Storage,
+    jobs: usize,
+    observer: &'a mut dyn Observer,
+}
+
+impl RunOn for CycleSearch<'_> {
+    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
+        let (reduction, dead) = self.reduction.clone().unzip();
+        let dead = dead.unwrap_or_default();
+        let plain = machine;
+        let machine = &Forgetful::new(plain, &dead);
+        let claim = self.objective.claim.expect("cycles are accepted by a claim");
+        let jobs = if self.storage == Storage::Exact { self.jobs.max(1) } else { 1 };
+        let product = |_| Product::new(machine, claim, self.objective.fair).reduced(reduction.clone());
+        let mut products: Vec<_> = (0..jobs).map(product).collect();
+        let mut outcome = match self.storage {
+            Storage::Exact => nested_dfs_on(&mut products, budget, &mut self.observer),
+            storage => {
+                let (outcome, omission) = lossy_dfs(&mut products[0], storage, true, budget, &mut self.observer);
+                report.omission = Some(omission);
+                outcome
+            }
+        };
+        report.coverage = Some(merged(products.iter().map(Product::coverage)));
+        if let Some(mut reduction) = reduction {
+            write_out(&mut reduction, (plain, machine), &mut outcome);
+        }
+        outcome
+    }
+}
+
+/// Writes out the chains that reduced edges stand for.
+fn write_out<M: Machine>(reduction: &mut Reduction, (plain, machine): (&M, &Forgetful<'_, M>), outcome: &mut Outcome) {
+    for found in &mut outcome.found {
+        reduction.write_out(machine, found);
+        close(plain, found);
+        // A shortest path of the reduced state space need not be a shortest of all.
+        found.shortest &= found.path.is_empty();
+    }
+}
+
+/// Makes a cycle of states with reset dead variables a cycle of the model itself: the values may differ when the cycle is
+/// entered and when it closes, but not from one round to the next.
+fn close<M: Machine>(machine: &M, found: &mut Found) {
+    let Some(start) = found.cycle_start else { return };
+    let Ok(mut state) = machine.initial() else { return };
+    let mut entered = None;
+    for (at, step) in found.path.iter().enumerate() {
+        if at == start {
+            entered = Some(state.clone());
+        }
+        if let Some(taken) = &step.system {
+            machine.apply(&mut state, taken);
+        }
+    }
+    if entered.is_some_and(|entered| entered.bytes() != state.bytes()) {
+        let round = found.path[start..].to_vec();
+        found.cycle_start = Some(found.path.len());
+        found.path.extend(round);
+    }
+}
+
+/// What several threads executed.
+fn merged(mut all: impl Iterator<Item = Coverage>) -> Coverage {
+    let mut coverage = all.next().expect("a thread");
+    all.for_each(|other| {
+        coverage.merge(&other);
+    });
+    coverage
+}
+
+impl<'p> System for ProcessSystem<'p> {
+    type Step = Step;
+    type Guide = Guide<'p>;
+    type Coverage = Coverage;
+    type Domain<'s>
+        = Processes<'s, Executor<'p>, Guide<'p>>
+    where
+        Self: 's;
+
+    fn property(&self) -> &Property {
+        &self.prepared.property
+    }
+
+    fn is_about_states(&self) -> bool {
+        !self.prepared.is_about_runs()
+    }
+
+    fn starts(&self) -> bool {
+        self.initial.is_some()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.with_claim = self.prepared.limits().with_claim;
+        if self.prepared.objective.fair {
+            report.remarks.insert(0, "under weak fairness".to_owned());
+        }
+    }
+
+    fn explore<A: Search>(
+        &self,
+        search: &mut A,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Step>, EngineError> {
+        let mut noted = Report::new(&self.prepared.property, search.name());
+        let reduction = self.reduction(budget, &mut noted);
+        let mut run = StateSearch { objective: &self.prepared.objective, reduction, search, observer };
+        let mut answer = self.on_machine(budget, &mut run);
+        let report = &mut answer.report;
+        (report.engine, report.reduction) = (noted.engine, noted.reduction);
+        report.remarks.extend(noted.remarks);
+        (report.storage, report.omission) = (run.search.storage(), run.search.omission());
+        Ok(answer)
+    }
+
+    fn find_cycle(
+        &self,
+        storage: Storage,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Step>, EngineError> {
+        let mut noted = Report::new(&self.prepared.property, NESTED_DFS);
+        let reduction = self.reduction(budget, &mut noted);
+        let objective = &self.prepared.objective;
+        let mut run = CycleSearch { objective, reduction, storage, jobs: self.task.jobs, observer };
+        let mut answer = self.on_machine(budget, &mut run);
+        let report = &mut answer.report;
+        (report.engine, report.reduction, report.storage) = (noted.engine, noted.reduction, storage);
+        report.remarks.extend(noted.remarks);
+        Ok(answer)
+    }
+
+    fn domain(&self) -> Processes<'_, Executor<'p>, Guide<'p>> {
+        let initial = self.initial.clone().expect("a model that cannot start is reported before walks");
+        Processes::new(self.machines.machine(), self.machines.kernel(), &self.prepared.objective, initial)
+    }
+
+    fn compile(&self, steps: u64) -> bool {
+        self.task.exec() == Exec::Jit && self.machines.compile_after(steps)
+    }
+
+    fn describe_walks(&self, report: &mut Report) {
+        report.executor = Some(self.machines.machine().name());
+        report.times.compile = self.machines.compile_time();
+        report.remarks.extend(self.machines.remark());
+    }
+
+    /// Enough for every process to take some steps.
+    fn first_depth(&self) -> u32 {
+        (32 * (self.prepared.model.initial_processes.len() as u32 + 1)).clamp(64, 100_000)
+    }
+
+    fn heuristics(
+        &self,
+        entry: &dyn registry::Entry,
+        settings: &Settings,
+        budget: &Budget,
+        first_target_only: bool,
+    ) -> Vec<Result<Named<Guide<'p>>, HeuristicError>> {
+        let targets = ProcessSystem::targets(self.prepared);
+        let several = targets.len() > 1;
+        let wanted = if first_target_only { &targets[..targets.len().min(1)] } else { &targets[..] };
+        let build = |target: &Target| {
+            let instances = self.task.instances.as_deref();
+            let (prepared, interpreter) = (self.prepared, &self.interpreter);
+            registry::build(entry, &Request { prepared, interpreter, target, settings, instances, budget }, several)
+        };
+        wanted.iter().map(build).collect()
+    }
+
+    fn statements(&self, coverage: &Coverage) -> Option<Coverage> {
+        Some(coverage.clone())
+    }
+
+    fn recommendation(&self) -> Recommendation {
+        Recommendation::for_processes(self.prepared)
+    }
+
+    fn check_with_bdds(
+        &self,
+        plain: bool,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Step>, EngineError> {
+        if plain {
+            return Err(EngineError::Refused("bdd-plain is for relations".to_owned()));
+        }
+        bdd::check(self, budget, observer)
+    }
+
+    fn symbolically(
+        &self,
+        engine: &'static str,
+        drop: &[String],
+        search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
+    ) -> Result<(SymbolicAnswer, Option<Found>), EngineError> {
+        bdd::symbolically(self, engine, drop, search)
+    }
+
+    fn confirm(&self, found: &Found, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {
+        confirm::confirm(self, found, minimise)
+    }
+}

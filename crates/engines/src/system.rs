@@ -1,0 +1,386 @@
+//! What engines run on.
+//!
+//! A [`Model`] is anything whose properties can be checked: a process model, a relation, or a type of the user's own. With one
+//! property prepared it becomes a [`System`], which has three views, because no single one is fast for everything:
+//!
+//! * a state space whose moves are listed and applied, for exhaustive and directed search ([`System::explore`]);
+//! * a walk domain whose moves are sampled ([`System::domain`]);
+//! * a relation with a symbolic goal ([`System::symbolically`]), where the model has one.
+//!
+//! What a view finds is a path of the model, and [`System::confirm`] replays, judges and minimises it. Engines are written
+//! over these traits, once for all kinds of models; `docs/decisions/system.md` says what was measured.
+
+use std::time::{Duration, Instant};
+
+use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
+use lurcher_ir::Property;
+use lurcher_ir::relation::{Relation, TermId};
+use lurcher_search::{
+    Budget, Coverage, Covers, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
+};
+use lurcher_symbolic::{Bdd, Encoding, Keep, Stoppable, Trace};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::engine::Task;
+use crate::error::EngineError;
+use crate::recommend::Recommendation;
+use crate::report::{Answer, Counterexample, Report, Verdict};
+
+/// The kinds of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// Guarded actions of processes.
+    Processes,
+    /// A transition relation.
+    Relation,
+    /// A type of the user's own.
+    Own,
+}
+
+/// A model whose properties can be checked.
+pub trait Model: Sync {
+    /// A property made ready.
+    type Prepared<'m>: Sync
+    where
+        Self: 'm;
+    /// The model with a property made ready.
+    type System<'p>: System
+    where
+        Self: 'p;
+
+    /// What kind of model it is.
+    fn shape(&self) -> Shape;
+
+    /// A text that is the same exactly if the model is the same: what a saved hunt is compared with.
+    fn identity(&self) -> String;
+
+    /// Makes a property ready; with `reduce`, on the part of the model that decides it.
+    ///
+    /// # Errors
+    /// When that is not possible.
+    fn prepare<'m>(
+        &'m self,
+        property: &Property,
+        reduce: bool,
+        task: &Task<'_>,
+    ) -> Result<Self::Prepared<'m>, EngineError>;
+
+    /// The model with a property made ready.
+    fn system<'p, 'm: 'p>(&'p self, prepared: &'p Self::Prepared<'m>, task: &'p Task<'_>) -> Self::System<'p>
+    where
+        Self: 'm;
+
+    /// Makes properties ready for a search that watches several at once: the indices of those that each search watches.
+    ///
+    /// # Errors
+    /// When that is not possible.
+    fn prepare_together<'m>(
+        &'m self,
+        properties: &[Property],
+        task: &Task<'_>,
+    ) -> Result<Vec<(Self::Prepared<'m>, Vec<usize>)>, EngineError> {
+        let each = |(index, property)| Ok((self.prepare(property, true, task)?, vec![index]));
+        properties.iter().enumerate().map(each).collect()
+    }
+
+    /// Checks properties with BDDs, one encoding for as many of them as possible. `explicit_first` explores the first
+    /// states one by one where that pays.
+    ///
+    /// # Errors
+    /// When it cannot check them.
+    fn check_with_bdds(
+        &self,
+        properties: &[Property],
+        explicit_first: bool,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Report>, EngineError>;
+}
+
+/// A model with one property made ready.
+pub trait System: Sync {
+    /// A step of a path.
+    type Step: Clone + Send + std::fmt::Debug;
+    /// A heuristic for this kind of system.
+    type Guide: Send + Sync;
+    /// What walks have executed.
+    type Coverage: Covers + Serialize + DeserializeOwned;
+    /// The walk domain.
+    type Domain<'s>: WalkDomain<Step = Self::Step, Guide = Self::Guide, Coverage = Self::Coverage>
+    where
+        Self: 's;
+
+    /// The property.
+    fn property(&self) -> &Property;
+
+    /// Whether violations are single states instead of runs.
+    fn is_about_states(&self) -> bool;
+
+    /// Whether the model has an initial state that can be entered without a fault.
+    fn starts(&self) -> bool {
+        true
+    }
+
+    /// Whether a path has no counterpart in the whole model, because its cycle needs too many rounds there.
+    fn is_lost(&self, found: &Found<Self::Step>) -> bool {
+        let _ = found;
+        false
+    }
+
+    /// What every report on this system says.
+    fn describe(&self, report: &mut Report) {
+        let _ = report;
+    }
+
+    /// Searches the state space for bad states.
+    ///
+    /// # Errors
+    /// When the property is none that explicit searches can check.
+    fn explore<A: Search>(
+        &self,
+        search: &mut A,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Self::Step>, EngineError>;
+
+    /// Searches the state space for bad runs.
+    ///
+    /// # Errors
+    /// When the property is none that explicit searches can check.
+    fn find_cycle(
+        &self,
+        storage: Storage,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Self::Step>, EngineError>;
+
+    /// The walk domain.
+    fn domain(&self) -> Self::Domain<'_>;
+
+    /// Switches to native code once walks have taken so many steps that it pays; true if new domains use it from now on.
+    fn compile(&self, steps: u64) -> bool {
+        let _ = steps;
+        false
+    }
+
+    /// Notes what runs the walks.
+    fn describe_walks(&self, report: &mut Report) {
+        let _ = report;
+    }
+
+    /// The depth that walks of growing depth start with.
+    fn first_depth(&self) -> u32 {
+        64
+    }
+
+    /// Builds a heuristic: for each target of the property, the most promising first.
+    ///
+    /// # Errors
+    /// Why there is none, for each target.
+    fn heuristics(
+        &self,
+        entry: &dyn registry::Entry,
+        settings: &Settings,
+        budget: &Budget,
+        first_target_only: bool,
+    ) -> Vec<Result<Named<Self::Guide>, HeuristicError>>;
+
+    /// How walks of a plan follow a heuristic: the plan, and the heuristic under its name in reports.
+    fn guided(&self, plan: WalkPlan, guide: Named<Self::Guide>) -> (WalkPlan, Named<Self::Guide>) {
+        (plan, guide)
+    }
+
+    /// The statements that walks have executed, where the model has statements.
+    fn statements(&self, coverage: &Self::Coverage) -> Option<Coverage> {
+        let _ = coverage;
+        None
+    }
+
+    /// The engine to try first.
+    fn recommendation(&self) -> Recommendation;
+
+    /// Checks the property with BDDs. With `plain`, by textbook reachability: all variables, breadth first.
+    ///
+    /// # Errors
+    /// When it cannot be checked so.
+    fn check_with_bdds(
+        &self,
+        plain: bool,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Self::Step>, EngineError>;
+
+    /// Calls `search` with the relation and the symbolic goal; gives its trace back as a path.
+    ///
+    /// # Errors
+    /// When the model cannot be encoded, or the property is not about states.
+    fn symbolically(
+        &self,
+        engine: &'static str,
+        drop: &[String],
+        search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
+    ) -> Result<(SymbolicAnswer, Option<Found<Self::Step>>), EngineError>;
+
+    /// What walks found, as a path of the whole model.
+    fn as_path(&self, found: Found<Self::Step>) -> Found<Self::Step> {
+        found
+    }
+
+    /// Whether walks can watch the property.
+    fn can_walk(&self) -> bool {
+        true
+    }
+
+    /// Replays, judges and minimises what a search found.
+    ///
+    /// # Errors
+    /// When it does not replay.
+    fn confirm(&self, found: &Found<Self::Step>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError>;
+}
+
+/// A search over a state space: called with whatever space a system has.
+pub trait Search {
+    /// The engine's name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Threads that it can use.
+    fn threads(&self) -> usize {
+        1
+    }
+
+    /// Whether it expands nodes into batches, so that the transition cache and chain merging pay.
+    fn expands_batches(&self) -> bool {
+        false
+    }
+
+    /// What it stores of states.
+    fn storage(&self) -> Storage {
+        Storage::Exact
+    }
+
+    /// Searches, on as many threads as there are spaces.
+    fn run<S: Space<Step: Send> + Send>(
+        &mut self,
+        spaces: &mut [S],
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Outcome<S::Step>;
+
+    /// With lossy storage: the probability, at the end, that a new state is taken for a known one.
+    fn omission(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A goal for symbolic searches.
+pub struct SymbolicGoal<'g> {
+    /// The relation.
+    pub relation: &'g Relation,
+    /// The variables that an abstraction keeps.
+    pub keep: Keep,
+    /// The states to reach.
+    pub states: &'g (dyn Fn(&Encoding<'_>) -> Stoppable<GoalStates> + Sync),
+    /// To be called with the state that was reached.
+    pub reached: &'g (dyn Fn(&Encoding<'_>, &[i64]) -> Stoppable<()> + Sync),
+}
+
+/// The states that a symbolic search looks for.
+pub struct GoalStates {
+    /// Where it ends.
+    pub states: Bdd,
+    /// Where walks are guided to.
+    pub aim: Bdd,
+    /// The terms that define them.
+    pub terms: Vec<TermId>,
+}
+
+/// What a symbolic search came to.
+pub struct SymbolicAnswer {
+    /// What stopped it.
+    pub stop: StopReason,
+    /// A trace to one of the states.
+    pub trace: Option<Trace>,
+    /// No shorter one exists.
+    pub shortest: bool,
+    /// Everything else.
+    pub report: Report,
+}
+
+/// How traces are minimised.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimise<'b> {
+    /// Work, in expanded states; `None` leaves the trace as it was found.
+    pub expansions: Option<u64>,
+    /// The budget of the search that found it.
+    pub budget: &'b Budget,
+}
+
+/// The least time that minimising gets, however little the search has left.
+const GRACE: Duration = Duration::from_secs(2);
+/// The time after which minimising stops where no time limit was given.
+const BRAKE: Duration = Duration::from_secs(60);
+
+impl Minimise<'_> {
+    /// The minimiser's budget.
+    pub(crate) fn budget(&self, expansions: u64) -> lurcher_trace::minimise::MinimiseBudget {
+        let now = Instant::now();
+        lurcher_trace::minimise::MinimiseBudget {
+            expansions,
+            interrupt: self.budget.interrupt.clone(),
+            deadline: Some(self.budget.deadline.map_or(now + BRAKE, |d| d.max(now + GRACE))),
+            memory: self.budget.memory.unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// A confirmed violation, and what minimising it took.
+pub struct Confirmed {
+    /// The violation.
+    pub counterexample: Counterexample,
+    /// Time for minimising.
+    pub time: Duration,
+    /// Expanded states.
+    pub expansions: u64,
+    /// Minimising was stopped by the clock or the user.
+    pub cut: bool,
+}
+
+/// Said of a trace that depends on how fast the machine is.
+const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+/// Judges an answer: replays its traces, minimises them and derives the verdict.
+pub(crate) fn judge<S: System>(
+    system: &S,
+    task: &Task<'_>,
+    answer: Answer<S::Step>,
+    search: Duration,
+) -> Result<Report, EngineError> {
+    let Answer { found, mut report } = answer;
+    system.describe(&mut report);
+    if let Some(chance) = report.omission {
+        let name = report.storage.name();
+        report.remarks.push(format!(
+            "{name} storage takes a state that was not met for one that was with a probability of {chance:.1e}"
+        ));
+    }
+    if report.stop == StopReason::Depth {
+        report.remarks.push("states below the depth limit were not looked at".to_owned());
+    }
+    let mut expansions = task.minimise;
+    for found in &found {
+        let confirmed = system.confirm(found, Minimise { expansions, budget: &task.budget })?;
+        expansions = expansions.map(|left| left.saturating_sub(confirmed.expansions));
+        report.times.minimise += confirmed.time;
+        report.remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
+        report.counterexamples.push(confirmed.counterexample);
+    }
+    report.times.search = search.saturating_sub(report.times.compile + report.times.guide);
+    report.verdict = match (report.counterexamples.is_empty(), report.stop) {
+        (false, _) => Verdict::Violated,
+        (true, StopReason::Complete) => Verdict::Holds,
+        (true, _) => Verdict::Inconclusive,
+    };
+    Ok(report)
+}

@@ -1,0 +1,101 @@
+//! Rings around the goal in a symbolic abstraction.
+
+use lurcher_ir::relation::VariableId;
+use lurcher_search::{Budget, PreparedRelation, RelationGoal, Scores};
+use lurcher_symbolic::{Bdd, Encoding, Keep, Rings, Stoppable, deep};
+
+use super::{HeuristicError, RelationHeuristic, Request, Settings};
+use crate::abstraction::{Abstraction, AbstractionError};
+use crate::guide::Guide;
+
+/// Why an abstraction is not written to a file.
+pub(super) const NO_TEXT: &str = "it is made anew each time, and in no file; --drop FILE says what it drops";
+/// Memory for the BDDs of an abstraction of processes, so that it is the same heuristic on every machine.
+const MEMORY: u64 = 256 << 20;
+
+/// Distances in the abstraction of symbolic searches, for states and sets of states.
+pub struct Entry;
+
+impl super::Entry for Entry {
+    fn name(&self) -> &'static str {
+        "abstraction"
+    }
+
+    fn help(&self) -> &'static str {
+        "Distances in an abstraction without weak variables or those of --drop, as BDD rings, for states and sets of states"
+    }
+
+    fn scores(&self) -> Scores {
+        Scores::States
+    }
+
+    fn is_costly(&self) -> bool {
+        true
+    }
+
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError> {
+        let Request { interpreter, target, settings, budget, .. } = request;
+        if settings.text.is_some() {
+            return Err(NO_TEXT.to_owned().into());
+        }
+        let memory = Some(budget.memory.map_or(MEMORY, |limit| limit.min(MEMORY)));
+        let budget = Budget { memory, ..(*budget).clone() };
+        let made = Abstraction::build(interpreter, target, &settings.drop, &budget).map_err(|error| match error {
+            AbstractionError::Stopped(stop) => HeuristicError::Stopped(stop),
+            error => HeuristicError::None(error.to_string()),
+        })?;
+        let notes = vec![format!("{} rings; kept: {}", made.rings(), made.kept().join(", "))];
+        Ok((Guide::Abstraction(Box::new(made)), notes))
+    }
+
+    fn for_relation(
+        &self,
+        prepared: &PreparedRelation<'_>,
+        settings: &Settings,
+        budget: &Budget,
+    ) -> Result<RelationHeuristic, HeuristicError> {
+        if settings.text.is_some() {
+            return Err(NO_TEXT.to_owned().into());
+        }
+        let keep = keep(prepared, &settings.drop)?;
+        let rings = deep(|| {
+            let split = prepared.relation.split();
+            let encoding = Encoding::new(split.as_ref().unwrap_or(prepared.relation.as_ref()), budget)?;
+            let (target, terms) = goal_states(&encoding, &prepared.goal)?;
+            Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.guide(&encoding))
+        });
+        rings.map(|rings| RelationHeuristic { rings }).map_err(HeuristicError::Stopped)
+    }
+}
+
+/// The variables that an abstraction of a relation keeps. Names that only the whole relation has are dropped already.
+///
+/// # Errors
+/// When a name is unknown.
+pub fn keep(prepared: &PreparedRelation<'_>, drop: &[String]) -> Result<Keep, String> {
+    if drop.is_empty() {
+        return Ok(Keep::default());
+    }
+    if let Some(name) = drop.iter().find(|n| prepared.whole.find(n).is_none()) {
+        return Err(format!("there is no variable `{name}` to drop"));
+    }
+    let dropped: Vec<VariableId> = drop.iter().filter_map(|name| prepared.relation.find(name)).collect();
+    Ok(Keep::Without(dropped))
+}
+
+/// The states of a goal, and the terms that define them; no states for goals about runs.
+///
+/// # Errors
+/// When a limit is reached.
+pub fn goal_states(
+    encoding: &Encoding<'_>,
+    goal: &RelationGoal,
+) -> Stoppable<(Bdd, Vec<lurcher_ir::relation::TermId>)> {
+    Ok(match goal {
+        RelationGoal::Violated(term) => {
+            (encoding.kernel().minus(encoding.all_states(), &encoding.truth(*term)?)?, vec![*term])
+        }
+        RelationGoal::Deadlock => (encoding.deadlocks()?, Vec::new()),
+        RelationGoal::FairRun | RelationGoal::Ctl(_) => (encoding.kernel().constant(false), Vec::new()),
+    })
+}

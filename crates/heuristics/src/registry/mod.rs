@@ -1,0 +1,209 @@
+//! The registry of heuristics.
+//!
+//! Every heuristic has an [`Entry`]: name, help, what it scores and how it is built for process models, for relations, or for
+//! both. Command line, help, JSON, `analyze`, experiments and the portfolio read [`HEURISTICS`]; nothing else lists them.
+
+pub mod abstraction;
+mod local_distance;
+mod pattern_database;
+mod reduced_instance;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lurcher_ir::Property;
+use lurcher_search::{Bias, Budget, Prepared, PreparedRelation, RelationGuidance, Scores, StopReason};
+use lurcher_syntax::SourceMap;
+use lurcher_system::Interpreter;
+
+use crate::goals::Target;
+use crate::guide::Guide;
+use crate::reduced_instance::ReducedInstance;
+
+/// All heuristics, in the order in which they are shown.
+pub static HEURISTICS: &[&dyn Entry] = &[
+    &local_distance::Steps,
+    &local_distance::Sum,
+    &local_distance::Max,
+    &pattern_database::Entry,
+    &reduced_instance::Entry,
+    &abstraction::Entry,
+];
+
+/// The heuristic of a name.
+pub fn heuristic(name: &str) -> Option<&'static dyn Entry> {
+    HEURISTICS.iter().copied().find(|h| h.name() == name)
+}
+
+/// A heuristic: what it is and how it is built.
+pub trait Entry: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// One line of help.
+    fn help(&self) -> &'static str;
+
+    /// Whether it scores states or steps.
+    fn scores(&self) -> Scores;
+
+    /// Whether building it takes long compared with a few thousand steps of a walk.
+    fn is_costly(&self) -> bool {
+        false
+    }
+
+    /// How its scores become weights of walks by default.
+    fn bias(&self) -> Bias {
+        Bias::Steep
+    }
+
+    /// Builds it for a process model, or reads it from text; with notes on how it was built.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError>;
+
+    /// Builds it for a relation.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn for_relation(
+        &self,
+        prepared: &PreparedRelation<'_>,
+        settings: &Settings,
+        budget: &Budget,
+    ) -> Result<RelationHeuristic, HeuristicError> {
+        let _ = (prepared, settings, budget);
+        Err(HeuristicError::None(format!("{} is for process models; relations have abstraction", self.name())))
+    }
+}
+
+/// What the user wants of heuristics.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Variables that a pattern database drops in any case, and an abstraction instead of weak variables.
+    pub drop: Vec<String>,
+    /// The smaller instance of reduced-instance, as `NAME=VALUE,…`; chosen automatically without it.
+    pub reduce: Option<String>,
+    /// A heuristic that was written to a file, to be read instead of built.
+    pub text: Option<String>,
+}
+
+/// What a heuristic of a process model is built from.
+pub struct Request<'a, 'm> {
+    /// The property.
+    pub prepared: &'a Prepared,
+    /// The interpreter of its model.
+    pub interpreter: &'a Interpreter<'m>,
+    /// The kind of violation to estimate the distance to.
+    pub target: &'a Target,
+    /// What the user wants.
+    pub settings: &'a Settings,
+    /// Smaller instances of the model, where its source is known.
+    pub instances: Option<&'a dyn Instances>,
+    /// What building it may use.
+    pub budget: &'a Budget,
+}
+
+/// Smaller instances of a model, loaded from the same source.
+pub trait Instances: Send + Sync {
+    /// Builds the reduced-instance heuristic; with notes on how it was built.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn reduced(
+        &self,
+        property: &Property,
+        target: &Target,
+        reduce: Option<&str>,
+    ) -> Result<(ReducedInstance, Vec<String>), String>;
+}
+
+/// Why there is no heuristic.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum HeuristicError {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// It cannot be built for this model and target, or not with these settings.
+    None(String),
+}
+
+impl From<String> for HeuristicError {
+    fn from(why: String) -> Self {
+        HeuristicError::None(why)
+    }
+}
+
+impl fmt::Display for HeuristicError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeuristicError::Stopped(stop) => write!(f, "stopped by {}", stop.name()),
+            HeuristicError::None(why) => write!(f, "{why}"),
+        }
+    }
+}
+
+/// A heuristic that was built.
+#[derive(Clone, Debug)]
+pub struct Named<G> {
+    /// Its name in reports; with several targets, the target as well.
+    pub name: String,
+    /// The heuristic.
+    pub guide: Arc<G>,
+    /// How walks weigh its scores by default.
+    pub bias: Bias,
+    /// How it was built, a sentence each.
+    pub notes: Vec<String>,
+    /// How long building it took.
+    pub time: Duration,
+}
+
+/// Builds a heuristic for a process model. `several` targets put the target into its name.
+///
+/// # Errors
+/// Why there is none.
+pub fn build<'m>(
+    entry: &dyn Entry,
+    request: &Request<'_, 'm>,
+    several: bool,
+) -> Result<Named<Guide<'m>>, HeuristicError> {
+    let started = Instant::now();
+    let (guide, notes) = entry.for_processes(request)?;
+    let name = match several {
+        false => entry.name().to_owned(),
+        true => format!("{} to {}", entry.name(), request.target.name()),
+    };
+    Ok(Named { name, guide: Arc::new(guide), bias: entry.bias(), notes, time: started.elapsed() })
+}
+
+impl Guide<'_> {
+    /// The heuristic as text that can be edited and read again.
+    ///
+    /// # Errors
+    /// Why it has no text.
+    pub fn to_text(&self, model: &lurcher_ir::Model, sources: &SourceMap) -> Result<String, &'static str> {
+        Ok(match self {
+            Guide::LocalDistance(guide) => guide.to_text(sources),
+            Guide::PatternDatabase(database) => database.save(),
+            Guide::ReducedInstance(guide) => crate::reduced_instance::to_text(guide.table(), Some((model, sources))),
+            Guide::Abstraction(_) => return Err(abstraction::NO_TEXT),
+        })
+    }
+}
+
+/// A heuristic for states of a relation: the rings of an abstraction.
+#[derive(Debug)]
+pub struct RelationHeuristic {
+    rings: lurcher_symbolic::Guide,
+}
+
+impl RelationGuidance for RelationHeuristic {
+    fn score(&self, valuation: &[i64]) -> u32 {
+        self.rings.score(valuation)
+    }
+
+    fn max(&self) -> u32 {
+        self.rings.worst()
+    }
+}

@@ -1,0 +1,348 @@
+//! Checking properties of a model: a builder, and what it returns.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use lurcher_engines::{
+    Checked, DELTA, EngineError, Goal, MINIMISE, Options, Parameter, Registered, Report, SATURATION, SavedHunt, Task,
+    Verdict, WALKS, WALKS_TO, engine, parameters, refuse_unread,
+};
+use lurcher_ir::Property;
+use lurcher_search::{Budget, Observer, Progress};
+
+use crate::languages::Form;
+use crate::load::Model;
+use crate::question::{Question, QuestionError};
+
+/// How long a hunt lasts by default.
+pub const HUNT_TIME: Duration = Duration::from_secs(60);
+
+/// Why a check gives no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// A question cannot be asked of the model.
+    Question(QuestionError),
+    /// An option or an engine does not exist, or they do not go together.
+    Option(String),
+    /// The engine cannot check the properties, or a trace does not replay.
+    Engine(EngineError),
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Question(error) => error.fmt(f),
+            CheckError::Option(why) => f.write_str(why),
+            CheckError::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+impl From<EngineError> for CheckError {
+    fn from(error: EngineError) -> Self {
+        CheckError::Engine(error)
+    }
+}
+
+/// A check to be made: which properties, by which engine, within which limits.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut model = lurcher::Model::from_text("counter.pml", "byte x; active proctype P() { do :: x++ od }", &Default::default())?;
+/// let outcome = model.verify().invariant("x < 5").run()?;
+/// assert!(outcome.is_violated());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a check does nothing until it is run"]
+pub struct Check<'m> {
+    model: &'m mut Model,
+    goal: Goal,
+    engine: String,
+    options: Options,
+    wrong: Option<String>,
+    questions: Vec<Question>,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    default_memory: Option<u64>,
+    states: Option<u64>,
+    seed: u64,
+    jobs: usize,
+    fair: bool,
+    message_loss: bool,
+    minimise: Option<u64>,
+    resume: Option<Arc<SavedHunt>>,
+    interrupt: Arc<AtomicBool>,
+    observer: Box<dyn Observer + 'm>,
+}
+
+/// The results of a check.
+#[derive(Debug)]
+pub struct Outcome {
+    /// A report for each property that was decided or tried, in the order of the properties; for a hunt, violations first.
+    pub reports: Vec<Report>,
+    /// What is needed to resume a hunt that found nothing.
+    pub saved: Option<SavedHunt>,
+}
+
+impl Outcome {
+    /// Whether some property is violated.
+    pub fn is_violated(&self) -> bool {
+        self.reports.iter().any(|r| r.verdict == Verdict::Violated)
+    }
+
+    /// Whether every property is proved.
+    pub fn holds(&self) -> bool {
+        !self.reports.is_empty() && self.reports.iter().all(|r| r.verdict == Verdict::Holds)
+    }
+}
+
+impl Model {
+    /// Looks for violations; by default with a portfolio of engines, for a minute.
+    pub fn hunt(&mut self) -> Check<'_> {
+        Check::new(self, Goal::Hunt)
+    }
+
+    /// Proves or refutes properties; by default with the search that suits the model.
+    pub fn verify(&mut self) -> Check<'_> {
+        Check::new(self, Goal::Verify)
+    }
+}
+
+impl Model {
+    /// A task about this model with default settings, for callers that use engines or analyses directly.
+    pub fn task<'t>(&'t self, asked: &'t [(Question, Property)]) -> Task<'t> {
+        Task::new(Goal::Hunt, self.sources(), self.source().instances(asked))
+    }
+}
+
+impl<'m> Check<'m> {
+    fn new(model: &'m mut Model, goal: Goal) -> Self {
+        Check {
+            model,
+            goal,
+            engine: "auto".to_owned(),
+            options: Options::default(),
+            wrong: None,
+            questions: Vec::new(),
+            time: None,
+            memory: None,
+            default_memory: None,
+            states: None,
+            seed: 1,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            fair: false,
+            message_loss: false,
+            minimise: Some(MINIMISE),
+            resume: None,
+            interrupt: Arc::default(),
+            observer: Box::new(()),
+        }
+    }
+
+    /// The engine, by its name in the registry.
+    pub fn engine(mut self, name: &str) -> Self {
+        self.engine = name.to_owned();
+        self
+    }
+
+    /// An option of the engine, by the name of its parameter: `.option("depth", "500")`.
+    pub fn option(mut self, name: &str, value: &str) -> Self {
+        let added = match parameters().into_iter().find(|p| p.name == name) {
+            Some(parameter) => self.options.add(parameter, value),
+            None => Err("no parameter of any engine".to_owned()),
+        };
+        if let Err(why) = added {
+            self.wrong.get_or_insert(format!("--{name}: {why}"));
+        }
+        self
+    }
+
+    /// All options of the engine.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// A property by name.
+    pub fn property(self, name: &str) -> Self {
+        self.question(Question::Named(name.to_owned()))
+    }
+
+    /// An LTL formula.
+    pub fn ltl(self, formula: &str) -> Self {
+        self.question(Question::Ltl("ltl".to_owned(), formula.to_owned()))
+    }
+
+    /// An expression that holds in every state.
+    pub fn invariant(self, expression: &str) -> Self {
+        self.question(Question::Invariant(expression.to_owned()))
+    }
+
+    /// A property in any form. Without one, all that the model states are checked.
+    pub fn question(mut self, question: Question) -> Self {
+        self.questions.push(question);
+        self
+    }
+
+    /// A time limit.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
+
+    /// A memory limit in bytes.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// The memory limit where none is given; storage that takes a share of the limit does not take one of this.
+    pub fn default_memory(mut self, bytes: u64) -> Self {
+        self.default_memory = Some(bytes);
+        self
+    }
+
+    /// A limit on the states that exhaustive searches store.
+    pub fn states(mut self, states: u64) -> Self {
+        self.states = Some(states);
+        self
+    }
+
+    /// The seed of everything random.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Threads; the results do not depend on them.
+    pub fn jobs(mut self, jobs: usize) -> Self {
+        self.jobs = jobs.max(1);
+        self
+    }
+
+    /// Only weakly fair runs count (process models).
+    pub fn fair(mut self, fair: bool) -> Self {
+        self.fair = fair;
+        self
+    }
+
+    /// Full channels lose messages (process models).
+    pub fn message_loss(mut self, message_loss: bool) -> Self {
+        self.message_loss = message_loss;
+        self
+    }
+
+    /// Work for minimising traces, in expanded states; `None` reports them as they were found.
+    pub fn minimise(mut self, expansions: Option<u64>) -> Self {
+        self.minimise = expansions;
+        self
+    }
+
+    /// Continues a saved hunt.
+    pub fn resume(mut self, saved: SavedHunt) -> Self {
+        self.resume = Some(Arc::new(saved));
+        self
+    }
+
+    /// A flag that stops the check when it is set.
+    pub fn interrupt(mut self, interrupt: Arc<AtomicBool>) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// Watches the check.
+    pub fn observer(mut self, observer: impl Observer + 'm) -> Self {
+        self.observer = Box::new(observer);
+        self
+    }
+
+    /// Watches the check about every tenth of a second, and can stop it.
+    pub fn on_progress(mut self, watch: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'm) -> Self {
+        self.observer = Box::new(Watcher { watch, interrupt: self.interrupt.clone() });
+        self
+    }
+
+    /// Makes the check.
+    ///
+    /// # Errors
+    /// When a property, the engine or an option does not exist, the engine cannot check the properties, or a trace does
+    /// not replay.
+    pub fn run(mut self) -> Result<Outcome, CheckError> {
+        let started = Instant::now();
+        let engine = self.validated()?;
+        if self.questions.is_empty() {
+            self.questions = self.model.questions();
+        }
+        let mut asked: Vec<(Question, Property)> = Vec::new();
+        for question in &self.questions {
+            let properties = self.model.resolve(question).map_err(CheckError::Question)?;
+            asked.extend(properties.into_iter().map(|p| (question.clone(), p)));
+        }
+        let source = self.model.source();
+        let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| self.options.has(p));
+        let time = self.time.or((self.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME));
+        let task = Task {
+            options: self.options,
+            budget: Budget {
+                deadline: time.map(|t| started + t),
+                memory: self.memory.or(self.default_memory),
+                states: self.states,
+                interrupt: self.interrupt,
+                ..Budget::default()
+            },
+            seed: self.seed,
+            jobs: self.jobs,
+            fair: self.fair,
+            message_loss: self.message_loss,
+            minimise: self.minimise,
+            memory: self.memory,
+            resume: self.resume,
+            ..Task::new(self.goal, source.sources(), source.instances(&asked))
+        };
+        let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
+        let observer = &mut *self.observer;
+        let Checked { reports, saved } = match source.form() {
+            Form::Processes(model) => engine.check_processes(model, &properties, &task, observer)?,
+            Form::Relation(relation) => engine.check_relation(relation, &properties, &task, observer)?,
+        };
+        Ok(Outcome { reports, saved })
+    }
+
+    /// The engine, if it exists and goes with the goal and the options.
+    fn validated(&self) -> Result<&'static dyn Registered, CheckError> {
+        if let Some(why) = &self.wrong {
+            return Err(CheckError::Option(why.clone()));
+        }
+        let unknown = || CheckError::Option(format!("there is no engine `{}`", self.engine));
+        let engine = engine(&self.engine).ok_or_else(unknown)?;
+        if self.goal == Goal::Verify && !engine.info().proves {
+            return Err(CheckError::Option(format!(
+                "{} finds violations and proves nothing; hunt uses it",
+                self.engine
+            )));
+        }
+        refuse_unread(engine, &self.options).map_err(CheckError::Option)?;
+        Ok(engine)
+    }
+}
+
+/// An observer that can stop a check.
+struct Watcher<F> {
+    watch: F,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl<F: FnMut(&Progress) -> ControlFlow<()> + Send> Observer for Watcher<F> {
+    fn progress(&mut self, progress: &Progress) {
+        if (self.watch)(progress).is_break() {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! SMV, NuSMV's language.
+
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_smv::{ExprClass, ast};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap};
+
+use super::{Form, Language, Source};
+use crate::load::LoadError;
+use crate::question::{Question, QuestionError, unknown};
+
+/// The language.
+pub(super) struct Smv;
+
+impl Language for Smv {
+    fn name(&self) -> &'static str {
+        "smv"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["smv"]
+    }
+
+    fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError> {
+        let mut sources = SourceMap::new();
+        let main = sources.add(name, text);
+        let lurcher_smv::Parsed { file, mut diagnostics, .. } = lurcher_smv::parse(&sources, main);
+        if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            return Err(LoadError::Rejected(sources, diagnostics));
+        }
+        let (relation, more) = lurcher_smv::lower(&sources, &file, defines);
+        diagnostics.extend(more);
+        match relation {
+            Some(relation) => {
+                let defines = defines.to_vec();
+                Ok(Box::new(SmvSource { sources, warnings: diagnostics, relation, file, defines }))
+            }
+            None => Err(LoadError::Rejected(sources, diagnostics)),
+        }
+    }
+}
+
+/// An SMV model that was read.
+#[derive(Debug)]
+struct SmvSource {
+    sources: SourceMap,
+    warnings: Vec<Diagnostic>,
+    relation: Relation,
+    file: ast::File,
+    defines: Vec<(String, String)>,
+}
+
+impl Source for SmvSource {
+    fn form(&self) -> Form<'_> {
+        Form::Relation(&self.relation)
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Everything that the model states, or deadlock if it states nothing.
+    fn questions(&self) -> Vec<Question> {
+        let stated: Vec<Question> = self.relation.properties.iter().map(|s| Question::Named(s.name.clone())).collect();
+        if stated.is_empty() { vec![Question::Named("deadlock".to_owned())] } else { stated }
+    }
+
+    fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError> {
+        let (what, name, text, class) = match question {
+            Question::Named(name) => {
+                let stated = &self.relation.properties;
+                return match stated.iter().find(|s| s.name == *name) {
+                    Some(found) => Ok(vec![found.clone()]),
+                    None if name == "deadlock" => Ok(vec![Property::built_in(name, PropertyKind::Deadlock)]),
+                    None => Err(unknown(name, stated, "there is also deadlock")),
+                };
+            }
+            Question::Ltl(name, text) => ("formula", name.as_str(), text, ExprClass::Ltl),
+            Question::Ctl(name, text) => ("formula", name.as_str(), text, ExprClass::Ctl),
+            Question::Invariant(text) => ("invariant", "invariant", text, ExprClass::Simple),
+        };
+        let rejected = |d| QuestionError::Rejected(what, d);
+        let formula = lurcher_smv::parse_expression(&mut self.sources, text, class).map_err(rejected)?;
+        let lowered =
+            lurcher_smv::lower_specification(&self.file, &self.defines, &mut self.relation, name, &formula, class);
+        lowered.map(|(property, _)| vec![property]).map_err(rejected)
+    }
+}

@@ -1,0 +1,24 @@
+//! lurcher as a library: load a model, check it, render what was found.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut model = lurcher::load("models/promela/philosophers.pml")?;
+//! let outcome = model.hunt().time(std::time::Duration::from_secs(5)).run()?;
+//! for report in &outcome.reports {
+//!     println!("{}: {}", report.name, report.verdict.name());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod check;
+mod languages;
+mod load;
+mod question;
+mod reduce;
+
+pub use check::{Check, CheckError, HUNT_TIME, Outcome};
+pub use languages::{Form, LANGUAGES, Language, Source};
+pub use load::{LoadError, LoadOptions, Model, load};
+pub use lurcher_engines as engines;
+pub use question::{Question, QuestionError};

@@ -1,0 +1,179 @@
+//! From a file to a model.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+
+use crate::languages::{Form, LANGUAGES, Language, Source, language, language_of};
+use crate::question::{Question, QuestionError};
+
+/// The largest file that is read as a model.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// How to read a model.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// `NAME=VALUE` pairs that override the model's own definitions.
+    pub defines: Vec<(String, String)>,
+    /// The language's name; by the extension if not given.
+    pub language: Option<String>,
+}
+
+/// Why a model could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    Io(PathBuf, std::io::Error),
+    /// The file is too large to be a model.
+    TooLarge(PathBuf),
+    /// Neither the extension nor the options tell the language.
+    UnknownLanguage(PathBuf),
+    /// The model is wrong; the diagnostics say where.
+    Rejected(SourceMap, Vec<Diagnostic>),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            LoadError::TooLarge(path) => write!(f, "{} is too large to be a model", path.display()),
+            LoadError::UnknownLanguage(path) if path.is_dir() => {
+                write!(f, "{} is a folder, not a model", path.display())
+            }
+            LoadError::UnknownLanguage(path) if !path.exists() => {
+                write!(f, "cannot read {}: there is none", path.display())
+            }
+            LoadError::UnknownLanguage(path) => {
+                let extensions = LANGUAGES.iter().flat_map(|l| l.extensions());
+                let mut extensions: Vec<String> = extensions.map(|e| format!(".{e}")).collect();
+                let last = extensions.pop().unwrap_or_default();
+                write!(
+                    f,
+                    "{}: the extension does not tell the language; use {} or {last}, or --lang",
+                    path.display(),
+                    extensions.join(", ")
+                )
+            }
+            LoadError::Rejected(sources, diagnostics) => {
+                let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
+                let shown = first.map(|d| render(sources, std::slice::from_ref(d), false));
+                write!(f, "the model is wrong: {}", shown.unwrap_or_default().trim_end())
+            }
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// A model that was read.
+#[derive(Debug)]
+pub struct Model {
+    /// The file's name, as messages call it.
+    pub name: String,
+    source: Box<dyn Source>,
+}
+
+/// Reads a model from a file; the language follows the extension.
+///
+/// # Errors
+/// When the file cannot be read or the model is wrong.
+pub fn load(path: impl AsRef<Path>) -> Result<Model, LoadError> {
+    Model::load(path.as_ref(), &LoadOptions::default())
+}
+
+impl Model {
+    /// Reads a model from a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the model is wrong.
+    pub fn load(path: &Path, options: &LoadOptions) -> Result<Model, LoadError> {
+        let unknown = || LoadError::UnknownLanguage(path.to_owned());
+        let language = match &options.language {
+            Some(name) => language(name),
+            None => language_of(path),
+        };
+        let language = language.ok_or_else(unknown)?;
+        let io = |e| LoadError::Io(path.to_owned(), e);
+        if std::fs::metadata(path).map_err(io)?.len() > LARGEST_FILE {
+            return Err(LoadError::TooLarge(path.to_owned()));
+        }
+        let bytes = std::fs::read(path).map_err(io)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Model::read(language, &path.display().to_string(), text, &options.defines)
+    }
+
+    /// Reads a model from text. `name` is what messages call it, and where its includes are looked for; its extension tells
+    /// the language unless the options do.
+    ///
+    /// # Errors
+    /// When the model is wrong.
+    pub fn from_text(name: &str, text: impl Into<String>, options: &LoadOptions) -> Result<Model, LoadError> {
+        let language = match &options.language {
+            Some(name) => language(name),
+            None => language_of(Path::new(name)),
+        };
+        let language = language.ok_or_else(|| LoadError::UnknownLanguage(name.into()))?;
+        Model::read(language, name, text.into(), &options.defines)
+    }
+
+    fn read(
+        language: &dyn Language,
+        name: &str,
+        text: String,
+        defines: &[(String, String)],
+    ) -> Result<Model, LoadError> {
+        Ok(Model { name: name.to_owned(), source: language.load(name, text, defines)? })
+    }
+
+    /// The model form: what engines run.
+    pub fn form(&self) -> Form<'_> {
+        self.source.form()
+    }
+
+    /// The process model, if it is one.
+    pub fn processes(&self) -> Option<&lurcher_ir::Model> {
+        match self.form() {
+            Form::Processes(model) => Some(model),
+            Form::Relation(_) => None,
+        }
+    }
+
+    /// The relation, if it is one.
+    pub fn relation(&self) -> Option<&Relation> {
+        match self.form() {
+            Form::Relation(relation) => Some(relation),
+            Form::Processes(_) => None,
+        }
+    }
+
+    /// The files it was read from.
+    pub fn sources(&self) -> &SourceMap {
+        self.source.sources()
+    }
+
+    /// Warnings.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        self.source.warnings()
+    }
+
+    /// The properties to check when the user names none.
+    pub fn questions(&self) -> Vec<Question> {
+        self.source.questions()
+    }
+
+    /// The properties that a question means.
+    ///
+    /// # Errors
+    /// When there is no such property, or a formula cannot be read.
+    pub fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError> {
+        self.source.resolve(question)
+    }
+
+    pub(crate) fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+}

@@ -1,0 +1,62 @@
+//! What is asked about a model, in a form that can be asked again of another instance of it.
+
+use std::fmt;
+
+use lurcher_ir::Property;
+use lurcher_syntax::Diagnostic;
+
+/// A property as the user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// By name: one that the model states, or one that every model has.
+    Named(String),
+    /// A temporal formula: its name and text.
+    Ltl(String, String),
+    /// A branching-time formula: its name and text.
+    Ctl(String, String),
+    /// An expression that holds in every state.
+    Invariant(String),
+}
+
+/// The kind and the text of a formula, or the name.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Question::Named(name) => f.write_str(name),
+            Question::Ltl(_, text) => write!(f, "ltl {text}"),
+            Question::Ctl(_, text) => write!(f, "ctl {text}"),
+            Question::Invariant(text) => write!(f, "invariant {text}"),
+        }
+    }
+}
+
+/// Why a question cannot be asked of a model.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum QuestionError {
+    /// There is no such property.
+    Unknown(String),
+    /// The text cannot be read: what it is, and why.
+    Rejected(&'static str, Vec<Diagnostic>),
+}
+
+impl fmt::Display for QuestionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            QuestionError::Unknown(why) => f.write_str(why),
+            QuestionError::Rejected(what, diagnostics) => {
+                let first = diagnostics.first().map_or("", |d| d.message.as_str());
+                write!(f, "the {what} cannot be read: {first}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for QuestionError {}
+
+/// There is no property of that name.
+pub(crate) fn unknown(name: &str, stated: &[Property], also: &str) -> QuestionError {
+    let known: Vec<&str> = stated.iter().map(|p| p.name.as_str()).collect();
+    let known = if known.is_empty() { "states none".to_owned() } else { format!("states {}", known.join(", ")) };
+    QuestionError::Unknown(format!("there is no property `{name}`; the model {known}; {also}"))
+}

@@ -1,0 +1,85 @@
+//! Prepared properties: a model together with what a search has to look for.
+//!
+//! [`Prepared`] is a property of a process model, [`PreparedRelation`] one of a relation.
+
+mod claims;
+mod relation;
+
+use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_system::{Interpreter, Limits};
+
+use crate::product::Claim;
+use crate::walk::Objective;
+
+pub use lurcher_ltl::TooLarge;
+pub use relation::{CONE, PreparedRelation, RelationGoal, observed_terms};
+
+/// A property of a process model, prepared.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The property.
+    pub property: Property,
+    /// The model, with the claim that the property needs.
+    pub model: Model,
+    /// What counts as a violation.
+    pub objective: Objective,
+    message_loss: bool,
+}
+
+impl Prepared {
+    /// Prepares a property. With `fair`, only weakly fair cycles count.
+    ///
+    /// # Errors
+    /// When the automaton of a formula is too large.
+    pub fn new(model: &Model, property: &Property, fair: bool) -> Result<Prepared, TooLarge> {
+        let mut model = model.clone();
+        let claim = claim(&mut model, property)?;
+        let invariants = match &property.kind {
+            PropertyKind::Invariant(atom) => vec![atom.expr().clone()],
+            _ => Vec::new(),
+        };
+        let end_states = matches!(property.kind, PropertyKind::Safety);
+        let objective = Objective { claim, invariants, end_states, fair: fair && claim.is_some() };
+        Ok(Prepared { property: property.clone(), model, objective, message_loss: false })
+    }
+
+    /// The same where full channels lose messages.
+    pub fn with_message_loss(self, message_loss: bool) -> Prepared {
+        Prepared { message_loss, ..self }
+    }
+
+    /// Whether violations are runs instead of states.
+    pub fn is_about_runs(&self) -> bool {
+        self.objective.claim.is_some()
+    }
+
+    /// The limits of the interpreter.
+    pub fn limits(&self) -> Limits {
+        let kind = &self.property.kind;
+        let with_claim = matches!(kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. } | PropertyKind::NonProgress);
+        Limits { message_loss: self.message_loss, with_claim, ..Limits::for_model(&self.model) }
+    }
+
+    /// The interpreter that the property is checked with.
+    pub fn interpreter(&self) -> Interpreter<'_> {
+        Interpreter::new(&self.model, self.limits())
+    }
+}
+
+/// The claim of a property, added to the model where it is not part of it.
+fn claim(model: &mut Model, property: &Property) -> Result<Option<Claim>, TooLarge> {
+    Ok(Some(match &property.kind {
+        PropertyKind::Safety | PropertyKind::Invariant(_) => return Ok(None),
+        PropertyKind::Never(id) => Claim::Process(*id),
+        PropertyKind::Acceptance => Claim::None,
+        PropertyKind::NonProgress => Claim::Alone(claims::add_non_progress(model)),
+        PropertyKind::Ltl { formula, atoms } => {
+            let negated = lurcher_ltl::negate(formula);
+            let automaton = lurcher_ltl::translate(&negated, &lurcher_ltl::Limits::default())?;
+            Claim::Process(claims::add_automaton(model, &property.name, &automaton, atoms, property.span))
+        }
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
+            unreachable!("a property of a relation")
+        }
+    }))
+}
