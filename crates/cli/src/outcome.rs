@@ -76,7 +76,7 @@ fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> 
                 input::write_text(path, &states_to_json(relation, &name, &report.name, states))?;
             }
         }
-        Trace::States(None) => {}
+        Trace::States(None) | Trace::Own(_) => {}
     }
     Ok(())
 }

@@ -127,7 +127,7 @@ fn trace(common: &CommonArgs, model: &Model, report: &Report, counterexample: &C
             let relation = model.relation().expect("a trace of a relation");
             shortened(&states_to_text(relation, run, *evidence))
         }
-        Trace::States(None) => String::new(),
+        Trace::States(None) | Trace::Own(_) => String::new(),
     }
 }
 

@@ -52,6 +52,9 @@ pub enum Kind {
     File,
 }
 
+/// The name of the heuristic that a model written in Rust brings along.
+pub const OWN_GUIDE: &str = "own";
+
 /// Values of parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -81,7 +84,9 @@ impl Options {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 return refused(&format!("none of {}", words.join(", ")));
             }
-            Kind::Heuristic if text != "none" && lurcher_heuristics::registry::heuristic(text).is_none() => {
+            Kind::Heuristic
+                if !["none", OWN_GUIDE].contains(&text) && lurcher_heuristics::registry::heuristic(text).is_none() =>
+            {
                 let known = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name());
                 return refused(&format!("no guide; there are none, {}", known.collect::<Vec<_>>().join(", ")));
             }

@@ -17,7 +17,7 @@ use lurcher_search::{Budget, HuntPlan, Kind, Observer, Scores, Selection, StopRe
 use crate::engine::{Checked, Task};
 use crate::engines::{Bfs, hunt_plan, walk_plan};
 use crate::error::EngineError;
-use crate::options::{DEPTH, GUIDE, Options, Parameter, RESTART, SELECT};
+use crate::options::{DEPTH, GUIDE, OWN_GUIDE, Options, Parameter, RESTART, SELECT};
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report, Verdict, violation_first};
 use crate::saved::{SavedHunt, SavedProperty};
@@ -331,7 +331,8 @@ impl Policy<'_, '_> {
         if let Some((name, plan)) = self.members.one {
             pursuit.complete = true;
             let Some(entry) = self.members.heuristics.first() else {
-                walks.join(name, plan, false, None);
+                let own = self.task.options.is(&GUIDE, OWN_GUIDE).then(|| pursuit.system.own_heuristic()).flatten();
+                walks.join(name, plan, false, own);
                 return Ok(());
             };
             match pursuit.system.heuristics(*entry, &settings, budget, true).pop() {
@@ -350,6 +351,9 @@ impl Policy<'_, '_> {
                 None => walks.join(name, plan, false, None),
             }
             return Ok(());
+        }
+        if let Some(guide) = pursuit.system.own_heuristic().filter(|_| !costly) {
+            walks.join_guided(&guide, Selection::AllChildren, self.members.depth);
         }
         for &entry in self.members.heuristics.iter().filter(|h| h.is_costly() == costly) {
             if budget.deadline.is_some_and(|d| Instant::now() >= d) {

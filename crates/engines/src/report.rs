@@ -9,6 +9,8 @@ use lurcher_syntax::Span;
 use lurcher_system::relation::StateRun;
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
+use crate::own::OwnTrace;
+
 /// The verdict on a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -57,6 +59,8 @@ pub enum Trace {
     Processes(Box<ProcessTrace>),
     /// Of a relation; none where a property is violated in a way that no single run shows.
     States(Option<(StateRun, StateEvidence)>),
+    /// Of a model written in Rust.
+    Own(Box<OwnTrace>),
 }
 
 /// A trace of a process model.
@@ -76,6 +80,7 @@ impl Trace {
         match self {
             Trace::Processes(trace) => trace.replayed.length(),
             Trace::States(run) => run.as_ref().map_or(0, |(run, _)| run.length()),
+            Trace::Own(trace) => trace.length(),
         }
     }
 
@@ -87,6 +92,7 @@ impl Trace {
                 replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
+            Trace::Own(trace) => trace.cycle_start.map(|n| n as u32),
         }
     }
 
@@ -94,7 +100,7 @@ impl Trace {
     pub fn processes(&self) -> Option<&ProcessTrace> {
         match self {
             Trace::Processes(trace) => Some(trace),
-            Trace::States(_) => None,
+            Trace::States(_) | Trace::Own(_) => None,
         }
     }
 }

@@ -187,6 +187,11 @@ pub trait System: Sync {
         first_target_only: bool,
     ) -> Vec<Result<Named<Self::Guide>, HeuristicError>>;
 
+    /// The heuristic that the model brings along.
+    fn own_heuristic(&self) -> Option<Named<Self::Guide>> {
+        None
+    }
+
     /// How walks of a plan follow a heuristic: the plan, and the heuristic under its name in reports.
     fn guided(&self, plan: WalkPlan, guide: Named<Self::Guide>) -> (WalkPlan, Named<Self::Guide>) {
         (plan, guide)

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{
-    Checked, DELTA, EngineError, Goal, MINIMISE, Options, Parameter, Registered, Report, SATURATION, SavedHunt, Task,
-    Verdict, WALKS, WALKS_TO, engine, parameters, refuse_unread,
+    Checked, DELTA, EngineError, Goal, MINIMISE, Options, Parameter, Report, SATURATION, SavedHunt, Task, Verdict,
+    WALKS, WALKS_TO, check_with, engine, parameters, refuse_unread,
 };
 use lurcher_ir::Property;
 use lurcher_search::{Budget, Observer, Progress};
@@ -61,8 +61,8 @@ impl From<EngineError> for CheckError {
 /// # }
 /// ```
 #[must_use = "a check does nothing until it is run"]
-pub struct Check<'m> {
-    model: &'m mut Model,
+pub struct Check<'m, T: ?Sized = Model> {
+    subject: &'m mut T,
     goal: Goal,
     engine: String,
     options: Options,
@@ -103,6 +103,68 @@ impl Outcome {
     }
 }
 
+/// Something whose properties can be checked: a model that was loaded, or one written in Rust.
+pub trait Subject {
+    /// The properties to check when none is named.
+    fn questions(&self) -> Vec<Question>;
+
+    /// The properties that a question means.
+    ///
+    /// # Errors
+    /// When there is no such property, or a formula cannot be read.
+    fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError>;
+
+    /// Checks properties with an engine. `complete` adds the settings to the task of this subject.
+    ///
+    /// # Errors
+    /// When the engine cannot check them.
+    fn check(
+        &self,
+        engine: &str,
+        asked: &[(Question, Property)],
+        complete: &mut dyn FnMut(&mut Task<'_>),
+        goal: Goal,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError>;
+
+    /// Looks for violations; by default with a portfolio of engines, for a minute.
+    fn hunt(&mut self) -> Check<'_, Self> {
+        Check::new(self, Goal::Hunt)
+    }
+
+    /// Proves or refutes properties; by default with the search that suits the model.
+    fn verify(&mut self) -> Check<'_, Self> {
+        Check::new(self, Goal::Verify)
+    }
+}
+
+impl Subject for Model {
+    fn questions(&self) -> Vec<Question> {
+        Model::questions(self)
+    }
+
+    fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError> {
+        Model::resolve(self, question)
+    }
+
+    fn check(
+        &self,
+        name: &str,
+        asked: &[(Question, Property)],
+        complete: &mut dyn FnMut(&mut Task<'_>),
+        goal: Goal,
+        observer: &mut dyn Observer,
+    ) -> Result<Checked, EngineError> {
+        let mut task = Task::new(goal, self.sources(), self.source().instances(asked));
+        complete(&mut task);
+        let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
+        match self.form() {
+            Form::Processes(model) => check_with(name, model, &properties, &task, observer),
+            Form::Relation(relation) => check_with(name, relation, &properties, &task, observer),
+        }
+    }
+}
+
 impl Model {
     /// Looks for violations; by default with a portfolio of engines, for a minute.
     pub fn hunt(&mut self) -> Check<'_> {
@@ -122,10 +184,10 @@ impl Model {
     }
 }
 
-impl<'m> Check<'m> {
-    fn new(model: &'m mut Model, goal: Goal) -> Self {
+impl<'m, T: Subject + ?Sized> Check<'m, T> {
+    pub(crate) fn new(subject: &'m mut T, goal: Goal) -> Self {
         Check {
-            model,
+            subject,
             goal,
             engine: "auto".to_owned(),
             options: Options::default(),
@@ -276,47 +338,38 @@ impl<'m> Check<'m> {
     /// not replay.
     pub fn run(mut self) -> Result<Outcome, CheckError> {
         let started = Instant::now();
-        let engine = self.validated()?;
+        self.validate()?;
         if self.questions.is_empty() {
-            self.questions = self.model.questions();
+            self.questions = self.subject.questions();
         }
         let mut asked: Vec<(Question, Property)> = Vec::new();
         for question in &self.questions {
-            let properties = self.model.resolve(question).map_err(CheckError::Question)?;
+            let properties = self.subject.resolve(question).map_err(CheckError::Question)?;
             asked.extend(properties.into_iter().map(|p| (question.clone(), p)));
         }
-        let source = self.model.source();
         let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| self.options.has(p));
         let time = self.time.or((self.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME));
-        let task = Task {
-            options: self.options,
-            budget: Budget {
+        let mut complete = |task: &mut Task<'_>| {
+            task.options = self.options.clone();
+            task.budget = Budget {
                 deadline: time.map(|t| started + t),
                 memory: self.memory.or(self.default_memory),
                 states: self.states,
-                interrupt: self.interrupt,
+                interrupt: self.interrupt.clone(),
                 ..Budget::default()
-            },
-            seed: self.seed,
-            jobs: self.jobs,
-            fair: self.fair,
-            message_loss: self.message_loss,
-            minimise: self.minimise,
-            memory: self.memory,
-            resume: self.resume,
-            ..Task::new(self.goal, source.sources(), source.instances(&asked))
+            };
+            (task.seed, task.jobs, task.minimise) = (self.seed, self.jobs, self.minimise);
+            (task.fair, task.message_loss, task.memory) = (self.fair, self.message_loss, self.memory);
+            task.resume = self.resume.clone();
         };
-        let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
         let observer = &mut *self.observer;
-        let Checked { reports, saved } = match source.form() {
-            Form::Processes(model) => engine.check_processes(model, &properties, &task, observer)?,
-            Form::Relation(relation) => engine.check_relation(relation, &properties, &task, observer)?,
-        };
+        let Checked { reports, saved } =
+            self.subject.check(&self.engine, &asked, &mut complete, self.goal, observer)?;
         Ok(Outcome { reports, saved })
     }
 
-    /// The engine, if it exists and goes with the goal and the options.
-    fn validated(&self) -> Result<&'static dyn Registered, CheckError> {
+    /// Makes sure that the engine exists and goes with the goal and the options.
+    fn validate(&self) -> Result<(), CheckError> {
         if let Some(why) = &self.wrong {
             return Err(CheckError::Option(why.clone()));
         }
@@ -328,8 +381,7 @@ impl<'m> Check<'m> {
                 self.engine
             )));
         }
-        refuse_unread(engine, &self.options).map_err(CheckError::Option)?;
-        Ok(engine)
+        refuse_unread(engine, &self.options).map_err(CheckError::Option)
     }
 }
 

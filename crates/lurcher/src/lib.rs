@@ -14,11 +14,14 @@
 mod check;
 mod languages;
 mod load;
+mod own;
 mod question;
 mod reduce;
 
-pub use check::{Check, CheckError, HUNT_TIME, Outcome};
+pub use check::{Check, CheckError, HUNT_TIME, Outcome, Subject};
 pub use languages::{Form, LANGUAGES, Language, Source};
 pub use load::{LoadError, LoadOptions, Model, load};
 pub use lurcher_engines as engines;
+pub use lurcher_engines::{OwnStep, StateMachine};
+pub use own::Rust;
 pub use question::{Question, QuestionError};
