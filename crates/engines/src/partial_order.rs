@@ -3,7 +3,7 @@
 
 use lurcher_ir::analysis::{Dead, Watch};
 use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
-use lurcher_search::Reduction;
+use lurcher_search::AmpleMoves;
 use lurcher_system::Interpreter;
 
 use crate::job::Job;
@@ -17,7 +17,7 @@ pub(crate) fn reduction(
     job: &Job,
     quarry: &Quarry,
     interpreter: &Interpreter<'_>,
-) -> Result<(Reduction, Dead), &'static str> {
+) -> Result<(AmpleMoves, Dead), &'static str> {
     let mut watch = watch(job, quarry)?;
     if job.budget.all_errors {
         return Err("it need not meet every violation");
@@ -32,7 +32,7 @@ pub(crate) fn reduction(
         _ => Dead::of(&quarry.model, &watch.exprs),
     };
     watch.unseen = dead.globals().to_vec();
-    Ok((Reduction::new(&quarry.model, watch, job.message_loss), dead))
+    Ok((AmpleMoves::new(&quarry.model, watch, job.message_loss), dead))
 }
 
 /// What the property sees.

@@ -2,8 +2,8 @@
 
 use lurcher_ir::analysis::Dead;
 use lurcher_search::{
-    Budget, Coverage, Found, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on,
-    dfs, lossy_dfs, nested_dfs_on,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Expander, Found, MoveSelection, Observer, Outcome,
+    Product, Space, StateGraph, Step, StopReason, Storage, bfs_on, dfs, lossy_dfs, nested_dfs_on,
 };
 use lurcher_system::{Forgetful, Machine};
 
@@ -16,7 +16,7 @@ pub(crate) struct Search<'a, O> {
     pub job: &'a Job,
     pub quarry: &'a Quarry,
     /// Chooses steps that suffice; none looks at all.
-    pub reduction: Option<Reduction>,
+    pub reduction: Option<AmpleMoves>,
     /// What it forgets.
     pub dead: &'a Dead,
     pub observer: &'a mut O,
@@ -41,7 +41,7 @@ impl<O: Observer> Ask for Search<'_, O> {
         let mut searched = self.search(forgetful, budget);
         if let Some(reduction) = &mut self.reduction {
             for found in &mut searched.outcome.found {
-                reduction.write_out(forgetful, found);
+                reduction.unmerge_chains(forgetful, found);
                 close(machine, found);
                 // A shortest way among those that were looked at need not be a shortest of all.
                 found.shortest &= found.path.is_empty();
@@ -80,46 +80,81 @@ fn close<M: Machine>(machine: &M, found: &mut Found) {
 impl<O: Observer> Search<'_, O> {
     fn search<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
         let (job, quarry) = (self.job, self.quarry);
-        // A limit on the depth is one on single steps.
-        let leads_on = job.searches_breadth_first(quarry) && budget.depth.is_none();
-        if let Some(reduction) = self.reduction.as_mut().filter(|_| leads_on) {
-            reduction.go_through_atomic();
+        let breadth_first = job.searches_breadth_first(quarry);
+        // A depth limit counts single steps.
+        let merging = breadth_first && budget.depth.is_none();
+        if let Some(ample) = self.reduction.as_mut().filter(|_| merging) {
+            ample.chain_through_atomic();
         }
-        let reduction = self.reduction.clone();
+        let ample = self.reduction.clone();
         match &quarry.watched {
             Watched::States(invariants) => {
-                let system =
-                    || System::new(machine, invariants.clone(), quarry.end_states()).reduced(reduction.clone());
-                match job.searches_breadth_first(quarry) {
-                    true => {
-                        let pace = if leads_on { System::leading_on } else { |system| system };
-                        let mut systems: Vec<_> = (0..job.jobs.max(1)).map(|_| pace(system())).collect();
-                        let outcome = bfs_on(&mut systems, budget, self.observer);
-                        let coverage = merged(systems.iter().map(System::coverage));
-                        Searched { outcome, coverage, engine: Engine::Bfs.name(), omission: None }
+                let graph = || StateGraph::new(machine, invariants.clone(), quarry.end_states());
+                match ample {
+                    Some(ample) if merging => {
+                        let graph = || graph().reduced(ample.clone()).cached();
+                        self.breadth_first(graph, budget, CachedExpansion::coverage)
                     }
-                    false => {
-                        let mut system = system();
-                        let (outcome, omission) = match job.storage {
-                            Storage::Exact => (dfs(&mut system, budget, self.observer), None),
-                            _ => self.lossy(&mut system, false, budget),
-                        };
-                        Searched { outcome, coverage: system.coverage(), engine: Engine::Dfs.name(), omission }
+                    None if merging => {
+                        let graph = || graph().merging_chains().cached();
+                        let mut searched = self.breadth_first(graph, budget, CachedExpansion::coverage);
+                        let found = searched.outcome.found.iter_mut();
+                        found.for_each(|found| AtomicChains.unmerge_chains(machine, found));
+                        searched
                     }
+                    _ if breadth_first => self.breadth_first(graph, budget, StateGraph::coverage),
+                    Some(ample) => self.depth_first(graph().reduced(ample), budget, StateGraph::coverage),
+                    None => self.depth_first(graph(), budget, StateGraph::coverage),
                 }
             }
             Watched::Claim(claim) => {
-                let jobs = if job.storage == Storage::Exact { job.jobs.max(1) } else { 1 };
-                let mut products: Vec<_> =
-                    (0..jobs).map(|_| Product::new(machine, *claim, job.fair).reduced(reduction.clone())).collect();
-                let (outcome, omission) = match job.storage {
-                    Storage::Exact => (nested_dfs_on(&mut products, budget, self.observer), None),
-                    _ => self.lossy(&mut products[0], true, budget),
-                };
-                let coverage = merged(products.iter().map(Product::coverage));
-                Searched { outcome, coverage, engine: "nested-dfs", omission }
+                let product = || Product::new(machine, *claim, job.fair);
+                match ample {
+                    Some(ample) => self.nested(|| product().reduced(ample.clone()), budget, Product::coverage),
+                    None => self.nested(product, budget, Product::coverage),
+                }
             }
         }
+    }
+
+    fn breadth_first<E: Expander<Space: Space<Step = Step>> + Send>(
+        &mut self,
+        expander: impl Fn() -> E,
+        budget: &Budget,
+        coverage: impl Fn(&E) -> Coverage,
+    ) -> Searched {
+        let mut expanders: Vec<E> = (0..self.job.jobs.max(1)).map(|_| expander()).collect();
+        let outcome = bfs_on(&mut expanders, budget, self.observer);
+        let coverage = merged(expanders.iter().map(coverage));
+        Searched { outcome, coverage, engine: Engine::Bfs.name(), omission: None }
+    }
+
+    fn depth_first<S: Space<Step = Step>>(
+        &mut self,
+        mut space: S,
+        budget: &Budget,
+        coverage: impl Fn(&S) -> Coverage,
+    ) -> Searched {
+        let (outcome, omission) = match self.job.storage {
+            Storage::Exact => (dfs(&mut space, budget, self.observer), None),
+            _ => self.lossy(&mut space, false, budget),
+        };
+        Searched { outcome, coverage: coverage(&space), engine: Engine::Dfs.name(), omission }
+    }
+
+    fn nested<S: Space<Step = Step> + Send>(
+        &mut self,
+        space: impl Fn() -> S,
+        budget: &Budget,
+        coverage: impl Fn(&S) -> Coverage,
+    ) -> Searched {
+        let jobs = if self.job.storage == Storage::Exact { self.job.jobs.max(1) } else { 1 };
+        let mut spaces: Vec<S> = (0..jobs).map(|_| space()).collect();
+        let (outcome, omission) = match self.job.storage {
+            Storage::Exact => (nested_dfs_on(&mut spaces, budget, self.observer), None),
+            _ => self.lossy(&mut spaces[0], true, budget),
+        };
+        Searched { outcome, coverage: merged(spaces.iter().map(coverage)), engine: "nested-dfs", omission }
     }
 
     fn lossy(&mut self, space: &mut impl Space<Step = Step>, cycles: bool, budget: &Budget) -> (Outcome, Option<f64>) {

@@ -17,7 +17,7 @@ mod relation;
 
 use std::time::{Duration, Instant};
 
-use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::FoundKind;
 use crate::walk::{Draws, Visited};
 
@@ -160,7 +160,7 @@ pub fn lurch<M: Machines>(
         next_point: 1,
         report,
     };
-    search.report.stop = search.paths(&mut Watch::new(budget), observer);
+    search.report.stop = search.paths(&mut BudgetMeter::new(budget), observer);
     search.mark();
     search.report.full = search.hashes.is_full();
     search.report
@@ -181,7 +181,7 @@ struct Search<'s, M: Machines> {
 }
 
 impl<M: Machines> Search<'_, M> {
-    fn paths(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> StopReason {
+    fn paths(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> StopReason {
         loop {
             if self.plan.paths.is_some_and(|most| self.report.paths >= most) {
                 return StopReason::Walks;
@@ -199,7 +199,7 @@ impl<M: Machines> Search<'_, M> {
     }
 
     /// Makes a path; says when the search must stop.
-    fn path(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    fn path(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let mut draws = Draws::of(self.plan.seed, self.report.paths);
         if !self.machines.start(&mut draws, false) {
             return Some(StopReason::Complete);
@@ -241,7 +241,7 @@ impl<M: Machines> Search<'_, M> {
     }
 
     /// Looks at the clock and at the curve.
-    fn pause(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    fn pause(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let report = &self.report;
         let progress = || Progress {
             stored: report.states,
