@@ -16,7 +16,7 @@ use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::Property;
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{
-    Budget, Coverage, Covers, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
+    Budget, Coverage, Covers, Expander, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
 };
 use lurcher_symbolic::{Bdd, Encoding, Keep, Stoppable, Trace};
 use serde::Serialize;
@@ -265,13 +265,13 @@ pub trait Search {
         Storage::Exact
     }
 
-    /// Searches, on as many threads as there are spaces.
-    fn run<S: Space<Step: Send> + Send>(
+    /// Searches, on as many threads as there are spaces, each perhaps with a cache around it.
+    fn run<E: Expander<Space: Space<Step: Send>> + Send>(
         &mut self,
-        spaces: &mut [S],
+        spaces: &mut [E],
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Outcome<S::Step>;
+    ) -> Outcome<<E::Space as Space>::Step>;
 
     /// With lossy storage: the probability, at the end, that a new state is taken for a known one.
     fn omission(&self) -> Option<f64> {

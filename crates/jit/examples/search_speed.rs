@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use lurcher_ir::analysis::Watch;
 use lurcher_jit::Compiled;
-use lurcher_search::{Budget, Reduction, System, bfs_on, dfs};
+use lurcher_search::{AmpleMoves, Budget, StateGraph, bfs_on, dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
 
 fn main() -> ExitCode {
@@ -35,19 +35,21 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn measure<M: Machine + Sync>(engine: &str, threads: usize, machine: &M) {
-    let reduction = (engine == "reduced").then(|| {
-        let mut reduction = Reduction::new(machine.model(), Watch::default(), false);
-        reduction.go_through_atomic();
-        reduction
-    });
-    let system = || System::new(machine, Vec::new(), true).reduced(reduction.clone());
+    let graph = || StateGraph::new(machine, Vec::new(), true);
     let started = Instant::now();
     let budget = Budget { all_errors: true, ..Budget::default() };
-    let outcome = if engine == "dfs" {
-        dfs(&mut system(), &budget, &mut ())
-    } else {
-        let mut systems: Vec<_> = (0..threads).map(|_| system().leading_on()).collect();
-        bfs_on(&mut systems, &budget, &mut ())
+    let outcome = match engine {
+        "dfs" => dfs(&mut graph(), &budget, &mut ()),
+        "reduced" => {
+            let mut ample = AmpleMoves::new(machine.model(), Watch::default(), false);
+            ample.chain_through_atomic();
+            let mut graphs: Vec<_> = (0..threads).map(|_| graph().reduced(ample.clone()).cached()).collect();
+            bfs_on(&mut graphs, &budget, &mut ())
+        }
+        _ => {
+            let mut graphs: Vec<_> = (0..threads).map(|_| graph().merging_chains().cached()).collect();
+            bfs_on(&mut graphs, &budget, &mut ())
+        }
     };
     let (stats, seconds) = (outcome.stats, started.elapsed().as_secs_f64());
     println!(

@@ -1,4 +1,4 @@
-//! What a search may use, what stops it, and who watches.
+//! The budget of a search, its stop reasons and its observers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,34 +8,34 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// There was nothing left to look at.
+    /// Everything was explored.
     Complete,
     /// A violation was found and one was enough.
     Violation,
-    /// The time was up.
+    /// The deadline passed.
     Time,
-    /// The memory was used up.
+    /// The memory limit was reached.
     Memory,
-    /// There was nothing left to look at above the depth limit, and something below it.
+    /// Everything above the depth limit was explored, and the limit hides something.
     Depth,
-    /// There was nothing left to look at that lossy storage did not take for known.
+    /// Everything was explored that lossy storage did not take for visited.
     Storage,
-    /// As many states as it was allowed were stored.
+    /// The limit on stored states was reached.
     States,
-    /// As many walks as were asked for were made.
+    /// The requested number of walks was made.
     Walks,
-    /// Walks hardly saw new states any more.
+    /// Walks hardly reached new states any more.
     Saturation,
-    /// A state had more successors than could be listed.
+    /// A state had more successors than the effort limit allows to list.
     Successors,
-    /// The engine cannot look for a violation of such a property.
+    /// The engine does not support the property.
     Unsuited,
-    /// The user asked it to stop.
+    /// The user interrupted the search.
     Interrupted,
 }
 
 impl StopReason {
-    /// The word for it in reports.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Complete => "complete",
@@ -54,7 +54,7 @@ impl StopReason {
     }
 }
 
-/// What a search may use.
+/// The limits of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// When to stop.
@@ -63,38 +63,38 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Steps from the initial state.
     pub depth: Option<u32>,
-    /// States to store; looked at now and then, so that a few more may be.
+    /// States to store. Checked now and then, so a search may store a few more.
     pub states: Option<u64>,
     /// Values to try, in all, while the successors of states of a relation are listed.
     pub effort: Option<u64>,
     /// Set from outside to stop the search.
     pub interrupt: Arc<AtomicBool>,
-    /// Go on past a violation.
+    /// Continue after a violation.
     pub all_errors: bool,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// States stored.
     pub stored: u64,
-    /// Transitions taken.
+    /// Transitions executed.
     pub transitions: u64,
     /// Depth of the stack, or of the current layer.
     pub depth: u64,
     /// Bytes in use.
     pub memory: u64,
-    /// Walks made, where walks are made.
+    /// Walks made, if the search makes walks.
     pub walks: Option<u64>,
-    /// The share of new states among those seen lately.
+    /// The share of new states among recently visited ones.
     pub new_share: Option<f64>,
-    /// The best score that a guide gave.
+    /// The best heuristic value so far.
     pub best: Option<u32>,
 }
 
-/// Watches a search. Called from the searching thread about every tenth of a second.
+/// Observes a search. Called by the searching thread about ten times a second.
 pub trait Observer: Send {
-    /// The search has come this far.
+    /// Reports progress.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
@@ -108,37 +108,45 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// Counts the transitions of a search and looks at the clock now and then.
-pub(crate) struct Watch<'b> {
+/// Checks a budget, and reports progress, once per `INTERVAL` transitions.
+pub(crate) struct BudgetMeter<'b> {
     budget: &'b Budget,
-    /// Transitions at which to look next.
+    /// Transitions at the next check.
     next: u64,
     reported: Instant,
 }
 
-/// Transitions between two looks.
+/// Transitions between two checks.
 const INTERVAL: u64 = 1024;
-/// A search that may store so many states may take so many transitions for each: where states have many successors,
-/// most of the work is there.
+/// A limit on states is also a limit on transitions, this many per state: states with many successors cost more.
 const TRANSITIONS_PER_STATE: u64 = 16;
+/// Time between two reports to the observer.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-impl<'b> Watch<'b> {
+impl<'b> BudgetMeter<'b> {
     pub fn new(budget: &'b Budget) -> Self {
-        Watch { budget, next: INTERVAL, reported: Instant::now() }
+        BudgetMeter { budget, next: INTERVAL, reported: Instant::now() }
     }
 
-    /// Call now and then with the number of transitions taken; says when the search must stop.
+    /// Whether the next check is due after this many transitions.
+    #[inline]
+    pub fn is_due(&self, transitions: u64) -> bool {
+        transitions >= self.next
+    }
+
+    /// Checks the budget if that is due. Returns the reason to stop, if any.
     pub fn tick(
         &mut self,
         transitions: u64,
         observer: &mut impl Observer,
         progress: impl FnOnce() -> Progress,
     ) -> Option<StopReason> {
-        if transitions < self.next {
-            return None;
-        }
+        if self.is_due(transitions) { self.check(transitions, &progress(), observer) } else { None }
+    }
+
+    /// Checks the budget. Returns the reason to stop, if any.
+    pub fn check(&mut self, transitions: u64, progress: &Progress, observer: &mut impl Observer) -> Option<StopReason> {
         self.next = transitions + INTERVAL;
-        let progress = progress();
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
         }
@@ -153,9 +161,9 @@ impl<'b> Watch<'b> {
         if self.budget.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(StopReason::Time);
         }
-        if now.duration_since(self.reported) > Duration::from_millis(100) {
+        if now.duration_since(self.reported) > REPORT_INTERVAL {
             self.reported = now;
-            observer.progress(&progress);
+            observer.progress(progress);
         }
         None
     }

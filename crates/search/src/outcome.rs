@@ -1,4 +1,4 @@
-//! What a search found.
+//! The result of a search.
 
 use lurcher_system::Violation;
 
@@ -8,11 +8,11 @@ use crate::space::Step;
 /// Counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States stored: those where no atomic chain is under way.
+    /// States stored, outside atomic chains.
     pub stored: u64,
-    /// Transitions that led to a state stored before.
+    /// Transitions that led to a stored state.
     pub matched: u64,
-    /// Transitions taken.
+    /// Transitions executed.
     pub transitions: u64,
     /// Greatest depth reached, in steps.
     pub depth: u64,
@@ -20,42 +20,53 @@ pub struct Stats {
     pub memory: u64,
 }
 
-/// What kind of violation was found.
+impl Stats {
+    /// Adds the counts of another thread.
+    pub(crate) fn merge(&mut self, other: &Stats) {
+        self.stored += other.stored;
+        self.matched += other.matched;
+        self.transitions += other.transitions;
+        self.depth = self.depth.max(other.depth);
+        self.memory += other.memory;
+    }
+}
+
+/// Kinds of violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundKind {
-    /// No process can move, and not all may rest where they are.
+    /// An invalid end state.
     Deadlock,
-    /// A step violated an assertion or met a fault.
+    /// A step violates an assertion or faults.
     Step(Violation),
-    /// An invariant does not hold.
+    /// An invariant is false.
     Invariant,
-    /// The claim came to its end.
+    /// The claim reaches its end.
     ClaimEnd,
-    /// A cycle that the claim accepts, or a fair one.
+    /// An accepting or fair cycle.
     Cycle,
     /// The watched term of this number is false.
     Watched(u32),
 }
 
-/// A violation and the way to it.
+/// A violation and the path to it.
 #[derive(Clone, Debug)]
 pub struct Found<S = Step> {
-    /// What it is.
+    /// Its kind.
     pub kind: FoundKind,
     /// The steps from the initial state; for a cycle, the prefix and once around.
     pub path: Vec<S>,
     /// For a cycle: the number of steps before it begins.
     pub cycle_start: Option<usize>,
-    /// How often a violation of this kind was met at this place.
+    /// Number of violations of this kind and place.
     pub count: u64,
-    /// The path is the shortest possible.
+    /// The path is a shortest one.
     pub shortest: bool,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<S = Step> {
-    /// What stopped it.
+    /// Why it stopped.
     pub stop: StopReason,
     /// Violations, in the order found, one for each kind and place.
     pub found: Vec<Found<S>>,
@@ -64,7 +75,7 @@ pub struct Outcome<S = Step> {
 }
 
 impl<S> Outcome<S> {
-    /// Was everything looked at?
+    /// Whether everything was explored.
     pub fn is_complete(&self) -> bool {
         self.stop == StopReason::Complete
     }
@@ -81,11 +92,16 @@ impl<S> Collector<S> {
         Collector { found: Vec::new() }
     }
 
-    /// Notes a violation; `path` is asked for only when it is the first of its kind and place.
+    /// Counts violations of a kind that was noted before; false if it was not.
+    pub fn count(&mut self, kind: &FoundKind, times: u64) -> bool {
+        let known = self.found.iter_mut().find(|f| f.kind == *kind);
+        known.map(|found| found.count += times).is_some()
+    }
+
+    /// Notes a violation. `path` is only called for the first one of its kind and place.
     pub fn note(&mut self, kind: FoundKind, shortest: bool, path: impl FnOnce() -> Vec<S>) {
-        match self.found.iter_mut().find(|f| f.kind == kind) {
-            Some(known) => known.count += 1,
-            None => self.found.push(Found { kind, path: path(), cycle_start: None, count: 1, shortest }),
+        if !self.count(&kind, 1) {
+            self.found.push(Found { kind, path: path(), cycle_start: None, count: 1, shortest });
         }
     }
 }

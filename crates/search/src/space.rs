@@ -1,35 +1,41 @@
-//! The graph that a search goes through.
+//! State spaces: graphs whose nodes are byte strings.
 
 use lurcher_system::{Move, Violation};
 
 use crate::budget::StopReason;
-use crate::shared::Offspring;
-use crate::store::{Cut, StoreFull};
+use crate::outcome::FoundKind;
+use crate::parallel::SuccessorBatch;
+use crate::store::{Partition, StoreFull};
 
 /// An edge: a move of the system, a move of the claim, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What the system does; none when it has stopped and only the claim moves.
+    /// The move of the system; none when it has stopped and only the claim moves.
     pub system: Option<Move>,
-    /// Which of the claim's possible steps is taken first; none without a claim, or inside an atomic chain.
+    /// The index of the claim's move, which comes first; none without a claim and inside an atomic chain.
     pub claim: Option<u16>,
 }
 
-/// What every search asks of an edge.
+/// An edge of a space.
 pub trait Edge: Copy + PartialEq {
-    /// Steps that it counts for: 0, 1 or 2.
+    /// Its length in steps: 0, 1 or 2.
     fn length(&self) -> u32;
 
-    /// The same for an edge whose last step is a violation.
+    /// Its length if its last step is a violation.
     fn length_with(&self, violation: &Violation) -> u32;
 
-    /// The process that moves, where one does and nothing else.
+    /// The process that moves, if the edge is a move of one process and nothing else.
     fn mover(&self) -> Option<u16> {
         None
     }
 }
 
 impl Step {
+    /// A move of the system without a claim.
+    pub(crate) fn of(taken: Move) -> Self {
+        Step { system: Some(taken), claim: None }
+    }
+
     /// Steps of the system.
     pub fn length(&self) -> u32 {
         self.system.map_or(0, |m| m.length())
@@ -50,86 +56,125 @@ impl Edge for Step {
     }
 }
 
-/// What a node is, found while its edges are listed.
+/// What listing the edges of a node tells about the node.
 #[derive(Clone, Debug, Default)]
 pub struct NodeInfo {
-    /// No process can move, and not all may rest where they are.
+    /// The node is an invalid end state.
     pub deadlock: bool,
-    /// An invariant does not hold here.
+    /// An invariant is false.
     pub invariant_broken: bool,
-    /// The claim has come to its end.
+    /// The claim has reached its end.
     pub claim_ended: bool,
-    /// What went wrong while looking at the node itself.
+    /// A violation in the node itself.
     pub violation: Option<Violation>,
-    /// The edges could not be listed.
+    /// Why the edges could not be listed.
     pub halted: Option<StopReason>,
 }
 
-/// The most steps that follow an edge by themselves.
-pub const BEHIND: u32 = 28;
+impl NodeInfo {
+    /// The violations of the node.
+    pub(crate) fn kinds(self) -> impl Iterator<Item = FoundKind> {
+        let flags = [
+            (self.deadlock, FoundKind::Deadlock),
+            (self.invariant_broken, FoundKind::Invariant),
+            (self.claim_ended, FoundKind::ClaimEnd),
+        ];
+        let kinds = flags.into_iter().filter_map(|(found, kind)| found.then_some(kind));
+        kinds.chain(self.violation.map(FoundKind::Step))
+    }
+}
 
-/// A graph whose nodes are byte strings.
+/// The greatest length of a chain that [`Space::chain_length`] reports.
+pub const MAX_CHAIN: u32 = 28;
+
+/// A state space whose nodes are byte strings.
 pub trait Space {
     /// Its edges.
     type Step: Edge;
 
-    /// The initial node; a violation when the model cannot even start.
+    /// Writes the initial node; a violation if the model has no initial state.
     fn initial(&mut self, node: &mut Vec<u8>) -> Result<(), Violation>;
 
-    /// What can be told about a new node before its edges are listed: the numbers of watched terms that are false there.
-    /// Where nodes have many successors, this finds a violation long before its node's turn has come.
-    fn look(&mut self, node: &[u8], broken: &mut Vec<u32>) {
+    /// Appends the numbers of the watched terms that are false in a new node. Called before the edges of the node are
+    /// listed, so that a node with many successors does not delay the report.
+    fn check_node(&mut self, node: &[u8], broken: &mut Vec<u32>) {
         let _ = (node, broken);
     }
 
     /// Lists the edges of a node.
     fn steps(&mut self, node: &[u8], steps: &mut Vec<Self::Step>) -> NodeInfo;
 
-    /// Follows an edge. After a fatal violation there is no node.
+    /// Writes the successor of a node by an edge. There is none after a fatal violation.
     fn take(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation>;
 
-    /// The same for the node that was looked at last, by [`Space::steps`] or [`Space::take`].
+    /// The same for the node that [`Space::steps`] or [`Space::take`] was last called with.
     fn follow(&mut self, node: &[u8], step: &Self::Step, next: &mut Vec<u8>) -> Option<Violation> {
         self.take(node, step, next)
     }
 
-    /// Steps that followed by themselves behind the edge that was followed last: no node lies between. At most
-    /// `BEHIND`, each of length 1.
-    fn behind(&self) -> u32 {
+    /// Number of moves, of length 1 each, that were merged into the edge that was followed last. At most `MAX_CHAIN`.
+    fn chain_length(&self) -> u32 {
         0
     }
 
-    /// Writes out such steps on a path.
-    fn write_out(&mut self, path: Vec<Self::Step>) -> Vec<Self::Step> {
-        path
-    }
-
-    /// Adds the successors of a node all at once and says how many steps lead there, where that is quick and nothing
-    /// about the node or its edges is worth telling. Otherwise says nothing, and may have added some.
-    fn breed(&mut self, offspring: &mut Offspring<'_>) -> Result<Option<u64>, StoreFull> {
-        let _ = offspring;
-        Ok(None)
-    }
-
-    /// Does the node count as a stored state, or lie inside an atomic chain?
+    /// Whether the node counts as a stored state. Nodes inside atomic chains do not.
     fn counts(&self, node: &[u8]) -> bool;
 
-    /// Must an accepting cycle pass here infinitely often?
+    /// Whether the node is accepting.
     fn is_accepting(&mut self, node: &[u8]) -> bool;
 
-    /// Does the node only stand before the initial states?
+    /// Whether the node is an artificial predecessor of the initial states.
     fn is_root(&self, node: &[u8]) -> bool {
         let _ = node;
         false
     }
 
-    /// How nodes are cut into parts that many of them share.
-    fn cut(&self) -> Cut {
-        Cut::Whole
+    /// How a store splits nodes into parts.
+    fn partition(&self) -> Partition {
+        Partition::Whole
     }
 
-    /// Bytes that the space itself uses, beside what a search stores.
+    /// Bytes that the space itself uses.
     fn memory(&self) -> u64 {
         0
+    }
+}
+
+/// A space, perhaps with a fast path that expands whole nodes. A plain space has none.
+pub trait Expander {
+    /// The space.
+    type Space: Space;
+
+    /// The space, for everything that the fast path does not handle.
+    fn space(&mut self) -> &mut Self::Space;
+
+    /// Expands a node into the batch and returns the number of transitions; `None` if the node needs the slow path (a
+    /// violation, a deadlock, an unknown layout). The batch may hold some successors then.
+    fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull>;
+
+    /// How a store splits nodes into parts.
+    fn partition(&self) -> Partition;
+
+    /// Bytes that the space and the fast path use.
+    fn memory(&self) -> u64;
+}
+
+impl<S: Space> Expander for S {
+    type Space = S;
+
+    fn space(&mut self) -> &mut S {
+        self
+    }
+
+    fn expand_into(&mut self, _: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
+        Ok(None)
+    }
+
+    fn partition(&self) -> Partition {
+        Space::partition(self)
+    }
+
+    fn memory(&self) -> u64 {
+        Space::memory(self)
     }
 }

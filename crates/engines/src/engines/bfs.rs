@@ -1,7 +1,7 @@
 //! Breadth-first search.
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Observer, Outcome, Space, Storage, bfs_on};
+use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, bfs_on};
 
 use super::each::{CheckOne, check_each};
 use crate::engine::{Checked, Engine, Info, Task};
@@ -45,12 +45,12 @@ impl Search for BreadthFirst {
         true
     }
 
-    fn run<S: Space<Step: Send> + Send>(
+    fn run<E: Expander<Space: Space<Step: Send>> + Send>(
         &mut self,
-        spaces: &mut [S],
+        spaces: &mut [E],
         budget: &Budget,
         mut observer: &mut dyn Observer,
-    ) -> Outcome<S::Step> {
+    ) -> Outcome<<E::Space as Space>::Step> {
         bfs_on(spaces, budget, &mut observer)
     }
 }

@@ -1,7 +1,7 @@
 //! Depth-first search.
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Observer, Outcome, Space, Storage, dfs, lossy_dfs};
+use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, dfs, lossy_dfs};
 
 use super::each::{CheckOne, check_each};
 use crate::engine::{Checked, Engine, Info, Task};
@@ -35,13 +35,13 @@ impl Search for DepthFirst {
         self.storage
     }
 
-    fn run<S: Space<Step: Send> + Send>(
+    fn run<E: Expander<Space: Space<Step: Send>> + Send>(
         &mut self,
-        spaces: &mut [S],
+        spaces: &mut [E],
         budget: &Budget,
         mut observer: &mut dyn Observer,
-    ) -> Outcome<S::Step> {
-        let space = &mut spaces[0];
+    ) -> Outcome<<E::Space as Space>::Step> {
+        let space = spaces[0].space();
         if self.storage == Storage::Exact {
             return dfs(space, budget, &mut observer);
         }

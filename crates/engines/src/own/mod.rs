@@ -25,7 +25,7 @@ use crate::report::{Answer, Report};
 use crate::system::{Confirmed, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
 
 pub use confirm::{OwnTrace, replay};
-pub use position::{NoCoverage, OwnDomain, OwnHeuristic, OwnPosition};
+pub use position::{NoCoverage, OwnDomain, OwnHeuristic};
 use space::OwnSpace;
 
 /// A model written in Rust: a state machine whose actions are chosen nondeterministically.

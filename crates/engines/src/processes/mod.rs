@@ -12,8 +12,8 @@ use lurcher_heuristics::{Guide, Target};
 use lurcher_ir::Property;
 use lurcher_ir::analysis::Dead;
 use lurcher_search::{
-    Budget, Coverage, Found, Objective, Observer, Outcome, Prepared, Processes, Product, Reduction, Step, StopReason,
-    Storage, System as StateGraph, lossy_dfs, nested_dfs_on,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Expander, Found, MoveSelection, Objective, Observer,
+    Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs, nested_dfs_on,
 };
 use lurcher_system::{Forgetful, Interpreter, Machine, State};
 use xxhash_rust::xxh3::xxh3_64;
@@ -132,7 +132,7 @@ impl<'p> ProcessSystem<'p> {
     }
 
     /// The reduction of a search, if it is wanted and sound; notes it, or why there is none.
-    fn reduction(&self, budget: &Budget, report: &mut Report) -> Option<(Reduction, Dead)> {
+    fn reduction(&self, budget: &Budget, report: &mut Report) -> Option<(AmpleMoves, Dead)> {
         if !self.task.reduces() {
             return None;
         }
@@ -157,76 +157,118 @@ trait RunOn {
 /// A search for bad states.
 struct StateSearch<'a, A> {
     objective: &'a Objective,
-    reduction: Option<(Reduction, Dead)>,
+    reduction: Option<(AmpleMoves, Dead)>,
     search: &'a mut A,
     observer: &'a mut dyn Observer,
 }
 
+impl<A: Search> StateSearch<'_, A> {
+    /// Searches on as many threads as the search can use, and notes what was executed.
+    fn search<E: Expander<Space: Space<Step = Step>> + Send>(
+        &mut self,
+        space: impl Fn() -> E,
+        coverage: impl Fn(&E) -> Coverage,
+        budget: &Budget,
+        report: &mut Report,
+    ) -> Outcome {
+        let mut spaces: Vec<E> = (0..self.search.threads().max(1)).map(|_| space()).collect();
+        let outcome = self.search.run(&mut spaces, budget, self.observer);
+        report.coverage = Some(merged(spaces.iter().map(coverage)));
+        outcome
+    }
+}
+
 impl<A: Search> RunOn for StateSearch<'_, A> {
     fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
-        let (mut reduction, dead) = self.reduction.clone().unzip();
+        let (ample, dead) = self.reduction.clone().unzip();
         let dead = dead.unwrap_or_default();
         let plain = machine;
         let machine = &Forgetful::new(plain, &dead);
-        // A limit on the depth is one on single steps.
-        let batches = self.search.expands_batches() && budget.depth.is_none();
-        if let Some(reduction) = reduction.as_mut().filter(|_| batches) {
-            reduction.go_through_atomic();
-        }
+        // A depth limit counts single steps.
+        let merging = self.search.expands_batches() && budget.depth.is_none();
         let Objective { invariants, end_states, .. } = self.objective;
-        let space = || {
-            let graph = StateGraph::new(machine, invariants.clone(), *end_states).reduced(reduction.clone());
-            if batches { graph.leading_on() } else { graph }
-        };
-        let mut spaces: Vec<_> = (0..self.search.threads().max(1)).map(|_| space()).collect();
-        let mut outcome = self.search.run(&mut spaces, budget, self.observer);
-        report.coverage = Some(merged(spaces.iter().map(StateGraph::coverage)));
-        if let Some(mut reduction) = reduction {
-            write_out(&mut reduction, (plain, machine), &mut outcome);
+        let graph = || StateGraph::new(machine, invariants.clone(), *end_states);
+        match ample {
+            Some(mut ample) => {
+                if merging {
+                    ample.chain_through_atomic();
+                }
+                let reduced = || graph().reduced(ample.clone());
+                let mut outcome = match merging {
+                    true => self.search(|| reduced().cached(), CachedExpansion::coverage, budget, report),
+                    false => self.search(reduced, StateGraph::coverage, budget, report),
+                };
+                unmerge(&mut ample, (plain, machine), &mut outcome);
+                outcome
+            }
+            None if merging => {
+                let cached = || graph().merging_chains().cached();
+                let mut outcome = self.search(cached, CachedExpansion::coverage, budget, report);
+                outcome.found.iter_mut().for_each(|found| AtomicChains.unmerge_chains(machine, found));
+                outcome
+            }
+            None => self.search(graph, StateGraph::coverage, budget, report),
         }
-        outcome
     }
 }
 
 /// A search for accepting cycles.
 struct CycleSearch<'a> {
     objective: &'a Objective,
-    reduction: Option<(Reduction, Dead)>,
+    reduction: Option<(AmpleMoves, Dead)>,
     storage: Storage,
     jobs: usize,
     observer: &'a mut dyn Observer,
 }
 
-impl RunOn for CycleSearch<'_> {
-    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
-        let (reduction, dead) = self.reduction.clone().unzip();
-        let dead = dead.unwrap_or_default();
-        let plain = machine;
-        let machine = &Forgetful::new(plain, &dead);
-        let claim = self.objective.claim.expect("cycles are accepted by a claim");
+impl CycleSearch<'_> {
+    fn search<S: Space<Step = Step> + Send>(
+        &mut self,
+        space: impl Fn() -> S,
+        coverage: impl Fn(&S) -> Coverage,
+        budget: &Budget,
+        report: &mut Report,
+    ) -> Outcome {
         let jobs = if self.storage == Storage::Exact { self.jobs.max(1) } else { 1 };
-        let product = |_| Product::new(machine, claim, self.objective.fair).reduced(reduction.clone());
-        let mut products: Vec<_> = (0..jobs).map(product).collect();
-        let mut outcome = match self.storage {
-            Storage::Exact => nested_dfs_on(&mut products, budget, &mut self.observer),
+        let mut spaces: Vec<S> = (0..jobs).map(|_| space()).collect();
+        let outcome = match self.storage {
+            Storage::Exact => nested_dfs_on(&mut spaces, budget, &mut self.observer),
             storage => {
-                let (outcome, omission) = lossy_dfs(&mut products[0], storage, true, budget, &mut self.observer);
+                let (outcome, omission) = lossy_dfs(&mut spaces[0], storage, true, budget, &mut self.observer);
                 report.omission = Some(omission);
                 outcome
             }
         };
-        report.coverage = Some(merged(products.iter().map(Product::coverage)));
-        if let Some(mut reduction) = reduction {
-            write_out(&mut reduction, (plain, machine), &mut outcome);
-        }
+        report.coverage = Some(merged(spaces.iter().map(coverage)));
         outcome
     }
 }
 
+impl RunOn for CycleSearch<'_> {
+    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
+        let (ample, dead) = self.reduction.clone().unzip();
+        let dead = dead.unwrap_or_default();
+        let plain = machine;
+        let machine = &Forgetful::new(plain, &dead);
+        let claim = self.objective.claim.expect("cycles are accepted by a claim");
+        let fair = self.objective.fair;
+        let product = || Product::new(machine, claim, fair);
+        match ample {
+            None => self.search(product, Product::coverage, budget, report),
+            Some(mut ample) => {
+                let reduced = || product().reduced(ample.clone());
+                let mut outcome = self.search(reduced, Product::coverage, budget, report);
+                unmerge(&mut ample, (plain, machine), &mut outcome);
+                outcome
+            }
+        }
+    }
+}
+
 /// Writes out the chains that reduced edges stand for.
-fn write_out<M: Machine>(reduction: &mut Reduction, (plain, machine): (&M, &Forgetful<'_, M>), outcome: &mut Outcome) {
+fn unmerge<M: Machine>(ample: &mut AmpleMoves, (plain, machine): (&M, &Forgetful<'_, M>), outcome: &mut Outcome) {
     for found in &mut outcome.found {
-        reduction.write_out(machine, found);
+        ample.unmerge_chains(machine, found);
         close(plain, found);
         // A shortest path of the reduced state space need not be a shortest of all.
         found.shortest &= found.path.is_empty();

@@ -3,7 +3,7 @@
 
 use lurcher_ir::analysis::{Dead, Watch};
 use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
-use lurcher_search::{Budget, Prepared, Reduction};
+use lurcher_search::{AmpleMoves, Budget, Prepared};
 use lurcher_system::Interpreter;
 
 /// The name of the reduction in reports.
@@ -14,7 +14,7 @@ pub(super) fn reduction(
     prepared: &Prepared,
     interpreter: &Interpreter<'_>,
     budget: &Budget,
-) -> Result<(Reduction, Dead), &'static str> {
+) -> Result<(AmpleMoves, Dead), &'static str> {
     let mut watch = watch(prepared)?;
     if budget.all_errors {
         return Err("it need not meet every violation");
@@ -29,7 +29,7 @@ pub(super) fn reduction(
         _ => Dead::of(&prepared.model, &watch.exprs),
     };
     watch.unseen = dead.globals().to_vec();
-    Ok((Reduction::new(&prepared.model, watch, prepared.limits().message_loss), dead))
+    Ok((AmpleMoves::new(&prepared.model, watch, prepared.limits().message_loss), dead))
 }
 
 /// What the property observes.

@@ -5,7 +5,9 @@
 //! the shortest. All searches share one budget of states; nothing depends on the clock.
 
 use lurcher_ir::{Expr, LocationId, ProcessTypeId};
-use lurcher_search::{Budget, Claim, Found, FoundKind, Outcome, Product, Space, StopReason, System, bfs, nested_dfs};
+use lurcher_search::{
+    Budget, Claim, Found, FoundKind, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
+};
 use lurcher_system::{Interpreter, ProcessId, State, Violation};
 
 use super::variables::{Variable, variables};
@@ -89,7 +91,7 @@ const FIRST_DEPTH: u32 = 16;
 pub fn goal_path(interpreter: &Interpreter<'_>, target: &Target, states: &mut u64) -> Option<GoalPath> {
     let found = match target {
         Target::States { invariants, end_states } => {
-            let mut system = System::new(interpreter.clone(), invariants.clone(), *end_states);
+            let mut system = StateGraph::new(interpreter.clone(), invariants.clone(), *end_states);
             breadth_first(&mut system, states)?
         }
         Target::Runs(claim) => {

@@ -2,7 +2,7 @@
 
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId};
 use lurcher_jit::Compiled;
-use lurcher_search::{Budget, Claim, Coverage, Outcome, Product, Stats, Step, System, bfs, dfs, nested_dfs};
+use lurcher_search::{Budget, Claim, Coverage, Outcome, Product, StateGraph, Stats, Step, bfs, dfs, nested_dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
 
 /// Compares all searches of a model, each over so many states.
@@ -48,7 +48,7 @@ enum Engine {
 type Searched = (Outcome<Step>, Coverage);
 
 fn system<M: Machine + Sync>(machine: &M, invariants: &[Expr], engine: Engine, budget: &Budget) -> Searched {
-    let mut system = System::new(machine, invariants.to_vec(), true);
+    let mut system = StateGraph::new(machine, invariants.to_vec(), true);
     let outcome = match engine {
         Engine::Dfs => dfs(&mut system, budget, &mut ()),
         Engine::Bfs => bfs(&mut system, budget, &mut ()),

@@ -15,7 +15,7 @@ mod hashes;
 
 use std::time::{Duration, Instant};
 
-use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::{Found, FoundKind};
 use crate::walk::{Choice, Chosen, Draws, Position, Visited};
 
@@ -119,7 +119,7 @@ pub fn lurch<P: Position>(
         next_point: 1,
         report,
     };
-    search.report.stop = search.paths(&mut Watch::new(budget), observer);
+    search.report.stop = search.paths(&mut BudgetMeter::new(budget), observer);
     search.mark();
     search.report.full = search.hashes.is_full();
     search.report
@@ -141,7 +141,7 @@ struct Search<'s, P: Position> {
 }
 
 impl<P: Position> Search<'_, P> {
-    fn paths(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> StopReason {
+    fn paths(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> StopReason {
         loop {
             if self.plan.paths.is_some_and(|most| self.report.paths >= most) {
                 return StopReason::Walks;
@@ -184,7 +184,7 @@ impl<P: Position> Search<'_, P> {
     }
 
     /// Makes a path; says when the search must stop.
-    fn path(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    fn path(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let mut draws = Draws::of(self.plan.seed, self.report.paths);
         if !self.start(&mut draws, false) {
             return Some(StopReason::Complete);
@@ -226,7 +226,7 @@ impl<P: Position> Search<'_, P> {
     }
 
     /// Looks at the clock and at the curve.
-    fn pause(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    fn pause(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let report = &self.report;
         let progress = || Progress {
             stored: report.states,

@@ -1,83 +1,66 @@
-//! Going on while one step suffices.
+//! Chains of single ample moves.
 //!
-//! A state in which a single step suffices, seen by nobody and cutting no cycle, need not be stored: whoever comes by
-//! goes on to the next. So an edge of the reduced graph is a step and all that follow it by themselves, as Spin's
-//! merged statements are, but over all processes. No such chain goes round, because every cycle is cut; the limit
-//! only keeps one edge from taking long.
+//! A state with a single ample move, which is invisible and cuts no cycle, need not be stored. So an edge of the reduced graph
+//! is a move and the chain of single ample moves behind it, like Spin's merged statements, but across processes. Every cycle
+//! is cut, so no chain is infinite; the limit only bounds the time for one edge.
 //!
-//! Inside `atomic`, where nobody else may move, a single step is all there is. A search that only looks at states
-//! outside may go on there as well, whoever sees the step; only the limit ends a chain that goes round there.
+//! Inside `atomic`, where no other process may move, every single move extends the chain if the search only checks states
+//! outside (`through_atomic`); there the limit ends a chain that is a cycle.
 
 use lurcher_system::{Machine, Move, State, Violation};
 
-use crate::outcome::Found;
-use crate::space::Step;
+use super::AmpleMoves;
+use crate::state_graph::MoveSelection;
 
-use super::Reduction;
+/// The longest chain.
+const MAX_AMPLE_CHAIN: usize = 10_000;
 
-/// The most steps that follow by themselves.
-pub(crate) const LONGEST: usize = 10_000;
+impl MoveSelection for AmpleMoves {
+    const LONG_CHAINS: bool = true;
 
-impl Reduction {
-    /// Follows single steps that suffice. Afterwards `moves` are those that suffice in the state where it ends, unless a
-    /// step was a violation. `taken` is told of each step before it is taken.
-    pub fn go_on<M: Machine>(
+    fn select<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) {
+        machine.moves(state, moves);
+        if state.exclusive.is_none() {
+            self.retain_ample(state, moves);
+        }
+    }
+
+    fn extend<M: Machine>(
         &mut self,
         machine: &M,
         state: &mut State,
         moves: &mut Vec<Move>,
-        mut taken: impl FnMut(&State, &Move),
-    ) -> Option<Violation> {
-        for _ in 0..LONGEST {
-            let only = self.single(machine, state, moves)?;
-            taken(state, &only);
+        mut on_move: impl FnMut(&State, &Move),
+    ) -> (u32, Option<Violation>) {
+        // An edge counts as one transition, however long its chain is.
+        for length in 0..=MAX_AMPLE_CHAIN {
+            let Some(only) = self.single(machine, state, moves, length) else { break };
+            on_move(state, &only);
             if let Some(violation) = machine.apply(state, &only) {
-                return Some(violation);
+                return (0, Some(violation));
             }
         }
-        self.list(machine, state, moves);
-        None
+        (0, None)
     }
+}
 
-    /// The step that follows by itself in a state, if one does; lists the moves that suffice there.
-    pub fn single<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) -> Option<Move> {
-        self.list(machine, state, moves);
+impl AmpleMoves {
+    /// Lists the ample moves of a state; returns the move that extends a chain of this length, if there is one.
+    pub(crate) fn single<M: Machine>(
+        &mut self,
+        machine: &M,
+        state: &State,
+        moves: &mut Vec<Move>,
+        length: usize,
+    ) -> Option<Move> {
+        self.select(machine, state, moves);
         let &[only] = moves.as_slice() else { return None };
         let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
-        (held || self.leaves_alone(state, &only)).then_some(only)
+        (length < MAX_AMPLE_CHAIN && (held || self.is_reducible(state, &only))).then_some(only)
     }
 
-    /// Goes on inside `atomic` as well, whoever sees the step.
-    pub fn go_through_atomic(&mut self) {
+    /// Makes chains continue inside `atomic`, even if a move is visible. For searches that check states outside only.
+    pub fn chain_through_atomic(&mut self) {
         self.through_atomic = true;
-    }
-
-    /// Lists the moves that suffice in a state.
-    pub fn list<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) {
-        machine.moves(state, moves);
-        if state.exclusive.is_none() {
-            self.keep_sufficient(state, moves);
-        }
-    }
-
-    /// Writes out the steps that followed by themselves on the way to something that was found.
-    pub fn write_out<M: Machine>(&mut self, machine: &M, found: &mut Found) {
-        let Ok(mut state) = machine.initial() else { return };
-        let mut moves = Vec::new();
-        let mut path = Vec::new();
-        let mut cycle_start = found.cycle_start;
-        for (number, step) in found.path.iter().enumerate() {
-            if found.cycle_start == Some(number) {
-                cycle_start = Some(path.len());
-            }
-            path.push(*step);
-            let Some(taken) = &step.system else { continue };
-            let mut follow = |_: &State, m: &Move| path.push(Step { system: Some(*m), claim: None });
-            let violation = machine.apply(&mut state, taken);
-            if violation.or_else(|| self.go_on(machine, &mut state, &mut moves, &mut follow)).is_some() {
-                break;
-            }
-        }
-        (found.path, found.cycle_start) = (path, cycle_start);
     }
 }

@@ -1,91 +1,85 @@
-//! The choice of a sufficient set of processes in a state.
+//! The choice of an ample set of processes in a state.
 
 use lurcher_ir::Model;
 use lurcher_ir::analysis::{Independence, Watch};
 use lurcher_system::{Layout, Move, ProcessId, State};
 
-use super::tables::{PlaceId, Tables};
-use super::told::{Members, Role, Told, contains};
+use super::ample_facts::{AmpleFacts, ProcessFacts, ProcessSet, contains};
+use super::tables::{ControlPoint, EnabledBranches, Tables};
 
-/// Pairs of processes that are looked at in one state. With very many processes, not all are tried.
-const PAIRS: usize = 1 << 14;
+/// Pairs of processes that are compared in one state. With very many processes, not all seeds are tried.
+const MAX_PAIRS: usize = 1 << 14;
 
-/// Chooses steps that suffice. Makes no allocation once it has seen the processes of a model.
+/// Selects the ample moves of a state, and merges chains of single ones into edges. Allocates nothing once it has seen the
+/// processes of a model.
 #[derive(Clone, Debug)]
-pub struct Reduction {
+pub struct AmpleMoves {
     layout: Layout,
     tables: Tables,
-    /// The processes of the state at hand.
-    told: Told,
-    members: Members,
-    best: Members,
+    /// The processes of the current state.
+    facts: AmpleFacts,
+    members: ProcessSet,
+    best: ProcessSet,
     work: Vec<usize>,
-    /// Pairs that may still be looked at.
+    /// Pairs that may still be compared.
     pairs: usize,
     pub(super) through_atomic: bool,
 }
 
-impl Reduction {
+impl AmpleMoves {
     /// The reduction for a model and what a property sees of it.
     pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Self {
-        Reduction {
+        AmpleMoves {
             layout: Layout::new(model),
             tables: Tables::new(model, Independence::new(model, watch, message_loss)),
-            told: Told::default(),
-            members: Members::new(),
-            best: Members::new(),
+            facts: AmpleFacts::default(),
+            members: ProcessSet::new(),
+            best: ProcessSet::new(),
             work: Vec::new(),
             pairs: 0,
             through_atomic: false,
         }
     }
 
-    /// Leaves only moves that suffice, in their order. The moves are all that are possible in the state, and nobody
-    /// holds exclusive control.
-    pub fn keep_sufficient(&mut self, state: &State, moves: &mut Vec<Move>) {
+    /// Retains the ample ones of all moves of a state in which no process holds exclusive control.
+    pub(super) fn retain_ample(&mut self, state: &State, moves: &mut Vec<Move>) {
         let Some(last) = moves.last().filter(|m| !m.timeout) else { return };
         if moves[0].process == last.process {
             return;
         }
-        self.look_at(state, moves);
+        self.set_processes(state, moves);
         if (self.choose() as usize) < moves.len() {
             let best = &self.best;
             moves.retain(|m| contains(best, m.process.0.into()));
         }
     }
 
-    /// Notes who is there, who can move, and whether alone.
-    fn look_at(&mut self, state: &State, moves: &[Move]) {
-        let Reduction { layout, tables, told, .. } = self;
-        told.reset((0..state.process_count()).map(|p| tables.place(layout, state, ProcessId(p))));
-        let alone = |told: &Told, id: ProcessId, branch| tables.is_alone(told.processes[id.0 as usize].place, branch);
-        for same in moves.chunk_by(|a, b| a.process == b.process) {
-            for step in same {
-                let partner = step.partner.is_none_or(|(p, branch)| alone(told, p, branch));
-                let alone = partner && alone(told, step.process, step.branch);
-                let process = &mut told.processes[step.process.0 as usize];
-                process.count += 1;
-                // Branches beyond what is noted are never taken alone.
-                let branch = 1u64.checked_shl(u32::from(step.branch));
-                process.possible |= branch.unwrap_or(0);
-                process.alone &= alone && branch.is_some();
-            }
-            told.note_moves(same[0].process.0.into());
+    /// Sets the facts of all processes of a state with these moves.
+    fn set_processes(&mut self, state: &State, moves: &[Move]) {
+        let AmpleMoves { layout, tables, facts, .. } = self;
+        facts.reset((0..state.process_count()).map(|p| tables.control_point(layout, state, ProcessId(p))));
+        for moves in moves.chunk_by(|a, b| a.process == b.process) {
+            let id = moves[0].process.0 as usize;
+            let (enabled, reducible) =
+                summarise(moves, |id, branch| tables.is_reducible(facts.processes[id.0 as usize].at, branch));
+            let process = &mut facts.processes[id];
+            (process.count, process.enabled, process.reducible) = (moves.len() as u32, enabled, reducible);
+            facts.note_moves(id);
         }
     }
 
-    /// Chooses processes whose moves suffice: how many moves these are. When they are not fewer than all, no choice was
-    /// made.
+    /// Chooses an ample set of processes in `best`; returns the number of its moves. If these are all moves, no set was
+    /// chosen.
     fn choose(&mut self) -> u32 {
-        self.told.catch_up(&mut self.tables);
-        if self.told.are_few() && self.choose_single() {
+        self.facts.update_rows(&mut self.tables);
+        if self.facts.are_few() && self.choose_single() {
             return 1;
         }
-        self.pairs = PAIRS;
-        let mut fewest = self.told.all;
-        for seed in 0..self.told.processes.len() {
-            let process = &self.told.processes[seed];
-            if process.count == 0 || !process.alone || process.count >= fewest {
+        self.pairs = MAX_PAIRS;
+        let mut fewest = self.facts.moves;
+        for seed in 0..self.facts.processes.len() {
+            let process = &self.facts.processes[seed];
+            if process.count == 0 || !process.reducible || process.count >= fewest {
                 continue;
             }
             if let Some(count) = self.close(seed, fewest) {
@@ -99,18 +93,18 @@ impl Reduction {
         fewest
     }
 
-    /// Chooses processes that have one move in all, if that suffices, where one word has a bit for each process. They are
-    /// those that would be found by trying one process after the other.
+    /// Chooses an ample set with a single move, if there is one and processes are few. It is the set that the loop over all
+    /// seeds would find.
     fn choose_single(&mut self) -> bool {
-        let Reduction { told, tables, .. } = self;
-        let (movers, mut seeds) = (told.movers, told.singles);
+        let AmpleMoves { facts, tables, .. } = self;
+        let (movers, mut seeds) = (facts.movers, facts.singles);
         while seeds != 0 {
             let seed = seeds & seeds.wrapping_neg();
             seeds ^= seed;
             let (mut members, mut work) = (seed, seed);
             while work != 0 {
                 let member = work.trailing_zeros();
-                let new = told.row_of_few(member as usize, tables) & !members;
+                let new = facts.row_of_few(member as usize, tables) & !members;
                 members |= new;
                 work = if new & movers == 0 { work & (work - 1) | new } else { 0 };
             }
@@ -123,27 +117,27 @@ impl Reduction {
         false
     }
 
-    /// Adds to a process all that its moves need beside them: the number of moves, unless that is not fewer than
-    /// some, or a move among them may not be taken alone.
+    /// Computes in `members` the closure of a process under conflicts; returns the number of moves in it, if they are
+    /// reducible and fewer than `fewest`.
     fn close(&mut self, seed: usize, fewest: u32) -> Option<u32> {
-        let Reduction { told, tables, members, work, .. } = self;
+        let AmpleMoves { facts, tables, members, work, .. } = self;
         members.clear();
-        members.resize(told.processes.len().div_ceil(64), 0);
+        members.resize(facts.processes.len().div_ceil(64), 0);
         work.clear();
         work.push(seed);
         members[seed / 64] |= 1 << (seed % 64);
         let mut count = 0;
         while let Some(member) = work.pop() {
-            let process = told.processes[member];
+            let process = facts.processes[member];
             count += process.count;
-            if !process.alone || count >= fewest {
+            if !process.reducible || count >= fewest {
                 return None;
             }
-            if !told.has_row(member) {
-                self.pairs = self.pairs.checked_sub(told.processes.len())?;
-                told.find_row(member, tables);
+            if !facts.has_row(member) {
+                self.pairs = self.pairs.checked_sub(facts.processes.len())?;
+                facts.compute_row(member, tables);
             }
-            for (word, (row, members)) in told.row(member).iter().zip(&mut *members).enumerate() {
+            for (word, (row, members)) in facts.row(member).iter().zip(&mut *members).enumerate() {
                 let mut new = row & !*members;
                 *members |= new;
                 while new != 0 {
@@ -155,69 +149,76 @@ impl Reduction {
         Some(count)
     }
 
-    /// May a move be taken while everybody else is left alone, as far as the property and cycles go?
-    pub(super) fn leaves_alone(&mut self, state: &State, step: &Move) -> bool {
-        let mut alone = |id: ProcessId, branch: u16| {
-            let place = self.tables.place(&self.layout, state, id);
-            self.tables.is_alone(place, branch)
+    /// Whether a move is invisible to the property and cuts no cycle.
+    pub(super) fn is_reducible(&mut self, state: &State, step: &Move) -> bool {
+        let AmpleMoves { layout, tables, .. } = self;
+        let mut reducible = |id, branch| {
+            let at = tables.control_point(layout, state, id);
+            tables.is_reducible(at, branch)
         };
-        !step.timeout && alone(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| alone(p, branch))
+        !step.timeout && is_reducible(step, &mut reducible)
     }
 }
 
-/// The same for processes whose roles are known from before.
-impl Reduction {
-    /// What a choice asks of a process with these moves, which are all that it has.
-    pub(crate) fn role(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> Role {
-        let place = self.tables.place(&self.layout, state, id);
-        let (mut possible, mut alone) = (0, true);
-        for step in moves {
-            let branch = 1u64.checked_shl(u32::from(step.branch));
-            possible |= branch.unwrap_or(0);
-            let partner = step.partner.is_none_or(|(p, branch)| {
-                let place = self.tables.place(&self.layout, state, p);
-                self.tables.is_alone(place, branch)
-            });
-            alone &= branch.is_some() && partner && self.tables.is_alone(place, step.branch);
-        }
-        Role { place: place.number(), signature: self.tables.signature(place, possible), alone }
+/// Whether the branches of a move are reducible.
+fn is_reducible(step: &Move, reducible: &mut impl FnMut(ProcessId, u16) -> bool) -> bool {
+    reducible(step.process, step.branch) && step.partner.is_none_or(|(p, branch)| reducible(p, branch))
+}
+
+/// The branches of all moves of a process, and whether all are reducible. Branches beyond the bits are never reducible.
+fn summarise(moves: &[Move], mut reducible: impl FnMut(ProcessId, u16) -> bool) -> (EnabledBranches, bool) {
+    let (mut enabled, mut all_reducible) = (0, true);
+    for step in moves {
+        let branch = 1u64.checked_shl(u32::from(step.branch));
+        enabled |= branch.unwrap_or(0);
+        all_reducible &= branch.is_some() && is_reducible(step, &mut reducible);
+    }
+    (enabled, all_reducible)
+}
+
+/// The choice among processes whose facts come from the transition cache.
+impl AmpleMoves {
+    /// The facts of a process with these moves, which are all that it has.
+    pub(crate) fn facts_of(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> ProcessFacts {
+        let AmpleMoves { layout, tables, .. } = self;
+        let (enabled, reducible) = summarise(moves, |id, branch| {
+            let at = tables.control_point(layout, state, id);
+            tables.is_reducible(at, branch)
+        });
+        let at = tables.control_point(layout, state, id);
+        ProcessFacts { at, signature: tables.signature(at, enabled), reducible }
     }
 
-    /// Begins to tell of so many processes.
-    pub(crate) fn begin(&mut self, count: usize) {
-        self.told.reset(std::iter::repeat_n(PlaceId::new(0), count));
+    /// Starts a state with this many processes.
+    pub(crate) fn start(&mut self, processes: usize) {
+        self.facts.reset(std::iter::repeat_n(ControlPoint(0), processes));
     }
 
-    /// Tells of a process: its role, and how many moves it has.
+    /// Sets the facts of a process with `count` moves.
     #[inline]
-    pub(crate) fn tell(&mut self, id: ProcessId, role: Role, count: u32) {
-        self.told.tell(id.0.into(), role, count);
+    pub(crate) fn set_process(&mut self, id: ProcessId, facts: ProcessFacts, count: u32) {
+        self.facts.set(id.0.into(), facts, count);
     }
 
-    /// What was told.
-    pub(crate) fn told(&self) -> &Told {
-        &self.told
+    /// The facts of all processes.
+    pub(crate) fn facts(&mut self) -> &mut AmpleFacts {
+        &mut self.facts
     }
 
-    /// Goes back to what was told.
-    pub(crate) fn go_back(&mut self, told: &Told) {
-        self.told.clone_from(told);
+    /// The number of ample moves, and of all moves. If the first is smaller, the ample moves are those of the processes that
+    /// [`AmpleMoves::is_chosen`] accepts.
+    pub(crate) fn count_ample(&mut self) -> (u32, u32) {
+        let ample = if self.facts.count_movers() < 2 { self.facts.moves } else { self.choose() };
+        (ample, self.facts.moves)
     }
 
-    /// How many of the moves of all processes suffice, and how many there are. When the first are fewer than all, they are
-    /// those of the processes that [`Reduction::is_chosen`] accepts.
-    pub(crate) fn count_sufficient(&mut self) -> (u32, u32) {
-        let sufficient = if self.told.count_movers() < 2 { self.told.all } else { self.choose() };
-        (sufficient, self.told.all)
-    }
-
-    /// The process whose move is the only one that suffices, if there is one.
+    /// The process with the single ample move, if there is one.
     pub(crate) fn single_mover(&mut self) -> Option<ProcessId> {
-        let chosen = match (self.told.count_movers(), self.told.are_few()) {
+        let chosen = match (self.facts.count_movers(), self.facts.are_few()) {
             (0, _) => return None,
-            (1, _) => self.told.all == 1,
+            (1, _) => self.facts.moves == 1,
             (_, true) => {
-                self.told.catch_up(&mut self.tables);
+                self.facts.update_rows(&mut self.tables);
                 self.choose_single()
             }
             (_, false) => self.choose() == 1,
@@ -225,11 +226,12 @@ impl Reduction {
         if !chosen {
             return None;
         }
-        let moves = |i: &usize| self.told.processes[*i].count > 0 && (self.told.all == 1 || contains(&self.best, *i));
-        (0..self.told.processes.len()).find(moves).map(|i| ProcessId(i as u16))
+        let facts = &self.facts;
+        let moves = |i: &usize| facts.processes[*i].count > 0 && (facts.moves == 1 || contains(&self.best, *i));
+        (0..facts.processes.len()).find(moves).map(|i| ProcessId(i as u16))
     }
 
-    /// Was a process chosen?
+    /// Whether a process is in the ample set.
     #[inline]
     pub(crate) fn is_chosen(&self, id: ProcessId) -> bool {
         contains(&self.best, id.0.into())

@@ -1,8 +1,7 @@
-//! The tables of the processes of a state, and what was asked of them before.
+//! Dependency tables of the processes of a model, and cached answers.
 //!
-//! A process at a location is a *place*; a place together with the branches that are possible there has a signature.
-//! A model has few of both, so whether a signature meets what is possible from a place on is worked out once and then
-//! read from a row of bytes.
+//! A process at a location is a *control point*; a control point with its enabled branches has a signature. A model has few
+//! of both, so whether a signature conflicts with what a process may do from a control point on is computed once.
 
 use std::collections::HashMap;
 
@@ -10,156 +9,134 @@ use lurcher_ir::analysis::{Access, FixedLocal, Independence, Signature, Table};
 use lurcher_ir::{Model, ProcessTypeId};
 use lurcher_system::{Layout, ProcessId, State};
 
-/// Processes with numbers or values beyond this share one table for each type, lest there be too many. Which they
-/// are must not depend on who was met first.
+/// Processes with ids or constants beyond this share one table per type, to bound the number of tables. This must not
+/// depend on the order in which processes are met.
 const LARGEST: i32 = 255;
 
-/// Answers are remembered while there are no more places than this.
-const REMEMBERED: usize = 4096;
+/// Conflicts are cached while there are at most this many control points.
+const MAX_CACHED: usize = 4096;
 
-/// Which process a table is about: its type, its number where it matters, the values that never change.
+/// The process of a table: its type, its id if it matters, the values of its constant locals.
 type Key = (ProcessTypeId, Option<u16>, Vec<i32>);
 
 /// A process at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlaceId(u32);
+pub(super) struct ControlPoint(pub u32);
 
-impl PlaceId {
-    /// The place of a number.
-    pub fn new(number: u32) -> Self {
-        PlaceId(number)
-    }
-
-    /// Its number.
-    pub fn number(self) -> u32 {
-        self.0
-    }
-}
-
-/// The branches of a process that are possible, as bits.
-pub(super) type Possible = u64;
+/// The enabled branches of a process, as bits.
+pub(super) type EnabledBranches = u64;
 
 /// All tables made so far.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     independence: Independence,
     tables: Vec<Table>,
-    /// By table: its first place.
+    /// By table: its first control point.
     first: Vec<u32>,
     known: HashMap<Key, u32>,
-    /// The last process of each number, and its table: mostly the one that is met next.
+    /// The last process of each id, and its table: usually the next one as well.
     recent: Vec<Option<(ProcessTypeId, Vec<i32>, u32)>>,
-    /// No process is created, so those of the start keep their values.
-    settled: bool,
-    /// By place: its table, and the signatures that it was asked for.
-    places: Vec<(u32, Vec<(Possible, u32)>)>,
-    signatures: Vec<Signed>,
+    /// The model creates no processes, so the initial ones keep their tables.
+    static_processes: bool,
+    /// By control point: its table, and the numbers of its signatures.
+    points: Vec<(u32, Vec<(EnabledBranches, u32)>)>,
+    signatures: Vec<CachedSignature>,
 }
 
-/// A signature, and what it is known to meet.
+/// A signature and its known conflicts.
 #[derive(Clone, Debug)]
-struct Signed {
+struct CachedSignature {
     signature: Signature,
-    /// By place.
-    meets: Vec<Meets>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meets {
-    Unknown,
-    No,
-    Yes,
+    /// By control point; none if unknown.
+    conflicts: Vec<Option<bool>>,
 }
 
 impl Tables {
     pub fn new(model: &Model, independence: Independence) -> Self {
         let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
         Tables {
-            settled: actions.all(|a| Access::of_action(a, None).creates.is_empty()),
+            static_processes: actions.all(|a| Access::of_action(a, None).creates.is_empty()),
             independence,
             tables: Vec::new(),
             first: Vec::new(),
             known: HashMap::new(),
             recent: Vec::new(),
-            places: Vec::new(),
+            points: Vec::new(),
             signatures: Vec::new(),
         }
     }
 
-    /// May a branch be taken at a place while other processes are left alone, as far as the property and cycles go?
-    pub fn is_alone(&self, place: PlaceId, branch: u16) -> bool {
-        let table = self.places[place.0 as usize].0 as usize;
-        self.tables[table].is_alone((place.0 - self.first[table]) as u16, branch)
+    /// Whether a branch is invisible to the property and cuts no cycle.
+    pub fn is_reducible(&self, at: ControlPoint, branch: u16) -> bool {
+        let table = self.points[at.0 as usize].0 as usize;
+        self.tables[table].is_alone((at.0 - self.first[table]) as u16, branch)
     }
 
-    /// Where a process stands.
-    pub fn place(&mut self, layout: &Layout, state: &State, id: ProcessId) -> PlaceId {
-        let table = self.of(layout, state, id);
-        PlaceId(self.first[table as usize] + u32::from(state.location(id).0))
+    /// The control point of a process.
+    pub fn control_point(&mut self, layout: &Layout, state: &State, id: ProcessId) -> ControlPoint {
+        let table = self.table_of(layout, state, id);
+        ControlPoint(self.first[table as usize] + u32::from(state.location(id).0))
     }
 
-    /// The number of the signature of a process at a place.
-    pub fn signature(&mut self, place: PlaceId, possible: Possible) -> u32 {
-        let (table, asked) = &mut self.places[place.0 as usize];
-        if let Some((_, number)) = asked.iter().find(|(p, _)| *p == possible) {
+    /// The number of the signature of a control point with its enabled branches.
+    pub fn signature(&mut self, at: ControlPoint, enabled: EnabledBranches) -> u32 {
+        let (table, known) = &mut self.points[at.0 as usize];
+        if let Some((_, number)) = known.iter().find(|(other, _)| *other == enabled) {
             return *number;
         }
         let number = self.signatures.len() as u32;
-        asked.push((possible, number));
-        let location = (place.0 - self.first[*table as usize]) as u16;
-        let is_possible = |branch: u16| possible & 1u64.checked_shl(u32::from(branch)).unwrap_or(0) != 0;
-        let signature = self.tables[*table as usize].signature(location, is_possible);
-        self.signatures.push(Signed { signature, meets: Vec::new() });
+        known.push((enabled, number));
+        let location = (at.0 - self.first[*table as usize]) as u16;
+        let is_enabled = |branch: u16| enabled & 1u64.checked_shl(u32::from(branch)).unwrap_or(0) != 0;
+        let signature = self.tables[*table as usize].signature(location, is_enabled);
+        self.signatures.push(CachedSignature { signature, conflicts: Vec::new() });
         number
     }
 
-    /// Does a signature wait for the youngest process?
+    /// Whether a signature waits for the youngest process.
     #[inline]
     pub fn waits(&self, signature: u32) -> bool {
         self.signatures[signature as usize].signature.waits
     }
 
-    /// Which of some places a signature meets, as bits.
-    pub fn row(&mut self, signature: u32, places: &[PlaceId], row: &mut [u64]) {
-        let known = &self.signatures[signature as usize].meets;
+    /// The control points that a signature conflicts with, as bits.
+    pub fn row(&mut self, signature: u32, points: &[ControlPoint], row: &mut [u64]) {
+        let known = &self.signatures[signature as usize].conflicts;
         let mut unknown = false;
-        for (bits, places) in row.iter_mut().zip(places.chunks(64)) {
+        for (bits, points) in row.iter_mut().zip(points.chunks(64)) {
             *bits = 0;
-            for (i, place) in places.iter().enumerate() {
-                let meets = known.get(place.0 as usize).copied().unwrap_or(Meets::Unknown);
-                *bits |= u64::from(meets == Meets::Yes) << i;
-                unknown |= meets == Meets::Unknown;
+            for (i, at) in points.iter().enumerate() {
+                let conflict = known.get(at.0 as usize).copied().flatten();
+                *bits |= u64::from(conflict == Some(true)) << i;
+                unknown |= conflict.is_none();
             }
         }
         if unknown {
-            for (i, &place) in places.iter().enumerate() {
-                row[i / 64] |= u64::from(self.meets(signature, place)) << (i % 64);
+            for (i, &at) in points.iter().enumerate() {
+                row[i / 64] |= u64::from(self.conflicts(signature, at)) << (i % 64);
             }
         }
     }
 
-    /// Does a signature meet what is possible from a place on?
-    pub fn meets(&mut self, signature: u32, place: PlaceId) -> bool {
-        let Signed { signature, meets } = &mut self.signatures[signature as usize];
-        let at = place.0 as usize;
-        match meets.get(at).copied().unwrap_or(Meets::Unknown) {
-            Meets::No => false,
-            Meets::Yes => true,
-            Meets::Unknown => {
-                let table = self.places[at].0 as usize;
-                let found = signature.meets(&self.tables[table], (place.0 - self.first[table]) as u16);
-                if self.places.len() <= REMEMBERED {
-                    meets.resize(self.places.len(), Meets::Unknown);
-                    meets[at] = if found { Meets::Yes } else { Meets::No };
-                }
-                found
-            }
+    /// Whether a signature conflicts with what a process may do from a control point on.
+    pub fn conflicts(&mut self, signature: u32, at: ControlPoint) -> bool {
+        let CachedSignature { signature, conflicts } = &mut self.signatures[signature as usize];
+        let index = at.0 as usize;
+        if let Some(known) = conflicts.get(index).copied().flatten() {
+            return known;
         }
+        let table = self.points[index].0 as usize;
+        let found = signature.meets(&self.tables[table], (at.0 - self.first[table]) as u16);
+        if self.points.len() <= MAX_CACHED {
+            conflicts.resize(self.points.len(), None);
+            conflicts[index] = Some(found);
+        }
+        found
     }
 
-    /// The number of a process's table.
-    fn of(&mut self, layout: &Layout, state: &State, id: ProcessId) -> u32 {
-        if let (true, Some(Some((_, _, number)))) = (self.settled, self.recent.get(id.0 as usize)) {
+    /// The number of the table of a process.
+    fn table_of(&mut self, layout: &Layout, state: &State, id: ProcessId) -> u32 {
+        if let (true, Some(Some((_, _, number)))) = (self.static_processes, self.recent.get(id.0 as usize)) {
             return *number;
         }
         let ty = state.process_type(id);
@@ -189,8 +166,8 @@ impl Tables {
         let (ty, pid, values) = &key;
         let table = self.independence.table(*ty, *pid, values);
         let number = self.tables.len() as u32;
-        self.first.push(self.places.len() as u32);
-        self.places.resize(self.places.len() + table.locations(), (number, Vec::new()));
+        self.first.push(self.points.len() as u32);
+        self.points.resize(self.points.len() + table.locations(), (number, Vec::new()));
         self.tables.push(table);
         self.known.insert(key, number);
         number

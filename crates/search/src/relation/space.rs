@@ -15,7 +15,7 @@ use lurcher_system::relation::{Formulas, Halt, Packing, Stepper};
 use crate::budget::{Budget, StopReason};
 use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
-use crate::store::{Cut, StateId, Store};
+use crate::store::{Partition, StateId, Store};
 
 use lurcher_system::relation::StateRun;
 
@@ -66,7 +66,7 @@ impl RelationSpace {
         RelationSpace {
             stepper,
             packing: Packing::new(relation),
-            store: Store::new(Cut::Whole, budget.memory),
+            store: Store::new(Partition::Whole, budget.memory),
             invariants: Formulas::new(relation, invariants),
             deadlock,
             budget: budget.clone(),
@@ -145,7 +145,7 @@ impl Space for RelationSpace {
         Ok(())
     }
 
-    fn look(&mut self, node: &[u8], broken: &mut Vec<u32>) {
+    fn check_node(&mut self, node: &[u8], broken: &mut Vec<u32>) {
         let node = number(node);
         if node != ROOT && !self.invariants.is_empty() {
             self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);

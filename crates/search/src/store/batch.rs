@@ -1,68 +1,57 @@
-//! Nodes to be stored together, so that memory is waited for once.
+//! Nodes that are inserted together, so that their cache misses overlap.
 
-use super::unfolded::Written;
+use super::decoded_state::EncodedNode;
 
-/// Nodes that are worth storing together.
-pub const TOGETHER: usize = 64;
+/// Size from which a batch is worth inserting.
+pub(crate) const BATCH_SIZE: usize = 64;
 
-/// Nodes in one piece of memory, and what they are written as.
+/// Nodes, encoded as far as the store encodes nodes.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub(crate) struct Batch {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// By node, as far as the store writes nodes; behind them, some to be used again.
-    written: Vec<Written>,
+    /// By node; the elements behind the last node are reused.
+    encoded: Vec<EncodedNode>,
 }
 
 impl Batch {
-    /// Removes all nodes.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
-
     /// Keeps only the first nodes.
     pub fn truncate(&mut self, len: usize) {
         self.ends.truncate(len);
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
     }
 
-    /// Adds a node, whose next writing is done.
+    /// Adds a node that `next` has been set to. Its bytes are empty if they are not known.
+    #[inline]
     pub(super) fn push(&mut self, node: &[u8]) {
         self.bytes.extend_from_slice(node);
         self.ends.push(self.bytes.len());
     }
 
-    /// Adds a node whose bytes are not known, and whose next writing is done.
+    /// Where the next node is to be encoded.
     #[inline]
-    pub(super) fn push_unknown(&mut self) {
-        self.ends.push(self.bytes.len());
-    }
-
-    /// Where the next node is to be written.
-    #[inline]
-    pub(super) fn next(&mut self) -> &mut Written {
+    pub(super) fn next(&mut self) -> &mut EncodedNode {
         let at = self.len();
-        if self.written.len() == at {
-            self.written.push(Written::default());
+        if self.encoded.len() == at {
+            self.encoded.push(EncodedNode::default());
         }
-        &mut self.written[at]
+        &mut self.encoded[at]
     }
 
-    /// What the nodes are written as.
-    pub(super) fn written(&mut self) -> &mut [Written] {
+    /// The encoded nodes.
+    pub(super) fn encoded(&mut self) -> &mut [EncodedNode] {
         let len = self.len();
-        &mut self.written[..len]
+        &mut self.encoded[..len]
     }
 
-    /// The words that a node is written in; they name their form, so no other node has the same.
-    pub(crate) fn words(&self, index: usize) -> &[u32] {
-        self.written[index].words.get()
+    /// The row of a node. It names its encoding, so different nodes have different rows.
+    pub fn row(&self, index: usize) -> &[u32] {
+        self.encoded[index].words.get()
     }
 
-    /// Makes a node the one that has other words, of the same form.
-    pub(crate) fn set_words(&mut self, index: usize, words: &[u32]) {
-        self.written[index].set_words(words);
+    /// Replaces a node by the one with another row, in the same encoding.
+    pub fn set_row(&mut self, index: usize, row: &[u32]) {
+        self.encoded[index].set_words(row);
     }
 
     /// Number of nodes.
@@ -70,23 +59,10 @@ impl Batch {
         self.ends.len()
     }
 
-    /// Is there none?
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// A node.
-    ///
-    /// # Panics
-    /// When there is none of this number.
+    /// The bytes of a node, if they are known.
     #[inline]
     pub fn get(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.bytes[start..self.ends[index]]
-    }
-
-    /// All nodes in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).map(|i| self.get(i))
     }
 }

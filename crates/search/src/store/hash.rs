@@ -1,9 +1,10 @@
-//! Hashes of parts, and of pairs of numbers.
+//! Hashes of byte strings and of pairs of numbers.
 //!
-//! No number that a store has given enters into the hash of a part, so a part has the same hash in every run. Both use one
-//! multiplication to 128 bits, folded, for each word (the step of wyhash).
+//! A hash depends on the bytes alone, not on ids, so it is the same in every run. Each word costs one multiplication to 128
+//! bits, folded (the step of wyhash).
 
-use super::sync::{AtomicU64, Ordering};
+use super::stable_array::load;
+use super::sync::AtomicU64;
 
 const LEFT: u64 = 0x9e37_79b9_7f4a_7c15;
 const RIGHT: u64 = 0xd1b5_4a32_d192_ed03;
@@ -15,7 +16,7 @@ pub(crate) fn of_pair(left: u64, right: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The hash of a part.
+/// The hash of a byte string.
 #[inline]
 pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks();
@@ -23,25 +24,25 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     of_pair(sum.rotate_left(32), tail(bytes, rest.len()))
 }
 
-/// The same for bytes that are kept as words, the last one filled up with zeros.
+/// The same for `len` bytes that are kept as words, the last one padded with zeros.
 pub(crate) fn of_words(len: usize, mut words: impl Iterator<Item = u64>) -> u64 {
     let sum = words.by_ref().take(len / 8).fold(len as u64, of_pair);
     of_pair(sum.rotate_left(32), words.next().unwrap_or(0))
 }
 
-/// Bytes as words, the last one filled up with zeros.
+/// Bytes as words, the last one padded with zeros.
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     let (words, rest) = bytes.as_chunks();
     let last = (!rest.is_empty()).then(|| tail(bytes, rest.len()));
     words.iter().map(|&word| u64::from_le_bytes(word)).chain(last)
 }
 
-/// Are these the words that the bytes stand for?
+/// Whether these are the words of some bytes.
 #[inline]
 pub(crate) fn is_words(words: &[AtomicU64], bytes: &[u8]) -> bool {
     let (whole, rest) = bytes.as_chunks();
-    let same = |(word, &bytes): (&AtomicU64, &[u8; 8])| word.load(Ordering::Relaxed) == u64::from_le_bytes(bytes);
-    let last = || rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == tail(bytes, rest.len());
+    let same = |(word, &bytes): (&AtomicU64, &[u8; 8])| load(word) == u64::from_le_bytes(bytes);
+    let last = || rest.is_empty() || load(&words[whole.len()]) == tail(bytes, rest.len());
     words.iter().zip(whole).all(same) && last()
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn last_word(bytes: &[u8]) -> u64 {
     tail(bytes, bytes.len() % 8)
 }
 
-/// The last `rest` bytes, fewer than eight, as a word. Reads that overlap are cheaper than a copy of unknown length.
+/// The last `rest` bytes, fewer than eight, as a word. Overlapping reads are cheaper than a copy of variable length.
 #[inline]
 fn tail(bytes: &[u8], rest: usize) -> u64 {
     if rest == 0 {
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_of_parts_that_differ_only_in_their_length_differ() {
+    fn hashes_of_strings_that_differ_only_in_their_length_differ() {
         let zeros = [0; 32];
         let mut hashes: Vec<u64> = (0..=32).map(|len| of_bytes(&zeros[..len])).collect();
         hashes.sort_unstable();

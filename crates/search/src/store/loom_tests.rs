@@ -12,17 +12,16 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
 
-use super::allowance::Allowance;
 use super::hash::of_pair;
-use super::index::{Index, Spot};
-use super::{Cut, SharedStore, StateId, StoreFull, Unfolded};
+use super::index::{Index, Probe};
+use super::memory_limit::MemoryLimit;
+use super::{DecodedState, Partition, SharedStore, StateId, StoreFull};
 
 /// An index of a few values, and what each of them names: it is written before the value can be found, without any order
 /// of its own, as nodes are.
 struct World {
     index: Index,
     named: Vec<AtomicU32>,
-    allowance: Allowance,
 }
 
 fn hash(value: u32) -> u64 {
@@ -31,10 +30,9 @@ fn hash(value: u32) -> u64 {
 
 impl World {
     fn new(known: &[u32]) -> Arc<World> {
-        let index = Index::new();
-        let allowance = Allowance::new(None);
-        index.prepare(&allowance).unwrap();
-        let world = World { index, named: (0..8).map(|_| AtomicU32::new(0)).collect(), allowance };
+        let index = Index::new(&MemoryLimit::new(None));
+        index.prepare().unwrap();
+        let world = World { index, named: (0..8).map(|_| AtomicU32::new(0)).collect() };
         known.iter().for_each(|&value| assert!(world.insert(value)));
         Arc::new(world)
     }
@@ -46,7 +44,7 @@ impl World {
     }
 
     fn find(&self, value: u32) -> bool {
-        self.index.find(Spot::of(hash(value)), |entry| self.is(entry, value)).is_some()
+        self.index.find(Probe::of(hash(value)), |entry| self.is(entry, value)).is_some()
     }
 
     /// As stores insert: look without a lock, then with one.
@@ -59,7 +57,7 @@ impl World {
             Ok(value)
         };
         let is = |entry: u32| self.is(entry, value);
-        let (entry, new) = self.index.insert(Spot::of(hash(value)), &self.allowance, is, make, hash).unwrap();
+        let (entry, new) = self.index.insert(Probe::of(hash(value)), is, make, hash).unwrap();
         assert_eq!(entry, value);
         new
     }
@@ -106,10 +104,10 @@ fn two_threads_may_split_pages_at_once() {
 #[test]
 fn two_threads_agree_on_the_numbers_of_nodes() {
     loom::model(|| {
-        let store = Arc::new(SharedStore::new(Cut::Whole, None));
+        let store = Arc::new(SharedStore::new(Partition::Whole, None));
         let run = |nodes: [&'static [u8]; 2]| {
             let store = store.clone();
-            move || nodes.map(|node| store.insert(&mut Unfolded::default(), node).unwrap())
+            move || nodes.map(|node| store.insert(&mut DecodedState::default(), node).unwrap())
         };
         let other = thread::spawn(run([b"first node", b"second"]));
         let mine = run([b"second", b"first node"])();

@@ -1,53 +1,54 @@
-//! The exact state store: every node once, under a small number.
+//! The state store: every node once, under an id.
 //!
-//! A store is told how nodes are cut into parts ([`Cut`]). Nodes with parts are kept as rows of the numbers of their parts
-//! (`columns.rs`), others as they are (`leaves.rs`). Both are found through an index that grows a page at a time
-//! (`index.rs`, `page.rs`) and lie in rows that never move (`row.rs`). Comparing bytes decides, so no two nodes are ever
-//! taken for the same. A store with a limit refuses a node rather than grow past it, so that a search can stop cleanly
-//! with what it has.
+//! A store knows how nodes split into parts ([`Partition`]). Nodes with parts are kept as rows of part numbers
+//! (`collapse.rs`), others as byte strings (`string_table.rs`). Both are found through an index that grows a page at a time
+//! (`index.rs`, `page.rs`) and lie in arrays that never move (`stable_array.rs`). Nodes are compared byte by byte or part by
+//! part, so the store is exact; `lossy.rs` holds the sets that are not. A store with a memory limit refuses a node rather
+//! than exceed it, so that a search can stop cleanly.
 //!
-//! Many threads may use one [`SharedStore`], each with a [`Unfolded`] node of its own; a [`Store`] is one for a single
-//! thread.
+//! Threads share one [`SharedStore`], each with its own [`DecodedState`]; a [`Store`] is for a single thread.
 
-mod allowance;
 mod batch;
-mod columns;
-mod cut;
-mod form;
+mod collapse;
+mod decoded_state;
+mod encoding;
 mod hash;
 mod index;
-mod leaves;
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod lossy;
+mod memory_limit;
 mod page;
-mod parts;
-mod row;
-mod rows;
+mod part_table;
+mod partition;
+mod row_table;
+mod stable_array;
+mod string_table;
 mod sync;
-mod unfolded;
+#[cfg(all(test, not(loom)))]
+mod tests;
 mod words;
 
-pub use batch::{Batch, TOGETHER};
-pub use cut::Cut;
-pub(crate) use cut::LONG;
 pub use lossy::Storage;
-pub use unfolded::Unfolded;
+pub use partition::Partition;
 
-pub(crate) use allowance::Allowance;
-pub(crate) use form::Shape;
+pub(crate) use batch::{BATCH_SIZE, Batch};
+pub(crate) use collapse::CollapseTable;
+pub(crate) use decoded_state::{DecodedState, PackedChange, PartChange};
+pub(crate) use encoding::RowLayout;
 pub(crate) use hash::{of_bytes as hash_of_bytes, of_pair as hash_of_pair};
 pub(crate) use index::prefetch;
 pub(crate) use lossy::LossySet;
-pub(crate) use row::Row;
+pub(crate) use memory_limit::MemoryLimit;
+pub(crate) use partition::MAX_PART;
+pub(crate) use stable_array::StableArray;
 pub(crate) use sync::{AtomicU32, AtomicU64, Ordering};
-pub(crate) use unfolded::{Change, Packed};
 
-use columns::Columns;
-use leaves::Leaves;
+use std::sync::Arc;
 
-/// Names a stored node. Nodes are numbered from 0 in the order in which they were stored; where many threads store
-/// nodes, a few numbers name none.
+use string_table::StringTable;
+
+/// The id of a stored node. Ids count from 0 in the order of insertion; with several threads, some ids name no node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
@@ -55,273 +56,164 @@ pub struct StateId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreFull;
 
-/// Where parts may begin, in words.
-const PARTS_LIMIT: u64 = (1 << 31) - 1;
-/// Numbers that nodes may have: the last one stands for none.
-const ROOT_LIMIT: u64 = (1 << 32) - 1;
+/// Ids are below this number: the last one is not used.
+const NODE_LIMIT: u64 = (1 << 32) - 1;
 
-/// A set of nodes with stable numbers, for many threads.
+/// A set of nodes with stable ids, for several threads.
 #[derive(Debug)]
-pub struct SharedStore {
+pub(crate) struct SharedStore {
     nodes: Nodes,
-    allowance: Allowance,
-    /// The limit was too small for the smallest store.
+    limit: Arc<MemoryLimit>,
+    /// The memory limit is too small for an empty store.
     unprepared: bool,
 }
 
 #[derive(Debug)]
 enum Nodes {
-    Whole(Box<Leaves>),
-    Columns(Box<Columns>),
+    Whole(Box<StringTable>),
+    Parts(Box<CollapseTable>),
 }
 
 impl SharedStore {
-    /// An empty store that takes at most so many bytes.
-    pub fn new(cut: Cut, limit: Option<u64>) -> Self {
-        let allowance = Allowance::new(limit);
-        let nodes = match cut {
-            Cut::Whole => Nodes::Whole(Box::new(Leaves::new())),
-            Cut::Frames(..) => Nodes::Columns(Box::new(Columns::new(cut))),
+    /// An empty store with a memory limit in bytes.
+    pub fn new(partition: Partition, limit: Option<u64>) -> Self {
+        let limit = MemoryLimit::new(limit);
+        let (nodes, prepared) = match partition {
+            Partition::Whole => {
+                let table = Box::new(StringTable::new(&limit));
+                let prepared = table.prepare();
+                (Nodes::Whole(table), prepared)
+            }
+            Partition::Frames(..) => {
+                let table = Box::new(CollapseTable::new(partition, &limit));
+                let prepared = table.prepare();
+                (Nodes::Parts(table), prepared)
+            }
         };
-        let prepared = match &nodes {
-            Nodes::Whole(leaves) => leaves.prepare(&allowance),
-            Nodes::Columns(columns) => columns.prepare(&allowance),
-        };
-        SharedStore { nodes, allowance, unprepared: prepared.is_err() }
+        SharedStore { nodes, limit, unprepared: prepared.is_err() }
     }
 
-    /// Number of nodes.
-    pub fn len(&self) -> usize {
-        let len = match &self.nodes {
-            Nodes::Whole(leaves) => leaves.len(),
-            Nodes::Columns(columns) => columns.len(),
-        };
-        len as usize
-    }
-
-    /// Is it empty?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the
-    /// unfolded one, the faster. Going to it afterwards takes little.
-    pub fn insert(&self, here: &mut Unfolded, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
-        if self.unprepared {
-            return Err(StoreFull);
-        }
+    /// The table of nodes with parts, if nodes have parts.
+    pub fn collapsed(&self) -> Option<&CollapseTable> {
         match &self.nodes {
-            Nodes::Columns(columns) => columns.insert(here, node, &self.allowance),
-            Nodes::Whole(leaves) => {
-                leaves.insert(node, hash::of_bytes(node), &self.allowance).map(|(id, new)| (StateId(id), new))
+            Nodes::Whole(_) => None,
+            Nodes::Parts(table) => Some(table),
+        }
+    }
+
+    /// Adds a node unless it is known; returns its id and whether it is new. Fast if the node has much in common with the
+    /// decoded one. A new node can be loaded quickly afterwards.
+    pub fn insert(&self, decoded: &mut DecodedState, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
+        match &self.nodes {
+            _ if self.unprepared => Err(StoreFull),
+            Nodes::Parts(table) => table.insert(decoded, node),
+            Nodes::Whole(table) => table.insert(node),
+        }
+    }
+
+    /// Adds a node to a batch. Fast if the node has much in common with the decoded one, which was loaded.
+    pub fn add(&self, decoded: &mut DecodedState, node: &[u8], batch: &mut Batch) -> Result<(), StoreFull> {
+        match &self.nodes {
+            _ if self.unprepared => Err(StoreFull),
+            Nodes::Parts(table) => table.add(decoded, node, batch).map(drop),
+            Nodes::Whole(_) => {
+                batch.push(node);
+                Ok(())
             }
         }
     }
 
-    /// Puts a node to others that are to be stored together. The more it has in common with the unfolded one, which was
-    /// loaded, the faster. Says whether it differs from that in parts that are known then.
-    pub fn add(&self, here: &mut Unfolded, node: &[u8], batch: &mut Batch) -> Result<bool, StoreFull> {
-        let mut alike = false;
-        if let Nodes::Columns(columns) = &self.nodes {
-            if self.unprepared {
-                return Err(StoreFull);
-            }
-            alike = columns.write(here, node, batch.next(), &self.allowance)?;
-        }
-        batch.push(node);
-        Ok(alike)
-    }
-
-    /// The same for a node that differs from the unfolded one in these parts; instead of its hash, each has what it adds to
-    /// that of the part before. The batch does not know the bytes of the node.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    #[inline]
-    pub(crate) fn add_known(
-        &self,
-        here: &mut Unfolded,
-        changes: &[Packed],
-        batch: &mut Batch,
-    ) -> Result<(), StoreFull> {
-        self.columns().write_known(here, changes, batch.next())?;
-        batch.push_unknown();
-        Ok(())
-    }
-
-    /// Finds the parts in which a node differs from the unfolded one, which was loaded. Says whether both are cut in the same
-    /// way.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn compare(&self, here: &mut Unfolded, node: &[u8]) -> Result<bool, StoreFull> {
-        let mut next = std::mem::take(&mut here.next);
-        let alike = self.columns().write(here, node, &mut next, &self.allowance);
-        here.next = next;
-        alike
-    }
-
-    /// Changes a node of a batch, by what the changes add to the hash. False when it has to be written otherwise; then it
-    /// is not to be used any more.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    #[inline]
-    pub(crate) fn alter(&self, here: &Unfolded, batch: &mut Batch, number: usize, changes: &[Packed]) -> bool {
-        self.columns().alter(here, &mut batch.written()[number], changes)
-    }
-
-    /// Asks for the place of a node of a batch.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn prefetch(&self, batch: &mut Batch, number: usize) {
-        self.columns().prefetch(&mut batch.written()[number]);
-    }
-
-    /// Writes a node of a batch once more, which differs from the unfolded one in these parts.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn rewrite_known(
-        &self,
-        here: &mut Unfolded,
-        changes: &[Packed],
-        batch: &mut Batch,
-        number: usize,
-    ) -> Result<(), StoreFull> {
-        self.columns().write_known(here, changes, &mut batch.written()[number])
-    }
-
-    /// Makes a node of a batch the unfolded one, and lends its bytes.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn load_written<'h>(&self, here: &'h mut Unfolded, batch: &mut Batch, number: usize) -> &'h [u8] {
-        self.columns().open_written(here, &batch.written()[number]);
-        &here.bytes
-    }
-
-    fn columns(&self) -> &Columns {
-        let Nodes::Columns(columns) = &self.nodes else { panic!("nodes have no parts") };
-        columns
-    }
-
-    /// Is a node of a batch in the store? Another thread may just be storing it.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn has(&self, here: &Unfolded, batch: &mut Batch, number: usize) -> bool {
-        self.columns().has(here, &mut batch.written()[number])
-    }
-
-    /// Puts another node in the place of one of a batch, which does not know its bytes.
-    ///
-    /// # Panics
-    /// Where nodes have no parts.
-    pub(crate) fn rewrite(
-        &self,
-        here: &mut Unfolded,
-        node: &[u8],
-        batch: &mut Batch,
-        number: usize,
-    ) -> Result<(), StoreFull> {
-        self.columns().write(here, node, &mut batch.written()[number], &self.allowance).map(drop)
-    }
-
-    /// Adds nodes unless they are there; says of each which it is and whether it is new. `expected` is told of those that
-    /// are probably there.
+    /// Adds the nodes of a batch unless they are known; lists the id of each and whether it is new. `expect` is called with
+    /// the ids of those that are probably known.
     pub fn insert_all(
         &self,
-        here: &mut Unfolded,
+        decoded: &mut DecodedState,
         batch: &mut Batch,
-        found: &mut Vec<(StateId, bool)>,
-        expected: impl Fn(StateId),
+        inserted: &mut Vec<(StateId, bool)>,
+        expect: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
-        found.clear();
-        if let Nodes::Columns(columns) = &self.nodes {
-            return columns.insert_all(here, batch.written(), found, &self.allowance, expected);
+        inserted.clear();
+        match &self.nodes {
+            Nodes::Parts(table) => table.insert_all(decoded, batch, inserted, expect),
+            Nodes::Whole(table) => {
+                for index in 0..batch.len() {
+                    inserted.push(table.insert(batch.get(index))?);
+                }
+                Ok(())
+            }
         }
-        for node in batch.iter() {
-            found.push(self.insert(here, node)?);
-        }
-        Ok(())
     }
 
-    /// Makes a node the unfolded one and lends its bytes.
-    pub fn load<'h>(&self, here: &'h mut Unfolded, id: StateId) -> &'h [u8] {
-        self.open(here, id);
-        if let Nodes::Columns(columns) = &self.nodes {
-            columns.unfold(here);
+    /// Makes a node the decoded one and lends its bytes.
+    pub fn load<'d>(&self, decoded: &'d mut DecodedState, id: StateId) -> &'d [u8] {
+        self.open(decoded, id);
+        match &self.nodes {
+            Nodes::Parts(table) => table.decode_bytes(decoded),
+            Nodes::Whole(_) => &decoded.bytes,
         }
-        &here.bytes
     }
 
-    /// Makes a node the unfolded one. Its bytes may be missing until it is loaded.
-    pub(crate) fn open(&self, here: &mut Unfolded, id: StateId) {
-        if here.id == Some(id) {
+    /// Makes a node the decoded one. Its bytes may be out of date until it is loaded.
+    pub fn open(&self, decoded: &mut DecodedState, id: StateId) {
+        if decoded.id == Some(id) {
             return;
         }
         match &self.nodes {
-            Nodes::Columns(_) if here.next_id == Some(id) => here.follow(),
-            Nodes::Columns(columns) => columns.open(here, id),
-            Nodes::Whole(leaves) => {
-                here.bytes.clear();
-                leaves.read(id.0, &mut here.bytes);
-                here.id = Some(id);
+            Nodes::Parts(_) if decoded.next_id == Some(id) => decoded.advance(),
+            Nodes::Parts(table) => table.open(decoded, id),
+            Nodes::Whole(table) => {
+                table.read(id, &mut decoded.bytes);
+                decoded.id = Some(id);
             }
         }
     }
 
-    /// Asks the processor to fetch a node.
-    pub(crate) fn prefetch_node(&self, id: StateId) {
-        if let Nodes::Columns(columns) = &self.nodes {
-            columns.prefetch_node(id);
+    /// Prefetches a node.
+    pub fn prefetch_node(&self, id: StateId) {
+        if let Nodes::Parts(table) = &self.nodes {
+            table.prefetch_node(id);
         }
     }
 
-    /// The bytes of a node.
+    /// Reads a node.
     pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
         match &self.nodes {
-            Nodes::Columns(columns) => columns.read(id, bytes),
-            Nodes::Whole(leaves) => {
-                bytes.clear();
-                leaves.read(id.0, bytes);
-            }
+            Nodes::Parts(table) => table.read(id, bytes),
+            Nodes::Whole(table) => table.read(id, bytes),
         }
     }
 
-    /// A hash of a node's bytes, the same in every store that cuts nodes in this way.
+    /// The hash of a node, the same in every store with the same partition.
     pub fn hash(&self, id: StateId) -> u64 {
         match &self.nodes {
-            Nodes::Columns(columns) => columns.hash(id.0),
-            Nodes::Whole(leaves) => leaves.hash(id.0),
+            Nodes::Parts(table) => table.hash(id),
+            Nodes::Whole(table) => table.hash(id),
         }
     }
 
-    /// The same for the unfolded node.
+    /// The hash of the decoded node.
     ///
     /// # Panics
-    /// When no node is unfolded.
-    pub fn hash_here(&self, here: &Unfolded) -> u64 {
+    /// If no node is decoded.
+    pub fn hash_of_decoded(&self, decoded: &DecodedState) -> u64 {
         match &self.nodes {
-            Nodes::Columns(_) => here.hash(),
-            Nodes::Whole(leaves) => leaves.hash(here.id.expect("a node that was loaded").0),
+            Nodes::Parts(_) => decoded.encoded.hash(),
+            Nodes::Whole(table) => table.hash(decoded.id.expect("a node is decoded")),
         }
     }
 
-    /// Bytes of memory in use.
+    /// Bytes in use.
     pub fn memory(&self) -> u64 {
-        self.allowance.used()
+        self.limit.used()
     }
 }
 
-/// A set of nodes with stable numbers, for one thread.
+/// A set of nodes with stable ids, for one thread.
 ///
 /// ```
-/// use lurcher_search::{Cut, Store};
+/// use lurcher_search::{Partition, Store};
 ///
-/// let mut store = Store::new(Cut::Whole, Some(1 << 20));
+/// let mut store = Store::new(Partition::Whole, Some(1 << 20));
 /// let (id, new) = store.insert(b"node")?;
 /// assert!(new);
 /// assert_eq!(store.insert(b"node")?, (id, false));
@@ -331,14 +223,14 @@ impl SharedStore {
 #[derive(Debug)]
 pub struct Store {
     shared: SharedStore,
-    here: Unfolded,
+    decoded: DecodedState,
     len: usize,
 }
 
 impl Store {
-    /// An empty store that takes at most so many bytes.
-    pub fn new(cut: Cut, limit: Option<u64>) -> Self {
-        Store { shared: SharedStore::new(cut, limit), here: Unfolded::default(), len: 0 }
+    /// An empty store with a memory limit in bytes.
+    pub fn new(partition: Partition, limit: Option<u64>) -> Self {
+        Store { shared: SharedStore::new(partition, limit), decoded: DecodedState::default(), len: 0 }
     }
 
     /// Number of nodes.
@@ -346,35 +238,32 @@ impl Store {
         self.len
     }
 
-    /// Is it empty?
+    /// Whether it has no nodes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Adds a node unless it is there; says which it is and whether it is new. The more it has in common with the node
-    /// that was loaded last, the faster.
+    /// Adds a node unless it is known; returns its id and whether it is new. Fast if the node has much in common with the one
+    /// that was loaded last.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
-        let (id, new) = self.shared.insert(&mut self.here, node)?;
+        let (id, new) = self.shared.insert(&mut self.decoded, node)?;
         self.len += usize::from(new);
         Ok((id, new))
     }
 
-    /// Lends the bytes of a node. Takes little when it is the node that was loaded last, or was inserted last and new;
-    /// otherwise the less the more the node has in common with the one that was loaded last.
+    /// Lends the bytes of a node. Fast if it was loaded last, or was inserted last and is new, or has much in common with
+    /// the node that was loaded last.
     pub fn load(&mut self, id: StateId) -> &[u8] {
-        self.shared.load(&mut self.here, id)
+        self.shared.load(&mut self.decoded, id)
     }
 
-    /// Reads the bytes of a node, without making it the one that others are compared with.
+    /// Reads a node without loading it.
     pub fn read(&self, id: StateId, bytes: &mut Vec<u8>) {
         self.shared.read(id, bytes);
     }
 
-    /// Bytes of memory in use.
+    /// Bytes in use.
     pub fn memory(&self) -> u64 {
         self.shared.memory()
     }
 }
-
-#[cfg(all(test, not(loom)))]
-mod tests;

@@ -1,30 +1,30 @@
 //! Pages of an index: buckets of one cache line.
 //!
-//! A bucket has twelve slots. Each holds a 32-bit entry and a tag, eight more bits of its hash, so that a look at one
-//! cache line rules out nearly all entries that are not meant. A page is a row of buckets; an entry whose bucket is full
-//! goes to the next one, around the end.
+//! A bucket has twelve slots. Each holds a 32-bit entry and a tag, eight more bits of its hash, so that one cache line rules
+//! out nearly all other entries. A page is an array of buckets; an entry whose bucket is full goes to the next bucket, around
+//! the end.
 //!
-//! Entries are written under locks and read without: the entry first and then its tag, so who sees a tag finds an entry,
-//! though perhaps not for long the one it belongs to. Readers compare what the entry names with what they look for, which
-//! never changes; so what they find is right, and what they do not find they look for again under a lock. Who holds the
-//! lock of a bucket decides what belongs there, and to write into another he takes that one's as well. The lock is a bit
-//! beside the tags: the cache line that an insertion writes anyway is the only one that threads contend for.
+//! Entries are written under locks and read without: the entry first and then its tag, so a reader that sees a tag finds an
+//! entry, though a page split may soon replace it. Readers compare the immutable data that the entry names, so what they
+//! find is right; what they do not find they look up again under the lock. The holder of a bucket's lock decides what
+//! belongs to that bucket, and locks a second bucket to write there. The lock is a bit beside the tags, in the cache line
+//! that an insertion writes anyway.
 
 #![allow(unsafe_code)]
 
-use super::row::Zeroed;
-use super::sync::{AtomicU32, AtomicU64, Ordering, pause};
+use super::stable_array::Zeroed;
+use super::sync::{AtomicU32, AtomicU64, Ordering, back_off};
 
 /// Slots of a bucket; few for loom, so that buckets fill up.
 const SLOTS: usize = if cfg!(loom) { 3 } else { 12 };
-/// Words that hold their tags, eight each.
+/// Words of tags, eight tags each.
 const TAGS: usize = 2;
-const _: () = assert!(SLOTS <= 8 * TAGS - 4, "beside the last tags is room for the lock");
-/// Where the tag of the last slot is: its word, and its first bit there.
+const _: () = assert!(SLOTS <= 8 * TAGS - 4, "the lock needs room beside the last tags");
+/// The tag of the last slot: its word, and its first bit there.
 const LAST: (usize, u32) = ((SLOTS - 1) / 8, 8 * ((SLOTS as u32 - 1) % 8));
-/// Says in the last word of tags that the bucket is locked.
+/// The lock bit, in the last word of tags.
 const LOCKED: u64 = 1 << 63;
-/// Buckets of a page; few under tools for which anything else takes too long.
+/// Buckets of a page; few under loom and Miri, which are slow.
 pub(super) const BUCKETS: usize = if cfg!(loom) {
     1
 } else if cfg!(miri) {
@@ -32,11 +32,11 @@ pub(super) const BUCKETS: usize = if cfg!(loom) {
 } else {
     64
 };
-/// Full buckets at which a page is split. Then 87 % of its slots are taken, give or take one: to count them all,
-/// threads would contend for the number with every insertion.
+/// Full buckets at which a page is split: about 87 % of its slots are taken then. Counting slots instead would make
+/// threads contend for the counter.
 pub(super) const FULL: u32 = (BUCKETS * 137).div_ceil(256) as u32;
 
-/// A cache line of slots. The last four tags are not used.
+/// A cache line of slots. The last four tags are unused.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Bucket {
@@ -44,19 +44,11 @@ pub(crate) struct Bucket {
     entries: [AtomicU32; SLOTS],
 }
 
-#[cfg(not(loom))]
-// SAFETY: it is made of atomic integers.
-unsafe impl Zeroed for Bucket {}
-
-#[cfg(loom)]
-// SAFETY: `many` does not use zeroed memory here.
+// SAFETY: it consists of atomic integers.
 unsafe impl Zeroed for Bucket {
-    fn many(count: usize) -> Option<Box<[Self]>> {
-        let bucket = |_| Bucket {
-            tags: std::array::from_fn(|_| AtomicU64::new(0)),
-            entries: std::array::from_fn(|_| AtomicU32::new(0)),
-        };
-        Some((0..count).map(bucket).collect())
+    #[cfg(loom)]
+    fn zero() -> Self {
+        Bucket { tags: std::array::from_fn(|_| AtomicU64::new(0)), entries: std::array::from_fn(|_| AtomicU32::new(0)) }
     }
 }
 
@@ -77,7 +69,7 @@ impl Bucket {
         self.tags().iter().map(|&tags| 8 - tags.leading_zeros() as usize / 8).sum()
     }
 
-    /// Writes an entry behind the others, which are so many; says whether the bucket is full then. It is locked.
+    /// Writes an entry behind `used` others; returns whether the bucket is full. The caller holds the lock.
     fn push(&self, used: usize, tag: u8, entry: u32) -> bool {
         self.entries[used].store(entry, Ordering::Release);
         let word = &self.tags[used / 8];
@@ -85,26 +77,26 @@ impl Bucket {
         used + 1 == SLOTS
     }
 
-    /// Removes all entries. The bucket is locked.
+    /// Removes all entries. The caller holds the lock.
     fn clear(&self) {
-        let (last, others) = self.tags.split_last().expect("a word");
+        let (last, others) = self.tags.split_last().expect("a bucket has tags");
         others.iter().for_each(|word| word.store(0, Ordering::Release));
         last.store(LOCKED, Ordering::Release);
     }
 }
 
-/// A bucket that is locked.
+/// The lock of a bucket.
 pub(super) struct Lock<'p>(&'p Bucket);
 
 impl<'p> Lock<'p> {
-    /// Locks a bucket. Who waits here holds no other lock of a bucket, unless he locks all of a page.
+    /// Locks a bucket. The caller holds no other lock of a bucket, unless it locks a whole page.
     pub fn take(bucket: &'p Bucket) -> Lock<'p> {
         let mut round = 0;
         loop {
             if let Some(lock) = Lock::try_take(bucket) {
                 return lock;
             }
-            pause(round);
+            back_off(round);
             round += 1;
         }
     }
@@ -125,19 +117,19 @@ impl Drop for Lock<'_> {
     }
 }
 
-/// The slots that have a tag, a bit for each.
+/// The slots that have a tag, as bits.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn slots_with(tags: [u64; TAGS], tag: u8) -> u32 {
     use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
-    // SAFETY: every processor of this kind has these instructions.
+    // SAFETY: every x86-64 processor has these instructions.
     unsafe {
         let tags = _mm_set_epi64x(tags[1] as i64, tags[0] as i64);
         _mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8(tag as i8))) as u32
     }
 }
 
-/// The slots that have a tag, a bit for each.
+/// The slots that have a tag, as bits.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 fn slots_with(tags: [u64; TAGS], tag: u8) -> u32 {
@@ -145,7 +137,7 @@ fn slots_with(tags: [u64; TAGS], tag: u8) -> u32 {
     tags.fold(0, |slots, (slot, other)| slots | u32::from(other == tag) << slot)
 }
 
-/// Looks through a page for an entry with this tag that `is` accepts, from a bucket on.
+/// Searches a page, from a bucket on, for an entry with this tag that `is` accepts.
 #[inline]
 pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
     let mut at = bucket;
@@ -160,7 +152,7 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
             }
             slots &= slots - 1;
         }
-        // Slots are filled in order, so a bucket that has room has it at its end.
+        // Slots are filled in order, so the last one is free if any is.
         if tags[LAST.0] >> LAST.1 == 0 {
             return None;
         }
@@ -169,31 +161,31 @@ pub(super) fn find(page: &[Bucket], bucket: usize, tag: u8, mut is: impl FnMut(u
     None
 }
 
-/// A free slot that nobody else can take.
-pub(super) struct Room<'p> {
+/// A free slot in a locked bucket.
+pub(super) struct FreeSlot<'p> {
     bucket: &'p Bucket,
     used: usize,
-    /// Unless it is in the bucket that was locked already.
+    /// None if the caller holds the lock.
     _lock: Option<Lock<'p>>,
 }
 
-/// The first free slot from a bucket on, which is locked; none when somebody else is at work in one behind. The page has
-/// room.
-pub(super) fn room(page: &[Bucket], bucket: usize) -> Option<Room<'_>> {
+/// The first free slot from a bucket on, which the caller has locked; none if another thread holds the lock of a bucket
+/// behind it. The page has a free slot.
+pub(super) fn free_slot(page: &[Bucket], bucket: usize) -> Option<FreeSlot<'_>> {
     let (mut at, mut lock) = (bucket, None);
     loop {
         let (bucket, used) = (&page[at], page[at].used());
         if used < SLOTS {
-            return Some(Room { bucket, used, _lock: lock });
+            return Some(FreeSlot { bucket, used, _lock: lock });
         }
         at = next(page, at);
         lock = Some(Lock::try_take(&page[at])?);
     }
 }
 
-impl Room<'_> {
-    /// Writes an entry there; says whether a bucket has become full.
-    pub fn put(self, tag: u8, entry: u32) -> bool {
+impl FreeSlot<'_> {
+    /// Writes an entry; returns whether the bucket is full.
+    pub fn fill(self, tag: u8, entry: u32) -> bool {
         self.bucket.push(self.used, tag, entry)
     }
 }
@@ -204,10 +196,9 @@ fn next(page: &[Bucket], at: usize) -> usize {
     if at + 1 == page.len() { 0 } else { at + 1 }
 }
 
-/// Writes entries into an empty page to which nobody else writes; says how many buckets are full then.
+/// Writes entries into an empty page that no other thread writes; returns the number of full buckets.
 pub(super) fn fill(page: &[Bucket], entries: impl Iterator<Item = (usize, u8, u32)>) -> u32 {
-    // The system gives memory when it is first used. To read it first means to be given it twice, and that all threads
-    // have to be told.
+    // A first write maps the memory. A first read would map it twice, and every thread would be notified.
     page[0].entries[0].store(0, Ordering::Relaxed);
     let mut full = 0;
     for (bucket, tag, entry) in entries {
@@ -220,7 +211,7 @@ pub(super) fn fill(page: &[Bucket], entries: impl Iterator<Item = (usize, u8, u3
     full
 }
 
-/// All entries of a page with their tags. The page is locked.
+/// All entries of a locked page with their tags.
 pub(super) fn entries(page: &[Bucket]) -> Vec<(u8, u32)> {
     let slots = page.iter().flat_map(|bucket| (0..SLOTS).map(move |slot| (bucket, slot)));
     let read = |(bucket, slot): (&Bucket, usize)| {
@@ -230,12 +221,7 @@ pub(super) fn entries(page: &[Bucket]) -> Vec<(u8, u32)> {
     slots.filter_map(read).collect()
 }
 
-/// Number of entries of a page.
-pub(super) fn len(page: &[Bucket]) -> usize {
-    page.iter().map(Bucket::used).sum()
-}
-
-/// Removes all entries. The page is locked.
+/// Removes all entries of a locked page.
 pub(super) fn clear(page: &[Bucket]) {
     page.iter().for_each(Bucket::clear);
 }

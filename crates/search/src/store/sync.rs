@@ -1,21 +1,19 @@
-//! Atomics and locks of the store: those of the standard library, or loom's where its tests drive them.
+//! Atomics and locks of the store: those of the standard library, or loom's under its tests.
 
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64};
 #[cfg(not(loom))]
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64};
 
 #[cfg(loom)]
-pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64};
-
+pub(super) use loom::sync::Mutex;
 #[cfg(not(loom))]
 pub(super) use std::sync::Mutex;
 
-#[cfg(loom)]
-pub(super) use loom::sync::Mutex;
-
 pub(crate) use std::sync::atomic::Ordering;
 
-/// Lets another thread go on while this one waits for it.
-pub(super) fn pause(round: u32) {
+/// Waits in round `round` of a spin loop.
+pub(super) fn back_off(round: u32) {
     #[cfg(loom)]
     loom::thread::yield_now();
     #[cfg(not(loom))]

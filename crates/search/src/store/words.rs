@@ -1,51 +1,51 @@
-//! The words of a node: few nearly always, and then copied without a loop.
+//! The words of an encoded node. Nearly all nodes have few, which are copied without a loop.
 
-/// Words that need no memory of their own.
-const FEW: usize = 16;
+/// Words that are kept inline.
+const INLINE: usize = 16;
 
 /// A short list of words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    few: [u32; FEW],
+    inline: [u32; INLINE],
     len: usize,
-    /// All of them, when they are more than a few.
-    many: Vec<u32>,
+    /// All words, if there are more than `INLINE`.
+    heap: Vec<u32>,
 }
 
 impl Words {
-    /// So many zeros.
+    /// Sets the list to `len` zeros.
     pub fn reset(&mut self, len: usize) {
         self.len = len;
-        self.few = [0; FEW];
-        self.many.clear();
-        if len > FEW {
-            self.many.resize(len, 0);
+        self.inline = [0; INLINE];
+        self.heap.clear();
+        if len > INLINE {
+            self.heap.resize(len, 0);
         }
     }
 
-    /// Takes over the words of another list.
+    /// Copies another list.
     #[inline]
     pub fn copy_from(&mut self, other: &Words) {
-        self.few = other.few;
+        self.inline = other.inline;
         self.len = other.len;
-        if self.len > FEW {
-            self.many.clone_from(&other.many);
+        if self.len > INLINE {
+            self.heap.clone_from(&other.heap);
         }
     }
 
-    /// Are these the same?
+    /// Whether both lists are equal.
     #[inline]
-    pub fn are(&self, other: &Words) -> bool {
-        self.few == other.few && self.len == other.len && (self.len <= FEW || self.many == other.many)
+    pub fn equal(&self, other: &Words) -> bool {
+        self.inline == other.inline && self.len == other.len && (self.len <= INLINE || self.heap == other.heap)
     }
 
     #[inline]
     pub fn get(&self) -> &[u32] {
-        if self.len > FEW { &self.many } else { &self.few[..self.len] }
+        if self.len > INLINE { &self.heap } else { &self.inline[..self.len] }
     }
 
     #[inline]
     pub fn get_mut(&mut self) -> &mut [u32] {
-        if self.len > FEW { &mut self.many } else { &mut self.few[..self.len] }
+        if self.len > INLINE { &mut self.heap } else { &mut self.inline[..self.len] }
     }
 }

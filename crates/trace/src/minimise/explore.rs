@@ -10,7 +10,7 @@
 //! shorter than the best one: the store is exact, so no node is missed. Positions of the run are known by their
 //! fingerprints only; a run made from a search is executed before it is believed.
 
-use lurcher_search::{Cut, StateId, Store};
+use lurcher_search::{Partition, StateId, Store};
 use lurcher_system::Move;
 
 use crate::minimise::aim::Aim;
@@ -91,7 +91,8 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
         route: &'s Route<'s>,
         meter: &mut Meter<'_>,
     ) -> Option<Self> {
-        let store = Store::new(Cut::Frames(quest.interpreter.layout().clone(), Vec::new()), Some(meter.budget.memory));
+        let store =
+            Store::new(Partition::Frames(quest.interpreter.layout().clone(), Vec::new()), Some(meter.budget.memory));
         let (reached, open) = (Vec::new(), Vec::new());
         let behind_aim = route.aim.map_or(0, |(at, _)| trail.behind[at]);
         let total = trail.behind[route.from];

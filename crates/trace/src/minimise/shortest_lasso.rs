@@ -48,7 +48,7 @@ pub(crate) struct LassoSearch<'p, 'm> {
 impl<'p, 'm> LassoSearch<'p, 'm> {
     /// A search from this node; none when there is no room even for it.
     pub fn new(product: &'p mut Product<Interpreter<'m>>, root: &[u8], memory: u64) -> Option<Self> {
-        let store = Store::new(product.cut(), Some(memory));
+        let store = Store::new(product.partition(), Some(memory));
         let mut search = LassoSearch {
             product,
             store,

@@ -1,7 +1,7 @@
 //! Deadlocks, assertions and faults.
 
 use lurcher_engines::{Loaded, safety};
-use lurcher_search::{Budget, FoundKind, System, bfs, dfs};
+use lurcher_search::{Budget, FoundKind, StateGraph, bfs, dfs};
 use lurcher_system::{Move, Violation};
 
 use crate::minimised;
@@ -19,7 +19,7 @@ fn name(kind: &FoundKind) -> &'static str {
 
 /// The length of a shortest trace to this very violation.
 fn shortest(subject: &Subject, kind: &FoundKind) -> Option<u32> {
-    let mut system = System::new(subject.interpreter(), Vec::new(), true);
+    let mut system = StateGraph::new(subject.interpreter(), Vec::new(), true);
     let budget = Budget { all_errors: true, ..Budget::default() };
     let outcome = bfs(&mut system, &budget, &mut ());
     let found = outcome.found.into_iter().find(|f| f.kind == *kind)?;
@@ -94,7 +94,8 @@ fn a_broken_invariant_stays_one() {
         active proctype Q() { do :: y = 1 - y od }";
     let invariant = |loaded: &mut Loaded| loaded.invariant("x != 5").expect("an expression");
     let subject = Subject::text(text, invariant, false);
-    let mut system = System::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
+    let mut system =
+        StateGraph::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
     let outcome = dfs(&mut system, &Budget::default(), &mut ());
     let moves: Vec<Move> = outcome.found[0].path.iter().filter_map(|s| s.system).collect();
     let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, moves, cycle_start: None }, 10_000);

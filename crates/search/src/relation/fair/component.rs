@@ -1,6 +1,6 @@
 //! The search for a fair strongly connected set.
 
-use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
+use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::Stats;
 
 use super::graph::{Graph, has};
@@ -15,7 +15,7 @@ pub(super) struct Components<'b, O> {
     pub index: Vec<u32>,
     pub stats: Stats,
     entered: u32,
-    watch: Watch<'b>,
+    watch: BudgetMeter<'b>,
     observer: &'b mut O,
     stack_bytes: u64,
 }
@@ -48,7 +48,7 @@ struct Stacks {
 
 impl<'b, O: Observer> Components<'b, O> {
     pub fn new(graph: Graph, budget: &'b Budget, observer: &'b mut O) -> Self {
-        let watch = Watch::new(budget);
+        let watch = BudgetMeter::new(budget);
         let (index, stats) = (Vec::new(), Stats::default());
         Components { graph, index, stats, entered: 0, watch, observer, stack_bytes: 0 }
     }

@@ -6,7 +6,7 @@ use lurcher_ir::relation::{Domain, Relation};
 use lurcher_system::relation::{Formulas, Halt, Packing, Stepper};
 
 use crate::budget::{Budget, StopReason};
-use crate::store::{Cut, StateId, Store};
+use crate::store::{Partition, StateId, Store};
 
 use super::super::space::over;
 use super::{fair_inputs, fair_terms};
@@ -40,11 +40,11 @@ impl Graph {
         Graph {
             stepper,
             packing: Packing::with(relation, |v| read.contains(&v)),
-            store: Store::new(Cut::Whole, budget.memory),
+            store: Store::new(Partition::Whole, budget.memory),
             inputs: read.iter().map(|v| (v.0 as usize, relation.variable(*v).domain.clone())).collect(),
             terms: Formulas::new(relation, &terms),
             justice: relation.justice.len(),
-            states: (!read.is_empty()).then(|| (Packing::new(relation), Store::new(Cut::Whole, budget.memory))),
+            states: (!read.is_empty()).then(|| (Packing::new(relation), Store::new(Partition::Whole, budget.memory))),
             budget: budget.clone(),
             valuation: vec![0; relation.variables.len()],
             bytes: Vec::new(),

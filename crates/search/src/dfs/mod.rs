@@ -1,0 +1,301 @@
+//! Depth-first search for bad states, and nested depth-first search for accepting cycles.
+//!
+//! One driver serves all depth-first searches of one thread. It is generic over the visited nodes ([`Visited`]): an exact
+//! store, or a lossy set (hash-compact, bitstate) with the encoded nodes on the stack.
+//!
+//! The nested search follows Courcoubetis, Vardi, Wolper and Yannakakis (1992): the first (blue) search explores the graph;
+//! when it leaves an accepting node, a second (red) search looks for a path from there back to the node. Each search
+//! visits a node at most once, because a failed red search proves that no accepting cycle passes its nodes. With an exact
+//! store, a red search stops early as in Holzmann, Peled and Yannakakis (1996): it is enough to reach the blue stack, since
+//! every node on it leads to the seed. With a lossy set, only a red search that returns to the seed, byte by byte, counts.
+//! So lossy storage may hide a violation and never invents one; but it proves nothing ([`StopReason::Storage`]).
+//!
+//! All of these searches report violating steps; those without cycles report bad states, too.
+
+mod stack;
+mod visited;
+
+use lurcher_system::Violation;
+
+use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
+use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
+use crate::space::{Edge, Space};
+use crate::store::Storage;
+
+pub(crate) use stack::Stack;
+use visited::{Exact, Lossy, RedVisit, Visit, Visited};
+
+/// Searches depth first for bad states, in the order of the space's edges.
+///
+/// With a depth limit, a node that is reached again at a smaller depth is explored again, because the limit cuts less
+/// below it.
+pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+    let visited = Exact::new(space.partition(), false, budget);
+    let settings = Settings { nested: false, depth_in_nodes: false, stop_at_step: true };
+    Search::new(space, visited, settings, budget, observer).run().0
+}
+
+/// Searches for accepting cycles, and for violating steps on the way. Depths are numbers of nodes on the stack.
+pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+    let visited = Exact::new(space.partition(), true, budget);
+    let settings = Settings { nested: true, depth_in_nodes: true, stop_at_step: false };
+    Search::new(space, visited, settings, budget, observer).run().0
+}
+
+/// Searches depth first with lossy storage: with `cycles` for accepting cycles, otherwise for bad states. Also returns the
+/// probability that a new node is taken for a visited one, at the end.
+pub fn lossy_dfs<S: Space>(
+    space: &mut S,
+    storage: Storage,
+    cycles: bool,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> (Outcome<S::Step>, f64) {
+    let Ok(visited) = Lossy::new(storage, budget) else {
+        return (Outcome { stop: StopReason::Memory, found: Vec::new(), stats: Stats::default() }, 1.0);
+    };
+    let settings = Settings { nested: cycles, depth_in_nodes: false, stop_at_step: false };
+    let (outcome, visited) = Search::new(space, visited, settings, budget, observer).run();
+    (outcome, visited.omission())
+}
+
+/// What distinguishes the depth-first searches beside their storage.
+struct Settings {
+    /// Run a red search when an accepting node is left.
+    nested: bool,
+    /// Measure depth in nodes on the stack, not in steps.
+    depth_in_nodes: bool,
+    /// Stop at a violating step without entering the node behind it.
+    stop_at_step: bool,
+}
+
+struct Search<'a, S: Space, V: Visited, O> {
+    space: &'a mut S,
+    visited: V,
+    settings: Settings,
+    budget: &'a Budget,
+    meter: BudgetMeter<'a>,
+    observer: &'a mut O,
+    blue: Stack<V::Node, S::Step>,
+    /// Empty unless a red search is running.
+    red: Stack<V::Node, S::Step>,
+    /// The space has loaded the top node of the current stack.
+    at_top: bool,
+    steps: Vec<S::Step>,
+    stats: Stats,
+    collector: Collector<S::Step>,
+    /// The depth limit hides a part of the graph.
+    cut: bool,
+}
+
+impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
+    fn new(space: &'a mut S, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
+        Search {
+            space,
+            visited,
+            settings,
+            budget,
+            meter: BudgetMeter::new(budget),
+            observer,
+            blue: Stack::new(),
+            red: Stack::new(),
+            at_top: false,
+            steps: Vec::new(),
+            stats: Stats::default(),
+            collector: Collector::new(),
+            cut: false,
+        }
+    }
+
+    fn run(mut self) -> (Outcome<S::Step>, V) {
+        let stop = self.explore();
+        self.stats.memory = self.memory();
+        (Outcome { stop, found: self.collector.found, stats: self.stats }, self.visited)
+    }
+
+    fn explore(&mut self) -> StopReason {
+        let mut next = Vec::new();
+        if let Err(violation) = self.space.initial(&mut next) {
+            self.collector.note(FoundKind::Step(violation), true, Vec::new);
+            return StopReason::Violation;
+        }
+        let mut stop = self.enter(&next, 0);
+        while stop.is_none() && !self.is_done() && !self.blue.is_empty() {
+            stop = match self.blue.next_edge() {
+                Some((node, depth, step)) => self.follow(node, depth, &step, &mut next),
+                None => self.leave(),
+            };
+        }
+        match stop {
+            _ if self.is_done() => StopReason::Violation,
+            Some(stop) => stop,
+            None if self.cut => StopReason::Depth,
+            None => V::EXHAUSTED,
+        }
+    }
+
+    /// Whether a violation was found and one is enough.
+    fn is_done(&self) -> bool {
+        !self.budget.all_errors && !self.collector.found.is_empty()
+    }
+
+    fn memory(&self) -> u64 {
+        self.visited.memory() + self.space.memory() + self.blue.memory() + self.red.memory()
+    }
+
+    /// Checks the budget now and then.
+    fn tick(&mut self) -> Option<StopReason> {
+        if !self.meter.is_due(self.stats.transitions) {
+            return None;
+        }
+        let progress = Progress {
+            stored: self.stats.stored,
+            transitions: self.stats.transitions,
+            depth: self.blue.len() as u64,
+            memory: self.memory(),
+            ..Progress::default()
+        };
+        self.meter.check(self.stats.transitions, &progress, self.observer)
+    }
+
+    /// Follows an edge of the top node of the blue stack.
+    fn follow(&mut self, node: V::Node, depth: u32, step: &S::Step, next: &mut Vec<u8>) -> Option<StopReason> {
+        if let Some(violation) = self.take(node, step, next) {
+            let fatal = violation.is_fatal();
+            self.note(FoundKind::Step(violation));
+            if fatal || self.settings.stop_at_step && self.is_done() {
+                return None;
+            }
+        }
+        let length = if self.settings.depth_in_nodes { 1 } else { step.length() };
+        self.enter(next, depth + length).or_else(|| self.tick())
+    }
+
+    /// The successor of the top node of the current stack.
+    fn take(&mut self, node: V::Node, step: &S::Step, next: &mut Vec<u8>) -> Option<Violation> {
+        self.stats.transitions += 1;
+        let node = self.visited.load(node);
+        match std::mem::replace(&mut self.at_top, true) {
+            true => self.space.follow(node, step, next),
+            false => self.space.take(node, step, next),
+        }
+    }
+
+    /// Visits a node and pushes it unless it is known.
+    fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
+        let Ok(visit) = self.visited.visit(node, depth) else { return Some(StopReason::Memory) };
+        let counts = u64::from(self.space.counts(node));
+        let (id, new) = match visit {
+            Visit::New(id) => (id, true),
+            Visit::Closer(id) => (id, false),
+            Visit::Known => {
+                self.stats.matched += counts;
+                return None;
+            }
+        };
+        self.stats.stored += if new { counts } else { 0 };
+        let info = self.space.steps(self.visited.load(id), &mut self.steps);
+        self.at_top = true;
+        let limited = self.budget.depth.is_some_and(|limit| depth >= limit);
+        if limited && !self.steps.is_empty() && !self.space.is_root(node) {
+            self.cut = true;
+            self.steps.clear();
+        }
+        self.blue.push(id, depth, &self.steps);
+        self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
+        if new {
+            let mut broken = Vec::new();
+            self.space.check_node(node, &mut broken);
+            broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
+        }
+        let halted = info.halted;
+        for kind in info.kinds() {
+            // A search for cycles ignores deadlocks and invariants.
+            if !self.settings.nested || !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant) {
+                self.note(kind);
+            }
+        }
+        halted
+    }
+
+    /// Notes a violation at the end of the current path.
+    fn note(&mut self, kind: FoundKind) {
+        let blue = &self.blue;
+        self.collector.note(kind, false, || blue.path());
+    }
+
+    /// Pops the top node of the blue stack, after a red search if it is accepting.
+    fn leave(&mut self) -> Option<StopReason> {
+        let node = self.blue.top()?;
+        if self.settings.nested && self.space.is_accepting(self.visited.load(node)) {
+            let stop = self.search_red(node);
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        self.blue.pop();
+        self.visited.leave(node, false);
+        self.at_top = false;
+        None
+    }
+
+    /// Searches for a path from an accepting node that closes a cycle.
+    fn search_red(&mut self, seed: V::Node) -> Option<StopReason> {
+        let mut next = Vec::new();
+        self.visited.start_red(seed);
+        self.push_red(seed);
+        while let Some(top) = self.red.top() {
+            let Some((node, _, step)) = self.red.next_edge() else {
+                self.red.pop();
+                self.visited.leave(top, true);
+                self.at_top = false;
+                continue;
+            };
+            if self.take(node, &step, &mut next).is_some_and(|v| v.is_fatal()) {
+                continue;
+            }
+            match self.visited.visit_red(&next) {
+                Ok(RedVisit::New(id)) => self.push_red(id),
+                Ok(RedVisit::Known) => {}
+                Ok(RedVisit::Closes(closes)) => {
+                    self.note_cycle(closes);
+                    self.red.clear();
+                    self.visited.leave(seed, true);
+                    return None;
+                }
+                Err(_) => return Some(StopReason::Memory),
+            }
+            let stop = self.tick();
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        None
+    }
+
+    fn push_red(&mut self, node: V::Node) {
+        self.space.steps(self.visited.load(node), &mut self.steps);
+        self.at_top = true;
+        self.red.push(node, 0, &self.steps);
+    }
+
+    /// Notes a cycle: the blue stack up to the seed, then the red stack, whose last edge leads to a node of the blue stack.
+    fn note_cycle(&mut self, closes: V::Node) {
+        if self.collector.count(&FoundKind::Cycle, 1) {
+            return;
+        }
+        let mut start = self.blue.nodes().position(|n| n == closes).expect("the node is on the blue stack");
+        let before = self.blue.len() - 1;
+        let nodes: Vec<V::Node> = self.blue.nodes().take(before).chain(self.red.nodes()).collect();
+        let mut path = self.blue.path();
+        path.truncate(before);
+        path.extend(self.red.path());
+        // A cycle is easier to read and to replay from a state outside atomic chains.
+        if let Some(outside) = (start..nodes.len()).find(|&i| self.space.counts(self.visited.load_among(&nodes, i))) {
+            path.extend_from_within(start..outside);
+            start = outside;
+        }
+        let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
+        self.collector.found.push(found);
+    }
+}

@@ -1,0 +1,19 @@
+//! Searches on several threads over one store.
+//!
+//! Each thread has its own space and shares the store with the others. Verdicts, traces and the number of stored states
+//! depend neither on the number of threads nor on their timing.
+
+mod bfs;
+mod colours;
+mod control;
+mod layer_shares;
+mod nested_dfs;
+mod parent_table;
+mod reorder;
+mod successor_batch;
+#[cfg(test)]
+mod tests;
+
+pub use bfs::{bfs, bfs_on};
+pub use nested_dfs::nested_dfs_on;
+pub use successor_batch::SuccessorBatch;

@@ -1,0 +1,317 @@
+//! Nested depth-first search for accepting cycles on several threads.
+//!
+//! CNDFS (Evangelista, Laarman, Petrucci and van de Pol 2012): every thread runs its own nested search from the initial node,
+//! in its own order and with its own stack. Threads share two colours of nodes: *blue*, a blue search has left the node, and
+//! *red*, no accepting cycle passes it. A thread does not enter blue nodes. When it leaves an accepting node, it collects all
+//! nodes reachable from there that are not red, and looks for its own stack among them; before it colours them red, it waits
+//! until the other accepting nodes among them are red, which is up to the threads that have these nodes on their stacks.
+//!
+//! Which cycle is found depends on the threads. To make the result deterministic, this search only proves that there is
+//! nothing to find; violations are reported by the search on one thread ([`crate::nested_dfs`]). As most violations are found
+//! soon, that one runs first, for a limited number of states; and again if the threads find a violation.
+
+use std::time::Duration;
+
+use rustc_hash::FxHashSet;
+
+use super::colours::{BLUE, Colours, RED};
+use super::control::{SearchControl, StopOnPanic};
+use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
+use crate::dfs::{Stack, nested_dfs};
+use crate::outcome::{Outcome, Stats};
+use crate::space::Space;
+use crate::store::{DecodedState, SharedStore, StateId, StoreFull};
+
+/// States that one thread explores before the others start.
+const SEQUENTIAL_STATES: u64 = 20_000;
+/// Transitions between two checks of the budget and of the other threads.
+const INTERVAL: u64 = 512;
+
+/// Searches for accepting cycles, and for bad states on the way, on a thread for each space. With a depth limit or
+/// `all_errors` the order of exploration matters, and one thread is used.
+///
+/// # Panics
+/// Without a space.
+pub fn nested_dfs_on<S: Space + Send>(
+    spaces: &mut [S],
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Outcome<S::Step>
+where
+    S::Step: Send,
+{
+    if spaces.len() == 1 || budget.depth.is_some() || budget.all_errors || budget.states.is_some() {
+        return nested_dfs(&mut spaces[0], budget, observer);
+    }
+    let first = nested_dfs(&mut spaces[0], &Budget { states: Some(SEQUENTIAL_STATES), ..budget.clone() }, observer);
+    if first.stop != StopReason::States {
+        return first;
+    }
+    let (stop, stats) = search(spaces, budget, observer);
+    match stop {
+        StopReason::Violation => nested_dfs(&mut spaces[0], budget, observer),
+        stop => Outcome { stop, found: Vec::new(), stats },
+    }
+}
+
+/// The nested searches of all threads, without what they find.
+pub(super) fn search<S: Space + Send>(
+    spaces: &mut [S],
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> (StopReason, Stats)
+where
+    S::Step: Send,
+{
+    let shared = Shared {
+        store: SharedStore::new(spaces[0].partition(), budget.memory),
+        colours: Colours::new(),
+        control: SearchControl::default(),
+    };
+    let count = spaces.len() as u64;
+    let worker = |(number, space)| Worker::new(space, budget, &shared, number, count);
+    let mut workers: Vec<Worker<'_, S>> = (0..).zip(spaces).map(worker).collect();
+    let (first, others) = workers.split_first_mut().expect("a space");
+    std::thread::scope(|scope| {
+        for worker in others {
+            scope.spawn(|| worker.run(&mut ()));
+        }
+        first.run(observer);
+    });
+    let mut stats = Stats { memory: shared.memory(), ..Stats::default() };
+    workers.iter().for_each(|worker| stats.merge(&Stats { memory: worker.memory(), ..worker.stats }));
+    (shared.control.reason().unwrap_or(StopReason::Complete), stats)
+}
+
+/// What all threads share.
+struct Shared {
+    store: SharedStore,
+    colours: Colours,
+    control: SearchControl,
+}
+
+impl Shared {
+    fn memory(&self) -> u64 {
+        self.store.memory() + self.colours.memory()
+    }
+}
+
+/// One thread.
+struct Worker<'a, S: Space> {
+    space: &'a mut S,
+    shared: &'a Shared,
+    meter: BudgetMeter<'a>,
+    /// The number of this thread, of how many.
+    number: u64,
+    threads: u64,
+    decoded: DecodedState,
+    /// The node that the space has loaded.
+    at: Option<StateId>,
+    blue: Stack<StateId, S::Step>,
+    /// The nodes of the blue stack.
+    cyan: FxHashSet<StateId>,
+    steps: Vec<S::Step>,
+    stats: Stats,
+    /// The counts that were added to the control.
+    reported: Stats,
+}
+
+/// The search ends: the threads are to stop, or the store is full.
+struct Stop;
+
+impl From<StoreFull> for Stop {
+    fn from(_: StoreFull) -> Self {
+        Stop
+    }
+}
+
+impl<'a, S: Space> Worker<'a, S> {
+    fn new(space: &'a mut S, budget: &'a Budget, shared: &'a Shared, number: u64, threads: u64) -> Self {
+        Worker {
+            space,
+            shared,
+            meter: BudgetMeter::new(budget),
+            number,
+            threads,
+            decoded: DecodedState::default(),
+            at: None,
+            blue: Stack::new(),
+            cyan: FxHashSet::default(),
+            steps: Vec::new(),
+            stats: Stats::default(),
+            reported: Stats::default(),
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        self.space.memory() + self.blue.memory() + self.cyan.capacity() as u64 * 5
+    }
+
+    fn run(&mut self, observer: &mut impl Observer) {
+        let _stop = StopOnPanic(&self.shared.control);
+        let mut node = Vec::new();
+        if self.space.initial(&mut node).is_err() {
+            return self.shared.control.stop(StopReason::Violation);
+        }
+        let done = self.search_blue(node, observer);
+        self.report();
+        if done.is_err() && !self.shared.control.is_stopped() {
+            self.shared.control.stop(StopReason::Memory);
+        }
+    }
+
+    fn search_blue(&mut self, mut next: Vec<u8>, observer: &mut impl Observer) -> Result<(), Stop> {
+        self.enter(&next)?;
+        while !self.blue.is_empty() {
+            let Some((node, _, step)) = self.blue.next_edge() else {
+                self.leave(observer)?;
+                continue;
+            };
+            self.take(node, &step, &mut next)?;
+            self.enter(&next)?;
+            self.tick(observer)?;
+        }
+        Ok(())
+    }
+
+    /// Follows an edge. A violation ends the search: one is enough, and the search on one thread reports it.
+    fn take(&mut self, node: StateId, step: &S::Step, next: &mut Vec<u8>) -> Result<(), Stop> {
+        let bytes = self.shared.store.load(&mut self.decoded, node);
+        let violation = match self.at.replace(node) == Some(node) {
+            true => self.space.follow(bytes, step, next),
+            false => self.space.take(bytes, step, next),
+        };
+        self.stats.transitions += 1;
+        if violation.is_some() { self.stop(StopReason::Violation) } else { Ok(()) }
+    }
+
+    fn stop(&mut self, reason: StopReason) -> Result<(), Stop> {
+        self.shared.control.stop(reason);
+        Err(Stop)
+    }
+
+    fn insert(&mut self, node: &[u8]) -> Result<StateId, Stop> {
+        let (id, new) = self.shared.store.insert(&mut self.decoded, node)?;
+        let counts = u64::from(self.space.counts(node));
+        if new {
+            self.shared.colours.prepare(id)?;
+            self.stats.stored += counts;
+        } else {
+            self.stats.matched += counts;
+        }
+        Ok(id)
+    }
+
+    /// Pushes a node on the blue stack unless it is blue or on the stack.
+    fn enter(&mut self, node: &[u8]) -> Result<(), Stop> {
+        let id = self.insert(node)?;
+        if self.shared.colours.has(id, BLUE)? || !self.cyan.insert(id) {
+            return Ok(());
+        }
+        let info = self.space.steps(node, &mut self.steps);
+        self.at = Some(id);
+        let mut broken = Vec::new();
+        self.space.check_node(node, &mut broken);
+        if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
+            return self.stop(StopReason::Violation);
+        }
+        if let Some(reason) = info.halted {
+            return self.stop(reason);
+        }
+        self.rotate_steps(id);
+        self.blue.push(id, 0, &self.steps);
+        self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
+        Ok(())
+    }
+
+    /// Rotates the edges of a node, so that threads explore different parts of the graph. The first thread keeps their order.
+    fn rotate_steps(&mut self, id: StateId) {
+        let random = (u64::from(id.0) + 1).wrapping_mul(self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32;
+        let first = random.checked_rem(self.steps.len() as u64).unwrap_or(0);
+        self.steps.rotate_left(first as usize);
+    }
+
+    /// Pops the top node of the blue stack, and runs a red search if it is accepting.
+    fn leave(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+        let node = self.blue.pop().expect("the stack is not empty");
+        self.shared.colours.add(node, BLUE)?;
+        if self.is_accepting(node) {
+            self.search_red(node, observer)?;
+        }
+        self.cyan.remove(&node);
+        Ok(())
+    }
+
+    /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
+    fn search_red(&mut self, seed: StateId, observer: &mut impl Observer) -> Result<(), Stop> {
+        let mut visited: FxHashSet<StateId> = FxHashSet::default();
+        let (mut accepting, mut next) = (Vec::new(), Vec::new());
+        let mut stack = Stack::new();
+        visited.insert(seed);
+        self.push_red(&mut stack, seed);
+        while !stack.is_empty() {
+            let Some((node, _, step)) = stack.next_edge() else {
+                stack.pop();
+                continue;
+            };
+            self.take(node, &step, &mut next)?;
+            let id = self.insert(&next)?;
+            if self.cyan.contains(&id) {
+                return self.stop(StopReason::Violation);
+            }
+            if !self.shared.colours.has(id, RED)? && visited.insert(id) {
+                if self.is_accepting(id) {
+                    accepting.push(id);
+                }
+                self.push_red(&mut stack, id);
+            }
+            self.tick(observer)?;
+        }
+        for id in accepting {
+            while !self.shared.colours.has(id, RED)? {
+                // Another thread has the node on its blue stack and colours it red.
+                std::thread::sleep(Duration::from_micros(50));
+                self.check(observer)?;
+            }
+        }
+        for id in visited {
+            self.shared.colours.add(id, RED)?;
+        }
+        Ok(())
+    }
+
+    fn is_accepting(&mut self, id: StateId) -> bool {
+        self.at = None;
+        self.space.is_accepting(self.shared.store.load(&mut self.decoded, id))
+    }
+
+    fn push_red(&mut self, stack: &mut Stack<StateId, S::Step>, id: StateId) {
+        self.space.steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
+        self.at = Some(id);
+        self.rotate_steps(id);
+        stack.push(id, 0, &self.steps);
+    }
+
+    /// Adds the new counts to the control.
+    fn report(&mut self) {
+        let stored = self.stats.stored - self.reported.stored;
+        let transitions = self.stats.transitions - self.reported.transitions;
+        self.shared.control.add(stored, transitions);
+        self.reported = self.stats;
+    }
+
+    /// Checks the budget and the other threads now and then.
+    fn tick(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+        if self.stats.transitions - self.reported.transitions < INTERVAL {
+            return Ok(());
+        }
+        self.check(observer)
+    }
+
+    fn check(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+        self.report();
+        let memory = self.shared.memory() + self.threads * self.memory();
+        self.shared.control.tick(&mut self.meter, observer, self.blue.len() as u64, memory);
+        if self.shared.control.is_stopped() { Err(Stop) } else { Ok(()) }
+    }
+}

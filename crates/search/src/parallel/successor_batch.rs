@@ -1,0 +1,175 @@
+//! Successors that are inserted into the store together.
+
+use super::parent_table::Parent;
+use crate::store::{Batch, CollapseTable, DecodedState, PackedChange, SharedStore, StateId, StoreFull};
+use crate::transition_cache::EdgeMetadata;
+
+/// An edge to a node that is not inserted yet.
+#[derive(Clone, Copy)]
+pub(super) struct PendingEdge {
+    pub from: Parent,
+    pub length: u32,
+    /// The edge leads to a state that counts as stored.
+    pub counts: bool,
+}
+
+/// Nodes that are not inserted yet, and the edges to them.
+#[derive(Default)]
+pub(super) struct PendingNodes {
+    pub batch: Batch,
+    pub edges: Vec<PendingEdge>,
+}
+
+impl PendingNodes {
+    pub fn len(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Keeps only the first nodes.
+    pub fn truncate(&mut self, len: usize) {
+        self.batch.truncate(len);
+        self.edges.truncate(len);
+    }
+
+    /// Adds a node.
+    pub fn push(
+        &mut self,
+        store: &SharedStore,
+        decoded: &mut DecodedState,
+        node: &[u8],
+        edge: PendingEdge,
+    ) -> Result<(), StoreFull> {
+        store.add(decoded, node, &mut self.batch)?;
+        self.edges.push(edge);
+        Ok(())
+    }
+
+    /// Inserts all nodes; lists the id of each and whether it is new.
+    pub fn insert(
+        &mut self,
+        store: &SharedStore,
+        decoded: &mut DecodedState,
+        inserted: &mut Vec<(StateId, bool)>,
+        expect: impl Fn(StateId),
+    ) -> Result<(), StoreFull> {
+        store.insert_all(decoded, &mut self.batch, inserted, expect)
+    }
+}
+
+/// A node with parts, and the successors that an [`Expander`](crate::Expander) finds. Successors are named by their position.
+pub struct SuccessorBatch<'a> {
+    table: &'a CollapseTable,
+    store: &'a SharedStore,
+    node: &'a mut DecodedState,
+    pending: &'a mut PendingNodes,
+    from: Parent,
+    /// The position of the first successor among the pending nodes.
+    first: usize,
+}
+
+impl<'a> SuccessorBatch<'a> {
+    /// An empty batch for the decoded node; none if nodes have no parts.
+    pub(super) fn new(
+        store: &'a SharedStore,
+        node: &'a mut DecodedState,
+        pending: &'a mut PendingNodes,
+        from: Parent,
+    ) -> Option<Self> {
+        let first = pending.len();
+        Some(SuccessorBatch { table: store.collapsed()?, store, node, pending, from, first })
+    }
+
+    /// The node. Its bytes may be out of date until it is loaded.
+    #[inline]
+    pub(crate) fn node(&self) -> &DecodedState {
+        self.node
+    }
+
+    /// The bytes of the node.
+    pub(crate) fn load(&mut self) -> &[u8] {
+        self.store.load(self.node, self.from.id())
+    }
+
+    /// Number of successors.
+    pub(crate) fn len(&self) -> usize {
+        self.pending.len() - self.first
+    }
+
+    /// Removes all successors.
+    pub(crate) fn clear(&mut self) {
+        self.pending.truncate(self.first);
+    }
+
+    /// Adds a successor of the loaded node. Returns whether it has the same layout.
+    pub(crate) fn push(&mut self, node: &[u8], edge: EdgeMetadata) -> Result<bool, StoreFull> {
+        let same_layout = self.table.add(self.node, node, &mut self.pending.batch)?;
+        self.push_edge(edge);
+        Ok(same_layout)
+    }
+
+    /// Adds a successor by its changes from the node.
+    #[inline]
+    pub(crate) fn push_changes(&mut self, changes: &[PackedChange], edge: EdgeMetadata) -> Result<(), StoreFull> {
+        self.table.add_changed(self.node, changes, &mut self.pending.batch)?;
+        self.push_edge(edge);
+        Ok(())
+    }
+
+    #[inline]
+    fn push_edge(&mut self, EdgeMetadata { length, counts, .. }: EdgeMetadata) {
+        self.pending.edges.push(PendingEdge { from: self.from, length, counts });
+    }
+
+    /// Whether a successor is stored.
+    pub(crate) fn is_stored(&mut self, successor: usize) -> bool {
+        self.table.contains(self.node, &mut self.pending.batch, self.first + successor)
+    }
+
+    /// The row of a successor. It names its encoding, so different nodes have different rows.
+    pub(crate) fn row(&self, successor: usize) -> &[u32] {
+        self.pending.batch.row(self.first + successor)
+    }
+
+    /// Replaces a successor by the node with another row, in the same encoding.
+    pub(crate) fn set_row(&mut self, successor: usize, row: &[u32]) {
+        self.pending.batch.set_row(self.first + successor, row);
+    }
+
+    /// Changes a successor. False if it needs a new encoding; it is invalid then until it is replaced.
+    #[inline]
+    pub(crate) fn change(&mut self, successor: usize, changes: &[PackedChange]) -> bool {
+        self.table.change(self.node, &mut self.pending.batch, self.first + successor, changes)
+    }
+
+    /// Ends the changes of a successor, which counts as a stored state.
+    pub(crate) fn finish_changes(&mut self, successor: usize) {
+        self.pending.edges[self.first + successor].counts = true;
+        self.table.prefetch(&mut self.pending.batch, self.first + successor);
+    }
+
+    /// Replaces a successor by the one with these changes from the node.
+    pub(crate) fn replace_changed(&mut self, successor: usize, changes: &[PackedChange]) -> Result<(), StoreFull> {
+        self.table.replace_changed(self.node, changes, &mut self.pending.batch, self.first + successor)
+    }
+
+    /// Replaces a successor by another node.
+    pub(crate) fn replace(&mut self, successor: usize, node: &[u8], counts: bool) -> Result<(), StoreFull> {
+        self.pending.edges[self.first + successor].counts = counts;
+        self.table.replace(self.node, node, &mut self.pending.batch, self.first + successor)
+    }
+
+    /// Decodes a successor.
+    pub(crate) fn decode<'d>(&mut self, decoded: &'d mut DecodedState, successor: usize) -> &'d [u8] {
+        self.table.decode(decoded, &mut self.pending.batch, self.first + successor)
+    }
+
+    /// Finds the parts in which a node differs from the loaded node. Returns whether both have the same layout.
+    pub(crate) fn compare(&mut self, node: &[u8]) -> Result<bool, StoreFull> {
+        self.table.compare(self.node, node)
+    }
+
+    /// The same for a decoded successor instead of the loaded node.
+    pub(crate) fn compare_with(&self, decoded: &mut DecodedState, node: &[u8]) -> Result<bool, StoreFull> {
+        self.table.compare(decoded, node)
+    }
+}

@@ -1,0 +1,87 @@
+//! Which moves a graph explores, and which it merges into edges.
+
+use lurcher_system::{Machine, Move, State, Violation};
+
+use crate::outcome::Found;
+use crate::space::{MAX_CHAIN, Step};
+
+/// Selects the explored moves of a state. May merge a chain of moves into the edge before them, so that the states between
+/// are no nodes.
+pub trait MoveSelection {
+    /// Chains may be long: they may replace processes, and [`MoveSelection::extend`] leaves the selected moves of the last
+    /// state in `moves`.
+    const LONG_CHAINS: bool = false;
+
+    /// Lists the explored moves of a state.
+    fn select<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) {
+        machine.moves(state, moves);
+    }
+
+    /// Executes the chain behind a move that led to `state`, up to a violation. Calls `on_move` before each move. Returns
+    /// [`Space::chain_length`](crate::Space::chain_length) and the violation.
+    fn extend<M: Machine>(
+        &mut self,
+        machine: &M,
+        state: &mut State,
+        moves: &mut Vec<Move>,
+        on_move: impl FnMut(&State, &Move),
+    ) -> (u32, Option<Violation>) {
+        let _ = (machine, state, moves, on_move);
+        (0, None)
+    }
+
+    /// Inserts the moves of all chains into a path.
+    fn unmerge_chains<M: Machine>(&mut self, machine: &M, found: &mut Found) {
+        let Ok(mut state) = machine.initial() else { return };
+        let (mut moves, mut path) = (Vec::new(), Vec::new());
+        let mut cycle_start = found.cycle_start;
+        for (number, step) in found.path.iter().enumerate() {
+            if found.cycle_start == Some(number) {
+                cycle_start = Some(path.len());
+            }
+            path.push(*step);
+            let Some(taken) = &step.system else { continue };
+            if machine.apply(&mut state, taken).is_none() {
+                self.extend(machine, &mut state, &mut moves, |_, m| path.push(Step::of(*m)));
+            }
+        }
+        (found.path, found.cycle_start) = (path, cycle_start);
+    }
+}
+
+/// Explores all moves, and merges nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct AllMoves;
+
+impl MoveSelection for AllMoves {}
+
+/// Explores all moves, and merges chains of single moves inside `atomic`. Loops inside `atomic` end because chains are short.
+#[derive(Clone, Copy, Debug)]
+pub struct AtomicChains;
+
+impl MoveSelection for AtomicChains {
+    fn extend<M: Machine>(
+        &mut self,
+        machine: &M,
+        state: &mut State,
+        moves: &mut Vec<Move>,
+        mut on_move: impl FnMut(&State, &Move),
+    ) -> (u32, Option<Violation>) {
+        let mut length = 0;
+        while length < MAX_CHAIN
+            && let Some(holder) = state.exclusive
+        {
+            machine.moves(state, moves);
+            let &[only] = moves.as_slice() else { break };
+            if only.process != holder || only.partner.is_some() {
+                break;
+            }
+            on_move(state, &only);
+            length += 1;
+            if let Some(violation) = machine.apply(state, &only) {
+                return (length, Some(violation));
+            }
+        }
+        (length, None)
+    }
+}
