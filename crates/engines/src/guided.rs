@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, TermId, VariableId};
 use lurcher_search::{HuntPlan, Observer, Stats, StopReason};
-use lurcher_symbolic::{Bdd, Encoding, GuideUse, Keep, Rings, Stoppable, Trace, WalkPlan};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Rings, Trace, WalkPlan};
 
 use crate::job::JobError;
 use crate::verdict::WalkReport;
@@ -54,15 +54,15 @@ impl StateGuide {
 
     /// Which variables of a relation the abstraction keeps. Names that `known` knows and the relation does not have are
     /// dropped already.
-    pub(crate) fn keep(&self, relation: &Relation, known: impl Fn(&str) -> bool) -> Result<Keep, JobError> {
+    pub(crate) fn keep(&self, relation: &Relation, known: impl Fn(&str) -> bool) -> Result<Pattern, JobError> {
         if self.drop.is_empty() {
-            return Ok(Keep::default());
+            return Ok(Pattern::default());
         }
         if let Some(name) = self.drop.iter().find(|n| !known(n)) {
             return Err(JobError::Guide("abstraction", format!("there is no variable `{name}` to drop")));
         }
         let dropped: Vec<VariableId> = self.drop.iter().filter_map(|name| relation.find(name)).collect();
-        Ok(Keep::Without(dropped))
+        Ok(Pattern::Without(dropped))
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Prey {
 pub(crate) struct GuidedSearch<'h> {
     pub hunter: SymbolicHunter,
     pub guide: &'h StateGuide,
-    pub keep: Keep,
+    pub keep: Pattern,
     pub plan: &'h HuntPlan,
 }
 
@@ -110,7 +110,7 @@ impl GuidedSearch<'_> {
     /// Searches; a stop is an outcome too.
     pub fn search(
         &self,
-        prepare: impl FnOnce() -> Stoppable<Prey>,
+        prepare: impl FnOnce() -> BddResult<Prey>,
         encoding: &Encoding<'_>,
         observer: &mut dyn Observer,
     ) -> GuidedOutcome {
@@ -128,7 +128,7 @@ impl GuidedSearch<'_> {
         prey: &Prey,
         outcome: &mut GuidedOutcome,
         observer: &mut dyn Observer,
-    ) -> Stoppable<()> {
+    ) -> BddResult<()> {
         let started = Instant::now();
         let rings = match self.hunter {
             SymbolicHunter::Sgmc => Some(Rings::new(encoding, &prey.states, &prey.terms, &self.keep)?),
@@ -143,14 +143,14 @@ impl GuidedSearch<'_> {
         }
         match (self.hunter, &rings) {
             (SymbolicHunter::Walk { trail, depth }, _) => {
-                let way = if self.guide.reverse { GuideUse::Reversed } else { GuideUse::Towards };
                 let plan = WalkPlan {
                     seed: self.plan.seed,
                     first: self.plan.first,
                     walks: self.plan.last.map_or(u64::MAX, |last| last - self.plan.first),
                     depth,
                     trail,
-                    guide: rings.as_ref().map(|r| (r, way)),
+                    guide: rings.as_ref(),
+                    reversed: self.guide.reverse,
                 };
                 let started = Instant::now();
                 let walked = encoding.walks(&prey.states, &plan, observer);

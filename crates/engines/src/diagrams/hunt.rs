@@ -5,7 +5,7 @@ use std::time::Instant;
 use lurcher_ir::relation::TermId;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{Budget, HuntPlan, Observer, Outcome, StopReason, Storage};
-use lurcher_symbolic::{Encoding, Stoppable, deep};
+use lurcher_symbolic::{BddResult, Encoding, with_deep_stack};
 use lurcher_syntax::SourceMap;
 use lurcher_system::Interpreter;
 
@@ -81,7 +81,7 @@ impl DiagramHunt {
         let relation = &subject.translation.relation;
         let keep = self.guide.keep(relation, |name| relation.find(name).is_some())?;
         let search = GuidedSearch { hunter: self.hunter, guide: &self.guide, keep, plan: &self.plan };
-        let searched = deep(|| -> Stoppable<(GuidedOutcome, Option<Met>)> {
+        let searched = with_deep_stack(|| -> BddResult<(GuidedOutcome, Option<Met>)> {
             let encoding = Encoding::new(relation, &self.budget)?;
             let outcome = search.search(|| prey(&subject, &encoding), &encoding, observer);
             let met =
@@ -133,7 +133,7 @@ impl DiagramHunt {
 }
 
 /// All states that are looked for. Walks are not guided to what is beyond.
-fn prey(subject: &Subject<'_>, encoding: &Encoding<'_>) -> Stoppable<Prey> {
+fn prey(subject: &Subject<'_>, encoding: &Encoding<'_>) -> BddResult<Prey> {
     let k = encoding.kernel();
     let (mut states, mut aim) = (k.constant(false), k.constant(false));
     for (met, target) in subject.targets(encoding)? {
@@ -156,7 +156,7 @@ impl Subject<'_> {
     }
 
     /// What of all that is looked for a state is.
-    fn met(&self, encoding: &Encoding<'_>, state: &[i64]) -> Stoppable<Option<Met>> {
+    fn met(&self, encoding: &Encoding<'_>, state: &[i64]) -> BddResult<Option<Met>> {
         for (met, target) in self.targets(encoding)? {
             if encoding.holds(&target, state) {
                 return Ok(Some(met));

@@ -11,7 +11,7 @@ use lurcher_ir::Model;
 use lurcher_ir::relation::TermId;
 use lurcher_search::{Found, FoundKind, Step};
 use lurcher_symbolic::processes::{Translation, translate, translate_runs, variables};
-use lurcher_symbolic::{Bdd, Encoding, Stoppable, Trace};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Trace};
 use lurcher_system::Interpreter;
 
 use crate::job::JobError;
@@ -69,10 +69,10 @@ impl<'q> Subject<'q> {
 
     /// What is looked for, what makes all else worthless first: kinds of states, and the terms that are true of them.
     fn sought(&self) -> Vec<(Met, TermId)> {
-        let Translation { broken, violations, stuck, beyond, claim_ended, .. } = &self.translation;
-        let mut sought = vec![(Met::Beyond, *beyond)];
-        sought.extend(broken.iter().map(|&term| (Met::Broken, term)));
-        sought.extend(self.quarry.end_states().then_some((Met::Stuck, *stuck)));
+        let Translation { violated_invariants, violations, deadlock, overflow, claim_ended, .. } = &self.translation;
+        let mut sought = vec![(Met::Beyond, *overflow)];
+        sought.extend(violated_invariants.iter().map(|&term| (Met::Broken, term)));
+        sought.extend(self.quarry.end_states().then_some((Met::Stuck, *deadlock)));
         sought.extend(violations.iter().map(|v| (Met::Wrong, v.condition)));
         sought.push((Met::ClaimEnd, *claim_ended));
         sought.retain(|(_, term)| self.translation.relation.terms.constant(*term) != Some(0));
@@ -80,7 +80,7 @@ impl<'q> Subject<'q> {
     }
 
     /// The same as sets of states.
-    fn targets(&self, encoding: &Encoding<'_>) -> Stoppable<Vec<(Met, Bdd)>> {
+    fn targets(&self, encoding: &Encoding<'_>) -> BddResult<Vec<(Met, Bdd)>> {
         let states = |(met, term)| Ok((met, encoding.states(term)?));
         self.sought().into_iter().map(states).collect()
     }
@@ -91,7 +91,7 @@ impl<'q> Subject<'q> {
             return Err(refused(self.engine, "processes are created beyond what was foreseen"));
         }
         let lost = || JobError::Unconfirmed("the processes cannot follow the run that diagrams found".to_owned());
-        let run = self.translation.follow(interpreter, trace, met == Met::Wrong).ok_or_else(lost)?;
+        let run = self.translation.concretise(interpreter, trace, met == Met::Wrong).ok_or_else(lost)?;
         let kind = match (run.violation, met) {
             (Some(violation), _) => FoundKind::Step(violation),
             (None, Met::Stuck) => FoundKind::Deadlock,

@@ -1,7 +1,7 @@
 //! Complete searches: all that is reachable, then what of it is bad, then the runs that a claim accepts.
 
 use lurcher_search::{Budget, Found, Observer, Stats, StopReason};
-use lurcher_symbolic::{Encoding, Stoppable, Strategy, Trace, deep};
+use lurcher_symbolic::{BddResult, Encoding, Strategy, Trace, with_deep_stack};
 use lurcher_system::Interpreter;
 
 use super::{Met, Subject, refused};
@@ -29,7 +29,7 @@ pub(crate) fn search(
         return Err(refused(Engine::Bdd.name(), "it knows no weak fairness; use bfs or dfs"));
     }
     let subject = Subject::new(quarry, interpreter, Engine::Bdd.name())?;
-    let Explored { met, stats, sets } = match deep(|| explore(&subject, budget, observer)) {
+    let Explored { met, stats, sets } = match with_deep_stack(|| explore(&subject, budget, observer)) {
         Ok(explored) => explored,
         Err(stop) => return Ok(Diagrams { stop, found: Vec::new(), stats: Stats::default(), sets: None }),
     };
@@ -44,7 +44,7 @@ struct Explored {
     sets: Sets,
 }
 
-fn explore(subject: &Subject<'_>, budget: &Budget, observer: &mut impl Observer) -> Stoppable<Explored> {
+fn explore(subject: &Subject<'_>, budget: &Budget, observer: &mut impl Observer) -> BddResult<Explored> {
     let encoding = Encoding::new(&subject.translation.relation, budget)?;
     let kernel = encoding.kernel();
     let targets = subject.targets(&encoding)?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Assignment, Block, Relation, Specification, SpecificationKind};
 use lurcher_search::Budget;
-use lurcher_symbolic::{Encoding, Stoppable, deep};
+use lurcher_symbolic::{BddResult, Encoding, with_deep_stack};
 use lurcher_syntax::Span;
 use lurcher_system::relation::{Halt, StateRun, Stepper};
 use lurcher_trace::minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
@@ -41,7 +41,7 @@ pub fn shows(
         stepper.set_effort(EFFORT);
         let stuck = match stepper.successors(last, |_| ControlFlow::Break(())) {
             Ok(()) => true,
-            Err(Halt::Effort) => deep(|| has_empty_image(relation, last)) == Ok(true),
+            Err(Halt::Effort) => with_deep_stack(|| has_empty_image(relation, last)) == Ok(true),
             Err(_) => false,
         };
         return Ok(if stuck { StateEvidence::Deadlock } else { StateEvidence::None });
@@ -50,7 +50,7 @@ pub fn shows(
 }
 
 /// Does no step lead out of a state? Asked of the set of its successors, where listing them takes too long.
-fn has_empty_image(relation: &Relation, state: &[i64]) -> Stoppable<bool> {
+fn has_empty_image(relation: &Relation, state: &[i64]) -> BddResult<bool> {
     let mut from_here = relation.clone();
     let here = state.iter().zip(relation.variables()).map(|(&value, (variable, _))| Assignment {
         variable,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, Observer, Stats, StopReason, Storage};
-use lurcher_symbolic::{Count, deep};
+use lurcher_symbolic::{Count, with_deep_stack};
 use lurcher_syntax::Span;
 
 use super::confirm::{FoundRun, confirm_run, kind_of};
@@ -105,7 +105,9 @@ impl StateJob {
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
-            StateEngine::Auto | StateEngine::Bdd => deep(|| self.by_parts(relation, specifications, observer)),
+            StateEngine::Auto | StateEngine::Bdd => {
+                with_deep_stack(|| self.by_parts(relation, specifications, observer))
+            }
             engine => self.one_by_one(relation, specifications, engine, observer),
         }
     }

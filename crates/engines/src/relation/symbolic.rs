@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Ctl, Relation};
 use lurcher_search::{Budget, Observer, Stats, StopReason};
-use lurcher_symbolic::{Bdd, CtlChecker, Encoding, Ground, Reached, Stoppable, Strategy};
+use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy};
 
 use super::confirm::FoundRun;
 use super::job::{Answer, Sets};
@@ -51,7 +51,7 @@ struct Shared<'r> {
     manner: Manner,
     reachable: Option<Bdd>,
     /// What formulas of CTL need first.
-    ground: Option<Ground>,
+    ground: Option<FairStates>,
     /// What is said of reachable states without a successor, where there are some.
     not_total: Option<Option<String>>,
 }
@@ -99,7 +99,7 @@ impl<'r> Shared<'r> {
         Shared { encoding, manner, reachable: None, ground: None, not_total: None }
     }
 
-    fn answer(&mut self, watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> Stoppable<Answer> {
+    fn answer(&mut self, watched: &Watched<'_>, budget: &Budget, observer: &mut dyn Observer) -> BddResult<Answer> {
         match &watched.sought {
             Sought::False(term) => {
                 let good = self.encoding.truth(*term)?;
@@ -143,7 +143,7 @@ impl<'r> Shared<'r> {
         bad: &Bdd,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Stoppable<Answer> {
+    ) -> BddResult<Answer> {
         let started = Instant::now();
         let kernel = self.encoding.kernel();
         let known = self.reachable.as_ref().map(|r| kernel.disjoint(r, bad)).transpose()?;
@@ -165,10 +165,10 @@ impl<'r> Shared<'r> {
         Ok(answer)
     }
 
-    fn ctl(&mut self, watched: &Watched<'_>, formula: &Ctl, observer: &mut dyn Observer) -> Stoppable<Answer> {
+    fn ctl(&mut self, watched: &Watched<'_>, formula: &Ctl, observer: &mut dyn Observer) -> BddResult<Answer> {
         let ground = match self.ground.take() {
             Some(ground) => ground,
-            None => Ground::find(&self.encoding, self.reachable.clone(), observer)?,
+            None => FairStates::compute(&self.encoding, self.reachable.clone(), observer)?,
         };
         let answer = CtlChecker::new(&self.encoding, ground.clone()).check(formula)?;
         let no_fair_run = self.encoding.kernel().is_empty(ground.fair());
@@ -190,7 +190,7 @@ impl<'r> Shared<'r> {
     }
 
     /// Says that reachable states have no successor: formulas about infinite runs do not see them.
-    fn not_total(&mut self) -> Stoppable<Option<String>> {
+    fn not_total(&mut self) -> BddResult<Option<String>> {
         let Some(reachable) = &self.reachable else { return Ok(None) };
         if let Some(known) = &self.not_total {
             return Ok(known.clone());

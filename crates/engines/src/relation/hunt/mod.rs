@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, Specification};
 use lurcher_search::{Budget, HuntPlan, LurchPlan, Observer, StopReason, WalkPlan};
-use lurcher_symbolic::{Strategy, deep};
+use lurcher_symbolic::{Strategy, with_deep_stack};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::confirm::FoundRun;
@@ -191,7 +191,7 @@ impl StateHunt {
                 let plain = Manner { strategy: Strategy::Forward, shorten: false };
                 self.diagrams(watched, &self.budget, plain, observer)
             }
-            StateHunter::Symbolic(hunter) => deep(|| symbolic::guided(self, *hunter, watched, observer))?,
+            StateHunter::Symbolic(hunter) => with_deep_stack(|| symbolic::guided(self, *hunter, watched, observer))?,
             StateHunter::Auto | StateHunter::Lurch(_) => unreachable!("they look for all properties together"),
         };
         Ok((chase, None))
@@ -216,7 +216,7 @@ impl StateHunt {
         manner: Manner,
         observer: &mut (impl Observer + Send),
     ) -> Chase {
-        deep(|| Symbolic::once(watched, budget, manner, observer).into())
+        with_deep_stack(|| Symbolic::once(watched, budget, manner, observer).into())
     }
 
     fn report(

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_search::{Budget, Observer};
-use lurcher_symbolic::{Encoding, Guide, Keep, Rings, Stoppable, deep};
+use lurcher_symbolic::{BddResult, Encoding, Pattern, RingHeuristic, Rings, with_deep_stack};
 
 use super::super::job::Answer;
 use super::super::watch::{Sought, Watched};
@@ -14,12 +14,12 @@ use crate::job::JobError;
 /// A guide for explicit walks.
 pub(super) struct MadeGuide {
     pub name: String,
-    pub guide: Guide,
+    pub guide: RingHeuristic,
     pub time: Duration,
 }
 
 /// States that are looked for, and the terms that say which.
-fn prey(encoding: &Encoding<'_>, sought: &Sought) -> Stoppable<Prey> {
+fn prey(encoding: &Encoding<'_>, sought: &Sought) -> BddResult<Prey> {
     let (states, terms) = match sought {
         Sought::False(term) => {
             let bad = encoding.kernel().minus(encoding.all_states(), &encoding.truth(*term)?)?;
@@ -38,7 +38,7 @@ fn suited(watched: &Watched<'_>) -> Result<(), JobError> {
 }
 
 /// Which variables the abstraction keeps.
-fn keep(watched: &Watched<'_>, guide: &StateGuide) -> Result<Keep, JobError> {
+fn keep(watched: &Watched<'_>, guide: &StateGuide) -> Result<Pattern, JobError> {
     guide.keep(&watched.relation, |name| watched.knows(name))
 }
 
@@ -47,16 +47,16 @@ pub(super) fn guide(
     watched: &Watched<'_>,
     wanted: &StateGuide,
     budget: &Budget,
-) -> Result<Stoppable<MadeGuide>, JobError> {
+) -> Result<BddResult<MadeGuide>, JobError> {
     suited(watched)?;
     let keep = keep(watched, wanted)?;
     let started = Instant::now();
-    let made = deep(|| {
+    let made = with_deep_stack(|| {
         let split = watched.relation.split();
         let encoding = Encoding::new(split.as_ref().unwrap_or(watched.relation.as_ref()), budget)?;
         let Prey { aim, terms, .. } = prey(&encoding, &watched.sought)?;
         let rings = Rings::for_walks(&encoding, &aim, &terms, &keep)?;
-        Ok(rings.guide(&encoding))
+        Ok(rings.heuristic(&encoding))
     });
     Ok(made.map(|guide| MadeGuide { name: wanted.label(), guide, time: started.elapsed() }))
 }

@@ -7,7 +7,7 @@ use lurcher_search::{
     Advance, Budget, Hunt, HuntPlan, Kind, Member, Observer, RelationGuidance, RelationSubject, RelationTerrain,
     Selection, Stats, StopReason, WalkPlan,
 };
-use lurcher_symbolic::Guide;
+use lurcher_symbolic::RingHeuristic;
 
 use super::super::job::Answer;
 use super::super::watch::{Sought, Watched};
@@ -21,7 +21,7 @@ use crate::walk_report::walk_report;
 
 /// The rings of an abstraction as a guide of explicit walks.
 #[derive(Debug)]
-pub(super) struct Rings(pub Guide);
+pub(super) struct Rings(pub RingHeuristic);
 
 impl RelationGuidance for Rings {
     fn score(&self, valuation: &[i64]) -> u32 {
