@@ -20,7 +20,7 @@ use lurcher_system::Interpreter;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
-use crate::confirm::{Treatment, confirm, kind_name};
+use crate::confirm::{Treatment, confirm};
 use crate::exec::{Exec, Executor};
 use crate::guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin, unmade};
 use crate::job::{CUT, JobError, fairness_remark};
@@ -399,7 +399,7 @@ impl HuntJob {
         let HuntState { seen, coverage, steps, depth, .. } = &hunt.state;
         Ok(Report {
             name: quarry.property.name.clone(),
-            kind: kind_name(&quarry.property.kind),
+            kind: quarry.property.kind.name(),
             place: (quarry.property.span != lurcher_syntax::Span::default()).then_some(quarry.property.span),
             verdict: if counterexamples.is_empty() { Verdict::Inconclusive } else { Verdict::Violated },
             stop,

@@ -79,7 +79,7 @@ impl Quarry {
 fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
     Ok(match &property.kind {
         PropertyKind::Safety => Watched::States(Vec::new()),
-        PropertyKind::Invariant(e) => Watched::States(vec![e.clone()]),
+        PropertyKind::Invariant(atom) => Watched::States(vec![atom.expr().clone()]),
         PropertyKind::Never(id) => Watched::Claim(Claim::Process(*id)),
         PropertyKind::Acceptance => Watched::Claim(Claim::None),
         PropertyKind::NonProgress => Watched::Claim(Claim::Alone(claims::add_non_progress(model))),
@@ -89,6 +89,9 @@ fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
                 .map_err(|e| JobError::Formula(property.name.clone(), e))?;
             let id = claims::add_automaton(model, &property.name, &automaton, atoms, property.span);
             Watched::Claim(Claim::Process(id))
+        }
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
+            unreachable!("a property of a relation")
         }
     })
 }

@@ -8,7 +8,6 @@ use lurcher_ir::{LocationId, Property, PropertyKind};
 use lurcher_search::{
     Bias, End, FoundKind, Guidance, Keep, Kind, Scores, Selection, Subject, Until, WalkPlan, Walked, Walker,
 };
-use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, ProcessId, State};
 
 fn model(text: &str) -> Loaded {
@@ -265,7 +264,7 @@ ltl always { [] (p -> <> !p) }
 #[test]
 fn non_progress_and_stopped_runs_are_lassos_too() {
     let loaded = model("byte x; active proctype P() { do :: x = 1 - x :: x = 2; progress: x = 0 od }");
-    let property = Property { name: "np".to_owned(), kind: PropertyKind::NonProgress, span: Span::default() };
+    let property = Property::built_in("np", PropertyKind::NonProgress);
     let quarry = Quarry::new(loaded.model(), &property).expect("no formula");
     let mut found = 0;
     walks_of(&quarry, &quarry.subject(false), WalkPlan::default(), None, 20, &mut |w| {

@@ -61,7 +61,7 @@ fn main() {
         print!("{}", to_text(built.guide.table(), Some((loaded.model(), &loaded.sources))));
     }
     let invariant = match &property.kind {
-        PropertyKind::Invariant(e) => Some(e),
+        PropertyKind::Invariant(atom) => Some(atom.expr()),
         _ => None,
     };
     let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));

@@ -89,7 +89,8 @@ fn processes_that_the_property_names_are_the_ones_that_move() {
     let PropertyKind::Invariant(bad) = &property.kind else { panic!("an invariant") };
     let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
     let guide: &dyn Guidance = &built.guide;
-    let mean = |guide| walk::Hunt { interpreter: &interpreter, guide, invariant: Some(bad), steps: 100_000 }.mean(20);
+    let mean =
+        |guide| walk::Hunt { interpreter: &interpreter, guide, invariant: Some(bad.expr()), steps: 100_000 }.mean(20);
     let (guided, uniform) = (mean(Some((guide, Bias::Linear))), mean(None));
     assert!(guided * 5.0 < uniform, "{guided} guided, {uniform} uniform");
 }

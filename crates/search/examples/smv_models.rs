@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, SpecificationKind, TermId};
+use lurcher_ir::PropertyKind;
+use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{
     Budget, FoundKind, LurchPlan, RelationMachines, RelationSpace, RelationSubject, StopReason, bfs, lurch,
 };
@@ -41,8 +42,8 @@ fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
 }
 
 fn invariants(relation: &Relation) -> Vec<(&str, TermId)> {
-    let each = relation.specifications.iter().filter_map(|s| match s.kind {
-        SpecificationKind::Invariant(term) => Some((s.name.as_str(), term)),
+    let each = relation.properties.iter().filter_map(|s| match &s.kind {
+        PropertyKind::Invariant(term) => Some((s.name.as_str(), term.term())),
         _ => None,
     });
     each.collect()

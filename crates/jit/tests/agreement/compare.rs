@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
+use lurcher_ir::{Expr, LocationId, Model};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
 use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
@@ -76,15 +76,7 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
 }
 
 fn expressions(model: &Model) -> Vec<Expr> {
-    let mut found = Vec::new();
-    for property in &model.properties {
-        match &property.kind {
-            PropertyKind::Invariant(e) => found.push(e.clone()),
-            PropertyKind::Ltl { atoms, .. } => found.extend(atoms.iter().cloned()),
-            _ => {}
-        }
-    }
-    found
+    model.properties.iter().flat_map(|property| property.kind.exprs()).collect()
 }
 
 /// Compares moves, successors, violations and values in the first states that a breadth-first search meets.

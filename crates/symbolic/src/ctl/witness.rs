@@ -4,7 +4,7 @@
 //! disjunction one part is shown. Of a conjunction only one part is shown, unless the other is propositional. A universal
 //! formula has no linear witness.
 
-use lurcher_ir::relation::Ctl;
+use lurcher_ir::Ctl;
 
 use super::{CtlChecker, Witness};
 use crate::kernel::{Bdd, BddResult};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use lurcher_ir::relation::{Ctl, Relation, Specification, SpecificationKind};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{AtomId, Ctl, Property, PropertyKind};
 use lurcher_ltl::holds_along;
 use lurcher_system::relation::{Oracle, StateRun};
 
@@ -52,21 +53,22 @@ impl std::error::Error for StateRunError {}
 pub fn judge_states(
     relation: &Relation,
     run: &StateRun,
-    specification: &Specification,
+    specification: &Property,
 ) -> Result<StateEvidence, StateRunError> {
     let oracle = Oracle::new(relation);
     replay(&oracle, run)?;
     let last = run.states.last().expect("a run has states");
     Ok(match &specification.kind {
-        SpecificationKind::Invariant(term) if !oracle.holds(*term, last) => StateEvidence::Invariant,
-        SpecificationKind::StepInvariant(term) => match run.states.as_slice() {
-            [.., before, after] if oracle.values(*term, before, after).contains(&0) => StateEvidence::Invariant,
+        PropertyKind::Invariant(term) if !oracle.holds(term.term(), last) => StateEvidence::Invariant,
+        PropertyKind::StepInvariant(term) => match run.states.as_slice() {
+            [.., before, after] if oracle.values(term.term(), before, after).contains(&0) => StateEvidence::Invariant,
             _ => StateEvidence::None,
         },
-        SpecificationKind::Deadlock if run.cycle_start.is_none() => StateEvidence::Deadlock,
-        SpecificationKind::Ltl(formula) => match run.cycle_start {
+        PropertyKind::Deadlock if run.cycle_start.is_none() => StateEvidence::Deadlock,
+        PropertyKind::Ltl { formula, atoms } => match run.cycle_start {
             Some(start) if is_fair(relation, &oracle, run, start) => {
-                let atom = |term, position: usize| oracle.holds(term, &run.states[position]);
+                let atom =
+                    |id: AtomId, position: usize| oracle.holds(atoms[id.0 as usize].term(), &run.states[position]);
                 match holds_along(formula, run.states.len(), start, &atom) {
                     true => StateEvidence::None,
                     false => StateEvidence::Lasso,
@@ -74,7 +76,7 @@ pub fn judge_states(
             }
             _ => StateEvidence::None,
         },
-        SpecificationKind::Ctl(formula) => match always(formula) {
+        PropertyKind::Ctl(formula) => match always(formula) {
             Some(inner) if run.cycle_start.is_none() => match state_formula(&oracle, inner, last) {
                 Some(true) => StateEvidence::None,
                 Some(false) => StateEvidence::Invariant,
@@ -82,7 +84,7 @@ pub fn judge_states(
             },
             _ => StateEvidence::Illustration,
         },
-        SpecificationKind::Invariant(_) | SpecificationKind::Deadlock => StateEvidence::None,
+        _ => StateEvidence::None,
     })
 }
 

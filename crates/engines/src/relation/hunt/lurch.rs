@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind, TermId};
+use lurcher_ir::relation::{Relation, TermId};
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{
     Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationSubject, Stats,
     StopReason, lurch,
@@ -22,55 +23,54 @@ use crate::verdict::Report;
 pub(super) fn lurch_all(
     hunt: &StateHunt,
     relation: &Relation,
-    specifications: &[Specification],
+    properties: &[Property],
     plan: &LurchPlan,
     observer: &mut impl Observer,
 ) -> Result<Vec<Report>, JobError> {
-    let alone = |s: &Specification| !matches!(s.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock);
-    let searches =
-        specifications.iter().filter(|s| alone(s)).count() + usize::from(specifications.iter().any(|s| !alone(s)));
+    let alone = |s: &Property| !matches!(s.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock);
+    let searches = properties.iter().filter(|s| alone(s)).count() + usize::from(properties.iter().any(|s| !alone(s)));
     let mut left = Share { budget: &hunt.budget, searches };
     let mut reports = Vec::new();
-    let together: Vec<&Specification> = specifications.iter().filter(|s| !alone(s)).collect();
+    let together: Vec<&Property> = properties.iter().filter(|s| !alone(s)).collect();
     if !together.is_empty() {
-        let invariant = |s: &&Specification| match s.kind {
-            SpecificationKind::Invariant(term) => Some(term),
+        let invariant = |s: &&Property| match &s.kind {
+            PropertyKind::Invariant(term) => Some(term.term()),
             _ => None,
         };
         let invariants: Vec<TermId> = together.iter().filter_map(invariant).collect();
-        let deadlock = together.iter().any(|s| matches!(s.kind, SpecificationKind::Deadlock));
+        let deadlock = together.iter().any(|s| matches!(s.kind, PropertyKind::Deadlock));
         let subject = RelationSubject { invariants: invariants.clone(), deadlock, fair: false };
         let started = Instant::now();
         let mut machines = RelationMachines::new(relation, &subject);
         let remark = hunt.exec.speed_up(machines.stepper());
         let report = lurch(&mut machines, plan, &left.next(), observer);
-        for specification in together {
-            let kind = match specification.kind {
-                SpecificationKind::Invariant(term) => {
-                    let index = invariants.iter().position(|&t| t == term).expect("it was collected");
+        for property in together {
+            let kind = match &property.kind {
+                PropertyKind::Invariant(term) => {
+                    let index = invariants.iter().position(|&t| t == term.term()).expect("it was collected");
                     FoundKind::Watched(index as u32)
                 }
                 _ => FoundKind::Deadlock,
             };
-            let watched = Watched::whole(relation, specification)?;
+            let watched = Watched::whole(relation, property)?;
             let violation = report.found.iter().find(|f| f.kind == kind);
-            let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+            let mut one = one(hunt, relation, property, &watched, &report, violation, started.elapsed())?;
             one.remarks.extend(remark.clone());
             reports.push(one);
         }
     }
-    for specification in specifications.iter().filter(|s| alone(s)) {
-        let watched = Watched::part(relation, specification)?;
+    for property in properties.iter().filter(|s| alone(s)) {
+        let watched = Watched::part(relation, property)?;
         let subject = match &watched.sought {
             Sought::False(term) => RelationSubject { invariants: vec![*term], ..RelationSubject::default() },
             Sought::FairRun => RelationSubject { fair: true, ..RelationSubject::default() },
             Sought::Stuck => RelationSubject { deadlock: true, ..RelationSubject::default() },
             Sought::Ctl(_) => {
-                let why = format!("`{}` is a CTL formula, which random search cannot watch", specification.name);
-                if specifications.len() == 1 {
+                let why = format!("`{}` is a CTL formula, which random search cannot watch", property.name);
+                if properties.len() == 1 {
                     return Err(JobError::Unsuited(why));
                 }
-                reports.push(hunt.report(relation, specification, unsuited(why), Duration::ZERO)?);
+                reports.push(hunt.report(relation, property, unsuited(why), Duration::ZERO)?);
                 continue;
             }
         };
@@ -79,11 +79,11 @@ pub(super) fn lurch_all(
         let remark = hunt.exec.speed_up(machines.stepper());
         let report = lurch(&mut machines, plan, &left.next(), observer);
         let violation = report.found.first();
-        let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+        let mut one = one(hunt, relation, property, &watched, &report, violation, started.elapsed())?;
         one.remarks.extend(remark);
         reports.push(one);
     }
-    let place = |r: &Report| specifications.iter().position(|s| s.name == r.name);
+    let place = |r: &Report| properties.iter().position(|s| s.name == r.name);
     reports.sort_by_key(place);
     Ok(reports)
 }
@@ -107,7 +107,7 @@ impl Share<'_> {
 fn one(
     hunt: &StateHunt,
     relation: &Relation,
-    specification: &Specification,
+    property: &Property,
     watched: &Watched<'_>,
     report: &LurchReport<StateRun>,
     violation: Option<&LurchFound<StateRun>>,
@@ -130,5 +130,5 @@ fn one(
     };
     let reduction = watched.reduction();
     let answer = Answer { reduction, stop, stats, found: run, curve: Some(curve), ..Answer::new("lurch") };
-    hunt.report(relation, specification, Chase::from(answer), violation.map_or(time, |v| v.elapsed))
+    hunt.report(relation, property, Chase::from(answer), violation.map_or(time, |v| v.elapsed))
 }
