@@ -5,7 +5,6 @@ mod golden;
 mod models;
 mod mutate;
 
-pub use fuzz::{fuzz, seeds};
+pub use fuzz::{check_diagnostics, check_mutants, fuzz, seeds};
 pub use golden::{Golden, named_text};
 pub use models::{files, promela, promela_file, repository_models, smv_file};
-pub use mutate::{Random, mutant};
