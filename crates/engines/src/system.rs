@@ -18,7 +18,7 @@ use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{
     Budget, Coverage, Covers, Expander, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
 };
-use lurcher_symbolic::{Bdd, Encoding, Keep, Stoppable, Trace};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Trace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -284,11 +284,11 @@ pub struct SymbolicGoal<'g> {
     /// The relation.
     pub relation: &'g Relation,
     /// The variables that an abstraction keeps.
-    pub keep: Keep,
+    pub keep: Pattern,
     /// The states to reach.
-    pub states: &'g (dyn Fn(&Encoding<'_>) -> Stoppable<GoalStates> + Sync),
+    pub states: &'g (dyn Fn(&Encoding<'_>) -> BddResult<GoalStates> + Sync),
     /// To be called with the state that was reached.
-    pub reached: &'g (dyn Fn(&Encoding<'_>, &[i64]) -> Stoppable<()> + Sync),
+    pub reached: &'g (dyn Fn(&Encoding<'_>, &[i64]) -> BddResult<()> + Sync),
 }
 
 /// The states that a symbolic search looks for.

@@ -13,8 +13,8 @@ use std::fmt;
 use lurcher_ir::LocationId;
 use lurcher_ir::relation::{TermId, VariableId};
 use lurcher_search::{Budget, Guidance, Scores, StopReason};
-use lurcher_symbolic::processes::{Refusal, StateMap, Translation, Wrong, translate, translate_runs};
-use lurcher_symbolic::{Encoding, Keep, Rings, deep};
+use lurcher_symbolic::processes::{Refusal, StateMap, StepError, Translation, translate, translate_runs};
+use lurcher_symbolic::{Encoding, Pattern, Rings, with_deep_stack};
 use lurcher_system::{Interpreter, Layout, ProcessId, State};
 
 use crate::goals::Target;
@@ -22,7 +22,7 @@ use crate::goals::Target;
 /// The distances of an abstraction, in use.
 #[derive(Debug)]
 pub struct Abstraction {
-    rings: lurcher_symbolic::Guide,
+    rings: lurcher_symbolic::RingHeuristic,
     map: StateMap,
     layout: Layout,
     kept: Vec<String>,
@@ -80,7 +80,7 @@ impl Abstraction {
         let translation = translation.map_err(AbstractionError::Refused)?;
         let keep = keep(&translation, drop)?;
         let aims = aims(&translation, target);
-        let made = deep(|| {
+        let made = with_deep_stack(|| {
             let encoding = Encoding::new(&translation.relation, budget)?;
             let k = encoding.kernel();
             let mut states = k.constant(false);
@@ -88,7 +88,7 @@ impl Abstraction {
                 states = k.or(&states, &encoding.states(aim)?)?;
             }
             let rings = Rings::for_walks(&encoding, &states, &aims.reads, &keep)?;
-            Ok((rings.guide(&encoding), rings.kept().to_vec(), rings.bounds_distances()))
+            Ok((rings.heuristic(&encoding), rings.kept().to_vec(), rings.bounds_distances()))
         });
         let (rings, kept, bounds) = made.map_err(AbstractionError::Stopped)?;
         let relation = &translation.relation;
@@ -120,15 +120,15 @@ impl Abstraction {
 }
 
 /// Which variables to keep.
-fn keep(translation: &Translation, drop: &[String]) -> Result<Keep, AbstractionError> {
+fn keep(translation: &Translation, drop: &[String]) -> Result<Pattern, AbstractionError> {
     if drop.is_empty() {
-        return Ok(Keep::default());
+        return Ok(Pattern::default());
     }
     let find = |name: &String| {
         let found = translation.relation.find(name);
         found.ok_or_else(|| AbstractionError::UnknownName(name.clone()))
     };
-    Ok(Keep::Without(drop.iter().map(find).collect::<Result<Vec<VariableId>, _>>()?))
+    Ok(Pattern::Without(drop.iter().map(find).collect::<Result<Vec<VariableId>, _>>()?))
 }
 
 /// What is aimed at.
@@ -143,12 +143,12 @@ fn aims(translation: &Translation, target: &Target) -> Aims {
     let both = |terms: Vec<TermId>| Aims { states: terms.clone(), reads: terms };
     match target {
         // Whether processes are stuck depends on everything; where they stand tells most of it.
-        Target::Deadlock => Aims { states: vec![translation.stuck], reads: translation.locations.clone() },
+        Target::Deadlock => Aims { states: vec![translation.deadlock], reads: translation.locations.clone() },
         Target::Assertion => {
-            let assertions = translation.violations.iter().filter(|v| v.wrong == Wrong::Assertion);
+            let assertions = translation.violations.iter().filter(|v| v.kind == StepError::Assertion);
             both(assertions.map(|v| v.condition).collect())
         }
-        Target::Invariant(_) => both(translation.broken.clone()),
+        Target::Invariant(_) => both(translation.violated_invariants.clone()),
         Target::Claim(_) => {
             both(translation.relation.justice.iter().copied().chain([translation.claim_ended]).collect())
         }
@@ -157,7 +157,7 @@ fn aims(translation: &Translation, target: &Target) -> Aims {
 
 /// Has the relation variables for everything that can happen?
 fn is_whole(translation: &Translation) -> bool {
-    let support = translation.relation.terms.support(translation.beyond);
+    let support = translation.relation.terms.support(translation.overflow);
     let changes = |v: VariableId| {
         let mut blocks = translation.relation.transitions.iter().map(|t| &t.block);
         blocks.any(|b| b.assignments.iter().any(|a| a.variable == v))

@@ -2,8 +2,6 @@
 
 #[path = "../tests/agreement/compare.rs"]
 mod compare;
-#[path = "../tests/agreement/read.rs"]
-mod read;
 #[path = "../tests/agreement/searches.rs"]
 mod searches;
 
@@ -12,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use compare::{Bounds, Outcome, Tally, compare};
+use lurcher_test_support::{files, promela_file};
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args().nth(1) else {
@@ -21,10 +20,9 @@ fn main() -> ExitCode {
     let mut total = Tally::default();
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let (mut rejected, mut agreed, mut differing) = (0, 0, 0);
-    for path in read::files(Path::new(&folder)) {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(&path).expect("a readable file");
-        let Some(model) = read::read(&name, text, &[]) else {
+    for path in files(Path::new(&folder), "pml") {
+        let name = path.display();
+        let Some(model) = promela_file(&path, &[]) else {
             rejected += 1;
             continue;
         };

@@ -1,10 +1,7 @@
-//! How fast complete searches are: `search_speed [dfs|bfs|reduced] [interp|jit] THREADS MODEL [NAME=VALUE…]`; a depth-first
-//! one has one thread.
+//! Speed of exhaustive searches: `search_speed [dfs|bfs|reduced] [interp|jit] THREADS MODEL [NAME=VALUE…]`. Depth-first
+//! search ignores the number of threads.
 
-#[path = "../tests/agreement/read.rs"]
-#[allow(dead_code)]
-mod read;
-
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -12,6 +9,7 @@ use lurcher_ir::analysis::Watch;
 use lurcher_jit::Compiled;
 use lurcher_search::{AmpleMoves, Budget, StateGraph, bfs_on, dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
+use lurcher_test_support::promela_file;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,9 +18,8 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let threads = threads.parse().expect("a number of threads");
-    let text = std::fs::read_to_string(path).expect("a readable model");
     let defines: Vec<(&str, &str)> = defines.iter().filter_map(|d| d.split_once('=')).collect();
-    let model = read::read(path, text, &defines).expect("a correct model");
+    let model = promela_file(Path::new(path), &defines).expect("a correct model");
     let limits = Limits::for_model(&model);
     if exec == "jit" {
         let compiled = Compiled::new(&model, limits).expect("a model within the budget");

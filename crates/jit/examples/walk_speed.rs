@@ -1,25 +1,17 @@
-//! What does a step of the kernel's walks cost, walk for walk?
+//! The cost of a step of the kernel's walks.
 //!
-//! `cargo run --release -p lurcher-jit --example walk_speed -- STEPS MODEL [NAME=VALUE]…` walks until it has taken so many
-//! steps, and prints what they cost, in processor time of the thread. Steps, tries and the fingerprints of the states
-//! that walks end in are the same for every kernel that makes the same walks.
+//! `cargo run --release -p lurcher-jit --example walk_speed -- STEPS MODEL [NAME=VALUE]…` walks for STEPS steps and prints
+//! the processor time per step. Steps, tries and the fingerprint of the final states identify the walks.
 
-#[path = "../tests/agreement/read.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod read;
+#[path = "walks/clock.rs"]
+mod clock;
 
-use std::time::Instant;
+use std::path::Path;
 
+use clock::seconds;
 use lurcher_jit::Kernel;
 use lurcher_system::{Course, Interpreter, Limits, WalkKernel};
-
-/// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.
-fn seconds() -> f64 {
-    thread_local! { static START: Instant = Instant::now(); }
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| START.with(Instant::elapsed).as_secs_f64(), |n| n / 1e9)
-}
+use lurcher_test_support::promela_file;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -27,8 +19,7 @@ fn main() {
     let path = arguments.next().expect("a model");
     let defines: Vec<String> = arguments.collect();
     let defines: Vec<(&str, &str)> = defines.iter().map(|d| d.split_once('=').expect("NAME=VALUE")).collect();
-    let text = std::fs::read_to_string(&path).expect("a readable file");
-    let model = read::read(&path, text, &defines).expect("a model");
+    let model = promela_file(Path::new(&path), &defines).expect("a model");
     let limits = Limits::for_model(&model);
     let initial = Interpreter::new(&model, limits.clone()).initial().expect("a model that starts");
     let kernel = Kernel::new(&model, limits, Vec::new()).expect("a model that compiles");

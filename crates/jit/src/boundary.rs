@@ -1,13 +1,13 @@
-//! The boundary between Rust and compiled code: the only unsafe code of this crate.
+//! The boundary between Rust and compiled code: all unsafe code of this crate but `relation/entry.rs`.
 //!
-//! Compiled code is entered through [`Session`], which borrows a state for as long as the code may touch it, and calls
-//! back through the functions at the end of this file. Three things make that sound:
+//! Compiled code is entered through a [`Session`], which borrows a state, and calls back the functions at the end of this
+//! file. Three rules make that sound:
 //!
-//! * a state's bytes follow the model's layout, and the code reads and writes only where the layout, as checked by
-//!   `lurcher_ir::check`, has values: [`Session`] is made for states of the same model only;
-//! * no Rust reference to the state is alive while compiled code runs; a function that is called back makes one from
-//!   the raw pointer and drops it before it returns;
-//! * whatever such a function may move in memory, it notes in the [`Run`], and compiled code loads it again.
+//! * a state's bytes follow the model's layout, and the code accesses only where the layout, as checked by
+//!   `lurcher_ir::check`, has values: a [`Session`] is for states of the same model only;
+//! * no Rust reference to the state is alive while compiled code runs; a callback creates one from the raw pointer and
+//!   drops it before it returns;
+//! * a callback that may move memory updates the pointers in the [`Run`], and compiled code reloads them.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -17,13 +17,14 @@ use lurcher_ir::{ActionKind, Expr, ProcessTypeId};
 use lurcher_syntax::Span;
 use lurcher_system::{Fault, Interpreter, Move, ProcessId, State, Violation};
 
-use crate::build::{Code, Function};
-use crate::run::{Run, code, fault, standing};
+use crate::build::{Function, UnitCode};
+use crate::compiler::Code;
+use crate::run::{Run, code, fault, position};
 
-/// Compiled code that takes a process, whether this is a timeout, and two more values.
+/// A compiled function: registers, process, whether a timeout is pending, argument.
 pub(crate) type Entry = unsafe extern "C" fn(*mut Run, u32, u32, u64) -> u32;
 
-/// Buffers that outlive a session, so that none has to be allocated for every question.
+/// Buffers that are reused by later sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     moves: Vec<u64>,
@@ -32,45 +33,46 @@ pub(crate) struct Buffers {
 }
 
 thread_local! {
-    /// Registers and buffers that no session uses now.
+    /// Registers and buffers that no session uses.
     static IDLE: Cell<Option<(Box<Run>, Box<Buffers>)>> = const { Cell::new(None) };
 }
 
-/// What a unit of compiled code was made from, as far as it is needed to run it.
+/// The data of the host for a unit of compiled code.
 #[derive(Debug)]
 pub(crate) struct Origin<'m> {
     pub interpreter: Interpreter<'m>,
     pub spans: Vec<Span>,
-    /// The most values that a message has, or that `run` passes.
+    /// The most values of a message or of the arguments of `run`.
     pub values: usize,
     /// By process type: the number of its first action.
     pub first_action: Vec<u32>,
-    /// Bits that a process type takes.
+    /// Bits of a process type in a position.
     pub type_bits: u32,
 }
 
-/// What the functions that are called back need.
+/// The data of the callbacks.
 struct Host<'h, 'm> {
     origin: &'h Origin<'m>,
     state: *mut State,
     buffers: ManuallyDrop<Box<Buffers>>,
     found: Option<Violation>,
     fault: Option<Fault>,
-    /// Fingerprints of states, those with so many low zero bits, where somebody wants to see them.
+    /// Fingerprints of observed states.
     seen: Vec<u64>,
+    /// Observes fingerprints with at least this many low zero bits.
     level: Option<u32>,
 }
 
-/// A state in the hands of compiled code.
+/// A state borrowed by compiled code.
 pub(crate) struct Session<'h, 'm> {
     run: ManuallyDrop<Box<Run>>,
     host: Host<'h, 'm>,
-    /// Compiled code may write to the state.
+    /// Whether compiled code may write to the state.
     writes: bool,
 }
 
 impl<'h, 'm> Session<'h, 'm> {
-    /// Borrows a state to ask about it.
+    /// Borrows a state to read it.
     #[inline]
     pub fn reading(origin: &'h Origin<'m>, state: &'h State) -> Self {
         Session::new(origin, std::ptr::from_ref(state).cast_mut(), false)
@@ -117,31 +119,31 @@ impl<'h, 'm> Session<'h, 'm> {
         &mut self.run
     }
 
-    /// Lets a walk note the fingerprints of its states that have so many low zero bits, in an empty list.
+    /// Observes the states of a walk whose fingerprints have at least `level` low zero bits.
     pub fn observe(&mut self, level: Option<u32>, seen: Vec<u64>) {
         (self.host.seen, self.host.level) = (seen, level);
     }
 
-    /// Bytes of what was noted.
+    /// Bytes of the observed fingerprints.
     pub fn observed_memory(&self) -> u64 {
         self.host.seen.capacity() as u64 * 8
     }
 
-    /// What was noted; the session is over.
+    /// Ends the session and returns the observed fingerprints.
     pub fn into_observed(mut self) -> Vec<u64> {
         std::mem::take(&mut self.host.seen)
     }
 
-    /// Notes where all processes stand, for a walk.
-    pub fn note_standing(&mut self) {
+    /// Stores the positions of all processes, for a walk.
+    pub fn note_positions(&mut self) {
         let (origin, state) = (self.host.origin, self.host.state);
         // SAFETY: the state is borrowed for 'h, and compiled code is not running now.
-        note_standing(&mut self.run, origin, unsafe { &*state }, 0);
+        note_positions(&mut self.run, origin, unsafe { &*state }, 0);
     }
 
     /// Calls a compiled function.
     ///
-    /// The function must come from the unit that the session's origin and state belong to.
+    /// The function must belong to the unit of the session's origin.
     #[inline]
     pub fn call(&mut self, entry: Entry, process: u32, timeout: bool, rest: u64) -> u32 {
         self.run.host = std::ptr::from_mut(&mut self.host).cast();
@@ -155,29 +157,29 @@ impl<'h, 'm> Session<'h, 'm> {
         result
     }
 
-    /// Moves that compiled code has found.
+    /// The moves found by compiled code.
     pub fn found_moves(&self) -> &[u64] {
         // SAFETY: compiled code has written the first `moves_len` elements of a buffer of at least that capacity.
         unsafe { std::slice::from_raw_parts(self.run.moves, self.run.moves_len as usize) }
     }
 
-    /// The violation that compiled code has met.
+    /// The violation reported by compiled code.
     #[inline]
     pub fn violation(&mut self) -> Option<Violation> {
         if self.run.violation == 0 {
             return None;
         }
-        let foreign = self.host.found.take();
-        self.run.decode(&self.host.origin.spans, foreign)
+        let interpreted = self.host.found.take();
+        self.run.decode(&self.host.origin.spans, interpreted)
     }
 
-    /// The fault that an expression has met.
+    /// The fault of an evaluated expression.
     pub fn expression_fault(&mut self) -> Option<Fault> {
         match self.run.violation {
             0 => None,
-            code::FOREIGN => match self.host.found.take() {
+            code::INTERPRETED => match self.host.found.take() {
                 Some(Violation::Fault { fault, .. }) => Some(fault),
-                _ => unreachable!("an expression asserts nothing"),
+                _ => unreachable!("an expression has no assertion"),
             },
             code => Some(fault(code, self.run.fault_a, self.run.fault_b)),
         }
@@ -187,16 +189,16 @@ impl<'h, 'm> Session<'h, 'm> {
 impl Drop for Session<'_, '_> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: both are taken once, and nobody uses them afterwards.
+        // SAFETY: both are taken once and not used afterwards.
         let idle = unsafe { (ManuallyDrop::take(&mut self.run), ManuallyDrop::take(&mut self.host.buffers)) };
         IDLE.set(Some(idle));
     }
 }
 
-impl Code {
-    /// A function that was compiled.
+impl UnitCode {
+    /// A compiled function.
     pub fn entry(&self, function: Function) -> Option<Entry> {
-        // SAFETY: every function of a unit has this signature. Whoever holds the entry holds the code, too.
+        // SAFETY: every function of a unit has this signature. Owners of the entry own the code.
         self.address(function).map(|address| unsafe { std::mem::transmute::<*const u8, Entry>(address) })
     }
 }
@@ -204,20 +206,20 @@ impl Code {
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(module) = self.take() {
-            // SAFETY: entries are used only by who holds the code, so nothing can run it any more.
+            // SAFETY: entries are called only by owners of the code, so nothing can run it any more.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Notes where the parts of a state are.
+/// Updates the pointers into a state.
 ///
 /// # Safety
 /// The state must be alive, and no reference to it in use.
 #[inline]
 unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
-    // SAFETY: by the caller's promise. The references are dropped before compiled code goes on. Where the state is only
-    // borrowed to be read, nobody writes through the pointer: code that only asks contains no store to a state.
+    // SAFETY: by the caller's promise. The references are dropped before compiled code continues. If the state is borrowed
+    // for reading only, the code contains no store to it.
     let bytes =
         unsafe { if writes { (*state).bytes_mut().as_mut_ptr() } else { (*state).bytes().as_ptr().cast_mut() } };
     // SAFETY: as above.
@@ -229,19 +231,19 @@ unsafe fn refresh(run: &mut Run, state: *mut State, writes: bool) {
     run.channel_count = u32::from(state.channel_count());
 }
 
-/// Notes where processes stand, from one of them on, where walks want to know.
-fn note_standing(run: &mut Run, origin: &Origin<'_>, state: &State, from: u16) {
-    if run.standing.is_null() {
+/// Stores the positions of processes from one on, in a walk.
+fn note_positions(run: &mut Run, origin: &Origin<'_>, state: &State, from: u16) {
+    if run.positions.is_null() {
         return;
     }
     for id in (from..state.process_count()).map(ProcessId) {
-        let number = standing(origin.type_bits, state.process_type(id), state.location(id));
-        // SAFETY: there is an element for every process that there can be.
-        unsafe { run.standing.add(usize::from(id.0)).write(number) };
+        let number = position(origin.type_bits, state.process_type(id), state.location(id));
+        // SAFETY: there is an element for every possible process.
+        unsafe { run.positions.add(usize::from(id.0)).write(number) };
     }
 }
 
-/// The host of a run.
+/// The registers and the host of a callback.
 ///
 /// # Safety
 /// The run must be one that a [`Session`] has passed to compiled code, which has called back.
@@ -254,17 +256,44 @@ unsafe fn host<'r>(run: *mut Run) -> (&'r mut Run, &'r mut Host<'r, 'r>) {
     }
 }
 
-fn note(run: &mut Run, host: &mut Host<'_, '_>, violation: Violation) -> u32 {
+/// As [`host`], with the state.
+///
+/// # Safety
+/// As for [`host`].
+unsafe fn reading<'r>(run: *mut Run) -> (&'r mut Run, &'r mut Host<'r, 'r>, &'r State) {
+    // SAFETY: by the caller's promise; the session borrows the state.
+    unsafe {
+        let (run, host) = host(run);
+        let state = &*host.state;
+        (run, host, state)
+    }
+}
+
+/// As [`reading`], for a session that may write.
+///
+/// # Safety
+/// As for [`host`]; the session must be a writing one.
+unsafe fn writing<'r>(run: *mut Run) -> (&'r mut Run, &'r mut Host<'r, 'r>, &'r mut State) {
+    // SAFETY: by the caller's promise; the session borrows the state exclusively.
+    unsafe {
+        let (run, host) = host(run);
+        let state = &mut *host.state;
+        (run, host, state)
+    }
+}
+
+/// Reports a violation of the interpreter; returns whether it is fatal. A fatal one replaces an earlier one.
+fn report_violation(run: &mut Run, host: &mut Host<'_, '_>, violation: Violation) -> u32 {
     let fatal = violation.is_fatal();
     if fatal || run.violation == 0 {
-        run.violation = code::FOREIGN;
+        run.violation = code::INTERPRETED;
         run.fatal = u32::from(fatal);
         host.found = Some(violation);
     }
     u32::from(fatal)
 }
 
-/// Makes room for more moves.
+/// Grows the list of moves.
 pub(crate) unsafe extern "C" fn grow(run: *mut Run) {
     // SAFETY: called back from compiled code.
     let (run, host) = unsafe { host(run) };
@@ -277,18 +306,14 @@ pub(crate) unsafe extern "C" fn grow(run: *mut Run) {
     run.moves_capacity = moves.capacity() as u32;
 }
 
-/// Creates a process with the first values of the message; gives its number, or -1 when it cannot be created.
+/// Creates a process with the first values of the message as arguments; returns its pid, or -1 on failure.
 pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, priority: u32, span: u32) -> i32 {
-    // SAFETY: called back from compiled code, which has written `values` values.
-    let (run, host, state) = unsafe {
-        let (run, host) = host(run);
-        let state = &mut *host.state;
-        (run, host, state)
-    };
+    // SAFETY: called back from compiled code of a writing session, which has written `values` values.
+    let (run, host, state) = unsafe { writing(run) };
     let args = &host.buffers.message[..values as usize];
     let made = host.origin.interpreter.create(state, ProcessTypeId(ty as u16), args, priority as u8);
     if let Ok(id) = made {
-        note_standing(run, host.origin, state, id.0);
+        note_positions(run, host.origin, state, id.0);
     }
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
@@ -296,7 +321,7 @@ pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, prio
         Ok(id) => i32::from(id.0),
         Err(fault) => {
             let span = host.origin.spans[span as usize];
-            note(run, host, Violation::Fault { fault, span, fatal: true, half: false });
+            report_violation(run, host, Violation::Fault { fault, span, fatal: true, half: false });
             -1
         }
     }
@@ -304,15 +329,15 @@ pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, prio
 
 /// Removes the youngest process.
 pub(crate) unsafe extern "C" fn end(run: *mut Run) {
-    // SAFETY: called back from compiled code.
+    // SAFETY: called back from compiled code of a writing session; the reference is not used after `pop_process`.
     unsafe {
-        let (run, host) = host(run);
-        (*host.state).pop_process();
+        let (run, host, state) = writing(run);
+        state.pop_process();
         refresh(run, host.state, true);
     }
 }
 
-/// Executes a statement; says whether there is no state after it.
+/// Executes a statement; returns whether it fails fatally.
 pub(crate) unsafe extern "C" fn perform(
     run: *mut Run,
     kind: *const ActionKind,
@@ -320,28 +345,20 @@ pub(crate) unsafe extern "C" fn perform(
     process: u32,
     timeout: u32,
 ) -> u32 {
-    // SAFETY: called back from compiled code, which has the address from the model.
-    let (run, host, kind, state) = unsafe {
-        let (run, host) = host(run);
-        let state = &mut *host.state;
-        (run, host, &*kind, state)
-    };
+    // SAFETY: called back from compiled code of a writing session, which has the address from the model.
+    let ((run, host, state), kind) = unsafe { (writing(run), &*kind) };
     let span = host.origin.spans[span as usize];
     let violation = host.origin.interpreter.perform(state, ProcessId(process as u16), timeout != 0, kind, span);
-    note_standing(run, host.origin, state, 0);
+    note_positions(run, host.origin, state, 0);
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
-    violation.map_or(0, |violation| note(run, host, violation))
+    violation.map_or(0, |violation| report_violation(run, host, violation))
 }
 
-/// The value of an expression, for a process or for none (`u32::MAX`); bit 32 is set when it has none.
+/// Evaluates an expression for a process or for none (`u32::MAX`); sets bit 32 on a fault.
 pub(crate) unsafe extern "C" fn value(run: *mut Run, expr: *const Expr, process: u32, timeout: u32) -> u64 {
-    // SAFETY: called back from compiled code, which has the address from the model or from the expressions watched.
-    let (host, expr, state) = unsafe {
-        let (_, host) = host(run);
-        let state = &*host.state;
-        (host, &*expr, state)
-    };
+    // SAFETY: called back from compiled code, which has the address from the model or from the watched expressions.
+    let ((_, host, state), expr) = unsafe { (reading(run), &*expr) };
     let id = (process != u32::MAX).then_some(ProcessId(process as u16));
     match host.origin.interpreter.value(state, id, timeout != 0, expr) {
         Ok(value) => u64::from(value as u32),
@@ -352,34 +369,26 @@ pub(crate) unsafe extern "C" fn value(run: *mut Run, expr: *const Expr, process:
     }
 }
 
-/// Reports the fault that [`value`] met.
+/// Reports the fault of the last [`value`].
 pub(crate) unsafe extern "C" fn report(run: *mut Run, span: u32) {
     // SAFETY: called back from compiled code.
     let (run, host) = unsafe { host(run) };
     let span = host.origin.spans[span as usize];
-    let fault = host.fault.take().expect("a fault was met");
-    note(run, host, Violation::Fault { fault, span, fatal: true, half: false });
+    let fault = host.fault.take().expect("a fault occurred");
+    report_violation(run, host, Violation::Fault { fault, span, fatal: true, half: false });
 }
 
-/// May a process run, by its `provided` clause and its priority?
+/// Whether the `provided` clause and the priority of a process let it run.
 pub(crate) unsafe extern "C" fn may_run(run: *mut Run, process: u32, timeout: u32) -> u32 {
     // SAFETY: called back from compiled code.
-    let (host, state) = unsafe {
-        let (_, host) = host(run);
-        let state = &*host.state;
-        (host, state)
-    };
+    let (_, host, state) = unsafe { reading(run) };
     u32::from(host.origin.interpreter.may_run(state, ProcessId(process as u16), timeout != 0))
 }
 
-/// Asks what a branch offers: 0 is nothing, 1 that it can be taken alone, 2 rendezvous, which are added to the moves.
+/// Tests a branch: 0 if it is disabled, 1 if it is enabled, 2 for rendezvous, which are added to the moves.
 pub(crate) unsafe extern "C" fn offer(run: *mut Run, process: u32, branch: u32, timeout: u32) -> u32 {
     // SAFETY: called back from compiled code.
-    let (run_ref, host, state) = unsafe {
-        let (run, host) = host(run);
-        let state = &*host.state;
-        (run, host, state)
-    };
+    let (run, host, state) = unsafe { reading(run) };
     let mut offers = std::mem::take(&mut host.buffers.scratch);
     host.origin.interpreter.offers(state, ProcessId(process as u16), branch as u16, timeout != 0, &mut offers);
     let result = match offers.first() {
@@ -387,13 +396,13 @@ pub(crate) unsafe extern "C" fn offer(run: *mut Run, process: u32, branch: u32, 
         Some(Move { partner: None, .. }) => 1,
         Some(_) => {
             for offer in &offers {
-                if run_ref.moves_len == run_ref.moves_capacity {
+                if run.moves_len == run.moves_capacity {
                     // SAFETY: the same promise; neither reference is used during the call.
-                    unsafe { grow(run_ref) };
+                    unsafe { grow(run) };
                 }
                 // SAFETY: there is room for one more move.
-                unsafe { run_ref.moves.add(run_ref.moves_len as usize).write(pack(offer)) };
-                run_ref.moves_len += 1;
+                unsafe { run.moves.add(run.moves_len as usize).write(pack(offer)) };
+                run.moves_len += 1;
             }
             2
         }
@@ -402,14 +411,10 @@ pub(crate) unsafe extern "C" fn offer(run: *mut Run, process: u32, branch: u32, 
     result
 }
 
-/// Takes a move, in every respect.
+/// Executes a move in the interpreter.
 pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) {
-    // SAFETY: called back from compiled code.
-    let (run, host, state) = unsafe {
-        let (run, host) = host(run);
-        let state = &mut *host.state;
-        (run, host, state)
-    };
+    // SAFETY: called back from compiled code of a writing session.
+    let (run, host, state) = unsafe { writing(run) };
     let step = unpack(packed, timeout != 0);
     if !run.coverage.is_null() {
         let one = Some((step.process, step.branch));
@@ -421,24 +426,20 @@ pub(crate) unsafe extern "C" fn apply(run: *mut Run, packed: u64, timeout: u32) 
         }
     }
     let violation = host.origin.interpreter.apply(state, &step);
-    note_standing(run, host.origin, state, 0);
+    note_positions(run, host.origin, state, 0);
     run.exclusive = state.exclusive.map_or(0, |p| u32::from(p.0) + 1);
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
     if let Some(violation) = violation {
-        note(run, host, violation);
+        report_violation(run, host, violation);
     }
 }
 
-/// Has a walk that has no steps left go on: gives one more where somebody looks at every state, as long as there are
-/// looks. Inside an atomic chain there is no state to look at.
-pub(crate) unsafe extern "C" fn go_on(run: *mut Run) -> u32 {
+/// Called by a walk without fuel. Records the fingerprint of an observed state (not inside an atomic chain) and returns
+/// the number of further steps: one if states are observed and steps are left.
+pub(crate) unsafe extern "C" fn observe_state(run: *mut Run) -> u32 {
     // SAFETY: called back from compiled code.
-    let (run, host, state) = unsafe {
-        let (run, host) = host(run);
-        let state = &*host.state;
-        (run, host, state)
-    };
+    let (run, host, state) = unsafe { reading(run) };
     let Some(level) = host.level else { return 0 };
     if run.exclusive == 0 {
         let fingerprint = state.fingerprint(0);
@@ -446,8 +447,8 @@ pub(crate) unsafe extern "C" fn go_on(run: *mut Run) -> u32 {
             host.seen.push(fingerprint);
         }
     }
-    let more = run.looks.min(1);
-    run.looks -= more;
+    let more = run.observed.min(1);
+    run.observed -= more;
     more
 }
 
@@ -469,13 +470,13 @@ pub(crate) unsafe extern "C" fn filter(run: *mut Run, branch: u32) {
     run.moves_len = kept as u32;
 }
 
-/// A move as compiled code writes it.
+/// A move as one number: see [`Run::moves`].
 pub(crate) fn pack(step: &Move) -> u64 {
     let (partner, answer) = step.partner.map_or((0, 0), |(p, b)| (u64::from(p.0) + 1, b));
     u64::from(step.process.0) | u64::from(step.branch) << 16 | partner << 32 | u64::from(answer) << 48
 }
 
-/// A move that compiled code has written.
+/// The inverse of [`pack`].
 pub(crate) fn unpack(packed: u64, timeout: bool) -> Move {
     let part = |shift: u32| (packed >> shift) as u16;
     let partner = part(32).checked_sub(1).map(|p| (ProcessId(p), part(48)));

@@ -1,15 +1,14 @@
-//! How much may be compiled.
+//! Limits on the amount of compiled code.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How much may be compiled before the interpreter is the better choice.
+/// Limits on compilation; a larger model is interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Instructions of Cranelift's intermediate form.
     pub instructions: usize,
-    /// Time to compile. Without a limit, the number of instructions alone decides, so that a model is always compiled or
-    /// never, whatever else the machine does.
+    /// Compile time. Without a limit, whether a model is compiled does not depend on the load of the machine.
     pub time: Option<Duration>,
 }
 
@@ -23,13 +22,13 @@ impl Default for Budget {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotCompiled {
-    /// It would be more instructions than the budget allows.
+    /// More instructions than the budget allows.
     Instructions(usize),
-    /// It took longer than the budget allows.
+    /// More time than the budget allows.
     Time(Duration),
-    /// The model breaks the rules of the model form, which compiled code relies on.
+    /// The model violates a rule of `lurcher_ir::check`, on which compiled code relies.
     Malformed(String),
-    /// There is no compiler for this machine, or it failed.
+    /// Cranelift does not support this machine, or failed.
     Host(String),
 }
 

@@ -1,4 +1,4 @@
-//! A compiled model: the questions of [`Machine`], answered by native code.
+//! A compiled model as a [`Machine`].
 
 use std::sync::Arc;
 
@@ -7,66 +7,46 @@ use lurcher_system::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
 use crate::budget::{Budget, NotCompiled};
-use crate::build::{Code, Function, Unit};
+use crate::build::{Function, Unit, UnitCode};
+use crate::compiler::Size;
 use crate::facts::Facts;
 
-/// A model as native code. It agrees with the [`Interpreter`] in everything: moves and their order, successors to the
-/// byte, violations.
+/// A model as native code. It agrees with the [`Interpreter`] on moves and their order, successors and violations.
 ///
-/// States must be those of this model: reachable from its initial state.
+/// States must be reachable states of this model.
 pub struct Compiled<'m> {
     origin: Origin<'m>,
     /// By process type.
     list: Vec<Option<Entry>>,
     apply: Vec<Option<Entry>>,
-    hand_over: Option<Entry>,
+    rendezvous: Option<Entry>,
     watched: Arc<[Expr]>,
     holds: Vec<Entry>,
-    /// Some process type claims to be deterministic: the interpreter watches it.
+    /// Whether some process type is declared deterministic; the interpreter executes its steps.
     deterministic: bool,
-    code: Code,
-}
-
-/// What was compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Functions.
-    pub functions: usize,
-    /// Instructions of Cranelift's intermediate form.
-    pub instructions: usize,
-    /// How long it took.
-    pub time: std::time::Duration,
-}
-
-impl Size {
-    pub(crate) fn of(code: &Code) -> Size {
-        Size { functions: code.functions(), instructions: code.instructions, time: code.time }
-    }
+    code: UnitCode,
 }
 
 impl<'m> Compiled<'m> {
-    /// Compiles a model, with the expressions of its properties.
+    /// Compiles a model and the expressions of its properties.
     pub fn new(model: &'m Model, limits: Limits) -> Result<Self, NotCompiled> {
         let watched = model.properties.iter().flat_map(|property| property.kind.exprs()).collect();
         Compiled::watching(model, limits, watched, Budget::default())
     }
 
-    /// Compiles a model and expressions that will be asked for in its states.
+    /// Compiles a model and expressions to evaluate in its states.
     pub fn watching(model: &'m Model, limits: Limits, watched: Vec<Expr>, budget: Budget) -> Result<Self, NotCompiled> {
         let interpreter = Interpreter::new(model, limits);
         let (mut unit, watched) = unit(&interpreter, watched, budget)?;
-        let types: Vec<Option<ProcessTypeId>> = model
-            .process_types
-            .iter()
-            .enumerate()
-            .map(|(i, p)| (p.role == ProcessRole::System).then_some(ProcessTypeId(i as u16)))
-            .collect();
+        let types = model.process_types.iter().zip(0..);
+        let types: Vec<Option<ProcessTypeId>> =
+            types.map(|(p, i)| (p.role == ProcessRole::System).then_some(ProcessTypeId(i))).collect();
         for ty in types.iter().copied().flatten() {
-            unit.want(Function::List(ty));
+            unit.want(Function::ListMoves(ty));
             unit.want(Function::Apply(ty));
         }
         if model.channel_types.iter().any(|c| c.capacity == 0) {
-            unit.want(Function::HandOver);
+            unit.want(Function::Rendezvous);
         }
         for i in 0..watched.len() {
             unit.want(Function::Holds(i as u32));
@@ -74,9 +54,9 @@ impl<'m> Compiled<'m> {
         let mut code = unit.compile()?;
         let of = |f: fn(ProcessTypeId) -> Function| types.iter().map(|ty| code.entry(f((*ty)?))).collect();
         Ok(Compiled {
-            list: of(Function::List),
+            list: of(Function::ListMoves),
             apply: of(Function::Apply),
-            hand_over: code.entry(Function::HandOver),
+            rendezvous: code.entry(Function::Rendezvous),
             holds: (0..watched.len()).filter_map(|i| code.entry(Function::Holds(i as u32))).collect(),
             watched,
             deterministic: model.process_types.iter().any(|p| p.deterministic),
@@ -85,9 +65,9 @@ impl<'m> Compiled<'m> {
         })
     }
 
-    /// What was compiled.
+    /// The amount of compiled code.
     pub fn size(&self) -> Size {
-        Size::of(&self.code)
+        self.code.code.size
     }
 
     fn list(&self, session: &mut Session<'_, '_>, state: &State, process: u16, timeout: bool) {
@@ -103,7 +83,7 @@ impl<'m> Compiled<'m> {
     }
 }
 
-/// A unit that code of a model can be compiled in.
+/// A new unit for a model.
 pub(crate) fn unit<'m>(
     interpreter: &Interpreter<'m>,
     watched: Vec<Expr>,
@@ -112,14 +92,12 @@ pub(crate) fn unit<'m>(
     if let Some(error) = lurcher_ir::check::check(interpreter.model()).into_iter().next() {
         return Err(NotCompiled::Malformed(error));
     }
-    let mut unit = Unit::new(Facts::new(interpreter), budget)?;
     let watched: Arc<[Expr]> = watched.into();
-    unit.watched = watched.clone();
-    Ok((unit, watched))
+    Ok((Unit::new(Facts::new(interpreter), budget, watched.clone())?, watched))
 }
 
-/// What code was made from.
-pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut Code) -> Origin<'m> {
+/// The data of the host for a compiled unit.
+pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut UnitCode) -> Origin<'m> {
     let model = interpreter.model();
     let passed = model.process_types.iter().map(|p| p.params.len());
     let sent = model.channel_types.iter().map(|c| c.fields.len());
@@ -179,11 +157,11 @@ impl Machine for Compiled<'_> {
             assert!(partner.0 < state.process_count(), "a move of a process that does not exist");
         }
         let (entry, rest) = match step.partner {
-            Some(_) => (self.hand_over, pack(step)),
+            Some(_) => (self.rendezvous, pack(step)),
             None => (self.apply[ty.0 as usize], u64::from(step.branch)),
         };
         let mut session = Session::writing(&self.origin, state);
-        session.call(entry.expect("a process that runs"), u32::from(step.process.0), step.timeout, rest);
+        session.call(entry.expect("a running process"), u32::from(step.process.0), step.timeout, rest);
         session.violation()
     }
 

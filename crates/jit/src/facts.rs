@@ -1,78 +1,73 @@
-//! What the compiler knows about a model before it runs.
+//! Static facts about a model for the compiler.
 
 use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Initial, Model, Place, ReceiveField, Scalar};
 use lurcher_system::{Interpreter, Layout, State};
 
-/// Channels that a variable, or the elements of an array, name for ever: nothing assigns to it, and channels of the
-/// globals are created before everything else, so they never move.
+/// The channels of a variable or array that is never assigned. Global channels are created first, so they never move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FixedChannels {
     pub ty: ChannelTypeId,
-    /// The value of the first one.
+    /// The value of the first element.
     pub value: i32,
-    /// Where the first one is in the state.
+    /// The offset of the first channel in the state.
     pub at: usize,
 }
 
-/// What is known about a model.
+/// Static facts about a model.
 #[derive(Debug)]
 pub(crate) struct Facts<'m> {
     pub model: &'m Model,
     pub layout: Layout,
     pub message_loss: bool,
     pub with_claim: bool,
-    /// There are channels, and none has room for a message.
+    /// Whether there are channels, all of them rendezvous channels.
     pub only_rendezvous: bool,
-    /// The interpreter finds out who could answer a rendezvous.
-    pub foreign_offers: bool,
-    /// The interpreter executes rendezvous.
-    pub foreign_hand_over: bool,
-    /// Some branch keeps exclusive control.
+    /// Whether the interpreter finds the receivers of a rendezvous.
+    pub interpreted_offers: bool,
+    /// Whether the interpreter executes rendezvous.
+    pub interpreted_rendezvous: bool,
+    /// Whether a branch keeps exclusive control.
     pub has_atomic: bool,
-    /// By process type: the number of the first of its actions when all are numbered in one row.
+    /// By process type: the number of its first action, with actions numbered across types.
     pub first_action: Vec<u32>,
-    /// Bits that a process type takes.
+    /// Bits of a process type in a position.
     pub type_bits: u32,
-    /// The branches of all locations.
+    /// Number of branches of all locations.
     branches: usize,
-    /// The initial state, where there is one.
+    /// The initial state, unless initialisation fails.
     initial: Option<State>,
-    /// By byte of the globals: may it change?
+    /// By byte of the globals: whether a statement writes it.
     written: Vec<bool>,
 }
 
 impl<'m> Facts<'m> {
     pub fn new(interpreter: &Interpreter<'m>) -> Self {
         let model = interpreter.model();
-        let capacity = |c: &lurcher_ir::ChannelType| c.capacity == 0;
+        let branches = || model.process_types.iter().flat_map(|p| &p.locations).flat_map(|l| &l.branches);
         let deterministic = model.process_types.iter().any(|p| p.deterministic);
         Facts {
             model,
             layout: interpreter.layout().clone(),
             message_loss: interpreter.limits().message_loss,
             with_claim: interpreter.limits().with_claim,
-            only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(capacity),
-            foreign_offers: interpreter.sees_halves() || model.uses_priorities,
-            foreign_hand_over: deterministic || model.event_trace.is_some(),
-            has_atomic: model
-                .process_types
-                .iter()
-                .flat_map(|p| &p.locations)
-                .any(|l| l.branches.iter().any(|b| b.atomic)),
+            only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0),
+            interpreted_offers: interpreter.sees_halves() || model.uses_priorities,
+            interpreted_rendezvous: deterministic || model.event_trace.is_some(),
+            has_atomic: branches().any(|b| b.atomic),
             first_action: first_actions(model),
             type_bits: type_bits(model),
-            branches: model.process_types.iter().flat_map(|p| &p.locations).map(|l| l.branches.len()).sum(),
+            branches: branches().count(),
             initial: interpreter.initial().ok(),
             written: written(model),
         }
     }
 
-    /// Are the steps of all processes written into the walk itself?
-    pub fn steps_inside(&self) -> bool {
+    /// Whether the steps of all processes are inlined into the walk.
+    pub fn inline_steps(&self) -> bool {
         self.branches <= FEW_BRANCHES
     }
 
-    /// The channels that a place names for ever.
+    /// The channels of a place that is never assigned.
     pub fn fixed_channels(&self, place: &Place) -> Option<FixedChannels> {
         let state = self.initial.as_ref()?;
         if place.frame != Frame::Global || place.scalar != Scalar::Channel || place.indices.len() > 1 {
@@ -88,7 +83,7 @@ impl<'m> Facts<'m> {
             let value = state.get(self.layout.globals_at() + offset, Scalar::Channel);
             let number = u16::try_from(value).ok()?.checked_sub(1)?;
             let at = *state.channel_offsets().get(usize::from(number))? as usize;
-            // A channel of a process may die with it.
+            // A channel of a process dies with it.
             if state.process_offsets().first().is_some_and(|&p| at > p as usize) {
                 return None;
             }
@@ -107,22 +102,22 @@ impl<'m> Facts<'m> {
     }
 }
 
-/// The most branches that are written into the walk itself.
+/// The most branches to inline into the walk.
 const FEW_BRANCHES: usize = 400;
 
-/// Bits that a process type of a model takes.
+/// Bits of a process type in a position.
 pub(crate) fn type_bits(model: &Model) -> u32 {
     (model.process_types.len() as u32).next_power_of_two().trailing_zeros()
 }
 
-/// The number of the first action of each process type when all are numbered in one row.
+/// The number of the first action of each process type, with actions numbered across types.
 pub(crate) fn first_actions(model: &Model) -> Vec<u32> {
     let mut next = 0;
-    let count = |p: &lurcher_ir::ProcessType| {
+    let first = |p: &lurcher_ir::ProcessType| {
         next += p.actions.len() as u32;
         next - p.actions.len() as u32
     };
-    model.process_types.iter().map(count).collect()
+    model.process_types.iter().map(first).collect()
 }
 
 fn written(model: &Model) -> Vec<bool> {
@@ -146,7 +141,7 @@ fn written(model: &Model) -> Vec<bool> {
     written
 }
 
-/// Can the value of an expression always be computed?
+/// Whether the evaluation of an expression cannot fault.
 pub(crate) fn never_faults(expr: &Expr) -> bool {
     use lurcher_ir::BinaryOp::{Div, Mod};
     let place = |p: &Place| p.indices.iter().all(|i| matches!(i.expr, Expr::Const(v) if (v as u32) < i.count));
@@ -197,7 +192,7 @@ fn in_field(field: &ReceiveField) -> Option<(lurcher_ir::ProcessTypeId, &[Expr],
     }
 }
 
-/// Is this statement possible whatever the state is, as long as nothing before it is?
+/// Whether a statement is always enabled if no earlier branch is.
 pub(crate) fn always_possible(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Skip
@@ -208,7 +203,7 @@ pub(crate) fn always_possible(kind: &ActionKind) -> bool {
         | ActionKind::PrintSymbol(..)
         | ActionKind::SetPriority(..) => true,
         ActionKind::Guard(Expr::Const(v)) => *v != 0,
-        // It counts as 1 until it has created a process.
+        // `run` has the value 1 until it has created a process.
         ActionKind::Guard(Expr::Run(..)) => true,
         ActionKind::DStep(sequence) => {
             sequence.guards.is_empty() || matches!(sequence.guards.as_slice(), [ActionKind::Else])
@@ -217,7 +212,7 @@ pub(crate) fn always_possible(kind: &ActionKind) -> bool {
     }
 }
 
-/// Is this statement possible only when nothing before it is?
+/// Whether a statement is enabled only if no earlier branch is.
 pub(crate) fn is_else(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Else => true,
@@ -226,7 +221,7 @@ pub(crate) fn is_else(kind: &ActionKind) -> bool {
     }
 }
 
-/// The receive by which a statement can answer a rendezvous.
+/// The receive by which a statement can take part in a rendezvous.
 pub(crate) fn answering_receive(kind: &ActionKind) -> Option<&ActionKind> {
     let receive = match kind {
         ActionKind::DStep(sequence) => match sequence.guards.as_slice() {

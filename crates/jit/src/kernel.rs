@@ -1,4 +1,4 @@
-//! The walk kernel and its host.
+//! The walk kernel.
 
 use std::sync::Arc;
 
@@ -7,32 +7,33 @@ use lurcher_system::{Course, Interpreter, KernelWalk, KernelWalker, Limits, Stat
 
 use crate::boundary::{Entry, Origin, Session};
 use crate::budget::{Budget, NotCompiled};
-use crate::build::{Code, Function, stop};
-use crate::compiled::{Size, origin, unit};
+use crate::build::{Function, UnitCode, stop};
+use crate::compiled::{origin, unit};
+use crate::compiler::Size;
 
-/// Walks through a model as native code.
+/// Random walks through a model as native code.
 pub struct Kernel<'m> {
     origin: Origin<'m>,
     walk: Entry,
     walk_all: Entry,
-    /// The code has the addresses of expressions in it.
+    /// The code contains the addresses of these expressions.
     _watched: Arc<[Expr]>,
     actions: usize,
-    /// The most steps of a trace that a step of a walk is.
+    /// The most trace steps of one walk step: 2 with rendezvous, else 1.
     longest: u32,
-    code: Code,
+    code: UnitCode,
 }
 
-/// Steps between two questions whether to stop.
+/// Steps between two checks whether to stop.
 const FUEL: u32 = 4096;
 
 impl<'m> Kernel<'m> {
-    /// Compiles walks through a model; every state must satisfy the invariants.
+    /// Compiles the walks of a model. A state that violates an invariant ends a walk.
     pub fn new(model: &'m Model, limits: Limits, invariants: Vec<Expr>) -> Result<Self, NotCompiled> {
         Kernel::within(model, limits, invariants, Budget::default())
     }
 
-    /// The same, within a budget.
+    /// As [`Kernel::new`], within a budget.
     pub fn within(
         model: &'m Model,
         limits: Limits,
@@ -47,7 +48,7 @@ impl<'m> Kernel<'m> {
         let mut code = unit.compile()?;
         let longest = if model.channel_types.iter().any(|c| c.capacity == 0) { 2 } else { 1 };
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
-        let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("it was wanted"));
+        let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("a wanted function"));
         Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, longest, code })
     }
 
@@ -56,102 +57,109 @@ impl<'m> Kernel<'m> {
         &self.origin.interpreter
     }
 
-    /// What was compiled.
+    /// The amount of compiled code.
     pub fn size(&self) -> Size {
-        Size::of(&self.code)
+        self.code.code.size
     }
 }
 
 impl WalkKernel for Kernel<'_> {
     fn walker<'k>(&'k self, initial: &State) -> Box<dyn KernelWalker + 'k> {
         let most = usize::from(self.origin.interpreter.limits().processes).max(initial.process_offsets().len());
-        Box::new(Strider {
+        Box::new(NativeWalker {
             kernel: self,
             initial: initial.clone(),
             state: initial.clone(),
             start: initial.clone(),
             pool: (0..=most as u16).collect(),
             touched: vec![0; most + 1],
-            standing: vec![0; most + 1],
+            positions: vec![0; most + 1],
             coverage: vec![0; self.actions],
             seen: Vec::new(),
         })
     }
 }
 
-/// Makes one walk after another, on one thread.
-struct Strider<'k, 'm> {
+/// Performs walks one after another, on one thread.
+struct NativeWalker<'k, 'm> {
     kernel: &'k Kernel<'m>,
     initial: State,
     state: State,
-    /// Where the walk began.
+    /// The first state of the walk.
     start: State,
     pool: Vec<u16>,
     touched: Vec<u16>,
-    standing: Vec<u32>,
+    positions: Vec<u32>,
     coverage: Vec<u8>,
     seen: Vec<u64>,
 }
 
-/// A part of a unit: a walk, or the beginning of one once more.
+/// A segment of a walk unit: a walk, or the replayed prefix of one.
 #[derive(Clone, Copy, Debug)]
-struct Leg {
+struct Segment {
     depth: u32,
-    /// Steps after which it stops wherever it is.
+    /// The most walk steps.
     steps: u64,
+    /// Records fingerprints with at least this many low zero bits.
     level: Option<u32>,
 }
 
-impl Leg {
-    /// Steps until the next question, where a step is at most so long: a leg must not pass its depth.
+impl Segment {
+    /// Steps until the next check; a segment must not exceed its depth.
     fn allowed(&self, steps: u64, length: u32, longest: u32) -> u32 {
         let room = self.depth.saturating_sub(length).div_ceil(longest);
         FUEL.min(room).min(u32::try_from(self.steps - steps).unwrap_or(u32::MAX))
     }
 }
 
-/// What a leg came to.
-struct Covered {
+/// The result of a segment.
+struct SegmentResult {
     end: WalkEnd,
     steps: u64,
     tries: u64,
     length: u32,
 }
 
-impl Strider<'_, '_> {
-    /// Walks on from the state that the last leg has come to.
-    fn leg(&mut self, generator: &mut Generator, leg: Leg, course: &Course, stop: &dyn Fn() -> bool) -> Covered {
+impl NativeWalker<'_, '_> {
+    /// Continues the walk from the current state.
+    fn segment(
+        &mut self,
+        generator: &mut Generator,
+        segment: Segment,
+        course: &Course,
+        stop: &dyn Fn() -> bool,
+    ) -> SegmentResult {
         let kernel = self.kernel;
         let entry = if course.all_children { kernel.walk_all } else { kernel.walk };
         let mut session = Session::writing(&kernel.origin, &mut self.state);
-        session.observe(leg.level, std::mem::take(&mut self.seen));
+        session.observe(segment.level, std::mem::take(&mut self.seen));
         let run = session.run();
         (run.random_state, run.random_increment) = (generator.state, generator.increment);
         run.pool = self.pool.as_mut_ptr();
         run.touched = self.touched.as_mut_ptr();
         run.coverage = self.coverage.as_mut_ptr();
-        run.standing = self.standing.as_mut_ptr();
-        session.note_standing();
+        run.positions = self.positions.as_mut_ptr();
+        session.note_positions();
         let full = |session: &Session<'_, '_>| course.memory.is_some_and(|most| session.observed_memory() > most);
         let (mut steps, mut length) = (0, 0);
         let reason = loop {
-            let allowed = leg.allowed(steps, length, kernel.longest);
-            let (fuel, looks) = if leg.level.is_some() { (0, allowed) } else { (allowed, 0) };
-            (session.run().fuel, session.run().looks) = (fuel, looks);
+            let allowed = segment.allowed(steps, length, kernel.longest);
+            let (fuel, observed) = if segment.level.is_some() { (0, allowed) } else { (allowed, 0) };
+            (session.run().fuel, session.run().observed) = (fuel, observed);
             let reason = session.call(entry, 0, false, 0);
             let run = session.run();
-            steps += u64::from(allowed - run.fuel - run.looks);
-            length = steps as u32 + run.meetings;
+            steps += u64::from(allowed - run.fuel - run.observed);
+            length = steps as u32 + run.rendezvous;
             match reason {
-                stop::FUEL if leg.allowed(steps, length, kernel.longest) == 0 => break stop::DEPTH,
+                stop::FUEL if segment.allowed(steps, length, kernel.longest) == 0 => break stop::DEPTH,
                 stop::FUEL if stop() => break stop::FUEL,
                 stop::FUEL if full(&session) => break stop::MEMORY,
                 stop::FUEL => {}
                 reason => break reason,
             }
         };
-        if reason == stop::STUCK {
-            // The step that was begun.
+        if reason == stop::NO_MOVE {
+            // The step that could not be completed.
             (steps, length) = (steps - 1, length - 1);
         }
         let violation = session.violation();
@@ -164,29 +172,29 @@ impl Strider<'_, '_> {
             stop::DEPTH => WalkEnd::Depth,
             stop::FUEL => WalkEnd::Stopped,
             stop::MEMORY => WalkEnd::Memory,
-            stop::VIOLATION => WalkEnd::Violation(violation.expect("compiled code has left one")),
+            stop::VIOLATION => WalkEnd::Violation(violation.expect("compiled code reports a violation")),
             _ if self.state.process_count() > 0 && !kernel.origin.interpreter.is_valid_end(&self.state) => {
                 WalkEnd::Deadlock
             }
             _ => WalkEnd::Leaf,
         };
-        Covered { end, steps, tries, length }
+        SegmentResult { end, steps, tries, length }
     }
 }
 
-impl KernelWalker for Strider<'_, '_> {
+impl KernelWalker for NativeWalker<'_, '_> {
     fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk {
         self.state.copy_from(&self.initial);
         self.seen.clear();
         let mut generator = Generator::of(course.seed, course.index);
         let mut sum = KernelWalk { end: WalkEnd::Stopped, walks: 0, steps: 0, tries: 0, length: 0 };
-        let whole = Leg { depth: course.depth, steps: u64::MAX, level: course.level };
+        let whole = Segment { depth: course.depth, steps: u64::MAX, level: course.level };
         loop {
             let before = generator;
             if course.chain > 1 {
                 self.start.copy_from(&self.state);
             }
-            let walk = self.leg(&mut generator, whole, course, stop);
+            let walk = self.segment(&mut generator, whole, course, stop);
             sum.walks += 1;
             sum.steps += walk.steps;
             sum.tries += walk.tries;
@@ -197,13 +205,13 @@ impl KernelWalker for Strider<'_, '_> {
             if over || found || sum.walks >= course.chain {
                 return sum;
             }
-            // Back to a random state of the walk: its first steps once more.
+            // Restarts at a random state of the walk by replaying its prefix.
             let back = generator.below(walk.steps as u32 + 1);
             self.state.copy_from(&self.start);
             if back > 0 {
-                let again = Leg { depth: u32::MAX, steps: u64::from(back), level: None };
+                let again = Segment { depth: u32::MAX, steps: u64::from(back), level: None };
                 let mut before = before;
-                match self.leg(&mut before, again, course, stop).end {
+                match self.segment(&mut before, again, course, stop).end {
                     WalkEnd::Depth => {}
                     end => return KernelWalk { end, ..sum },
                 }
@@ -224,7 +232,7 @@ impl KernelWalker for Strider<'_, '_> {
     }
 }
 
-/// The random numbers of a unit, as compiled code draws them too (`build/draw.rs`).
+/// The PCG32 generator of a walk unit; compiled code advances the same state (`build/draw.rs`).
 #[derive(Clone, Copy, Debug)]
 struct Generator {
     state: u64,
@@ -247,7 +255,7 @@ impl Generator {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
     }
 
-    /// A number below another one. Nothing is drawn when there is no choice.
+    /// A number below `bound`; draws nothing if there is no choice.
     fn below(&mut self, bound: u32) -> u32 {
         if bound <= 1 {
             return 0;

@@ -1,8 +1,9 @@
 //! The syntax tree of a Promela program, after preprocessing and inline expansion.
 //!
-//! It follows the grammar of Spin 6.5.2 rule by rule: blocks stay nested and declarations stay where they were
-//! written, because scopes, the moment of initialisation and Spin's statement numbers all depend on the order of the
-//! source. Names are not resolved here: whether `ack` is a variable or an mtype constant is the lowering's question.
+//! It follows the grammar of Spin 6.5.2: blocks stay nested and declarations stay in place, because scopes, initialisation
+//! and Spin's statement numbers depend on the order of the source. Names are not resolved: whether `ack` is a variable or
+//! an mtype constant is decided by the lowering.
+#![allow(missing_docs, reason = "fields and variants are named after the syntax they hold")]
 
 pub use lurcher_ir::{BinaryOp, Probe, UnaryOp};
 use lurcher_syntax::Span;
@@ -10,37 +11,26 @@ use lurcher_syntax::Span;
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
-    /// The name.
     pub name: String,
-    /// Its place.
     pub span: Span,
 }
 
 /// A whole program: its units in source order. `inline` definitions are gone: every call was expanded.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Units in source order.
     pub units: Vec<Unit>,
 }
 
 /// A top-level item.
 #[derive(Clone, Debug)]
 pub enum Unit {
-    /// `proctype`.
     Proctype(Proctype),
-    /// `init`.
     Init(Init),
-    /// `never`.
     Never(Claim),
-    /// `ltl`.
     Ltl(Ltl),
-    /// `trace` or `notrace`.
     Trace(EventTrace),
-    /// A variable declaration.
     Decl(Decl),
-    /// `mtype = { … }`.
     Mtype(MtypeDecl),
-    /// `typedef`.
     Typedef(Typedef),
 }
 
@@ -51,46 +41,34 @@ pub struct Proctype {
     pub active: Option<ArraySize>,
     /// `D_proctype`: declared deterministic.
     pub deterministic: bool,
-    /// Its name.
     pub name: Ident,
     /// Parameters, in groups as written (`byte a, b; int c` is two groups).
     pub params: Vec<Decl>,
-    /// `priority n`.
     pub priority: Option<i32>,
-    /// `provided (e)`.
     pub provided: Option<Expr>,
-    /// The body.
     pub body: Block,
 }
 
 /// `init priority p { … }`.
 #[derive(Clone, Debug)]
 pub struct Init {
-    /// Place of the keyword.
     pub span: Span,
-    /// `priority n`.
     pub priority: Option<i32>,
-    /// The body.
     pub body: Block,
 }
 
 /// `never name { … }`.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Place of the keyword.
     pub span: Span,
-    /// Its name, if any.
     pub name: Option<Ident>,
-    /// The body.
     pub body: Block,
 }
 
 /// `ltl name { … }`.
 #[derive(Clone, Debug)]
 pub struct Ltl {
-    /// Place of the keyword.
     pub span: Span,
-    /// Its name, if any.
     pub name: Option<Ident>,
     /// The formula; temporal operators appear as [`ExprKind::Temporal`] and [`ExprKind::TemporalBinary`].
     pub formula: Expr,
@@ -99,18 +77,14 @@ pub struct Ltl {
 /// `trace { … }` or `notrace { … }`.
 #[derive(Clone, Debug)]
 pub struct EventTrace {
-    /// Place of the keyword.
     pub span: Span,
-    /// `notrace`.
     pub negated: bool,
-    /// The body.
     pub body: Block,
 }
 
 /// `mtype:subtype = { a, b }`.
 #[derive(Clone, Debug)]
 pub struct MtypeDecl {
-    /// Place of the whole declaration.
     pub span: Span,
     /// The name of the set; `None` for the common, unnamed one.
     pub subtype: Option<Ident>,
@@ -121,7 +95,6 @@ pub struct MtypeDecl {
 /// `typedef Name { fields }`.
 #[derive(Clone, Debug)]
 pub struct Typedef {
-    /// Its name.
     pub name: Ident,
     /// Fields, in groups as written.
     pub fields: Vec<Decl>,
@@ -141,36 +114,25 @@ pub enum Visibility {
 /// `vis type a = 1, b[3], c`.
 #[derive(Clone, Debug)]
 pub struct Decl {
-    /// Place of the whole declaration.
     pub span: Span,
-    /// `hidden`, `show`, `local`.
     pub visibility: Option<Visibility>,
-    /// The type.
     pub ty: TypeName,
-    /// What is declared.
     pub vars: Vec<Declarator>,
 }
 
 /// A type as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeName {
-    /// `bit`.
     Bit,
-    /// `bool`.
     Bool,
-    /// `byte`.
     Byte,
-    /// `pid`.
     Pid,
-    /// `short`.
     Short,
-    /// `int`.
     Int,
-    /// `unsigned`; the width stands with each declarator.
+    /// The width is part of each declarator.
     Unsigned,
     /// `mtype`, perhaps with the name of its set.
     Mtype(Option<Ident>),
-    /// `chan`.
     Chan,
     /// The name of a `typedef`.
     User(Ident),
@@ -179,7 +141,6 @@ pub enum TypeName {
 /// One declared name.
 #[derive(Clone, Debug)]
 pub struct Declarator {
-    /// Its name.
     pub name: Ident,
     /// `: n`, the width of an `unsigned`.
     pub width: Option<(i32, Span)>,
@@ -198,7 +159,7 @@ pub enum ArraySize {
     Name(Ident),
 }
 
-/// What a variable starts with.
+/// The initial value of a variable.
 #[derive(Clone, Debug)]
 pub enum Initialiser {
     /// `= e`.
@@ -216,16 +177,13 @@ pub struct ChannelInit {
     pub capacity: i32,
     /// Types of the message fields. `Unsigned` cannot occur.
     pub fields: Vec<TypeName>,
-    /// Place.
     pub span: Span,
 }
 
 /// A sequence of steps in `{ }`, in an option, or made by an inline call.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// Place, braces included.
     pub span: Span,
-    /// Steps.
     pub stmts: Vec<Stmt>,
     /// Non-zero for the expansion of an inline call: unique to the call. Spin tells labels and names of different
     /// expansions apart by it.
@@ -235,41 +193,31 @@ pub struct Block {
 /// A step.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
     pub kind: StmtKind,
-    /// Place.
     pub span: Span,
 }
 
 /// The kinds of steps.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// A local declaration.
     Decl(Decl),
     /// `xr a, b` or `xs a, b`.
     Exclusive {
         /// `xs` rather than `xr`.
         send: bool,
-        /// The channels.
         chans: Vec<VarRef>,
     },
-    /// `v = e`.
     Assign(VarRef, Expr),
-    /// `v++`.
     Increment(VarRef),
-    /// `v--`.
     Decrement(VarRef),
     /// `set_priority(p, n)`.
     SetPriority(Expr, Expr),
     /// `printf("…", args)`.
     Printf(String, Vec<Expr>),
-    /// `printm(x)`.
     Printm(Expr),
-    /// `assert(e)`.
     Assert(Expr),
     /// `q!args` or `q!!args`.
     Send {
-        /// The channel.
         chan: VarRef,
         /// `!!`.
         sorted: bool,
@@ -278,7 +226,6 @@ pub enum StmtKind {
     },
     /// `q?args`, `q??args`, `q?<args>`, `q??<args>`.
     Receive {
-        /// The channel.
         chan: VarRef,
         /// `??`.
         random: bool,
@@ -289,7 +236,6 @@ pub enum StmtKind {
     },
     /// An expression used as a statement.
     Expr(Expr),
-    /// `else`.
     Else,
     /// `atomic { … }`.
     Atomic(Block),
@@ -303,13 +249,9 @@ pub enum StmtKind {
     Do(Vec<Block>),
     /// `for (v : a .. b) { … }`.
     For {
-        /// The counter.
         var: VarRef,
-        /// First value.
         from: Expr,
-        /// Last value.
         to: Expr,
-        /// The body.
         body: Block,
     },
     /// `for (v in x) { … }`: over the indices of an array, or the messages of a channel.
@@ -318,21 +260,15 @@ pub enum StmtKind {
         var: VarRef,
         /// The array or channel.
         over: VarRef,
-        /// The body.
         body: Block,
     },
     /// `select (v : a .. b)`.
     Select {
-        /// What is set.
         var: VarRef,
-        /// Lowest value.
         from: Expr,
-        /// Highest value.
         to: Expr,
     },
-    /// `break`.
     Break,
-    /// `goto L`.
     Goto(Ident),
     /// `L: stmt`; without a statement Spin reads `L: skip`.
     Labelled(Ident, Option<Box<Stmt>>),
@@ -356,14 +292,12 @@ pub enum RecvArg {
 pub struct VarRef {
     /// Parts, outermost first; never empty.
     pub parts: Vec<RefPart>,
-    /// Place.
     pub span: Span,
 }
 
 /// A part of a [`VarRef`].
 #[derive(Clone, Debug)]
 pub struct RefPart {
-    /// The name.
     pub name: Ident,
     /// `[e]`.
     pub index: Option<Box<Expr>>,
@@ -372,9 +306,7 @@ pub struct RefPart {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Place, parentheses included.
     pub span: Span,
 }
 
@@ -393,11 +325,8 @@ pub enum ExprKind {
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `run P(args) priority n`.
     Run {
-        /// The process type.
         name: Ident,
-        /// Arguments.
         args: Vec<Expr>,
-        /// `priority n`.
         priority: Option<i32>,
     },
     /// `len(q)`.
@@ -412,33 +341,24 @@ pub enum ExprKind {
     GetPriority(Box<Expr>),
     /// `q?[args]`, `q??[args]`.
     Poll {
-        /// The channel.
         chan: VarRef,
         /// `??`.
         random: bool,
-        /// Fields.
         args: Vec<RecvArg>,
     },
-    /// `timeout`.
     Timeout,
     /// `np_`.
     NonProgress,
     /// `P[i]@label`, `P@label`.
     RemoteLabel {
-        /// The process type.
         process: Ident,
-        /// The process number.
         pid: Option<Box<Expr>>,
-        /// The label.
         label: Ident,
     },
     /// `P[i]:var`, `P:var`; the variable may have an index, not fields.
     RemoteVar {
-        /// The process type.
         process: Ident,
-        /// The process number.
         pid: Option<Box<Expr>>,
-        /// The variable.
         var: RefPart,
     },
     /// `[] e`, `<> e`, `X e`: inside `ltl` only.
@@ -449,7 +369,6 @@ pub enum ExprKind {
 
 /// Unary temporal operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum TemporalOp {
     Always,
     Eventually,
@@ -458,7 +377,6 @@ pub enum TemporalOp {
 
 /// Binary temporal operators, and the two propositional ones that only formulas have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum TemporalBinaryOp {
     Until,
     WeakUntil,

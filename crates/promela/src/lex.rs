@@ -1,116 +1,56 @@
-//! Cuts preprocessed text into raw tokens: spelling only, no meaning.
+//! Splits preprocessed text into raw tokens, by spelling only.
 //!
 //! Whether a word is a keyword, a type or a name, and whether a line end counts as `;`, depends on what was parsed
-//! before; that is decided in `parse/stream.rs`.
+//! before: see `parse/stream.rs`.
 
 use logos::Logos;
 use lurcher_syntax::Span;
 
 use crate::preprocess::Expanded;
 
-/// Spelling classes.
-#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-#[logos(skip r"[ \t\r\f]+")]
-pub(crate) enum Raw {
-    #[token("\n")]
-    Newline,
-    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
-    Word,
-    #[regex("[0-9]+")]
-    Number,
-    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
-    #[regex(r#"\$([^$\\\n]|\\[^\n])*\$"#)]
-    Str,
-    #[regex(r#""([^"\\\n]|\\[^\n])*\\?"#)]
-    OpenStr,
-    #[regex(r"'(\\[\x00-\x7f]|[\x00-\x09\x0b-\x5b\x5d-\x7f])'")]
-    Char,
-    #[regex(r"'[^'\n]*'?", priority = 1)]
-    OpenChar,
-    #[token("(")]
-    ParenOpen,
-    #[token(")")]
-    ParenClose,
-    #[token("[")]
-    BracketOpen,
-    #[token("]")]
-    BracketClose,
-    #[token("{")]
-    BraceOpen,
-    #[token("}")]
-    BraceClose,
-    #[token(";")]
-    Semi,
-    #[token("->")]
-    Arrow,
-    #[token("::")]
-    Sep,
-    #[token(":")]
-    Colon,
-    #[token(",")]
-    Comma,
-    #[token(".")]
-    Dot,
-    #[token("..")]
-    DotDot,
-    #[token("@")]
-    At,
-    #[token("=")]
-    Assign,
-    #[token("==")]
-    Eq,
-    #[token("!=")]
-    Ne,
-    #[token("!")]
-    Bang,
-    #[token("!!")]
-    BangBang,
-    #[token("?")]
-    Query,
-    #[token("??")]
-    QueryQuery,
-    #[token("<")]
-    Lt,
-    #[token("<=")]
-    Le,
-    #[token("<<")]
-    Shl,
-    #[token(">")]
-    Gt,
-    #[token(">=")]
-    Ge,
-    #[token(">>")]
-    Shr,
-    #[token("+")]
-    Plus,
-    #[token("++")]
-    Increment,
-    #[token("-")]
-    Minus,
-    #[token("--")]
-    Decrement,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("%")]
-    Percent,
-    #[token("&")]
-    Amp,
-    #[token("&&")]
-    AmpAmp,
-    #[token("|")]
-    Pipe,
-    #[token("||")]
-    PipePipe,
-    #[token("^")]
-    Caret,
-    #[token("~")]
-    Tilde,
-    /// A character Promela has no use for.
-    Unknown,
-    Eof,
+/// Calls a macro with the punctuation of Promela: its spelling and its name.
+macro_rules! with_punctuation {
+    ($macro:ident) => {
+        $macro! {
+            "(" ParenOpen ")" ParenClose "[" BracketOpen "]" BracketClose "{" BraceOpen "}" BraceClose
+            ";" Semi "->" Arrow "::" Sep ":" Colon "," Comma "." Dot ".." DotDot "@" At "=" Assign
+            "==" Eq "!=" Ne "!" Bang "!!" BangBang "?" Query "??" QueryQuery "<" Lt "<=" Le "<<" Shl ">" Gt ">=" Ge
+            ">>" Shr "+" Plus "++" Increment "-" Minus "--" Decrement "*" Star "/" Slash "%" Percent
+            "&" Amp "&&" And "|" Pipe "||" Or "^" Caret "~" Tilde
+        }
+    };
 }
+pub(crate) use with_punctuation;
+
+macro_rules! raw_kinds {
+    ($($text:tt $name:ident)*) => {
+        /// Spelling classes.
+        #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+        #[logos(skip r"[ \t\r\f]+")]
+        pub(crate) enum Raw {
+            #[token("\n")]
+            Newline,
+            #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+            Word,
+            #[regex("[0-9]+")]
+            Number,
+            #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+            #[regex(r#"\$([^$\\\n]|\\[^\n])*\$"#)]
+            Str,
+            #[regex(r#""([^"\\\n]|\\[^\n])*\\?"#)]
+            OpenStr,
+            #[regex(r"'(\\[\x00-\x7f]|[\x00-\x09\x0b-\x5b\x5d-\x7f])'")]
+            Char,
+            #[regex(r"'[^'\n]*'?", priority = 1)]
+            OpenChar,
+            $(#[token($text)] $name,)*
+            /// A character that Promela does not use.
+            Unknown,
+            Eof,
+        }
+    };
+}
+with_punctuation!(raw_kinds);
 
 /// A raw token.
 #[derive(Clone, Copy, Debug)]
@@ -120,9 +60,9 @@ pub(crate) struct RawToken<'a> {
     /// The value of a number or character; numbers past 32 bits wrap as in Spin.
     pub value: i32,
     pub span: Span,
-    /// A line end stands before it.
+    /// Whether a line end precedes it.
     pub newline: bool,
-    /// Nothing at all stands before it.
+    /// Whether it directly follows the previous token.
     pub adjacent: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Reachable states and the deadlock of dining philosophers, one step of one philosopher at a time.
+//! Reachable states and the deadlock of dining philosophers.
 //!
 //! `cargo run --release -p lurcher-symbolic --example philosophers -- 50`
 
@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use lurcher_ir::relation::{Assignment, Block, Constraint, Domain, Relation, Transition, Variable, VariableRole};
 use lurcher_search::Budget;
-use lurcher_symbolic::{Encoding, Strategy, deep};
+use lurcher_symbolic::{Encoding, Strategy, with_deep_stack};
 use lurcher_syntax::Span;
 
-/// Philosophers who think, take the left fork, take the right fork, eat, and put both back.
+/// Philosophers who take the left fork, take the right fork, and put both back.
 fn philosophers(count: usize) -> Relation {
     let mut relation = Relation::default();
     let span = Span::default();
@@ -52,7 +52,7 @@ fn philosophers(count: usize) -> Relation {
 fn main() {
     let count = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(50);
     let relation = philosophers(count);
-    deep(|| {
+    with_deep_stack(|| {
         let start = Instant::now();
         let encoding = Encoding::new(&relation, &Budget::default()).expect("within the budget");
         println!("encoded in {:.3} s", start.elapsed().as_secs_f64());

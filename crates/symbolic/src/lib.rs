@@ -1,8 +1,7 @@
-//! Searches through sets of states, kept as binary decision diagrams.
+//! Symbolic search: sets of states as binary decision diagrams (BDDs).
 //!
-//! An [`Encoding`] turns a [`Relation`](lurcher_ir::relation::Relation) into boolean functions; everything else asks it
-//! questions. Whatever takes time ends in a result or in the [`StopReason`](lurcher_search::StopReason) that kept it
-//! from one.
+//! An [`Encoding`] turns a [`Relation`](lurcher_ir::relation::Relation) into boolean functions; every search is a method
+//! of it. Operations under a budget return a [`BddResult`].
 
 mod ctl;
 mod encode;
@@ -14,10 +13,10 @@ mod reach;
 mod sets;
 mod trace;
 
-pub use ctl::{CtlAnswer, CtlChecker, Ground, Witness};
-pub use encode::{Encoding, Layout};
-pub use guided::{Guide, GuideUse, Keep, Rings, Sgmc, WalkPlan, Walks};
-pub use kernel::{Bdd, Kernel, Stoppable, deep};
+pub use ctl::{CtlAnswer, CtlChecker, FairStates, Witness};
+pub use encode::Encoding;
+pub use guided::{Pattern, RingHeuristic, Rings, Sgmc, WalkPlan, Walks};
+pub use kernel::{Bdd, BddResult, Kernel, with_deep_stack};
 pub use reach::{Reached, Strategy};
-pub use sets::{Count, Diagram, Sampler};
+pub use sets::Count;
 pub use trace::Trace;

@@ -1,24 +1,24 @@
-//! Runs as valuations.
+//! Runs of a relation.
 
 /// A run: valuations of all variables, inputs included, in the order of their ids.
 ///
-/// The inputs of a valuation are those of the step that leaves it. In the last valuation of a finite run nothing is
-/// left, and inputs have the first value of their domain.
+/// The inputs of a valuation belong to the step that leaves it. In the last valuation of a finite run, inputs have the
+/// first value of their domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The valuations.
     pub states: Vec<Vec<i64>>,
-    /// For an infinite run: the last valuation is followed by this one again.
+    /// Index of the successor of the last valuation, for an infinite run.
     pub cycle_start: Option<usize>,
 }
 
 impl Trace {
-    /// Number of steps; of an infinite run, up to where it repeats.
+    /// Number of steps; of an infinite run, prefix and one pass of the cycle.
     pub fn len(&self) -> usize {
         self.states.len() - usize::from(self.cycle_start.is_none())
     }
 
-    /// Does it consist of one state only?
+    /// Whether the run has no step.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

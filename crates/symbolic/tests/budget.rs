@@ -1,14 +1,14 @@
-//! Limits end a search with a reason, and a new order changes no answer.
+//! Limits stop an operation with a reason, and reordering changes no function.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher_search::{Budget, StopReason};
-use lurcher_symbolic::{Bdd, Kernel, Stoppable};
+use lurcher_symbolic::{Bdd, BddResult, Kernel};
 
-/// `x1 y1 | x2 y2 | ...` with all x before all y: a diagram of more than 2^pairs nodes.
-fn scattered(k: &Kernel, pairs: u32) -> Stoppable<Bdd> {
+/// `x1 y1 | x2 y2 | ...` with all x before all y: a BDD of more than 2^pairs nodes.
+fn scattered(k: &Kernel, pairs: u32) -> BddResult<Bdd> {
     let mut any = k.constant(false);
     for i in 0..pairs {
         let both = k.and(k.bit(i), k.bit(pairs + i))?;
@@ -27,7 +27,7 @@ fn a_full_table_is_a_reason_to_stop() {
 }
 
 #[test]
-fn time_and_interrupts_are_looked_at() {
+fn time_and_interrupts_are_checked() {
     let late = Budget { deadline: Some(Instant::now() - Duration::from_secs(1)), ..Budget::default() };
     assert_eq!(Kernel::new(4, &late).and_then(|k| scattered(&k, 2)).err(), Some(StopReason::Time));
     let interrupt = Arc::new(AtomicBool::new(true));

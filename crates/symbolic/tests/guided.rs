@@ -1,15 +1,20 @@
-//! Rings, SGMC and walks on tiny relations, against explicit search.
+//! Rings, SGMC and symbolic walks on tiny relations, against explicit search.
 
 mod tiny;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, TermId, VariableId};
 use lurcher_search::{Budget, StopReason};
-use lurcher_symbolic::{Encoding, GuideUse, Keep, Rings, Strategy, Trace, WalkPlan};
-use tiny::{Random, STATE, World};
+use lurcher_symbolic::{Encoding, Pattern, Rings, Strategy, Trace, WalkPlan};
+use tiny::{Numbers, World, about_state, violating};
 
-/// For each valuation, the steps to one where the term is false.
+/// Unguided walks.
+const PLAIN: WalkPlan<'_> =
+    WalkPlan { seed: 5, first: 0, walks: 30, depth: None, trail: false, guide: None, reversed: false };
+
+/// For each valuation, its distance to one where the term is false.
 fn distances_to(world: &World<'_>, term: TermId) -> Vec<Option<usize>> {
     let bad = |v: usize| world.states[v] && !world.oracle.holds(term, &world.all[v]);
     let mut distance: Vec<Option<usize>> = (0..world.all.len()).map(|v| bad(v).then_some(0)).collect();
@@ -23,49 +28,38 @@ fn distances_to(world: &World<'_>, term: TermId) -> Vec<Option<usize>> {
     distance
 }
 
-fn assert_violates(relation: &Relation, world: &World<'_>, trace: &Trace, term: TermId, what: &str) {
-    assert!(world.oracle.is_initial(&trace.states[0]), "{what}");
-    for pair in trace.states.windows(2) {
-        assert!(world.oracle.steps(&pair[0], &pair[1]).next().is_some(), "{what}: {pair:?}");
-    }
-    assert!(!world.oracle.holds(term, trace.states.last().unwrap()), "{what}");
-    assert_eq!(trace.states[0].len(), relation.variables.len());
-}
-
-fn for_many(count: u64, mut check: impl FnMut(&str, &mut Random, &Relation, &World<'_>, &Encoding<'_>, TermId)) {
-    for seed in 0..count {
-        let mut random = Random(seed);
-        let mut relation = tiny::relation(&mut random, 40);
-        let term = tiny::test(&mut random, &mut relation, STATE, 3);
+/// Calls `check` with many random relations and a term to violate.
+fn for_many(count: u64, mut check: impl FnMut(&str, &mut Numbers, &World<'_>, &Encoding<'_>, TermId)) {
+    tiny::for_many(count, 24, |seed, numbers, mut relation| {
+        let term = about_state(numbers, &mut relation, false);
         let world = World::new(&relation);
         let encoding = Encoding::new(&relation, &tiny::budget()).expect("within the budget");
-        check(&format!("seed {seed}"), &mut random, &relation, &world, &encoding, term);
-    }
+        check(seed, numbers, &world, &encoding, term);
+    });
 }
 
-fn keep(random: &mut Random, relation: &Relation) -> Keep {
-    if random.chance(40) {
-        return Keep::Auto { bits: random.below(5) as u32 };
+fn pattern(numbers: &mut Numbers, relation: &Relation) -> Pattern {
+    if numbers.chance(40) {
+        return Pattern::Auto { bits: numbers.below(5) };
     }
     let ids: Vec<VariableId> = relation.state_variables().map(|(id, _)| id).collect();
-    Keep::Without(ids.into_iter().filter(|_| random.chance(50)).collect())
+    Pattern::Without(ids.into_iter().filter(|_| numbers.chance(50)).collect())
 }
 
 #[test]
-fn rings_never_say_too_much() {
+fn rings_are_consistent_lower_bounds() {
     let (mut exact, mut below) = (0, 0);
-    for_many(300, |what, random, relation, world, encoding, term| {
-        let k = encoding.kernel();
-        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
-        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
-        let guide = rings.guide(encoding);
+    for_many(300, |what, numbers, world, encoding, term| {
+        let bad = violating(encoding, term);
+        let rings = Rings::new(encoding, &bad, &[term], &pattern(numbers, world.relation)).unwrap();
+        let heuristic = rings.heuristic(encoding);
         let distance = distances_to(world, term);
         for v in (0..world.all.len()).filter(|&v| world.states[v]) {
-            let score = guide.score(&world.all[v]);
+            let score = heuristic.score(&world.all[v]);
             assert!(distance[v].is_none_or(|d| score as usize <= d), "{what}: {score} for {:?}", distance[v]);
-            assert!(score < guide.worst() || distance[v].is_none() || !rings.is_complete(), "{what}");
+            assert!(score < heuristic.worst() || distance[v].is_none() || !rings.is_complete(), "{what}");
             for &w in &world.after[v] {
-                assert!(score <= guide.score(&world.all[w]) + 1, "{what}: it falls by more than one");
+                assert!(score <= heuristic.score(&world.all[w]) + 1, "{what}: it falls by more than one");
             }
             *if distance[v].is_some_and(|d| d == score as usize) { &mut exact } else { &mut below } += 1;
         }
@@ -76,15 +70,14 @@ fn rings_never_say_too_much() {
 #[test]
 fn sgmc_finds_shortest_traces_whatever_is_dropped() {
     let mut found = 0;
-    for_many(300, |what, random, relation, world, encoding, term| {
-        let k = encoding.kernel();
-        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
-        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
+    for_many(300, |what, numbers, world, encoding, term| {
+        let bad = violating(encoding, term);
+        let rings = Rings::new(encoding, &bad, &[term], &pattern(numbers, world.relation)).unwrap();
         let guided = encoding.sgmc(&bad, &rings, &mut ()).unwrap();
         let plain = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap();
         assert_eq!(guided.trace.as_ref().map(Trace::len), plain.trace.as_ref().map(Trace::len), "{what}");
         if let Some(trace) = guided.trace {
-            assert_violates(relation, world, &trace, term, what);
+            world.assert_violates(&trace, term, what);
             found += 1;
         }
     });
@@ -94,20 +87,18 @@ fn sgmc_finds_shortest_traces_whatever_is_dropped() {
 #[test]
 fn walks_and_trails_are_runs_and_find_what_is_there() {
     let (mut there, mut found) = (0, 0);
-    for_many(120, |what, random, relation, world, encoding, term| {
-        let k = encoding.kernel();
-        let bad = k.minus(encoding.all_states(), &encoding.truth(term).unwrap()).unwrap();
-        let rings = Rings::new(encoding, &bad, &[term], &keep(random, relation)).unwrap();
+    for_many(120, |what, numbers, world, encoding, term| {
+        let bad = violating(encoding, term);
+        let rings = Rings::new(encoding, &bad, &[term], &pattern(numbers, world.relation)).unwrap();
         let is_there = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap().trace.is_some();
-        for (trail, way) in [
-            (false, None),
-            (true, None),
-            (false, Some(GuideUse::Towards)),
-            (true, Some(GuideUse::Towards)),
-            (true, Some(GuideUse::Reversed)),
+        for (trail, guide, reversed) in [
+            (false, None, false),
+            (true, None, false),
+            (false, Some(&rings), false),
+            (true, Some(&rings), false),
+            (true, Some(&rings), true),
         ] {
-            let guide = way.map(|way| (&rings, way));
-            let plan = WalkPlan { seed: 3, first: 0, walks: 30, depth: Some(30), trail, guide };
+            let plan = WalkPlan { seed: 3, first: 0, walks: 30, depth: Some(30), trail, guide, reversed };
             let walks = encoding.walks(&bad, &plan, &mut ());
             there += u32::from(is_there);
             assert!(is_there || walks.found.is_none(), "{what}");
@@ -116,12 +107,8 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
                 continue;
             };
             found += 1;
-            assert_violates(relation, world, &trace, term, what);
-            let states: std::collections::BTreeSet<Vec<i64>> = trace
-                .states
-                .iter()
-                .map(|s| relation.state_variables().map(|(id, _)| s[id.0 as usize]).collect())
-                .collect();
+            world.assert_violates(&trace, term, what);
+            let states: BTreeSet<Vec<i64>> = trace.states.iter().map(|s| world.state_of(s)).collect();
             assert!(!trail || states.len() == trace.states.len(), "{what}: a trail visits a state twice");
             let alone = WalkPlan { first: index, walks: 1, ..plan };
             let again = encoding.walks(&bad, &alone, &mut ()).found.expect("the same walk");
@@ -135,28 +122,27 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
 fn endless_walks_are_stopped_by_time_and_by_memory() {
     let late = || Budget { deadline: Some(Instant::now() + Duration::from_millis(50)), ..tiny::budget() };
     let (mut by_time, mut by_memory) = (0, 0);
-    for seed in 0..40 {
-        let relation = tiny::relation(&mut Random(seed), 40);
+    tiny::for_many(40, 40, |seed, _, relation| {
         let small = Budget { memory: Some(1 << 18), ..Budget::default() };
         for (budget, expected, stopped) in
             [(late(), StopReason::Time, &mut by_time), (small, StopReason::Memory, &mut by_memory)]
         {
             let Ok(encoding) = Encoding::new(&relation, &budget) else { continue };
             let nowhere = encoding.kernel().constant(false);
-            let plan = WalkPlan { seed, first: 0, walks: 1, depth: None, trail: false, guide: None };
+            let plan = WalkPlan { walks: 1, depth: None, ..PLAIN };
             let walks = encoding.walks(&nowhere, &plan, &mut ());
             // Walks that come to a state without successors end by themselves.
-            assert!(walks.stop == expected || walks.stop == StopReason::Walks, "seed {seed}: {:?}", walks.stop);
+            assert!(walks.stop == expected || walks.stop == StopReason::Walks, "{seed}: {:?}", walks.stop);
             *stopped += u32::from(walks.stop == expected);
         }
-    }
+    });
     assert!(by_time > 5 && by_memory > 5, "{by_time} and {by_memory}");
 }
 
 #[test]
 fn every_successor_is_drawn_sooner_or_later() {
     let mut drawn = 0;
-    for_many(120, |what, _, relation, world, encoding, _| {
+    for_many(120, |what, _, world, encoding, _| {
         let k = encoding.kernel();
         let is_initial = |v: &usize| world.states[*v] && world.oracle.is_initial(&world.all[*v]);
         let firsts: Vec<usize> = (0..world.all.len()).filter(is_initial).collect();
@@ -166,11 +152,10 @@ fn every_successor_is_drawn_sooner_or_later() {
             if k.is_empty(&target) {
                 continue;
             }
-            let plan = WalkPlan { seed: 5, first: 0, walks: 2000, depth: Some(1), trail: false, guide: None };
+            let plan = WalkPlan { walks: 2000, depth: Some(1), ..PLAIN };
             let found = encoding.walks(&target, &plan, &mut ()).found;
             let (_, trace) = found.unwrap_or_else(|| panic!("{what}: {:?} is never drawn", world.all[w]));
-            let values = |s: &[i64]| relation.state_variables().map(|(id, _)| s[id.0 as usize]).collect::<Vec<_>>();
-            assert_eq!(values(&trace.states[1]), values(&world.all[w]), "{what}");
+            assert_eq!(world.state_of(&trace.states[1]), world.state_of(&world.all[w]), "{what}");
             drawn += 1;
         }
     });

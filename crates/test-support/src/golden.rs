@@ -1,10 +1,10 @@
-//! Golden files: inputs in folders, each beside what is expected of it.
+//! Golden files: inputs beside their expected output.
 //!
-//! With `UPDATE_EXPECT=1` in the environment the expectations are rewritten; read the difference before you commit it.
+//! With `UPDATE_EXPECT=1` in the environment, expected output is rewritten.
 
 use std::path::{Path, PathBuf};
 
-/// Folders of inputs with one extension, each input `x.ext` beside its expectation `x.txt`.
+/// Folders of inputs `x.ext`, each beside its expected output `x.txt`.
 #[derive(Clone, Debug)]
 pub struct Golden {
     root: PathBuf,
@@ -12,35 +12,30 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// The folders under this one.
+    /// The golden files in the subfolders of a folder.
     pub fn new(root: impl Into<PathBuf>, extension: &'static str) -> Self {
         Golden { root: root.into(), extension }
     }
 
-    /// One of the folders.
+    /// The path of a subfolder.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The inputs of a folder, in order.
+    /// The inputs of a subfolder, sorted.
     ///
     /// # Panics
-    /// When there are none.
+    /// If there are none.
     pub fn files(&self, folder: &str) -> Vec<PathBuf> {
-        let mut files: Vec<_> = std::fs::read_dir(self.folder(folder))
-            .expect("the folder of golden files exists")
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|e| e == self.extension))
-            .collect();
-        files.sort();
+        let files = crate::files(&self.folder(folder), self.extension);
         assert!(!files.is_empty(), "no golden files in {}", self.folder(folder).display());
         files
     }
 
-    /// Compares what is said of every input of a folder with what is expected.
+    /// Compares the output of `describe` with the expected output, for every input of a subfolder.
     ///
     /// # Panics
-    /// When something differs, with all that does.
+    /// If an output differs.
     pub fn check(&self, folder: &str, describe: impl Fn(&Path) -> String) {
         let files = self.files(folder);
         let failures: Vec<_> = files.iter().filter_map(|file| compare(file, &describe(file)).err()).collect();
@@ -48,7 +43,7 @@ impl Golden {
     }
 }
 
-/// Compares with the expectation beside a file, or rewrites it.
+/// Compares with the expected output beside a file, or rewrites it.
 fn compare(file: &Path, actual: &str) -> Result<(), String> {
     let expectation = file.with_extension("txt");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
@@ -61,10 +56,10 @@ fn compare(file: &Path, actual: &str) -> Result<(), String> {
     Err(format!("{} differs.\n--- expected\n{expected}\n--- actual\n{actual}", expectation.display()))
 }
 
-/// The bare name of a file, so that expectations do not depend on where the repository lies, and its text.
+/// The name of a file without its folder, and its text.
 ///
 /// # Panics
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn named_text(file: &Path) -> (String, String) {
     let bytes = std::fs::read(file).expect("a golden file can be read");
     let name = file.file_name().and_then(|n| n.to_str()).expect("golden files have plain names");

@@ -1,11 +1,10 @@
-//! What the tests of the front-ends share: golden files, and wrong programs made out of right ones.
-//!
-//! Only tests and examples depend on this crate, and it depends on none of the others.
+//! Shared by tests and examples: golden files, mutated inputs, and loading models.
 
 mod fuzz;
 mod golden;
+mod models;
 mod mutate;
 
-pub use fuzz::{fuzz, seeds};
+pub use fuzz::{check_diagnostics, check_mutants, fuzz, seeds};
 pub use golden::{Golden, named_text};
-pub use mutate::{Random, mutant};
+pub use models::{files, promela, promela_file, repository_models, smv_file};

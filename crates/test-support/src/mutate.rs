@@ -1,11 +1,11 @@
-//! Makes wrong texts out of right ones, the same ones for the same seed.
+//! Deterministic mutations of texts.
 
-/// A small generator of random numbers (xorshift64*), good enough to choose mutations.
+/// A random number generator (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of a seed.
+    /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-/// A text near one of `seeds`, with some of `words` in it; neither may be empty.
+/// A mutant of one of `seeds`, with some of `words` inserted; neither may be empty.
 pub fn mutant(seeds: &[String], words: &[&str], random: &mut Random) -> String {
     let mut bytes = seeds[random.below(seeds.len())].clone().into_bytes();
     for _ in 0..=random.below(6) {

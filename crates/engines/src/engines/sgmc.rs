@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use lurcher_ir::Property;
 use lurcher_search::{Observer, StopReason};
-use lurcher_symbolic::{Encoding, Rings, Stoppable, deep};
+use lurcher_symbolic::{BddResult, Encoding, Rings, with_deep_stack};
 
 use super::each::{CheckOne, check_each};
 use crate::engine::{Checked, Engine, Info, Task};
@@ -52,7 +52,7 @@ impl CheckOne for Guided {
         let drop = task.heuristic_settings().drop;
         let mut search = |goal: &SymbolicGoal<'_>| {
             let mut answer = SymbolicAnswer::new(system.property(), INFO.name);
-            if let Err(stop) = deep(|| search(goal, task, &drop, &mut answer, observer)) {
+            if let Err(stop) = with_deep_stack(|| search(goal, task, &drop, &mut answer, observer)) {
                 answer.stop = stop;
             }
             answer
@@ -68,9 +68,9 @@ fn search(
     drop: &[String],
     answer: &mut SymbolicAnswer,
     mut observer: &mut dyn Observer,
-) -> Stoppable<()> {
+) -> BddResult<()> {
     let encoding = Encoding::new(goal.relation, &task.budget)?;
-    let mut searched = || -> Stoppable<()> {
+    let mut searched = || -> BddResult<()> {
         let states = (goal.states)(&encoding)?;
         let started = Instant::now();
         let rings = Rings::new(&encoding, &states.states, &states.terms, &goal.keep)?;
@@ -101,7 +101,7 @@ impl SymbolicAnswer {
     }
 
     /// Tells the goal which state was reached.
-    pub(super) fn reach(&self, goal: &SymbolicGoal<'_>, encoding: &Encoding<'_>) -> Stoppable<()> {
+    pub(super) fn reach(&self, goal: &SymbolicGoal<'_>, encoding: &Encoding<'_>) -> BddResult<()> {
         match &self.trace {
             Some(trace) => (goal.reached)(encoding, trace.states.last().expect("a trace has a state")),
             None => Ok(()),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use lurcher_ir::Property;
 use lurcher_search::{Observer, UNBOUNDED};
-use lurcher_symbolic::{Encoding, GuideUse, Rings, Stoppable, WalkPlan, deep};
+use lurcher_symbolic::{BddResult, Encoding, Rings, WalkPlan, with_deep_stack};
 
 use super::each::{CheckOne, check_each};
 use super::sgmc::abstraction_label;
@@ -96,7 +96,7 @@ impl CheckOne for Walks {
         let units = range(&task.options, 1).map_err(EngineError::Refused)?;
         let mut search = |goal: &SymbolicGoal<'_>| {
             let mut answer = SymbolicAnswer::new(system.property(), name);
-            if let Err(stop) = deep(|| self.search(goal, task, (&drop, units), &mut answer, observer)) {
+            if let Err(stop) = with_deep_stack(|| self.search(goal, task, (&drop, units), &mut answer, observer)) {
                 answer.stop = stop;
             }
             answer
@@ -114,9 +114,9 @@ impl Walks {
         (drop, (first, last)): (&[String], (u64, Option<u64>)),
         answer: &mut SymbolicAnswer,
         mut observer: &mut dyn Observer,
-    ) -> Stoppable<()> {
+    ) -> BddResult<()> {
         let encoding = Encoding::new(goal.relation, &task.budget)?;
-        let mut searched = || -> Stoppable<()> {
+        let mut searched = || -> BddResult<()> {
             let states = (goal.states)(&encoding)?;
             let reversed = task.options.has(&REVERSE_GUIDE);
             let started = Instant::now();
@@ -128,14 +128,14 @@ impl Walks {
                 answer.report.times.guide = started.elapsed();
                 answer.report.guide = Some(abstraction_label(drop, reversed));
             }
-            let way = if reversed { GuideUse::Reversed } else { GuideUse::Towards };
             let plan = WalkPlan {
                 seed: task.seed,
                 first,
                 walks: last.map_or(u64::MAX, |last| last - first),
                 depth: task.options.steps(&DEPTH).filter(|&d| d < UNBOUNDED).map(u64::from),
                 trail: self.trail,
-                guide: rings.as_ref().map(|r| (r, way)),
+                guide: rings.as_ref(),
+                reversed,
             };
             let started = Instant::now();
             let walked = encoding.walks(&states.states, &plan, &mut observer);

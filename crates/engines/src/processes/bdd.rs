@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use lurcher_ir::relation::TermId;
 use lurcher_search::{Budget, Found, FoundKind, Observer, Stats, Step, StopReason};
 use lurcher_symbolic::processes::{Translation, translate, translate_runs};
-use lurcher_symbolic::{Bdd, Encoding, Keep, Stoppable, Strategy, Trace, deep};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Strategy, Trace, with_deep_stack};
 
 use super::ProcessSystem;
 use crate::error::EngineError;
@@ -63,10 +63,10 @@ impl<'s, 'p> Symbolic<'s, 'p> {
 
     /// The targets, what makes all else worthless first, and the terms that are true of them.
     fn terms(&self) -> Vec<(Target, TermId)> {
-        let Translation { broken, violations, stuck, beyond, claim_ended, .. } = &self.translation;
-        let mut terms = vec![(Target::Uncovered, *beyond)];
-        terms.extend(broken.iter().map(|&term| (Target::Invariant, term)));
-        terms.extend(self.system.prepared.objective.end_states.then_some((Target::Deadlock, *stuck)));
+        let Translation { violated_invariants, violations, deadlock, overflow, claim_ended, .. } = &self.translation;
+        let mut terms = vec![(Target::Uncovered, *overflow)];
+        terms.extend(violated_invariants.iter().map(|&term| (Target::Invariant, term)));
+        terms.extend(self.system.prepared.objective.end_states.then_some((Target::Deadlock, *deadlock)));
         terms.extend(violations.iter().map(|v| (Target::Violation, v.condition)));
         terms.push((Target::ClaimEnd, *claim_ended));
         terms.retain(|(_, term)| self.translation.relation.terms.constant(*term) != Some(0));
@@ -74,13 +74,13 @@ impl<'s, 'p> Symbolic<'s, 'p> {
     }
 
     /// The same as sets of states.
-    fn targets(&self, encoding: &Encoding<'_>) -> Stoppable<Vec<(Target, Bdd)>> {
+    fn targets(&self, encoding: &Encoding<'_>) -> BddResult<Vec<(Target, Bdd)>> {
         self.terms().into_iter().map(|(target, term)| Ok((target, encoding.states(term)?))).collect()
     }
 
     /// The states of all targets, and the terms that define them. Whether processes are stuck depends on everything; their
     /// locations tell most of it.
-    fn goal_states(&self, encoding: &Encoding<'_>) -> Stoppable<GoalStates> {
+    fn goal_states(&self, encoding: &Encoding<'_>) -> BddResult<GoalStates> {
         let k = encoding.kernel();
         let (mut states, mut aim) = (k.constant(false), k.constant(false));
         for (target, set) in self.targets(encoding)? {
@@ -97,7 +97,7 @@ impl<'s, 'p> Symbolic<'s, 'p> {
     }
 
     /// The target that a state belongs to.
-    fn target_of(&self, encoding: &Encoding<'_>, state: &[i64]) -> Stoppable<Option<Target>> {
+    fn target_of(&self, encoding: &Encoding<'_>, state: &[i64]) -> BddResult<Option<Target>> {
         Ok(self.targets(encoding)?.into_iter().find(|(_, set)| encoding.holds(set, state)).map(|(target, _)| target))
     }
 
@@ -108,7 +108,7 @@ impl<'s, 'p> Symbolic<'s, 'p> {
         }
         let lost = || EngineError::Unconfirmed("the processes cannot follow the run that diagrams found".to_owned());
         let violates = target == Target::Violation;
-        let run = self.translation.follow(&self.system.interpreter, trace, violates).ok_or_else(lost)?;
+        let run = self.translation.concretise(&self.system.interpreter, trace, violates).ok_or_else(lost)?;
         let kind = match (run.violation, target) {
             (Some(violation), _) => FoundKind::Step(violation),
             (None, Target::Deadlock) => FoundKind::Deadlock,
@@ -135,7 +135,7 @@ pub(super) fn check(
 ) -> Result<Answer<Step>, EngineError> {
     let symbolic = Symbolic::new(system, BDD)?;
     let mut answer = Answer::new(&system.prepared.property, BDD);
-    match deep(|| reach(&symbolic, budget, observer)) {
+    match with_deep_stack(|| reach(&symbolic, budget, observer)) {
         Ok((met, stats, sets)) => {
             let found = met.map(|(target, trace)| symbolic.found(target, &trace, false)).transpose()?;
             answer.report.stop = if found.is_none() { StopReason::Complete } else { StopReason::Violation };
@@ -149,7 +149,7 @@ pub(super) fn check(
 
 type Reached = (Option<(Target, Trace)>, Stats, Sets);
 
-fn reach(symbolic: &Symbolic<'_, '_>, budget: &Budget, mut observer: &mut dyn Observer) -> Stoppable<Reached> {
+fn reach(symbolic: &Symbolic<'_, '_>, budget: &Budget, mut observer: &mut dyn Observer) -> BddResult<Reached> {
     let encoding = Encoding::new(&symbolic.translation.relation, budget)?;
     let kernel = encoding.kernel();
     let targets = symbolic.targets(&encoding)?;
@@ -188,10 +188,10 @@ pub(super) fn symbolically(
         relation.find(name).ok_or_else(unknown)
     };
     let dropped = drop.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-    let keep = if dropped.is_empty() { Keep::default() } else { Keep::Without(dropped) };
+    let keep = if dropped.is_empty() { Pattern::default() } else { Pattern::Without(dropped) };
     let met = Mutex::new(None);
     let states = |encoding: &Encoding<'_>| symbolic.goal_states(encoding);
-    let target_of = |encoding: &Encoding<'_>, state: &[i64]| -> Stoppable<()> {
+    let target_of = |encoding: &Encoding<'_>, state: &[i64]| -> BddResult<()> {
         *met.lock().expect("no search panicked") = symbolic.target_of(encoding, state)?;
         Ok(())
     };

@@ -10,7 +10,7 @@ use lurcher_heuristics::registry::abstraction::goal_states;
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Ctl, Property};
 use lurcher_search::{Budget, Found, FoundKind, Observer, PreparedRelation, RelationGoal, Stats, StopReason};
-use lurcher_symbolic::{Bdd, CtlChecker, Encoding, Ground, Reached, Stoppable, Strategy, Trace, deep};
+use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, Trace, with_deep_stack};
 use lurcher_system::relation::StateRun;
 
 use super::cones::Part;
@@ -52,7 +52,7 @@ pub(super) fn check_all(
     task: &Task<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Report>, EngineError> {
-    deep(|| check_by_cones(relation, properties, explicit_first, task, observer))
+    with_deep_stack(|| check_by_cones(relation, properties, explicit_first, task, observer))
 }
 
 fn check_by_cones(
@@ -140,7 +140,7 @@ pub(super) fn check(
     // Without minimising, a shortest trace is not wanted either.
     let shorten = !plain && system.task.minimise.is_some();
     let strategy = if plain { Strategy::Forward } else { Strategy::Chaining };
-    deep(|| {
+    with_deep_stack(|| {
         let split = if plain { None } else { relation.split() };
         let split = split.as_ref().unwrap_or(relation);
         Symbolic::new(relation, split, budget, Method { strategy, shorten }).answer(system, observer)
@@ -163,7 +163,7 @@ struct Shared<'r> {
     method: Method,
     reachable: Option<Bdd>,
     /// What CTL formulas need first.
-    ground: Option<Ground>,
+    ground: Option<FairStates>,
     /// The remark on reachable states without successors, once it was computed.
     not_total: Option<Option<String>>,
 }
@@ -207,7 +207,7 @@ impl<'r> Shared<'r> {
         system: &RelationSystem<'_>,
         budget: &Budget,
         mut observer: &mut dyn Observer,
-    ) -> Stoppable<Answer<Vec<i64>>> {
+    ) -> BddResult<Answer<Vec<i64>>> {
         match &system.prepared.goal {
             RelationGoal::Violated(_) | RelationGoal::Deadlock => {
                 let (bad, _) = goal_states(&self.encoding, &system.prepared.goal)?;
@@ -247,7 +247,7 @@ impl<'r> Shared<'r> {
         bad: &Bdd,
         budget: &Budget,
         mut observer: &mut dyn Observer,
-    ) -> Stoppable<Answer<Vec<i64>>> {
+    ) -> BddResult<Answer<Vec<i64>>> {
         let started = Instant::now();
         let kernel = self.encoding.kernel();
         let known = self.reachable.as_ref().map(|r| kernel.disjoint(r, bad)).transpose()?;
@@ -273,10 +273,10 @@ impl<'r> Shared<'r> {
         system: &RelationSystem<'_>,
         formula: &Ctl,
         mut observer: &mut dyn Observer,
-    ) -> Stoppable<Answer<Vec<i64>>> {
+    ) -> BddResult<Answer<Vec<i64>>> {
         let ground = match self.ground.take() {
             Some(ground) => ground,
-            None => Ground::find(&self.encoding, self.reachable.clone(), &mut observer)?,
+            None => FairStates::compute(&self.encoding, self.reachable.clone(), &mut observer)?,
         };
         let verdict = CtlChecker::new(&self.encoding, ground.clone()).check(formula)?;
         let no_fair_run = self.encoding.kernel().is_empty(ground.fair());
@@ -300,7 +300,7 @@ impl<'r> Shared<'r> {
     }
 
     /// The remark that reachable states have no successor: formulas about infinite runs do not see them.
-    fn not_total(&mut self) -> Stoppable<Option<String>> {
+    fn not_total(&mut self) -> BddResult<Option<String>> {
         let Some(reachable) = &self.reachable else { return Ok(None) };
         if let Some(known) = &self.not_total {
             return Ok(known.clone());

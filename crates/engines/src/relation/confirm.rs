@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Found};
-use lurcher_symbolic::{Encoding, Stoppable, deep};
+use lurcher_symbolic::{BddResult, Encoding, with_deep_stack};
 use lurcher_syntax::Span;
 use lurcher_system::relation::{Halt, StateRun, Stepper};
 use lurcher_trace::minimise::{ShorterRun, StateGoal, minimise_states};
@@ -31,7 +31,7 @@ pub fn evidence(relation: &Relation, run: &StateRun, property: &Property) -> Res
         stepper.set_effort(EFFORT);
         let stuck = match stepper.successors(last, |_| ControlFlow::Break(())) {
             Ok(()) => true,
-            Err(Halt::Effort) => deep(|| has_empty_image(relation, last)) == Ok(true),
+            Err(Halt::Effort) => with_deep_stack(|| has_empty_image(relation, last)) == Ok(true),
             Err(_) => false,
         };
         return Ok(if stuck { StateEvidence::Deadlock } else { StateEvidence::None });
@@ -40,7 +40,7 @@ pub fn evidence(relation: &Relation, run: &StateRun, property: &Property) -> Res
 }
 
 /// Whether no step leads out of a state, by the set of its successors.
-fn has_empty_image(relation: &Relation, state: &[i64]) -> Stoppable<bool> {
+fn has_empty_image(relation: &Relation, state: &[i64]) -> BddResult<bool> {
     let mut from_here = relation.clone();
     let here = state.iter().zip(relation.variables()).map(|(&value, (variable, _))| Assignment {
         variable,

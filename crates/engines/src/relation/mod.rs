@@ -14,7 +14,7 @@ use lurcher_search::{
     Budget, Found, FoundKind, Observer, PreparedRelation, RelationCoverage, RelationDomain, RelationGoal,
     RelationObjective, RelationSpace, Selection, StopReason, Storage, WalkPlan, fair_run,
 };
-use lurcher_symbolic::{Encoding, Stoppable};
+use lurcher_symbolic::{BddResult, Encoding};
 use lurcher_system::relation::StateRun;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -298,7 +298,7 @@ impl<'p> System for RelationSystem<'p> {
             .map_err(|why| EngineError::Heuristic("abstraction", why))?;
         let split = self.prepared.relation.split();
         let relation = split.as_ref().unwrap_or(&self.prepared.relation);
-        let states = |encoding: &Encoding<'_>| -> Stoppable<GoalStates> {
+        let states = |encoding: &Encoding<'_>| -> BddResult<GoalStates> {
             let (states, terms) = registry::abstraction::goal_states(encoding, &self.prepared.goal)?;
             Ok(GoalStates { aim: states.clone(), states, terms })
         };

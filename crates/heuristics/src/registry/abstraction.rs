@@ -2,7 +2,7 @@
 
 use lurcher_ir::relation::VariableId;
 use lurcher_search::{Budget, PreparedRelation, RelationGoal, Scores};
-use lurcher_symbolic::{Bdd, Encoding, Keep, Rings, Stoppable, deep};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Rings, with_deep_stack};
 
 use super::{HeuristicError, RelationHeuristic, Request, Settings};
 use crate::abstraction::{Abstraction, AbstractionError};
@@ -58,11 +58,11 @@ impl super::Entry for Entry {
             return Err(NO_TEXT.to_owned().into());
         }
         let keep = keep(prepared, &settings.drop)?;
-        let rings = deep(|| {
+        let rings = with_deep_stack(|| {
             let split = prepared.relation.split();
             let encoding = Encoding::new(split.as_ref().unwrap_or(prepared.relation.as_ref()), budget)?;
             let (target, terms) = goal_states(&encoding, &prepared.goal)?;
-            Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.guide(&encoding))
+            Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.heuristic(&encoding))
         });
         rings.map(|rings| RelationHeuristic { rings }).map_err(HeuristicError::Stopped)
     }
@@ -72,15 +72,15 @@ impl super::Entry for Entry {
 ///
 /// # Errors
 /// When a name is unknown.
-pub fn keep(prepared: &PreparedRelation<'_>, drop: &[String]) -> Result<Keep, String> {
+pub fn keep(prepared: &PreparedRelation<'_>, drop: &[String]) -> Result<Pattern, String> {
     if drop.is_empty() {
-        return Ok(Keep::default());
+        return Ok(Pattern::default());
     }
     if let Some(name) = drop.iter().find(|n| prepared.whole.find(n).is_none()) {
         return Err(format!("there is no variable `{name}` to drop"));
     }
     let dropped: Vec<VariableId> = drop.iter().filter_map(|name| prepared.relation.find(name)).collect();
-    Ok(Keep::Without(dropped))
+    Ok(Pattern::Without(dropped))
 }
 
 /// The states of a goal, and the terms that define them; no states for goals about runs.
@@ -90,7 +90,7 @@ pub fn keep(prepared: &PreparedRelation<'_>, drop: &[String]) -> Result<Keep, St
 pub fn goal_states(
     encoding: &Encoding<'_>,
     goal: &RelationGoal,
-) -> Stoppable<(Bdd, Vec<lurcher_ir::relation::TermId>)> {
+) -> BddResult<(Bdd, Vec<lurcher_ir::relation::TermId>)> {
     Ok(match goal {
         RelationGoal::Violated(term) => {
             (encoding.kernel().minus(encoding.all_states(), &encoding.truth(*term)?)?, vec![*term])

@@ -195,7 +195,7 @@ impl Guide<'_> {
 /// A heuristic for states of a relation: the rings of an abstraction.
 #[derive(Debug)]
 pub struct RelationHeuristic {
-    rings: lurcher_symbolic::Guide,
+    rings: lurcher_symbolic::RingHeuristic,
 }
 
 impl RelationGuidance for RelationHeuristic {

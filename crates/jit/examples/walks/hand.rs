@@ -1,4 +1,4 @@
-//! Walks written by hand: what a programmer would write for one model, with the same draws.
+//! Hand-written walks of single models, with the same draws as the kernel.
 
 /// The random numbers of a walk.
 pub struct Draws {
@@ -43,13 +43,13 @@ pub trait Hand {
     /// Number of processes.
     fn processes(&self) -> u32;
 
-    /// Back to the initial state.
+    /// Resets to the initial state.
     fn reset(&mut self);
 
-    /// Lets a process try.
+    /// Moves a process, if it can move.
     fn step(&mut self, process: u32) -> bool;
 
-    /// The process that alone may move.
+    /// The process with exclusive control.
     fn holder(&self) -> Option<u32> {
         None
     }
@@ -72,7 +72,7 @@ pub fn walk<H: Hand>(hand: &mut H, (seed, index): (u64, u64), depth: u64, pool: 
             continue;
         }
         let mut moved = false;
-        // Nothing can move: the walk tries once more, for a timeout, and stops.
+        // Without a move the walk tries once more, for a timeout, and stops.
         for _ in 0..2 {
             let mut left = count;
             while left > 0 && !moved {

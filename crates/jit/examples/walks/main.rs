@@ -1,20 +1,18 @@
-//! How fast are walks: written by hand, by the kernel, by the interpreter?
+//! Speed of walks: hand-written, by the kernel, and by the interpreter.
 //!
-//! `cargo run --release -p lurcher-jit --example walks [-- ROUNDS]` prints medians of steps per second over interleaved
-//! rounds. All three take the same steps, which is checked. Time is what the thread has run, so that a busy machine
-//! disturbs little.
+//! `cargo run --release -p lurcher-jit --example walks [-- ROUNDS]` prints medians of steps per second of processor time
+//! over interleaved rounds. All three perform the same walks, which is checked.
 
+mod clock;
 mod hand;
-#[path = "../../tests/agreement/read.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod read;
 
-use std::time::Instant;
 
+use clock::seconds;
 use hand::{Hand, Peterson, Philosophers, Ring};
 use lurcher_jit::Kernel;
 use lurcher_search::{Keep, Objective, ProcessPosition, WalkPlan, Walker};
 use lurcher_system::{Course, Interpreter, Limits, WalkKernel};
+use lurcher_test_support::promela;
 
 /// Steps of a walk.
 const DEPTH: u32 = 10_000;
@@ -23,14 +21,6 @@ const SEED: u64 = 1;
 fn course(index: u64) -> Course {
     let (chain, all_children, deadlock) = (1, false, true);
     Course { seed: SEED, index, depth: DEPTH, chain, all_children, deadlock, level: None, memory: None }
-}
-
-/// Seconds that this thread has run. Where the system does not say, they are those of the clock on the wall.
-fn seconds() -> f64 {
-    thread_local! { static START: Instant = Instant::now(); }
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| START.with(Instant::elapsed).as_secs_f64(), |n| n / 1e9)
 }
 
 /// Walks `0..walks`: steps, tries, and seconds.
@@ -45,7 +35,7 @@ fn timed(walks: u64, mut walk: impl FnMut(u64) -> (u64, u64)) -> (u64, u64, f64)
     (steps, tries, seconds() - started)
 }
 
-/// How many walks make so many steps. Systems tell the time of a thread only every few milliseconds.
+/// The number of walks that take `steps` steps: processor time has a resolution of milliseconds.
 fn enough(steps: u64, mut walk: impl FnMut(u64) -> (u64, u64)) -> u64 {
     let mut taken = 0;
     (0..)
@@ -63,9 +53,9 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Measures one model; gives the kernel's nanoseconds per step.
+/// Measures one model; returns the kernel's nanoseconds per step.
 fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize) -> f64 {
-    let model = read::read("model.pml", text.to_owned(), &[("N", &n.to_string())]).expect("a model");
+    let model = promela("model.pml", text.to_owned(), &[("N", &n.to_string())]).expect("a model");
     let limits = Limits::for_model(&model);
     let interpreter = Interpreter::new(&model, limits.clone());
     let initial = interpreter.initial().expect("a model that starts");

@@ -1,11 +1,11 @@
 //! Channels and their messages.
 //!
-//! Which channel an expression names is often known: nothing assigns to the variable, so the channel's type and place
-//! are constants. Otherwise the type is read from the state, and code that depends on it is written once per type.
+//! If an expression reads a variable that is never assigned, the channel's type and offset are constants. Otherwise the
+//! type is read from the state, and code that depends on it is emitted once per type.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use lurcher_ir::{ChannelType, ChannelTypeId, Expr, ReceiveField};
 
 use super::emit::Emit;
@@ -18,14 +18,14 @@ pub(super) struct Channel {
     pub value: Value,
     /// Its first byte.
     pub at: Value,
-    /// What it can be.
+    /// Its possible types.
     pub types: Vec<ChannelTypeId>,
-    /// What it is, where it can be several things.
+    /// Its type, if there are several possible ones.
     pub tag: Option<Value>,
 }
 
 impl Channel {
-    /// The same channel, now that its type is known.
+    /// The same channel with a known type.
     pub fn of_type(&self, ty: ChannelTypeId) -> Channel {
         Channel { types: vec![ty], tag: None, ..self.clone() }
     }
@@ -33,7 +33,7 @@ impl Channel {
 
 const CHANNEL_BIT: i64 = 0x8000;
 
-/// Bytes of messages that are moved all at once, without asking how many there are.
+/// The most bytes of messages to move without a loop over the messages.
 const AT_ONCE: u32 = 64;
 
 impl<'m> Emit<'_, '_, 'm> {
@@ -41,12 +41,12 @@ impl<'m> Emit<'_, '_, 'm> {
         self.unit.facts.model.channel_type(ty)
     }
 
-    /// The channel that an expression names; a fault when it names none.
+    /// The channel that an expression names; faults if there is none.
     pub fn channel(&mut self, expr: &Expr) -> Channel {
         self.channel_or(expr, None)
     }
 
-    /// The channel that an expression names. When it names none, control goes to a block, or a fault is met.
+    /// The channel that an expression names. If there is none, jumps to `missing` or faults.
     pub fn channel_or(&mut self, expr: &Expr, missing: Option<Block>) -> Channel {
         if let Expr::Read(place) = expr
             && let Some(fixed) = self.unit.facts.fixed_channels(place)
@@ -67,13 +67,13 @@ impl<'m> Emit<'_, '_, 'm> {
             Some(block) => self.leave_if(none, block),
             None => self.fault_if(none, code::NO_CHANNEL, None),
         }
-        let count = self.register(I32, field::CHANNEL_COUNT);
+        let count = self.register(I32, field!(channel_count));
         let dead = self.test(IntCC::UnsignedGreaterThan, value, count);
         match missing {
             Some(block) => self.leave_if(dead, block),
             None => self.fault_if(dead, code::DEAD_CHANNEL, None),
         }
-        let channels = self.register(I64, field::CHANNELS);
+        let channels = self.register(I64, field!(channels));
         let number = self.b.ins().iadd_imm_s(value, -1);
         let offset_at = self.element(channels, number, 4);
         let offset = self.b.ins().uload32(cranelift_codegen::ir::MemFlagsData::trusted(), offset_at, 0);
@@ -92,12 +92,12 @@ impl<'m> Emit<'_, '_, 'm> {
         self.word(channel.at, 2)
     }
 
-    /// Number of messages that fit.
+    /// Number of message slots; 1 for rendezvous.
     pub fn channel_slots(&mut self, channel: &Channel) -> Value {
         self.by_type(channel, |ty| i32::from(ty.slots()))
     }
 
-    /// Number of messages that fit; 0 for rendezvous.
+    /// The capacity; 0 for rendezvous.
     pub fn channel_capacity(&mut self, channel: &Channel) -> Value {
         self.by_type(channel, |ty| i32::from(ty.capacity))
     }
@@ -118,10 +118,10 @@ impl<'m> Emit<'_, '_, 'm> {
         result
     }
 
-    /// Writes code once for every type that a channel can have. Each ends its block by itself.
+    /// Emits code for each possible type of a channel. Each ends its own block.
     pub fn each_type(&mut self, channel: &Channel, mut write: impl FnMut(&mut Self, &Channel, ChannelTypeId)) {
         let Some((last, others)) = channel.types.split_last() else {
-            // A model without channels: whoever names one has met a fault before.
+            // A model without channels: naming one has faulted before.
             self.fault(code::DEAD_CHANNEL, None);
             return;
         };
@@ -149,7 +149,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.element(first, slot, size)
     }
 
-    /// Goes to one block when there is a message that the fields match, to another when there is none.
+    /// Jumps to `yes` if a message matches the fields, else to `no`.
     pub fn find_message(&mut self, channel: &Channel, random: bool, fields: &[ReceiveField], yes: Block, no: Block) {
         let tests = fields.iter().any(|f| matches!(f, ReceiveField::Match(_) | ReceiveField::Eval(_)));
         if !tests {
@@ -166,7 +166,7 @@ impl<'m> Emit<'_, '_, 'm> {
         });
     }
 
-    /// Goes to one block with the slot of the message that the fields match, to another when there is none.
+    /// Jumps to `found` with the slot of the first matching message, or to `none`.
     pub fn find_slot(
         &mut self,
         channel: &Channel,
@@ -180,9 +180,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let size = self.channel_type(ty).message_size();
         let zero = self.int(0);
         if !random {
-            let next = self.block();
-            self.branch(len, next, none);
-            self.enter(next);
+            self.leave_unless(len, none);
             let at = self.messages(channel);
             self.match_fields(ty, at, fields, none);
             self.go_with(found, zero);
@@ -204,7 +202,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.go_with(head, after);
     }
 
-    /// Goes on when the message at an address is one that the fields match, and otherwise to a block.
+    /// Continues if the message at an address matches the fields, and jumps to a block otherwise.
     fn match_fields(&mut self, ty: ChannelTypeId, at: Value, fields: &[ReceiveField], other: Block) {
         let carried = &self.channel_type(ty).fields;
         let mut offset = 0;
@@ -226,7 +224,7 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    /// Puts a message behind the others. There must be room.
+    /// Appends a message. There must be room.
     pub fn append_message(&mut self, channel: &Channel, ty: ChannelTypeId, values: &[Value]) {
         let len = self.channel_len(channel);
         let at = self.message_at(channel, ty, len);
@@ -239,7 +237,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.set_word(channel.at, 2, more);
     }
 
-    /// Takes the message in a slot out, or the first one; those behind it move up, and the slot that falls free is cleared.
+    /// Removes the message in a slot, or the first one. Later messages move up, and the freed slot is cleared.
     pub fn remove_message(&mut self, channel: &Channel, ty: ChannelTypeId, slot: Option<Value>) {
         let size = self.channel_type(ty).message_size();
         let len = self.channel_len(channel);
@@ -251,7 +249,7 @@ impl<'m> Emit<'_, '_, 'm> {
             _ => self.messages(channel),
         };
         if behind == 0 || (slot.is_none() && behind <= AT_ONCE) {
-            // Slots without a message are 0.
+            // Empty slots are 0.
             let next = self.add_long(at, i64::from(size));
             self.copy(next, at, behind);
             let last = self.add_long(at, i64::from(behind));
@@ -264,7 +262,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.go_with(head, at);
         self.enter(head);
         let more = self.test(IntCC::UnsignedLessThan, to, end);
-        self.b.ins().brif(more, body, &[], done, &[] as &[BlockArg]);
+        self.branch(more, body, done);
         self.enter(body);
         let from = self.add_long(to, i64::from(size));
         self.copy(from, to, size);

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Block, InstBuilder};
 use lurcher_ir::{ActionKind, DStep, DStepNode};
 use lurcher_syntax::Span;
 
-use super::effect::Trust;
+use super::effect::Known;
 use super::emit::{Emit, OnFault};
 use crate::run::code;
 
@@ -14,7 +14,7 @@ use crate::run::code;
 const FUEL: i32 = 1_000_000;
 
 impl Emit<'_, '_, '_> {
-    /// Executes a sequence from its first statement to its end, and goes on behind it.
+    /// Executes a sequence and continues after it.
     pub fn d_step(&mut self, sequence: &DStep, span: Span, fatal: Block) {
         let blocks: Vec<Block> = sequence.nodes.iter().map(|_| self.block()).collect();
         let (done, endless) = (self.block(), self.cold_block());
@@ -41,20 +41,20 @@ impl Emit<'_, '_, '_> {
                 DStepNode::Do(kind, at, next) => {
                     let (possible, blocked) = (self.block(), self.cold_block());
                     let place = self.span(*at);
-                    self.on_fault = OnFault::Note(fatal, place);
+                    self.on_fault = OnFault::Report(fatal, place);
                     self.executable(kind, possible, blocked);
                     self.enter(blocked);
                     self.fault(code::BLOCKED_IN_D_STEP, None);
                     self.enter(possible);
                     self.no_rendezvous(kind);
-                    self.execute(kind, *at, Trust::Tested, fatal);
+                    self.execute(kind, *at, Known::Enabled, fatal);
                     self.go(blocks[*next as usize]);
                 }
             }
         }
         self.enter(endless);
         let place = self.span(span);
-        self.on_fault = OnFault::Note(fatal, place);
+        self.on_fault = OnFault::Report(fatal, place);
         let details = (self.int(FUEL), self.int(0));
         self.fault(code::ENDLESS_D_STEP, Some(details));
         self.enter(done);
@@ -62,7 +62,7 @@ impl Emit<'_, '_, '_> {
 
     fn choose(&mut self, sequence: &DStep, options: &[u32], at: Span, blocks: &[Block], fatal: Block) {
         let place = self.span(at);
-        self.on_fault = OnFault::Note(fatal, place);
+        self.on_fault = OnFault::Report(fatal, place);
         for &option in options {
             let taken = blocks[option as usize];
             match &sequence.nodes[option as usize] {
@@ -80,7 +80,7 @@ impl Emit<'_, '_, '_> {
         self.fault(code::BLOCKED_IN_D_STEP, None);
     }
 
-    /// A rendezvous inside a sequence is a fault.
+    /// A send on a rendezvous channel inside a sequence is a fault.
     fn no_rendezvous(&mut self, kind: &ActionKind) {
         if let ActionKind::Send(c, ..) = kind
             && self.unit.facts.model.channel_types.iter().any(|t| t.capacity == 0)
@@ -93,7 +93,7 @@ impl Emit<'_, '_, '_> {
     }
 }
 
-/// Can execution come back to a node? Nodes are numbered as they are written, so a loop has an edge backwards.
+/// Whether the sequence has a loop. Nodes are numbered in source order, so a loop has a backward edge.
 fn can_loop(sequence: &DStep) -> bool {
     let back = |(i, node): (usize, &DStepNode)| match node {
         DStepNode::Do(_, _, next) | DStepNode::Goto(next) => *next as usize <= i,

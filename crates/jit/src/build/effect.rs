@@ -1,4 +1,4 @@
-//! What a statement does.
+//! Effects of statements.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -7,27 +7,27 @@ use lurcher_ir::{ActionKind, Expr, Frame, ReceiveField};
 use lurcher_syntax::Span;
 
 use super::emit::{Emit, OnFault};
-use super::host::HostFunction;
+use crate::boundary;
 use crate::facts::{created, never_faults};
 use crate::run::{code, field};
 
-/// What is known when a statement is executed.
+/// What is known about a statement before it is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
-    /// It has just been tested, and no fault was met.
-    Tested,
+pub(super) enum Known {
+    /// Its test succeeded without a fault.
+    Enabled,
     /// Nothing.
     Nothing,
 }
 
 impl Emit<'_, '_, '_> {
-    /// Executes a statement and goes on behind it. A fault is noted, and control goes to `fatal`.
-    pub fn execute(&mut self, kind: &ActionKind, span: Span, trust: Trust, fatal: Block) {
+    /// Executes a statement and continues after it. On a fault, reports it and jumps to `fatal`.
+    pub fn execute(&mut self, kind: &ActionKind, span: Span, known: Known, fatal: Block) {
         let place = self.span(span);
-        self.on_fault = OnFault::Note(fatal, place);
+        self.on_fault = OnFault::Report(fatal, place);
         match kind {
             ActionKind::Skip | ActionKind::Else | ActionKind::Event { .. } => {}
-            ActionKind::Guard(e) if trust == Trust::Tested && created(e).is_none() => {}
+            ActionKind::Guard(e) if known == Known::Enabled && created(e).is_none() => {}
             ActionKind::Guard(e) => {
                 self.value_creating(e, place, fatal, false);
             }
@@ -35,7 +35,7 @@ impl Emit<'_, '_, '_> {
                 self.perform(kind, place, fatal);
             }
             ActionKind::Assign(target, e) => {
-                let value = self.value_creating(e, place, fatal, true).expect("asked for");
+                let value = self.value_creating(e, place, fatal, true).expect("a wanted value");
                 let (base, offset) = self.address(target).expect("not a place of another process");
                 self.store(target.scalar, value, base, offset);
             }
@@ -46,30 +46,30 @@ impl Emit<'_, '_, '_> {
                 if *sorted || self.unit.facts.model.event_trace.is_some() {
                     self.perform(kind, place, fatal);
                 } else {
-                    self.send(kind, c, args, place, trust, fatal);
+                    self.send(kind, c, args, place, known, fatal);
                 }
             }
             ActionKind::Receive { channel, random, copy, fields } => {
                 if self.unit.facts.model.event_trace.is_some() {
                     self.perform(kind, place, fatal);
                 } else {
-                    self.receive(kind, channel, *random, *copy, fields, place, trust, fatal);
+                    self.receive(kind, channel, *random, *copy, fields, place, known, fatal);
                 }
             }
             ActionKind::SetPriority(..) => self.perform(kind, place, fatal),
             ActionKind::DStep(sequence) => self.d_step(sequence, span, fatal),
             ActionKind::End => {
-                self.host(HostFunction::End, &[], None);
+                self.host(boundary::end as *const (), &[]);
             }
         }
     }
 
-    /// Has the interpreter execute a statement.
+    /// Executes a statement in the interpreter.
     fn perform(&mut self, kind: &ActionKind, span: u32, fatal: Block) {
-        self.violable = true;
+        self.may_violate = true;
         let address = self.long(std::ptr::from_ref(kind) as i64);
         let (span, me, timeout) = (self.int(span as i32), self.me(), self.timeout());
-        let over = self.host(HostFunction::Perform, &[address, span, me, timeout], Some(I32)).expect("a result");
+        let over = self.host_value(boundary::perform as *const (), &[address, span, me, timeout], I32);
         self.leave_if(over, fatal);
         self.reload();
     }
@@ -80,7 +80,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// The value of an expression, after the process that a `run` in it asks for was created.
+    /// The value of an expression, after its `run` has created a process.
     fn value_creating(&mut self, expr: &Expr, span: u32, fatal: Block, wanted: bool) -> Option<Value> {
         let Some((ty, args, priority)) = created(expr) else {
             if wanted {
@@ -89,15 +89,15 @@ impl Emit<'_, '_, '_> {
             self.value_for_faults(expr);
             return None;
         };
-        self.violable = true;
+        self.may_violate = true;
         let values: Vec<Value> = args.iter().map(|a| self.value(a)).collect();
-        let buffer = self.register(I64, field::MESSAGE);
+        let buffer = self.register(I64, field!(message));
         for (i, value) in values.iter().enumerate() {
             self.b.ins().store(MemFlagsData::trusted(), *value, buffer, 4 * i as i32);
         }
         let numbers = [i32::from(ty.0), values.len() as i32, i32::from(priority), span as i32];
         let numbers = numbers.map(|n| self.int(n));
-        let made = self.host(HostFunction::Create, &numbers, Some(I32)).expect("a result");
+        let made = self.host_value(boundary::create as *const (), &numbers, I32);
         let failed = self.test_int(IntCC::SignedLessThan, made, 0);
         self.leave_if(failed, fatal);
         self.reload();
@@ -108,26 +108,26 @@ impl Emit<'_, '_, '_> {
     }
 
     fn assert(&mut self, expr: &Expr, span: u32) {
-        self.violable = true;
+        self.may_violate = true;
         let (holds, fails, first) = (self.block(), self.cold_block(), self.cold_block());
         self.condition(expr, holds, fails);
         self.enter(fails);
-        let known = self.register(I32, field::VIOLATION);
+        let known = self.register(I32, field!(violation));
         self.branch(known, holds, first);
         self.enter(first);
-        self.set_register_int(field::VIOLATION, code::ASSERTION as i32);
-        self.set_register_int(field::FATAL, 0);
-        self.set_register_int(field::SPAN, span as i32);
+        self.set_register_int(field!(violation), code::ASSERTION as i32);
+        self.set_register_int(field!(fatal), 0);
+        self.set_register_int(field!(span), span as i32);
         self.go(holds);
         self.enter(holds);
     }
 
-    fn send(&mut self, kind: &ActionKind, c: &Expr, args: &[Expr], span: u32, trust: Trust, fatal: Block) {
+    fn send(&mut self, kind: &ActionKind, c: &Expr, args: &[Expr], span: u32, known: Known, fatal: Block) {
         let channel = self.channel(c);
         let values: Vec<Value> = args.iter().map(|a| self.value(a)).collect();
         let done = self.block();
-        if trust == Trust::Nothing || self.unit.facts.message_loss {
-            // The message is lost when there is no room for it.
+        if known == Known::Nothing || self.unit.facts.message_loss {
+            // The message is lost if the channel is full.
             let (len, slots) = (self.channel_len(&channel), self.channel_slots(&channel));
             let full = self.test(IntCC::UnsignedGreaterThanOrEqual, len, slots);
             self.leave_if(full, done);
@@ -152,7 +152,7 @@ impl Emit<'_, '_, '_> {
         copy: bool,
         fields: &[ReceiveField],
         span: u32,
-        trust: Trust,
+        known: Known,
         fatal: Block,
     ) {
         let channel = self.channel(c);
@@ -165,7 +165,7 @@ impl Emit<'_, '_, '_> {
                 emit.go(done);
                 return;
             }
-            let slot = if trust == Trust::Tested && !random {
+            let slot = if known == Known::Enabled && !random {
                 emit.int(0)
             } else {
                 let found = emit.block();

@@ -1,4 +1,4 @@
-//! The instructions that everything else is made of.
+//! Basic emitters: constants, control flow and faults.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -7,43 +7,43 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use lurcher_ir::{ProcessType, ProcessTypeId};
 use lurcher_syntax::Span;
 
-use super::host::HostFunction;
 use super::unit::Unit;
+use crate::boundary;
 use crate::run::field;
 
-/// Where control goes when an expression cannot be computed.
+/// What happens when the evaluation of an expression faults.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OnFault {
-    /// There; nobody asks why.
-    Go(Block),
-    /// There, after the fault was noted as one of the statement at this place.
-    Note(Block, u32),
+    /// Jumps to a block.
+    Jump(Block),
+    /// Reports the fault at a source position and jumps to a block.
+    Report(Block, u32),
 }
 
-/// A function being written.
+/// A function under construction.
 pub(super) struct Emit<'f, 'u, 'm> {
     pub b: FunctionBuilder<'f>,
     pub unit: &'u mut Unit<'m>,
     pub run: Value,
     params: [Value; 4],
-    /// The process that the function is about.
+    /// The current process.
     pub pid: Option<Value>,
     pub process_type: Option<ProcessTypeId>,
     pub timeout: Option<Value>,
-    /// The number of the process that `run` has created.
+    /// The pid that `run` has created.
     pub created: Option<Value>,
     pub on_fault: OnFault,
-    /// Something has gone where faults go, without a note.
-    pub fault_met: bool,
-    /// Something has gone where rendezvous are taken.
-    pub meeting_met: bool,
-    /// Something may have noted a violation.
-    pub violable: bool,
+    /// Whether a jump on a fault was emitted.
+    pub may_fault: bool,
+    /// Whether a test for rendezvous was emitted.
+    pub may_rendezvous: bool,
+    /// Whether code that may report a violation was emitted.
+    pub may_violate: bool,
     pub bytes: Variable,
     pub frame: Variable,
-    /// The register of the run that is held in a variable, by its offset.
-    pub held: Option<(i32, Variable)>,
-    /// The bits of the next draw, where random numbers are held.
+    /// A register of the run that is cached in a variable, by its offset.
+    pub cached: Option<(i32, Variable)>,
+    /// The precomputed bits of the next draw, if the random state is cached.
     pub bits: Option<Variable>,
 }
 
@@ -53,27 +53,22 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let params = [0, 1, 2, 3].map(|i| b.block_params(entry)[i]);
-        let run = params[0];
-        let (bytes, frame) = (b.declare_var(I64), b.declare_var(I64));
-        let on_fault = OnFault::Go(entry);
-        let (pid, process_type, timeout, created) = (None, None, None, None);
-        let (fault_met, meeting_met, violable) = (false, false, false);
         Emit {
+            bytes: b.declare_var(I64),
+            frame: b.declare_var(I64),
             b,
             unit,
-            run,
+            run: params[0],
             params,
-            pid,
-            process_type,
-            timeout,
-            created,
-            on_fault,
-            fault_met,
-            meeting_met,
-            violable,
-            bytes,
-            frame,
-            held: None,
+            pid: None,
+            process_type: None,
+            timeout: None,
+            created: None,
+            on_fault: OnFault::Jump(entry),
+            may_fault: false,
+            may_rendezvous: false,
+            may_violate: false,
+            cached: None,
             bits: None,
         }
     }
@@ -83,17 +78,17 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.params[index]
     }
 
-    /// The function is about a process of a type, and runs with or without a timeout.
-    pub fn about(&mut self, ty: ProcessTypeId) {
+    /// Sets the current process and timeout from the parameters.
+    pub fn for_type(&mut self, ty: ProcessTypeId) {
         self.pid = Some(self.param(1));
         self.timeout = Some(self.param(2));
         self.process_type = Some(ty);
         self.reload();
     }
 
-    /// Loads again where things are, after something may have moved them.
+    /// Reloads the pointers into the state, which callbacks may move.
     pub fn reload(&mut self) {
-        let bytes = self.register(I64, field::BYTES);
+        let bytes = self.register(I64, field!(bytes));
         self.b.def_var(self.bytes, bytes);
         if let Some(pid) = self.pid {
             let frame = self.frame_of(pid);
@@ -101,17 +96,17 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         }
     }
 
-    /// The process type that the function is about.
+    /// The current process type.
     pub fn ty(&self) -> &'m ProcessType {
         self.unit.facts.model.process_type(self.process_type.expect("a function about a process"))
     }
 
-    /// The process that the function is about.
+    /// The current process.
     pub fn me(&self) -> Value {
         self.pid.expect("a function about a process")
     }
 
-    /// Is this a timeout?
+    /// Whether a timeout is pending.
     pub fn timeout(&mut self) -> Value {
         match self.timeout {
             Some(value) => value,
@@ -128,7 +123,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
     // Values.
 
     pub fn int(&mut self, value: i32) -> Value {
-        // The front-end takes the bits of a number, without its sign.
+        // Cranelift takes the zero-extended bits.
         self.b.ins().iconst(I32, i64::from(value as u32))
     }
 
@@ -168,7 +163,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.b.create_block()
     }
 
-    /// A block that is hardly ever entered.
+    /// A block that is rarely executed.
     pub fn cold_block(&mut self) -> Block {
         let block = self.b.create_block();
         self.b.set_cold_block(block);
@@ -191,11 +186,35 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.b.ins().brif(condition, yes, &[], no, &[]);
     }
 
-    /// Leaves to a block when a condition holds, and goes on otherwise.
+    /// Jumps to a block if a condition holds, and continues otherwise.
     pub fn leave_if(&mut self, condition: Value, to: Block) {
         let next = self.block();
         self.branch(condition, to, next);
         self.enter(next);
+    }
+
+    /// Continues if a condition holds, and jumps to a block otherwise.
+    pub fn leave_unless(&mut self, condition: Value, to: Block) {
+        let next = self.block();
+        self.branch(condition, next, to);
+        self.enter(next);
+    }
+
+    /// Emits a loop over all pids, the youngest first, that ends in `done`. `body` gets the pid and the block to continue
+    /// with.
+    pub fn each_process(&mut self, done: Block, body: impl FnOnce(&mut Self, Value, Block)) {
+        let (head, start) = (self.block(), self.block());
+        let left = self.b.append_block_param(head, I32);
+        let count = self.register(I32, field!(process_count));
+        self.go_with(head, count);
+        self.enter(head);
+        self.branch(left, start, done);
+        self.enter(start);
+        let process = self.b.ins().iadd_imm_s(left, -1);
+        let next = self.block();
+        body(self, process, next);
+        self.enter(next);
+        self.go_with(head, process);
     }
 
     pub fn return_int(&mut self, value: i32) {
@@ -203,16 +222,14 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.b.ins().return_(&[value]);
     }
 
-    /// Goes to the block of a number. A chain of comparisons beats a table while there are few.
+    /// Jumps to the block of a number: by comparisons if there are few cases, else by a table.
     pub fn dispatch(&mut self, value: Value, cases: &[(u32, Block)], default: Block) {
         const FEW: usize = 6;
         let highest = cases.iter().map(|c| c.0).max().unwrap_or(0) as usize;
         if cases.len() <= FEW || highest > cases.len() * 8 {
             for &(case, block) in cases {
                 let hit = self.test_int(IntCC::Equal, value, case as i32);
-                let next = self.block();
-                self.branch(hit, block, next);
-                self.enter(next);
+                self.leave_if(hit, block);
             }
             self.go(default);
             return;
@@ -221,7 +238,7 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         for &(case, block) in cases {
             blocks[case as usize] = block;
         }
-        // Each entry has a list of arguments of its own, which grows as variables are found to be used in the block.
+        // Each entry needs a block call of its own: the front-end adds arguments to it.
         let table: Vec<_> = blocks.into_iter().map(|block| self.b.func.dfg.block_call(block, &[])).collect();
         let default = self.b.func.dfg.block_call(default, &[]);
         let table = self.b.create_jump_table(JumpTableData::new(default, &table));
@@ -230,15 +247,15 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
 
     // Faults.
 
-    /// Meets a fault when a condition holds.
+    /// Faults if a condition holds.
     pub fn fault_if(&mut self, condition: Value, code: u32, details: Option<(Value, Value)>) {
         let next = self.block();
         match self.on_fault {
-            OnFault::Go(block) => {
-                self.fault_met = true;
+            OnFault::Jump(block) => {
+                self.may_fault = true;
                 self.branch(condition, block, next);
             }
-            OnFault::Note(..) => {
+            OnFault::Report(..) => {
                 let met = self.cold_block();
                 self.branch(condition, met, next);
                 self.enter(met);
@@ -248,38 +265,38 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.enter(next);
     }
 
-    /// Meets a fault.
+    /// Faults.
     pub fn fault(&mut self, code: u32, details: Option<(Value, Value)>) {
         match self.on_fault {
-            OnFault::Go(block) => {
-                self.fault_met = true;
+            OnFault::Jump(block) => {
+                self.may_fault = true;
                 self.go(block);
             }
-            OnFault::Note(block, span) => {
-                self.violable = true;
-                self.set_register_int(field::VIOLATION, code as i32);
-                self.set_register_int(field::FATAL, 1);
-                self.set_register_int(field::SPAN, span as i32);
+            OnFault::Report(block, span) => {
+                self.may_violate = true;
+                self.set_register_int(field!(violation), code as i32);
+                self.set_register_int(field!(fatal), 1);
+                self.set_register_int(field!(span), span as i32);
                 if let Some((a, b)) = details {
-                    self.set_register(field::FAULT_A, a);
-                    self.set_register(field::FAULT_B, b);
+                    self.set_register(field!(fault_a), a);
+                    self.set_register(field!(fault_b), b);
                 }
                 self.go(block);
             }
         }
     }
 
-    /// Meets the fault that the host has just met.
-    pub fn foreign_fault(&mut self) {
+    /// Faults with the fault of the last host call.
+    pub fn interpreted_fault(&mut self) {
         match self.on_fault {
-            OnFault::Go(block) => {
-                self.fault_met = true;
+            OnFault::Jump(block) => {
+                self.may_fault = true;
                 self.go(block);
             }
-            OnFault::Note(block, span) => {
-                self.violable = true;
+            OnFault::Report(block, span) => {
+                self.may_violate = true;
                 let span = self.int(span as i32);
-                self.host(HostFunction::Report, &[span], None);
+                self.host(boundary::report as *const (), &[span]);
                 self.go(block);
             }
         }

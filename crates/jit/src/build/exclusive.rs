@@ -1,9 +1,8 @@
-//! Locations with three conditions of which at most one holds, tested all at once.
+//! Branch selection at locations with three mutually exclusive guards.
 //!
-//! `if :: a > b … :: a < b … :: else … fi` and the like. The order in which the three are tried decides how many tries it takes
-//! and how many numbers are drawn, but not which one is taken: that depends on the state alone. So it is found by
-//! arithmetic, as for pairs (`pair.rs`), and instead of a jump to each branch tried and one away from it there is one jump to the
-//! branch that is taken. Where several branches are possible, a machine can guess no jump anyway, and nothing is gained.
+//! As in `if :: a > b … :: a < b … :: else … fi`. The order in which the branches are tried decides the number of tries and
+//! draws, but not which branch is executed. So the branch is selected by arithmetic, as for pairs (`pair.rs`), with one
+//! jump instead of two per try. If several branches could be enabled, the jump would be unpredictable anyway.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -11,7 +10,7 @@ use cranelift_codegen::ir::{Block, InstBuilder};
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Location};
 
 use super::emit::{Emit, OnFault};
-use super::pair::flat;
+use super::pair::branchless;
 use crate::facts::is_else;
 use crate::run::field;
 
@@ -21,11 +20,11 @@ impl<'m> Emit<'_, '_, 'm> {
         location.branches.iter().map(|b| &ty.action(b.action).kind).collect()
     }
 
-    /// Does a location have three conditions of which at most one holds?
+    /// Whether a location has three mutually exclusive guards.
     pub fn is_exclusive(&self, location: &Location) -> bool {
         let kinds = self.kinds(location);
         let [one, two, three] = kinds.as_slice() else { return false };
-        let simple = |kind: &ActionKind| is_else(kind) || matches!(kind, ActionKind::Guard(e) if flat(e));
+        let simple = |kind: &ActionKind| is_else(kind) || matches!(kind, ActionKind::Guard(e) if branchless(e));
         let apart = |a: &ActionKind, b: &ActionKind| is_else(b) || excludes(a, b);
         !self.ty().deterministic
             && location.branches.iter().all(|b| b.escape == 0)
@@ -35,18 +34,18 @@ impl<'m> Emit<'_, '_, 'm> {
             && apart(two, three)
     }
 
-    /// Tries the branches of such a location: goes to the block of the one that is taken, or to `none`. When a fault is
-    /// met, control goes to `faulted`, and nothing was drawn.
+    /// Selects a branch of such a location: jumps to its block, or to `none`. On a fault, jumps to `faulted` before anything
+    /// is drawn.
     pub fn choose_of_three(&mut self, location: &Location, takes: [Block; 3], none: Block, faulted: Block) {
-        self.on_fault = OnFault::Go(faulted);
+        self.on_fault = OnFault::Jump(faulted);
         let mut truths = Vec::new();
         let mut any = self.b.ins().iconst(cranelift_codegen::ir::types::I8, 0);
         for kind in self.kinds(location) {
-            let truth = if is_else(kind) { self.b.ins().bxor_imm_s(any, 1) } else { self.flat_truth(kind) };
+            let truth = if is_else(kind) { self.b.ins().bxor_imm_s(any, 1) } else { self.branchless_truth(kind) };
             any = self.b.ins().bor(any, truth);
             truths.push(truth);
         }
-        // The number of the one that is possible, 3 when none is.
+        // The enabled branch, or 3.
         let [second, third] = [1, 2].map(|i: usize| self.b.ins().uextend(I32, truths[i]));
         let third = self.b.ins().ishl_imm_s(third, 1);
         let number = self.b.ins().bor(second, third);
@@ -57,7 +56,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let drawn = self.below(bound);
         let hit = self.test(IntCC::Equal, drawn, number);
         let once = self.random();
-        // What is drawn next is one of the first two, or the last in the place of the one drawn before.
+        // The second draw is from a pool of two; branch 2 has taken the place of the first one drawn.
         let two = self.int(2);
         let next = self.below(two);
         let gone = self.test(IntCC::Equal, next, drawn);
@@ -65,21 +64,20 @@ impl<'m> Emit<'_, '_, 'm> {
         let hit_next = self.test(IntCC::Equal, next, number);
         self.restore_random_if(hit, once);
 
-        // Three tries, or two, or one.
         let [hit, hit_next] = [hit, hit_next].map(|h| self.b.ins().uextend(I64, h));
         let saved = self.b.ins().ishl_imm_s(hit, 1);
         let saved = self.b.ins().iadd(saved, hit_next);
-        let tries = self.register(I64, field::TRIES);
+        let tries = self.register(I64, field!(tries));
         let tries = self.b.ins().iadd_imm_s(tries, 3);
         let tries = self.b.ins().isub(tries, saved);
-        self.set_register(field::TRIES, tries);
+        self.set_register(field!(tries), tries);
 
         let cases: Vec<(u32, Block)> = takes.iter().enumerate().map(|(i, block)| (i as u32, *block)).collect();
         self.dispatch(number, &cases, none);
     }
 }
 
-/// Can two conditions never hold both?
+/// Whether two guards are never true together.
 fn excludes(one: &ActionKind, other: &ActionKind) -> bool {
     let (ActionKind::Guard(Expr::Binary(p, a, b)), ActionKind::Guard(Expr::Binary(q, c, d))) = (one, other) else {
         return false;
@@ -89,7 +87,7 @@ fn excludes(one: &ActionKind, other: &ActionKind) -> bool {
     a == c && (b == d && relation(*p) & relation(*q) == 0 || constants && (*p, *q) == (BinaryOp::Eq, BinaryOp::Eq))
 }
 
-/// In which cases two numbers compare as an operator says, one bit each: less, equal, greater. All, where it compares nothing.
+/// The outcomes of a comparison for which an operator is true, as bits: less, equal, greater. All for other operators.
 fn relation(op: BinaryOp) -> u8 {
     match op {
         BinaryOp::Lt => 0b001,

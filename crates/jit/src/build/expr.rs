@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use lurcher_ir::{BinaryOp, Expr, Frame, Place, Probe, UnaryOp};
 
 use super::emit::Emit;
-use super::host::HostFunction;
+use crate::boundary;
 use crate::run::{code, field};
 
 impl Emit<'_, '_, '_> {
@@ -28,7 +28,7 @@ impl Emit<'_, '_, '_> {
                 let zero = self.test_int(IntCC::Equal, value, 0);
                 self.b.ins().uextend(I32, zero)
             }
-            Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.decided(expr),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.truth_value(expr),
             Expr::Binary(op, a, b) => self.binary(*op, a, b),
             Expr::Cond(c, a, b) => {
                 let (yes, no, join) = (self.block(), self.block(), self.block());
@@ -64,11 +64,11 @@ impl Emit<'_, '_, '_> {
                 };
                 self.b.ins().uextend(I32, truth)
             }
-            Expr::Poll(..) => self.decided(expr),
+            Expr::Poll(..) => self.truth_value(expr),
             Expr::Run(..) => self.created.unwrap_or_else(|| self.int(1)),
             Expr::Pid => self.pid.unwrap_or_else(|| self.int(0)),
             Expr::ProcessCount => {
-                let count = self.register(I32, field::PROCESS_COUNT);
+                let count = self.register(I32, field!(process_count));
                 if self.unit.facts.with_claim { self.b.ins().iadd_imm_s(count, 1) } else { count }
             }
             Expr::Last => match self.unit.facts.layout.last_at() {
@@ -88,27 +88,27 @@ impl Emit<'_, '_, '_> {
                     emit.b.ins().uextend(I32, truth)
                 })
             }
-            Expr::NonProgress | Expr::Enabled(_) | Expr::Priority(_) | Expr::FirstOf(_) => self.foreign_value(expr),
+            Expr::NonProgress | Expr::Enabled(_) | Expr::Priority(_) | Expr::FirstOf(_) => self.interpreted_value(expr),
         }
     }
 
-    /// The value of an expression that the interpreter finds.
-    fn foreign_value(&mut self, expr: &Expr) -> Value {
+    /// The value of an expression, computed by the interpreter.
+    fn interpreted_value(&mut self, expr: &Expr) -> Value {
         let address = self.long(std::ptr::from_ref(expr) as i64);
         let process = self.pid.unwrap_or_else(|| self.int(-1));
         let timeout = self.timeout();
-        let found = self.host(HostFunction::Value, &[address, process, timeout], Some(I64)).expect("a result");
+        let found = self.host_value(boundary::value as *const (), &[address, process, timeout], I64);
         let high = self.b.ins().ushr_imm_s(found, 32);
         let (met, next) = (self.cold_block(), self.block());
         self.branch(high, met, next);
         self.enter(met);
-        self.foreign_fault();
+        self.interpreted_fault();
         self.enter(next);
         self.b.ins().ireduce(I32, found)
     }
 
     /// A truth value as 0 or 1.
-    fn decided(&mut self, expr: &Expr) -> Value {
+    fn truth_value(&mut self, expr: &Expr) -> Value {
         let (yes, no, join) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, I32);
         self.condition(expr, yes, no);
@@ -136,11 +136,11 @@ impl Emit<'_, '_, '_> {
             BinaryOp::BitAnd => self.b.ins().band(left, right),
             BinaryOp::BitXor => self.b.ins().bxor(left, right),
             BinaryOp::BitOr => self.b.ins().bor(left, right),
-            // The distance counts by its low five bits, as the instructions have it.
+            // The instructions use the low five bits of the distance, as Promela does.
             BinaryOp::Shl => self.b.ins().ishl(left, right),
             BinaryOp::Shr => self.b.ins().sshr(left, right),
             BinaryOp::Div | BinaryOp::Mod => self.divide(op, left, right, b),
-            _ => unreachable!("comparisons and connectives are elsewhere"),
+            _ => unreachable!("comparisons and connectives are handled elsewhere"),
         }
     }
 
@@ -162,7 +162,7 @@ impl Emit<'_, '_, '_> {
         if constant.is_some_and(|v| v != -1) {
             return self.b.ins().sdiv(left, right);
         }
-        // The smallest number divided by -1 is itself; the machine's instruction would trap.
+        // The smallest number divided by -1 is itself; the division instruction would trap.
         let negative = self.test_int(IntCC::Equal, right, -1);
         let one = self.int(1);
         let safe = self.b.ins().select(negative, one, right);
@@ -171,7 +171,7 @@ impl Emit<'_, '_, '_> {
         self.b.ins().select(negative, negated, quotient)
     }
 
-    /// Goes to one block when an expression holds, to another when it does not.
+    /// Jumps to `yes` if an expression is true, else to `no`.
     pub fn condition(&mut self, expr: &Expr, yes: Block, no: Block) {
         match expr {
             Expr::Const(v) => self.go(if *v != 0 { yes } else { no }),
@@ -189,7 +189,7 @@ impl Emit<'_, '_, '_> {
                 self.condition(b, yes, no);
             }
             Expr::Binary(op, a, b) if comparison(*op).is_some() => {
-                let cc = comparison(*op).expect("just asked");
+                let cc = comparison(*op).expect("tested by the guard");
                 let (a, b) = (self.value(a), self.value(b));
                 let truth = self.test(cc, a, b);
                 self.branch(truth, yes, no);
@@ -208,7 +208,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// Something about a process that a number names; 0 when there is no such process.
+    /// A value that depends on the process of a pid; 0 if it does not exist.
     fn of_process(&mut self, number: &Expr, ask: impl FnOnce(&mut Self, Value) -> Value) -> Value {
         let number = self.value(number);
         let (exists, join) = (self.block(), self.block());
@@ -223,9 +223,9 @@ impl Emit<'_, '_, '_> {
         result
     }
 
-    /// Goes on in one block when a number names a process, and otherwise to another one with a value.
+    /// Jumps to `exists` if a pid exists, else to `missing` with a value.
     fn if_process(&mut self, number: Value, exists: Block, missing: Block, value: Value) {
-        let count = self.register(I32, field::PROCESS_COUNT);
+        let count = self.register(I32, field!(process_count));
         let inside = self.test(IntCC::UnsignedLessThan, number, count);
         self.b.ins().brif(inside, exists, &[], missing, &[BlockArg::Value(value)]);
     }
@@ -259,7 +259,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// Where a place of the globals or of this process is; none elsewhere.
+    /// The address of a place of the globals or of the current process.
     pub fn address(&mut self, place: &Place) -> Option<(Value, i32)> {
         let (base, offset) = match &place.frame {
             Frame::Global => (self.bytes(), self.unit.facts.layout.globals_at() as i64),
@@ -288,7 +288,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// The value of an index, which must be below a bound.
+    /// The value of an index; faults if it is out of bounds.
     pub fn index(&mut self, expr: &Expr, count: u32) -> Value {
         let i = self.value(expr);
         let bound = self.int(count as i32);

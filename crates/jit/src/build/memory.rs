@@ -1,4 +1,4 @@
-//! Registers of a run, and values in a state.
+//! Access to the registers of a run and to values in a state.
 
 use cranelift_codegen::ir::types::{I8, I16, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value};
@@ -8,20 +8,20 @@ use lurcher_ir::Scalar;
 use super::emit::Emit;
 use crate::run::field;
 
-/// A value in a state: at no particular alignment.
+/// Values in a state are unaligned.
 const STATE: MemFlagsData = MemFlagsData::new().with_notrap();
 const REGISTER: MemFlagsData = MemFlagsData::trusted();
 
 impl Emit<'_, '_, '_> {
     pub fn register(&mut self, ty: Type, at: i32) -> Value {
-        match self.held_in(at) {
+        match self.cached_in(at) {
             Some(variable) => self.b.use_var(variable),
             None => self.b.ins().load(ty, REGISTER, self.run, at),
         }
     }
 
     pub fn set_register(&mut self, at: i32, value: Value) {
-        match self.held_in(at) {
+        match self.cached_in(at) {
             Some(variable) => self.b.def_var(variable, value),
             None => {
                 self.b.ins().store(REGISTER, value, self.run, at);
@@ -29,31 +29,38 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    fn held_in(&self, at: i32) -> Option<Variable> {
-        self.held.filter(|(field, _)| *field == at).map(|(_, variable)| variable)
+    fn cached_in(&self, at: i32) -> Option<Variable> {
+        self.cached.filter(|(field, _)| *field == at).map(|(_, variable)| variable)
     }
 
-    /// Holds a register in one of the machine's from here on.
-    pub fn hold(&mut self, ty: Type, at: i32) {
+    /// Caches a register in a variable.
+    pub fn cache_register(&mut self, ty: Type, at: i32) {
         let variable = self.b.declare_var(ty);
-        self.held = Some((at, variable));
-        self.read_held(ty);
+        self.cached = Some((at, variable));
+        self.reload_cached(ty);
     }
 
-    /// Writes what is held where it belongs: others will look there.
-    pub fn write_held(&mut self) {
-        if let Some((at, variable)) = self.held {
+    /// Writes the cached register back.
+    pub fn flush_cached(&mut self) {
+        if let Some((at, variable)) = self.cached {
             let value = self.b.use_var(variable);
             self.b.ins().store(REGISTER, value, self.run, at);
         }
     }
 
-    /// Holds what others have left.
-    pub fn read_held(&mut self, ty: Type) {
-        if let Some((at, variable)) = self.held {
+    /// Reloads the cached register.
+    pub fn reload_cached(&mut self, ty: Type) {
+        if let Some((at, variable)) = self.cached {
             let value = self.b.ins().load(ty, REGISTER, self.run, at);
             self.b.def_var(variable, value);
         }
+    }
+
+    /// Adds a constant to a register.
+    pub fn add_to_register(&mut self, ty: Type, at: i32, amount: i64) {
+        let value = self.register(ty, at);
+        let sum = self.b.ins().iadd_imm_s(value, amount);
+        self.set_register(at, sum);
     }
 
     pub fn set_register_int(&mut self, at: i32, value: i32) {
@@ -66,17 +73,17 @@ impl Emit<'_, '_, '_> {
         self.b.use_var(self.bytes)
     }
 
-    /// First byte of the process that the function is about.
+    /// First byte of the current process.
     pub fn frame(&mut self) -> Value {
         self.b.use_var(self.frame)
     }
 
-    /// First byte of a process that exists.
+    /// First byte of an existing process.
     pub fn frame_of(&mut self, pid: Value) -> Value {
-        let processes = self.register(I64, field::PROCESSES);
+        let processes = self.register(I64, field!(processes));
         let at = self.element(processes, pid, 4);
         let offset = self.b.ins().uload32(REGISTER, at, 0);
-        let bytes = self.register(I64, field::BYTES);
+        let bytes = self.register(I64, field!(bytes));
         self.b.ins().iadd(bytes, offset)
     }
 
@@ -98,7 +105,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// Stores what a type keeps of a value.
+    /// Stores a value, truncated to its type.
     pub fn store(&mut self, scalar: Scalar, value: Value, base: Value, offset: i32) {
         let value = match scalar {
             Scalar::Bit | Scalar::Unsigned(_) => self.truncate(scalar, value),
@@ -111,7 +118,7 @@ impl Emit<'_, '_, '_> {
         };
     }
 
-    /// What a type keeps of a value.
+    /// A value truncated to a type.
     pub fn truncate(&mut self, scalar: Scalar, value: Value) -> Value {
         match scalar {
             Scalar::Bit => self.b.ins().band_imm_s(value, 1),
@@ -126,7 +133,7 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// Copies bytes from one place of the state to another in front of it.
+    /// Copies bytes towards lower addresses.
     pub fn copy(&mut self, from: Value, to: Value, size: u32) {
         let mut at = 0;
         while at < size {

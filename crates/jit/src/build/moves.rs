@@ -1,26 +1,25 @@
-//! What processes can do: lists of moves, and whether there is any.
+//! Enabled moves and rendezvous receivers of processes.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
-use lurcher_ir::{Location, ProcessTypeId, ReceiveField};
+use cranelift_frontend::Variable;
+use lurcher_ir::{Branch, Location, ProcessTypeId, ReceiveField};
 
 use super::emit::{Emit, OnFault};
-use super::host::HostFunction;
-use super::test::Targets;
+use super::executability::Targets;
 use super::unit::Function;
+use crate::boundary;
 use crate::facts::{answering_receive, is_else};
 use crate::run::field;
 
 impl<'m> Emit<'_, '_, 'm> {
-    /// Goes on when the process may run at all, and otherwise to a block.
+    /// Continues if the process may run, and jumps to a block otherwise.
     pub fn may_run(&mut self, not: Block) {
         if self.unit.facts.model.uses_priorities {
             let (me, timeout) = (self.me(), self.timeout());
-            let may = self.host(HostFunction::MayRun, &[me, timeout], Some(I32)).expect("a result");
-            let next = self.block();
-            self.branch(may, next, not);
-            self.enter(next);
+            let may = self.host_value(boundary::may_run as *const (), &[me, timeout], I32);
+            self.leave_unless(may, not);
         } else {
             self.provided(not);
         }
@@ -29,9 +28,9 @@ impl<'m> Emit<'_, '_, 'm> {
     fn provided(&mut self, not: Block) {
         if let Some(provided) = &self.ty().provided {
             let next = self.block();
-            // A clause that cannot be computed does not forbid anything.
-            self.on_fault = OnFault::Go(next);
-            // Nor does it know of timeouts.
+            // A clause that faults counts as true.
+            self.on_fault = OnFault::Jump(next);
+            // The clause does not see timeouts.
             let timeout = self.timeout.take();
             self.condition(provided, next, not);
             self.timeout = timeout;
@@ -39,21 +38,21 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    /// Writes code for every location that has branches; control is in the location's block.
-    pub fn each_location(&mut self, default: Block, mut write: impl FnMut(&mut Self, usize, &'m Location)) {
+    /// Dispatches on the location of the process: `write` emits the code of each location that has branches.
+    pub fn each_location(&mut self, default: Block, mut write: impl FnMut(&mut Self, &'m Location)) {
         let frame = self.frame();
         let here = self.word(frame, 2);
-        let busy: Vec<(usize, &'m Location)> =
-            self.ty().locations.iter().enumerate().filter(|(_, l)| !l.branches.is_empty()).collect();
-        let cases: Vec<(u32, Block)> = busy.iter().map(|(i, _)| (*i as u32, self.block())).collect();
+        let busy: Vec<(&'m Location, u32)> =
+            self.ty().locations.iter().zip(0..).filter(|(l, _)| !l.branches.is_empty()).collect();
+        let cases: Vec<(u32, Block)> = busy.iter().map(|(_, i)| (*i, self.block())).collect();
         self.dispatch(here, &cases, default);
-        for ((index, location), (_, block)) in busy.into_iter().zip(cases) {
+        for ((location, _), (_, block)) in busy.into_iter().zip(cases) {
             self.enter(block);
-            write(self, index, location);
+            write(self, location);
         }
     }
 
-    /// Adds a move of this process alone.
+    /// Adds a move of the current process.
     fn push(&mut self, branch: u16) {
         let me = self.me();
         let me = self.wide(me);
@@ -62,119 +61,123 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     fn push_packed(&mut self, packed: Value) {
-        let len = self.register(I32, field::MOVES_LEN);
-        let capacity = self.register(I32, field::MOVES_CAPACITY);
+        let len = self.register(I32, field!(moves_len));
+        let capacity = self.register(I32, field!(moves_capacity));
         let (grow, room) = (self.cold_block(), self.block());
         let full = self.test(IntCC::Equal, len, capacity);
         self.branch(full, grow, room);
         self.enter(grow);
-        self.host(HostFunction::Grow, &[], None);
+        self.host(boundary::grow as *const (), &[]);
         self.go(room);
         self.enter(room);
-        let moves = self.register(I64, field::MOVES);
+        let moves = self.register(I64, field!(moves));
         let at = self.element(moves, len, 8);
         self.b.ins().store(MemFlagsData::trusted(), packed, at, 0);
         let more = self.b.ins().iadd_imm_s(len, 1);
-        self.set_register(field::MOVES_LEN, more);
+        self.set_register(field!(moves_len), more);
     }
 
-    /// Lists what a process can do.
-    pub fn write_list(&mut self, ty: ProcessTypeId) {
-        self.about(ty);
+    /// Emits [`Function::ListMoves`].
+    pub fn write_list_moves(&mut self, ty: ProcessTypeId) {
+        self.for_type(ty);
         let over = self.block();
         self.may_run(over);
-        self.each_location(over, |emit, _, location| {
-            let first = emit.register(I32, field::MOVES_LEN);
-            // The escape that a branch was possible in, where one was.
-            let escape = location.branches.iter().any(|b| b.escape > 0).then(|| emit.b.declare_var(I32));
-            if let Some(escape) = escape {
-                let none = emit.int(0);
-                emit.b.def_var(escape, none);
-            }
-            for (index, branch) in location.branches.iter().enumerate() {
-                if let Some(escape) = escape {
-                    emit.leave_other_escapes(escape, branch.escape, over);
-                }
+        self.each_location(over, |emit, location| {
+            let first = emit.register(I32, field!(moves_len));
+            emit.each_branch(location, over, |emit, index, branch, escape| {
                 let kind = &emit.ty().action(branch.action).kind;
                 let (yes, moved, next) = (emit.block(), emit.block(), emit.block());
                 if is_else(kind) {
-                    let len = emit.register(I32, field::MOVES_LEN);
+                    let len = emit.register(I32, field!(moves_len));
                     let nothing = emit.test(IntCC::Equal, len, first);
                     emit.branch(nothing, yes, next);
                 } else {
-                    emit.on_fault = OnFault::Go(yes);
-                    emit.test_branch(index as u16, kind, Targets { yes, meet: moved, no: next });
+                    emit.on_fault = OnFault::Jump(yes);
+                    emit.branch_enabled(index as u16, kind, Targets { yes, rendezvous: moved, no: next });
                 }
                 emit.enter(yes);
                 emit.push(index as u16);
                 emit.go(moved);
                 emit.enter(moved);
-                if let Some(escape) = escape {
-                    let mine = emit.int(i32::from(branch.escape));
-                    emit.b.def_var(escape, mine);
-                }
+                emit.note_escape(escape, branch);
                 emit.go(next);
                 emit.enter(next);
-            }
+            });
             emit.go(over);
         });
         self.enter(over);
         self.return_int(0);
     }
 
-    /// Leaves to a block when a branch of another escape was possible.
-    fn leave_other_escapes(&mut self, escape: cranelift_frontend::Variable, mine: u16, over: Block) {
-        let now = self.b.use_var(escape);
-        let some = self.test_int(IntCC::NotEqual, now, 0);
-        let other = self.test_int(IntCC::NotEqual, now, i32::from(mine));
-        let hidden = self.b.ins().band(some, other);
-        self.leave_if(hidden, over);
+    /// Emits the branches of a location. Jumps to `over` before a branch that an enabled escape preempts; `write` calls
+    /// `note_escape` where its branch is enabled.
+    fn each_branch(
+        &mut self,
+        location: &'m Location,
+        over: Block,
+        mut write: impl FnMut(&mut Self, usize, &'m Branch, Option<Variable>),
+    ) {
+        let escape = location.branches.iter().any(|b| b.escape > 0).then(|| self.b.declare_var(I32));
+        if let Some(escape) = escape {
+            let none = self.int(0);
+            self.b.def_var(escape, none);
+        }
+        for (index, branch) in location.branches.iter().enumerate() {
+            if let Some(escape) = escape {
+                let now = self.b.use_var(escape);
+                let some = self.test_int(IntCC::NotEqual, now, 0);
+                let other = self.test_int(IntCC::NotEqual, now, i32::from(branch.escape));
+                let preempted = self.b.ins().band(some, other);
+                self.leave_if(preempted, over);
+            }
+            write(self, index, branch, escape);
+        }
     }
 
-    /// Can a process do anything? `else` always can, because it can when nothing else is possible.
-    pub fn write_any(&mut self, ty: ProcessTypeId) {
-        self.about(ty);
+    /// Records the escape of an enabled branch.
+    fn note_escape(&mut self, escape: Option<Variable>, branch: &Branch) {
+        if let Some(escape) = escape {
+            let mine = self.int(i32::from(branch.escape));
+            self.b.def_var(escape, mine);
+        }
+    }
+
+    /// Emits [`Function::AnyEnabled`]. `else` counts as enabled: if nothing else is, it is.
+    pub fn write_any_enabled(&mut self, ty: ProcessTypeId) {
+        self.for_type(ty);
         let (yes, no) = (self.block(), self.block());
-        let before = self.register(I32, field::MOVES_LEN);
+        let before = self.register(I32, field!(moves_len));
         self.may_run(no);
-        self.each_location(no, |emit, _, location| {
-            emit.on_fault = OnFault::Go(yes);
+        self.each_location(no, |emit, location| {
+            emit.on_fault = OnFault::Jump(yes);
             for (index, branch) in location.branches.iter().enumerate() {
                 let kind = &emit.ty().action(branch.action).kind;
                 let next = emit.block();
-                emit.test_branch(index as u16, kind, Targets::simple(yes, next));
+                emit.branch_enabled(index as u16, kind, Targets::simple(yes, next));
                 emit.enter(next);
             }
             emit.go(no);
         });
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.enter(block);
-            // Whoever was found to answer a rendezvous is no news.
-            self.set_register(field::MOVES_LEN, before);
+            // Discards the receivers found.
+            self.set_register(field!(moves_len), before);
             self.return_int(answer);
         }
     }
 
-    /// Lists by which branches a process could answer a rendezvous.
-    pub fn write_accept(&mut self, ty: ProcessTypeId) {
-        self.about(ty);
+    /// Emits [`Function::ListReceives`].
+    pub fn write_list_receives(&mut self, ty: ProcessTypeId) {
+        self.for_type(ty);
         let over = self.block();
         self.provided(over);
         let rest = self.param(3);
         let sent_on = self.b.ins().ushr_imm_s(rest, 32);
         let sent_on = self.b.ins().ireduce(I32, sent_on);
         let sender = self.b.ins().band_imm_s(rest, 0xffff_ffff);
-        self.each_location(over, |emit, _, location| {
-            let escape = location.branches.iter().any(|b| b.escape > 0).then(|| emit.b.declare_var(I32));
-            if let Some(escape) = escape {
-                let none = emit.int(0);
-                emit.b.def_var(escape, none);
-            }
-            for (index, branch) in location.branches.iter().enumerate() {
-                if let Some(escape) = escape {
-                    emit.leave_other_escapes(escape, branch.escape, over);
-                }
-                let Some(receive) = answering_receive(&emit.ty().action(branch.action).kind) else { continue };
+        self.each_location(over, |emit, location| {
+            emit.each_branch(location, over, |emit, index, branch, escape| {
+                let Some(receive) = answering_receive(&emit.ty().action(branch.action).kind) else { return };
                 let next = emit.block();
                 emit.accepts(receive, sent_on, next);
                 let me = emit.me();
@@ -183,38 +186,35 @@ impl<'m> Emit<'_, '_, 'm> {
                 let high = emit.b.ins().ishl_imm_s(me, 32);
                 let packed = emit.b.ins().bor(high, sender);
                 emit.push_packed(packed);
-                if let Some(escape) = escape {
-                    let mine = emit.int(i32::from(branch.escape));
-                    emit.b.def_var(escape, mine);
-                }
+                emit.note_escape(escape, branch);
                 emit.go(next);
                 emit.enter(next);
-            }
+            });
             emit.go(over);
         });
         self.enter(over);
         self.return_int(0);
     }
 
-    /// Goes on when a receive would take the message that is under way, and otherwise to a block.
+    /// Continues if a receive accepts the current message, and jumps to a block otherwise.
     fn accepts(&mut self, receive: &lurcher_ir::ActionKind, sent_on: Value, not: Block) {
         let lurcher_ir::ActionKind::Receive { channel, fields, .. } = receive else {
-            unreachable!("only receives answer")
+            unreachable!("only receives accept messages")
         };
-        self.on_fault = OnFault::Go(not);
+        self.on_fault = OnFault::Jump(not);
         let channel = self.channel(channel);
         let other = self.test(IntCC::NotEqual, channel.value, sent_on);
         self.leave_if(other, not);
         for (i, wanted) in fields.iter().enumerate() {
             let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = wanted else { continue };
-            // A field that cannot be computed is met when the message is taken.
+            // A field that faults counts as matching; the fault is reported on execution.
             let next = self.block();
-            self.on_fault = OnFault::Go(next);
+            self.on_fault = OnFault::Jump(next);
             let expected = self.value(e);
-            let len = self.register(I32, field::MESSAGE_LEN);
+            let len = self.register(I32, field!(message_len));
             let short = self.test_int(IntCC::UnsignedLessThanOrEqual, len, i as i32);
             self.leave_if(short, not);
-            let message = self.register(I64, field::MESSAGE);
+            let message = self.register(I64, field!(message));
             let value = self.b.ins().load(I32, MemFlagsData::trusted(), message, 4 * i as i32);
             let equal = self.test(IntCC::Equal, expected, value);
             self.branch(equal, next, not);
@@ -222,41 +222,33 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    /// Lists who could answer a rendezvous, from the youngest process to the oldest.
+    /// Emits [`Function::Receivers`].
     pub fn write_receivers(&mut self) {
         let (sender, timeout, rest) = (self.param(1), self.param(2), self.param(3));
         self.reload();
         let answering: Vec<ProcessTypeId> =
             self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
-        let (head, body, done) = (self.block(), self.block(), self.block());
-        let left = self.b.append_block_param(head, I32);
-        let count = self.register(I32, field::PROCESS_COUNT);
-        self.go_with(head, count);
-        self.enter(head);
-        self.branch(left, body, done);
-        self.enter(body);
-        let process = self.b.ins().iadd_imm_s(left, -1);
-        let next = self.block();
-        let itself = self.test(IntCC::Equal, process, sender);
-        self.leave_if(itself, next);
-        self.by_process_type(process, &answering, next, |emit, ty| {
-            emit.call(Function::Accept(ty), process, timeout, rest);
-            emit.go(next);
+        let done = self.block();
+        self.each_process(done, |emit, process, next| {
+            let itself = emit.test(IntCC::Equal, process, sender);
+            emit.leave_if(itself, next);
+            emit.by_process_type(process, &answering, next, |emit, ty| {
+                emit.call(Function::ListReceives(ty), process, timeout, rest);
+                emit.go(next);
+            });
         });
-        self.enter(next);
-        self.go_with(head, process);
         self.enter(done);
         self.return_int(0);
     }
 
-    /// Process types that run and satisfy a test.
+    /// Process types of the system that satisfy a test.
     pub fn types(&self, test: impl Fn(&lurcher_ir::ProcessType) -> bool) -> Vec<ProcessTypeId> {
         let types = self.unit.facts.model.process_types.iter().enumerate();
         let running = types.filter(|(_, p)| p.role == lurcher_ir::ProcessRole::System && test(p));
         running.map(|(i, _)| ProcessTypeId(i as u16)).collect()
     }
 
-    /// Writes code for each of these types; control is there when a process is of the type, else in the default block.
+    /// Dispatches on the type of a process: `write` emits the code of each given type.
     pub fn by_process_type(
         &mut self,
         process: Value,

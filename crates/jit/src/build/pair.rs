@@ -1,10 +1,9 @@
-//! Locations with two branches that are tested both at once, without a jump.
+//! Branch selection at locations with two branches, without jumps between the tests.
 //!
-//! Trying two branches in random order is a jump to the one drawn, and one away from it when it is not possible: a machine
-//! can guess neither. Where the tests are a few instructions, it is cheaper to make both and to find the branch that is
-//! taken by arithmetic. Then one jump is left, and where only one branch is possible (a condition and `else`, say) it
-//! depends on the state alone. More branches than two need more draws the more of them fail, and gain nothing where several
-//! are possible; `exclusive.rs` has those where at most one is.
+//! Trying two branches in random order takes a jump to the drawn one and a jump away if it is disabled, both
+//! unpredictable. If the tests are cheap, both are computed and the branch is selected by arithmetic. One jump is left,
+//! and if only one branch can be enabled (a guard and `else`), it depends on the state alone. For three branches this pays
+//! only if their guards are mutually exclusive (`exclusive.rs`).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -16,55 +15,56 @@ use crate::facts::{always_possible, is_else};
 use crate::run::field;
 
 impl<'m> Emit<'_, '_, 'm> {
-    /// Can a location have its branches tested both at once?
+    /// Whether both branches of a location can be tested without jumps.
     pub fn is_pair(&self, location: &Location) -> bool {
         let ty = self.ty();
-        let flat = |kind: &ActionKind| is_else(kind) || self.flat_test(kind);
+        let branchless = |kind: &ActionKind| is_else(kind) || self.branchless_guard(kind);
         location.branches.len() == 2
             && !ty.deterministic
-            && location.branches.iter().all(|b| b.escape == 0 && flat(&ty.action(b.action).kind))
+            && location.branches.iter().all(|b| b.escape == 0 && branchless(&ty.action(b.action).kind))
     }
 
-    fn flat_test(&self, kind: &ActionKind) -> bool {
+    fn branchless_guard(&self, kind: &ActionKind) -> bool {
         match kind {
-            ActionKind::Guard(e) => flat(e),
-            ActionKind::Send(c, ..) => self.flat_channel(c),
+            ActionKind::Guard(e) => branchless(e),
+            ActionKind::Send(c, ..) => self.branchless_channel(c),
             ActionKind::Receive { channel, random: false, copy: false, fields } => {
                 let field = |f: &ReceiveField| match f {
-                    ReceiveField::Match(e) | ReceiveField::Eval(e) => flat(e),
+                    ReceiveField::Match(e) | ReceiveField::Eval(e) => branchless(e),
                     _ => true,
                 };
-                self.flat_channel(channel) && fields.iter().all(field) && self.carries(fields.len())
+                self.branchless_channel(channel) && fields.iter().all(field) && self.carries(fields.len())
             }
             ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
                 [] => true,
-                [guard @ ActionKind::Guard(_)] => self.flat_test(guard),
+                [guard @ ActionKind::Guard(_)] => self.branchless_guard(guard),
                 _ => false,
             },
             _ => always_possible(kind),
         }
     }
 
-    /// Is this a channel of the only type that there is, one that holds messages?
-    fn flat_channel(&self, channel: &Expr) -> bool {
+    /// Whether the channel has a single possible type, which is buffered.
+    fn branchless_channel(&self, channel: &Expr) -> bool {
         let types = &self.unit.facts.model.channel_types;
         let one = matches!(types.as_slice(), [only] if only.capacity > 0);
         let fixed = match channel {
             Expr::Read(place) => self.unit.facts.fixed_channels(place),
             _ => None,
         };
-        flat(channel) && fixed.map_or(one, |f| self.channel_type(f.ty).capacity > 0)
+        branchless(channel) && fixed.map_or(one, |f| self.channel_type(f.ty).capacity > 0)
     }
 
-    /// Do messages of all channels have so many fields?
+    /// Whether the messages of all channels have so many fields.
     fn carries(&self, fields: usize) -> bool {
         self.unit.facts.model.channel_types.iter().all(|t| t.fields.len() >= fields)
     }
 
-    pub fn flat_truth(&mut self, kind: &ActionKind) -> Value {
+    /// The test of a branch as a truth value.
+    pub fn branchless_truth(&mut self, kind: &ActionKind) -> Value {
         match kind {
             ActionKind::Guard(e) => self.truth(e),
-            ActionKind::DStep(sequence) if !sequence.guards.is_empty() => self.flat_truth(&sequence.guards[0]),
+            ActionKind::DStep(sequence) if !sequence.guards.is_empty() => self.branchless_truth(&sequence.guards[0]),
             ActionKind::Send(c, ..) if !self.unit.facts.message_loss => {
                 let channel = self.channel(c);
                 let (len, slots) = (self.channel_len(&channel), self.channel_slots(&channel));
@@ -95,7 +95,7 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    /// The value of a flat condition, as a truth.
+    /// The truth value of a condition.
     fn truth(&mut self, expr: &Expr) -> Value {
         match expr {
             Expr::Unary(UnaryOp::Not, e) => {
@@ -113,7 +113,7 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    /// Where a channel is empty, both branches that receive from it are tried in vain, whatever they want.
+    /// If the channel is empty, both receives are disabled: jumps to `none`.
     fn leave_if_empty(&mut self, channel: &Expr, none: Block) {
         let channel = self.channel(channel);
         let len = self.channel_len(&channel);
@@ -121,40 +121,37 @@ impl<'m> Emit<'_, '_, 'm> {
         self.branch(len, some, empty);
         self.enter(empty);
         let two = self.int(2);
-        self.pass_draw(two);
-        let tries = self.register(I64, field::TRIES);
-        let tries = self.b.ins().iadd_imm_s(tries, 2);
-        self.set_register(field::TRIES, tries);
+        self.skip_draw(two);
+        self.add_to_register(I64, field!(tries), 2);
         self.go(none);
         self.enter(some);
     }
 
-    /// Tries the branches of a pair: goes to the block of the one that is taken, or to `none`. When a fault is met, control
-    /// goes to `faulted`, and nothing was drawn.
+    /// Selects a branch of a pair: jumps to its block, or to `none`. On a fault, jumps to `faulted` before anything is
+    /// drawn.
     pub fn choose_of_two(&mut self, location: &Location, [first, second]: [Block; 2], none: Block, faulted: Block) {
         let ty = self.ty();
         let [one, other] = [0, 1].map(|i| &ty.action(location.branches[i].action).kind);
-        self.on_fault = OnFault::Go(faulted);
+        self.on_fault = OnFault::Jump(faulted);
         if let Some(channel) = received_from(one, other) {
             self.leave_if_empty(channel, none);
         }
-        // There is nothing before the first that could make it impossible, should it be an `else`.
-        let one = if is_else(one) { self.b.ins().iconst(I8, 1) } else { self.flat_truth(one) };
-        let other = if is_else(other) { self.b.ins().bxor_imm_s(one, 1) } else { self.flat_truth(other) };
+        // An `else` in first place is always enabled.
+        let one = if is_else(one) { self.b.ins().iconst(I8, 1) } else { self.branchless_truth(one) };
+        let other = if is_else(other) { self.b.ins().bxor_imm_s(one, 1) } else { self.branchless_truth(other) };
         let two = self.int(2);
         let drawn = self.below(two);
         let hit = self.b.ins().select(drawn, other, one);
 
         let hit_count = self.wide(hit);
-        let tries = self.register(I64, field::TRIES);
+        let tries = self.register(I64, field!(tries));
         let tries = self.b.ins().iadd_imm_s(tries, 2);
         let tries = self.b.ins().isub(tries, hit_count);
-        self.set_register(field::TRIES, tries);
+        self.set_register(field!(tries), tries);
 
-        let (some, any) = (self.block(), self.b.ins().bor(one, other));
-        self.branch(any, some, none);
-        self.enter(some);
-        // Nothing is drawn to find the second: it is the one that is left.
+        let any = self.b.ins().bor(one, other);
+        self.leave_unless(any, none);
+        // The second try is the remaining branch, without a draw.
         let left = self.b.ins().bxor_imm_s(drawn, 1);
         let taken = self.b.ins().select(hit, drawn, left);
         self.branch(taken, second, first);
@@ -171,18 +168,18 @@ fn received_from<'a>(one: &'a ActionKind, other: &ActionKind) -> Option<&'a Expr
     }
 }
 
-/// Is the value of an expression computed without a jump, faults aside?
-pub(super) fn flat(expr: &Expr) -> bool {
+/// Whether an expression is evaluated without jumps, faults aside.
+pub(super) fn branchless(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Symbol(..) | Expr::Pid | Expr::Timeout => true,
-        Expr::Read(place) => flat_place(place),
-        Expr::Unary(_, e) | Expr::Len(e) | Expr::Probe(_, e) => flat(e),
+        Expr::Read(place) => branchless_place(place),
+        Expr::Unary(_, e) | Expr::Len(e) | Expr::Probe(_, e) => branchless(e),
         Expr::Binary(BinaryOp::Div | BinaryOp::Mod, ..) => false,
-        Expr::Binary(_, a, b) => flat(a) && flat(b),
+        Expr::Binary(_, a, b) => branchless(a) && branchless(b),
         _ => false,
     }
 }
 
-fn flat_place(place: &Place) -> bool {
-    matches!(place.frame, Frame::Global | Frame::Local) && place.indices.iter().all(|i| flat(&i.expr))
+fn branchless_place(place: &Place) -> bool {
+    matches!(place.frame, Frame::Global | Frame::Local) && place.indices.iter().all(|i| branchless(&i.expr))
 }

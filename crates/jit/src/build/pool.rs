@@ -1,9 +1,9 @@
-//! Drawing numbers one after another until one will do, each at most once.
+//! Drawing without replacement until an attempt succeeds.
 //!
-//! What is left is a row of numbers: the one drawn is taken out, and the last takes its place. Up to sixteen numbers are the
-//! digits of one register. More processes than that stand in memory, in order between two steps: the few places that
-//! were changed are put in order again before the next step, so drawing costs as much as it takes tries, whatever the
-//! number of processes.
+//! The remaining numbers form a pool: the drawn one is removed, and the last takes its place. Up to sixteen numbers are
+//! the hexadecimal digits of one machine register. Larger pools are in memory. The pool of processes is in order between
+//! two steps: only the changed positions are restored, so a step costs as much as its tries, whatever the number of
+//! processes.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -14,19 +14,19 @@ use super::emit::Emit;
 use super::walk::Stepped;
 use crate::run::field;
 
-/// Numbers that fit in one register.
+/// Numbers that fit into one machine register.
 const DIGITS: i32 = 16;
-/// All of them, in order.
+/// The digits in order.
 const IN_ORDER: u64 = 0xfedc_ba98_7654_3210;
 
 const MEMORY: MemFlagsData = MemFlagsData::trusted();
 
-/// Numbers that are left to be drawn.
+/// The numbers not yet drawn.
 #[derive(Clone, Copy, Debug)]
 struct Pool {
-    /// How many are left, the one just drawn among them.
+    /// Number of remaining numbers, the last drawn one included.
     left: Variable,
-    /// Where the one just drawn stands.
+    /// The position of the last drawn number.
     at: Variable,
     drawn: Variable,
     digits: Variable,
@@ -54,8 +54,8 @@ impl Emit<'_, '_, '_> {
         self.b.def_var(pool.drawn, drawn);
     }
 
-    /// Takes the digit drawn out; there are `fewer` then.
-    fn take_digit(&mut self, pool: Pool, fewer: Value) {
+    /// Removes the drawn digit; `fewer` are left.
+    fn remove_digit(&mut self, pool: Pool, fewer: Value) {
         let (digits, at, drawn) = (self.b.use_var(pool.digits), self.b.use_var(pool.at), self.b.use_var(pool.drawn));
         let last = self.digit(digits, fewer);
         let difference = self.b.ins().bxor(drawn, last);
@@ -66,8 +66,8 @@ impl Emit<'_, '_, '_> {
         self.b.def_var(pool.digits, rest);
     }
 
-    /// Tries so many branches in random order: `attempt` is told which one, and goes to the block that it is given when it
-    /// will not do. Control goes to `none` when none does.
+    /// Tries `count` branches in random order. `attempt` gets a branch and the block to jump to if it is disabled. Jumps to
+    /// `none` if all are.
     pub fn draw_branches(&mut self, count: usize, none: Block, attempt: impl FnOnce(&mut Self, Value, Block)) {
         let pool = self.new_pool();
         let all = self.int(count as i32);
@@ -77,7 +77,7 @@ impl Emit<'_, '_, '_> {
         self.b.def_var(pool.drawn, first);
         let order = self.long(IN_ORDER as i64);
         self.b.def_var(pool.digits, order);
-        let row = (count > DIGITS as usize).then(|| self.row_of_branches(count));
+        let row = (count > DIGITS as usize).then(|| self.branches_in_memory(count));
         let (tried, failed, again) = (self.block(), self.block(), self.block());
         self.go(tried);
         self.enter(tried);
@@ -96,20 +96,20 @@ impl Emit<'_, '_, '_> {
                 self.b.def_var(pool.drawn, other);
             }
             None => {
-                self.take_digit(pool, fewer);
+                self.remove_digit(pool, fewer);
                 self.draw_digit(pool);
             }
             Some(slot) => {
                 let base = self.b.ins().stack_addr(I64, slot, 0);
-                self.take_from_row(pool, base, fewer);
-                self.draw_from_row(pool, base);
+                self.remove_from_memory(pool, base, fewer);
+                self.draw_from_memory(pool, base);
             }
         }
         self.go(tried);
     }
 
-    /// The numbers of branches in memory, in order.
-    fn row_of_branches(&mut self, count: usize) -> StackSlot {
+    /// A pool of branches in memory.
+    fn branches_in_memory(&mut self, count: usize) -> StackSlot {
         let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 2 * count as u32, 1));
         for i in 0..count {
             let number = self.int(i as i32);
@@ -119,7 +119,7 @@ impl Emit<'_, '_, '_> {
         slot
     }
 
-    fn draw_from_row(&mut self, pool: Pool, row: Value) {
+    fn draw_from_memory(&mut self, pool: Pool, row: Value) {
         let left = self.b.use_var(pool.left);
         let at = self.below(left);
         self.b.def_var(pool.at, at);
@@ -128,22 +128,22 @@ impl Emit<'_, '_, '_> {
         self.b.def_var(pool.drawn, drawn);
     }
 
-    fn take_from_row(&mut self, pool: Pool, row: Value, fewer: Value) {
+    fn remove_from_memory(&mut self, pool: Pool, row: Value, fewer: Value) {
         let at = self.b.use_var(pool.at);
         let (place, last) = (self.element(row, at, 2), self.element(row, fewer, 2));
         let last = self.b.ins().uload16(I32, MEMORY, last, 0);
         self.b.ins().istore16(MEMORY, last, place, 0);
     }
 
-    /// Tries processes in random order, or only the one that holds exclusive control: `attempt` is told which one, and goes
-    /// on from there.
+    /// Tries processes in random order, or only the one with exclusive control. `attempt` gets a process and the blocks to
+    /// continue with.
     pub fn draw_processes(&mut self, to: Stepped, attempt: impl FnOnce(&mut Self, Value, Stepped)) {
         let (pool, size) = (self.new_pool(), self.b.declare_var(I32));
         let [first, few, many, tried, failed, over, moved, clean] = [(); 8].map(|()| self.block());
         let order = self.long(IN_ORDER as i64);
         self.b.def_var(pool.digits, order);
         if self.unit.facts.has_atomic {
-            let (held, free, holder) = (self.block(), self.block(), self.register(I32, field::EXCLUSIVE));
+            let (held, free, holder) = (self.block(), self.block(), self.register(I32, field!(exclusive)));
             self.branch(holder, held, free);
             self.enter(held);
             let process = self.b.ins().iadd_imm_s(holder, -1);
@@ -154,12 +154,12 @@ impl Emit<'_, '_, '_> {
             self.go(tried);
             self.enter(free);
         }
-        let count = self.register(I32, field::PROCESS_COUNT);
+        let count = self.register(I32, field!(process_count));
         self.b.def_var(pool.left, count);
         self.b.def_var(size, count);
         self.branch(count, first, to.none);
 
-        // All are in order still.
+        // The pool is in order, so the position is the pid.
         self.enter(first);
         let place = self.below(count);
         self.b.def_var(pool.at, place);
@@ -177,47 +177,46 @@ impl Emit<'_, '_, '_> {
         self.b.def_var(pool.left, fewer);
         self.branch(fewer, some, over);
         self.enter(some);
-        self.by_crowd(size, few, many);
+        self.by_pool_size(size, few, many);
         self.enter(few);
-        self.take_digit(pool, fewer);
+        self.remove_digit(pool, fewer);
         self.draw_digit(pool);
         self.go(tried);
         self.enter(many);
-        self.note_place(pool, size, left);
-        let row = self.register(I64, field::POOL);
-        self.take_from_row(pool, row, fewer);
-        self.draw_from_row(pool, row);
+        self.note_touched(pool, size, left);
+        let row = self.register(I64, field!(pool));
+        self.remove_from_memory(pool, row, fewer);
+        self.draw_from_memory(pool, row);
         self.go(tried);
 
         for (block, next) in [(moved, to.moved), (clean, to.clean), (over, to.none)] {
             self.enter(block);
-            self.put_in_order(pool, size, next);
+            self.restore_pool(pool, size, next);
         }
     }
 
-    /// Goes to one block when so many processes fit in a register, and otherwise to another.
-    fn by_crowd(&mut self, size: Variable, few: Block, many: Block) {
+    /// Jumps to `few` if the processes fit into a machine register, else to `many`.
+    fn by_pool_size(&mut self, size: Variable, few: Block, many: Block) {
         let size = self.b.use_var(size);
         let fits = self.test_int(IntCC::UnsignedLessThanOrEqual, size, DIGITS);
         self.branch(fits, few, many);
     }
 
-    /// Notes a place of the row that is about to change. Places stand in their own row from its beginning on, as many as
-    /// there were failures.
-    fn note_place(&mut self, pool: Pool, size: Variable, left: Value) {
+    /// Records a position of the pool that is about to change: one per failed attempt.
+    fn note_touched(&mut self, pool: Pool, size: Variable, left: Value) {
         let (size, at) = (self.b.use_var(size), self.b.use_var(pool.at));
-        let touched = self.register(I64, field::TOUCHED);
+        let touched = self.register(I64, field!(touched));
         let failures = self.b.ins().isub(size, left);
         let note = self.element(touched, failures, 2);
         self.b.ins().istore16(MEMORY, at, note, 0);
     }
 
-    /// Puts the row of processes in order again, and goes to a block.
-    fn put_in_order(&mut self, pool: Pool, size: Variable, next: Block) {
+    /// Restores the order of the pool and jumps to a block.
+    fn restore_pool(&mut self, pool: Pool, size: Variable, next: Block) {
         let (many, head, body) = (self.block(), self.block(), self.block());
-        self.by_crowd(size, next, many);
+        self.by_pool_size(size, next, many);
         self.enter(many);
-        let (base, touched) = (self.register(I64, field::POOL), self.register(I64, field::TOUCHED));
+        let (base, touched) = (self.register(I64, field!(pool)), self.register(I64, field!(touched)));
         let (size, left) = (self.b.use_var(size), self.b.use_var(pool.left));
         let failures = self.b.ins().isub(size, left);
         let remaining = self.b.append_block_param(head, I32);

@@ -1,20 +1,20 @@
-//! One process's part in a step of a walk: its branches in random order until one is possible, which is taken.
+//! A try of one process in a walk step: executes the first enabled branch in random order.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use lurcher_ir::{ActionKind, Location, LocationId, ProcessTypeId};
 
-use super::effect::Trust;
+use super::effect::Known;
 use super::emit::{Emit, OnFault};
-use super::host::HostFunction;
-use super::test::Targets;
+use super::executability::Targets;
 use super::unit::Function;
 use super::walk::Stepped;
+use crate::boundary;
 use crate::facts::is_else;
-use crate::run::{field, standing};
+use crate::run::{field, position};
 
-/// Where control goes when a branch was tried.
+/// Where control goes after the try of a branch.
 #[derive(Clone, Copy, Debug)]
 struct Tried {
     yes: Block,
@@ -23,54 +23,54 @@ struct Tried {
 
 impl<'m> Emit<'_, '_, 'm> {
     pub fn write_step(&mut self, ty: ProcessTypeId) {
-        self.about(ty);
+        self.for_type(ty);
         let moved = self.block();
         let ends = Stepped { moved, clean: moved, none: self.block() };
         self.may_run(ends.none);
-        self.each_location(ends.none, |emit, _, location| emit.step_from(location, ends));
+        self.each_location(ends.none, |emit, location| emit.try_location(location, ends));
         for (block, answer) in [(ends.moved, 1), (ends.none, 0)] {
             self.enter(block);
             self.return_int(answer);
         }
     }
 
-    /// Lets a process try.
-    pub fn step_of(&mut self, process: Value, timeout: Value, ends: Stepped) {
+    /// Tries a process.
+    pub fn try_process(&mut self, process: Value, timeout: Value, ends: Stepped) {
         let types = self.types(|_| true);
-        if !self.unit.facts.steps_inside() {
+        if !self.unit.facts.inline_steps() {
             let rest = self.long(0);
             self.by_process_type(process, &types, ends.none, |emit, ty| {
-                emit.write_held();
+                emit.flush_cached();
                 let result = emit.call(Function::Step(ty), process, timeout, rest);
-                emit.read_random();
+                emit.reload_random();
                 emit.branch(result, ends.moved, ends.none);
             });
             return;
         }
         (self.pid, self.timeout) = (Some(process), Some(timeout));
         self.reload();
-        self.each_standing(&types, ends.none, |emit, location| {
+        self.each_position(&types, ends.none, |emit, location| {
             emit.may_run(ends.none);
-            emit.step_from(location, ends);
+            emit.try_location(location, ends);
         });
         (self.pid, self.process_type, self.timeout) = (None, None, None);
     }
 
-    /// Writes code for every location that has branches, of these types; control is in the location's block.
-    fn each_standing(
+    /// Dispatches on the position of the process: `write` emits the code of each location that has branches.
+    fn each_position(
         &mut self,
         types: &[ProcessTypeId],
         default: Block,
         mut write: impl FnMut(&mut Self, &'m Location),
     ) {
-        let (all, me, type_bits) = (self.register(I64, field::STANDING), self.me(), self.unit.facts.type_bits);
+        let (all, me, type_bits) = (self.register(I64, field!(positions)), self.me(), self.unit.facts.type_bits);
         let at = self.element(all, me, 4);
         let here = self.b.ins().load(I32, MemFlagsData::trusted(), at, 0);
         let model = self.unit.facts.model;
         let of_type = |ty: ProcessTypeId| {
             let locations = model.process_type(ty).locations.iter().enumerate();
             let busy = locations.filter(|(_, l)| !l.branches.is_empty());
-            busy.map(move |(i, l)| (ty, l, standing(type_bits, ty, LocationId(i as u16))))
+            busy.map(move |(i, l)| (ty, l, position(type_bits, ty, LocationId(i as u16))))
         };
         let busy: Vec<(ProcessTypeId, &'m Location, u32)> = types.iter().copied().flat_map(of_type).collect();
         let cases: Vec<(u32, Block)> = busy.iter().map(|(_, _, number)| (*number, self.block())).collect();
@@ -82,12 +82,12 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    fn step_from(&mut self, location: &'m Location, ends: Stepped) {
+    fn try_location(&mut self, location: &'m Location, ends: Stepped) {
         let count = location.branches.len();
         let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
         let (pair, exclusive) = (self.is_pair(location), self.is_exclusive(location));
         let faulted = self.cold_block();
-        self.fault_met = false;
+        self.may_fault = false;
         match *takes.as_slice() {
             [(_, one), (_, two)] if pair => self.choose_of_two(location, [one, two], ends.none, faulted),
             [(_, one), (_, two), (_, three)] if exclusive => {
@@ -95,7 +95,7 @@ impl<'m> Emit<'_, '_, 'm> {
             }
             _ => self.try_branches(location, &takes, ends),
         }
-        if (pair || exclusive) && self.fault_met {
+        if (pair || exclusive) && self.may_fault {
             self.enter(faulted);
             self.try_branches(location, &takes, ends);
         }
@@ -105,17 +105,17 @@ impl<'m> Emit<'_, '_, 'm> {
         for (branch, &(index, block)) in location.branches.iter().zip(&takes) {
             self.enter(block);
             match self.ty().deterministic {
-                true => self.take_by_host(index as usize, ends),
+                true => self.apply_by_host(index as usize, ends),
                 false => {
-                    self.violable = false;
-                    self.take(branch, Trust::Tested, ends.moved);
-                    self.go(if self.violable { ends.moved } else { ends.clean });
+                    self.may_violate = false;
+                    self.take(branch, Known::Enabled, ends.moved);
+                    self.go(if self.may_violate { ends.moved } else { ends.clean });
                 }
             }
         }
     }
 
-    /// Tries branches in random order; goes to the block of the first that is possible.
+    /// Tries branches in random order; jumps to the block of the first that is enabled.
     fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Stepped) {
         if let [(_, yes)] = *takes {
             self.count_try();
@@ -135,12 +135,10 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     pub fn count_try(&mut self) {
-        let tries = self.register(I64, field::TRIES);
-        let more = self.b.ins().iadd_imm_s(tries, 1);
-        self.set_register(field::TRIES, more);
+        self.add_to_register(I64, field!(tries), 1);
     }
 
-    /// Tests a branch. One that is not simply possible or not, because of a fault or a rendezvous, is taken here.
+    /// Tests a branch. Faults and rendezvous are executed here.
     fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Stepped) {
         let ty = self.ty();
         let branch = &location.branches[index];
@@ -150,105 +148,102 @@ impl<'m> Emit<'_, '_, 'm> {
             return;
         }
         if is_else(kind) {
-            // Possible when nothing before it is.
-            self.on_fault = OnFault::Go(to.not);
-            self.set_register_int(field::MOVES_LEN, 0);
+            // Enabled if no earlier branch is.
+            self.on_fault = OnFault::Jump(to.not);
+            self.set_register_int(field!(moves_len), 0);
             for (i, before) in location.branches[..index].iter().enumerate() {
                 let next = self.block();
                 let kind = &ty.action(before.action).kind;
                 if is_else(kind) {
                     self.go(to.not);
                 } else {
-                    self.test_branch(i as u16, kind, Targets::simple(to.not, next));
+                    self.branch_enabled(i as u16, kind, Targets::simple(to.not, next));
                 }
                 self.enter(next);
             }
             self.go(to.yes);
             return;
         }
-        let (faulted, meet) = (self.cold_block(), self.block());
-        (self.fault_met, self.meeting_met) = (false, false);
+        let (faulted, rendezvous) = (self.cold_block(), self.block());
+        (self.may_fault, self.may_rendezvous) = (false, false);
         if matches!(kind, ActionKind::Send(..)) {
-            self.set_register_int(field::MOVES_LEN, 0);
+            self.set_register_int(field!(moves_len), 0);
         }
-        self.on_fault = OnFault::Go(faulted);
-        self.test_branch(index as u16, kind, Targets { yes: to.yes, meet, no: to.not });
-        let (faults, meetings) = (self.fault_met, self.meeting_met);
-        if faults {
+        self.on_fault = OnFault::Jump(faulted);
+        self.branch_enabled(index as u16, kind, Targets { yes: to.yes, rendezvous, no: to.not });
+        if self.may_fault {
             self.enter(faulted);
-            self.take_by_host(index, ends);
+            self.apply_by_host(index, ends);
         }
-        if meetings {
-            self.enter(meet);
+        if self.may_rendezvous {
+            self.enter(rendezvous);
             let packed = self.draw_move();
-            self.meet(packed, ends);
+            self.take_rendezvous(packed, ends);
         }
     }
 
-    fn take_by_host(&mut self, index: usize, ends: Stepped) {
+    fn apply_by_host(&mut self, index: usize, ends: Stepped) {
         let me = self.me();
         let me = self.wide(me);
         let packed = self.b.ins().bor_imm_s(me, (index as i64) << 16);
         let timeout = self.timeout();
-        self.host(HostFunction::Apply, &[packed, timeout], None);
+        self.host(boundary::apply as *const (), &[packed, timeout]);
         self.go(ends.moved);
     }
 
-    fn take_by_number(&mut self, index: usize, ends: Stepped) {
+    fn apply_by_number(&mut self, index: usize, ends: Stepped) {
         let (me, timeout, number) = (self.me(), self.timeout(), self.long(index as i64));
         let ty = self.process_type.expect("a function about a process");
         self.call(Function::Apply(ty), me, timeout, number);
         self.go(ends.moved);
     }
 
-    /// One of the moves found.
+    /// Draws one of the moves found.
     pub fn draw_move(&mut self) -> Value {
-        let count = self.register(I32, field::MOVES_LEN);
+        let count = self.register(I32, field!(moves_len));
         let at = self.below(count);
-        let moves = self.register(I64, field::MOVES);
+        let moves = self.register(I64, field!(moves));
         let at = self.element(moves, at, 8);
         self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
     }
 
-    /// The step is one longer than others.
-    pub fn lengthen(&mut self) {
-        let meetings = self.register(I32, field::MEETINGS);
-        let more = self.b.ins().iadd_imm_s(meetings, 1);
-        self.set_register(field::MEETINGS, more);
+    /// Counts a rendezvous, which has length two.
+    pub fn count_rendezvous(&mut self) {
+        self.add_to_register(I32, field!(rendezvous), 1);
     }
 
-    /// Takes a rendezvous, which is two steps long.
-    fn meet(&mut self, packed: Value, ends: Stepped) {
-        self.lengthen();
+    /// Executes a rendezvous.
+    fn take_rendezvous(&mut self, packed: Value, ends: Stepped) {
+        self.count_rendezvous();
         let (me, timeout) = (self.me(), self.timeout());
-        self.call(Function::HandOver, me, timeout, packed);
+        self.call(Function::Rendezvous, me, timeout, packed);
         self.go(ends.moved);
     }
 
-    /// Where escapes hide branches, all are listed to see what one of them offers.
+    /// Tries a branch of a location with escapes: lists all moves and keeps those of the branch.
     fn try_among_escapes(&mut self, index: usize, not: Block, ends: Stepped) {
         let ty = self.process_type.expect("a function about a process");
         let (me, timeout, rest) = (self.me(), self.timeout(), self.long(0));
-        self.set_register_int(field::MOVES_LEN, 0);
-        self.call(Function::List(ty), me, timeout, rest);
+        self.set_register_int(field!(moves_len), 0);
+        self.call(Function::ListMoves(ty), me, timeout, rest);
         let number = self.int(index as i32);
-        self.host(HostFunction::Filter, &[number], None);
-        let count = self.register(I32, field::MOVES_LEN);
+        self.host(boundary::filter as *const (), &[number]);
+        let count = self.register(I32, field!(moves_len));
         let none = self.test_int(IntCC::Equal, count, 0);
         self.leave_if(none, not);
         let packed = self.draw_move();
         let partner = self.b.ins().ushr_imm_s(packed, 32);
-        let (alone, meets) = (self.block(), self.block());
-        self.branch(partner, meets, alone);
-        self.enter(meets);
-        self.meet(packed, ends);
+        let (alone, rendezvous) = (self.block(), self.block());
+        self.branch(partner, rendezvous, alone);
+        self.enter(rendezvous);
+        self.take_rendezvous(packed, ends);
         self.enter(alone);
         match self.ty().deterministic {
             true => {
-                self.host(HostFunction::Apply, &[packed, timeout], None);
+                self.host(boundary::apply as *const (), &[packed, timeout]);
                 self.go(ends.moved);
             }
-            false => self.take_by_number(index, ends),
+            false => self.apply_by_number(index, ends),
         }
     }
 }

@@ -1,64 +1,62 @@
-//! The walk kernel: steps of an unguided random walk, one after another, by try-a-child (`all_children.rs` has the other
-//! selection).
+//! The walk kernel: the loop of an unguided random walk, by try-a-child (`all_children.rs` has the other selection).
 //!
-//! Try-a-child draws a process (`pool.rs`), then one of its branches (`step.rs`). The steps of a small model are written into
-//! the walk itself, and what changes with every step stays in registers of the machine. A large model has a function
-//! for the steps of each process type.
+//! Try-a-child draws a process (`pool.rs`), then one of its branches (`step.rs`). The steps of a small model are inlined
+//! into the walk, and the random state stays in a machine register. A large model has a step function per process type.
 //!
-//! All that is counted in a walk are the steps that are left, and tries. The host finds from that how far it came. Where
-//! somebody looks at every state, a walk has one step left at a time.
+//! A walk counts only the remaining steps and the tries; the host derives its length. If states are observed, a walk has
+//! fuel for one step at a time.
 
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::emit::{Emit, OnFault};
-use super::host::HostFunction;
+use crate::boundary;
 use crate::run::field;
 
-/// Why the kernel stopped.
+/// Why a walk stopped.
 pub(crate) mod stop {
     pub const INVARIANT: u32 = 1;
-    /// The host says so: it is as long as it may be.
+    /// The depth limit; decided by the host.
     pub const DEPTH: u32 = 2;
     pub const FUEL: u32 = 3;
-    pub const STUCK: u32 = 4;
+    pub const NO_MOVE: u32 = 4;
     pub const VIOLATION: u32 = 5;
-    /// The host has no room for more.
+    /// The memory limit; decided by the host.
     pub const MEMORY: u32 = 6;
 }
 
-/// Where control goes when a step was made, or not.
+/// Where control goes after a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stepped {
-    /// A process has moved; it may have noted a violation.
+    /// A process has moved, perhaps with a violation.
     pub moved: Block,
-    /// A process has moved, and there is nothing to be said against it.
+    /// A process has moved without a violation.
     pub clean: Block,
-    /// None has.
+    /// No process has moved.
     pub none: Block,
 }
 
 impl Emit<'_, '_, '_> {
-    /// Writes a walk: `step` makes a step, and goes on from there.
+    /// Emits a walk; `step` emits one step.
     pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Stepped)) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
-        let stops = [stop::INVARIANT, stop::FUEL, stop::STUCK, stop::VIOLATION];
+        let stops = [stop::INVARIANT, stop::FUEL, stop::NO_MOVE, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
         let [broken, spent, stuck, violated] = blocks;
         self.go(head);
 
         self.enter(head);
-        self.look(broken);
-        let fuel = self.register(I32, field::FUEL);
-        let (tired, on) = (self.cold_block(), self.block());
+        self.check_invariants(broken);
+        let fuel = self.register(I32, field!(fuel));
+        let (no_fuel, on) = (self.cold_block(), self.block());
         let left = self.b.append_block_param(on, I32);
-        self.b.ins().brif(fuel, on, &[BlockArg::Value(fuel)], tired, &[]);
-        self.enter(tired);
-        let more = self.host(HostFunction::GoOn, &[], Some(I32)).expect("a result");
+        self.b.ins().brif(fuel, on, &[BlockArg::Value(fuel)], no_fuel, &[]);
+        self.enter(no_fuel);
+        let more = self.host_value(boundary::observe_state as *const (), &[], I32);
         self.b.ins().brif(more, on, &[BlockArg::Value(more)], spent, &[]);
         self.enter(on);
         let less = self.b.ins().iadd_imm_s(left, -1);
-        self.set_register(field::FUEL, less);
+        self.set_register(field!(fuel), less);
 
         let round = self.block();
         let timeout = self.b.append_block_param(round, I32);
@@ -74,18 +72,18 @@ impl Emit<'_, '_, '_> {
         self.go_with(round, yes);
 
         self.enter(moved);
-        let violation = self.register(I32, field::VIOLATION);
+        let violation = self.register(I32, field!(violation));
         self.branch(violation, violated, head);
 
         for (reason, block) in stops.into_iter().zip(blocks) {
             self.enter(block);
-            self.write_held();
+            self.flush_cached();
             self.return_int(reason as i32);
         }
     }
 
-    /// Looks at a state: goes to a block when an invariant does not hold, or cannot be computed.
-    fn look(&mut self, broken: Block) {
+    /// Jumps to a block if an invariant is false or faults.
+    fn check_invariants(&mut self, broken: Block) {
         let watched = self.unit.watched.clone();
         if watched.is_empty() {
             return;
@@ -93,10 +91,10 @@ impl Emit<'_, '_, '_> {
         self.reload();
         let fine = self.block();
         if self.unit.facts.has_atomic {
-            let holder = self.register(I32, field::EXCLUSIVE);
+            let holder = self.register(I32, field!(exclusive));
             self.leave_if(holder, fine);
         }
-        self.on_fault = OnFault::Go(broken);
+        self.on_fault = OnFault::Jump(broken);
         for expr in watched.iter() {
             let next = self.block();
             self.condition(expr, next, broken);
@@ -106,8 +104,8 @@ impl Emit<'_, '_, '_> {
         self.enter(fine);
     }
 
-    /// Tries processes until one moves.
+    /// A step by try-a-child.
     pub fn try_a_child(&mut self, timeout: Value, to: Stepped) {
-        self.draw_processes(to, |emit, process, to| emit.step_of(process, timeout, to));
+        self.draw_processes(to, |emit, process, to| emit.try_process(process, timeout, to));
     }
 }

@@ -1,7 +1,6 @@
 //! A plan as a function.
 //!
-//! Values live in slots, as for the stepper. Between two places where the function may be entered, what was loaded or
-//! computed is kept at hand as well, so that nothing is loaded twice.
+//! Values are in slots, as for the stepper. Between two entry points, loaded and computed values are also cached.
 
 use std::collections::HashMap;
 
@@ -15,12 +14,12 @@ use lurcher_system::relation::native::{Bounds, Instruction, Node, NodeId, Op, Pl
 
 use super::{answer, operator};
 
-/// Domains with more separate values than this are for the stepper.
+/// The most values of a listed domain to test natively.
 const MOST_VALUES: usize = 16;
 
 const SLOT: MemFlagsData = MemFlagsData::trusted();
 
-/// A function being written.
+/// A function under construction.
 pub(super) struct Emit<'f, 's> {
     b: FunctionBuilder<'f>,
     stepper: &'s Stepper,
@@ -29,7 +28,7 @@ pub(super) struct Emit<'f, 's> {
     left: Value,
     failed: Block,
     spent: Block,
-    /// Values at hand.
+    /// Cached slot values.
     known: HashMap<Slot, Value>,
 }
 
@@ -47,7 +46,7 @@ impl<'f, 's> Emit<'f, 's> {
     pub fn write(mut self, config: TargetFrontendConfig) {
         let count = self.plan.instructions.len();
         let blocks: Vec<Block> = (0..=count).map(|_| self.b.create_block()).collect();
-        self.enter_where_told(&blocks);
+        self.dispatch_entry(&blocks);
         for (at, instruction) in self.plan.instructions.iter().enumerate() {
             self.b.switch_to_block(blocks[at]);
             if at == 0 || self.is_entered(at) {
@@ -65,9 +64,9 @@ impl<'f, 's> Emit<'f, 's> {
         self.b.finalize(config);
     }
 
-    /// Goes to the instruction that the last parameter numbers.
-    fn enter_where_told(&mut self, blocks: &[Block]) {
-        let entry = self.b.current_block().expect("it was entered");
+    /// Jumps to the instruction given by the last parameter.
+    fn dispatch_entry(&mut self, blocks: &[Block]) {
+        let entry = self.b.current_block().expect("the entry block");
         let from = self.b.block_params(entry)[2];
         let entered = |at: usize| at == 0 || self.is_entered(at);
         let targets: Vec<Block> =
@@ -78,13 +77,13 @@ impl<'f, 's> Emit<'f, 's> {
         self.b.ins().br_table(from, table);
     }
 
-    /// May the function begin here? The stepper goes on behind the instructions that are its own.
+    /// Whether the stepper may enter here: after an instruction of its own.
     fn is_entered(&self, at: usize) -> bool {
-        at > 0 && self.is_the_steppers(&self.plan.instructions[at - 1])
+        at > 0 && self.is_interpreted(&self.plan.instructions[at - 1])
     }
 
-    /// Does the stepper execute this, at least sometimes?
-    fn is_the_steppers(&self, instruction: &Instruction) -> bool {
+    /// Whether the stepper may execute an instruction.
+    fn is_interpreted(&self, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Run(..) | Instruction::Test(_) => false,
             Instruction::Set(_, _, variable) => !is_short(self.stepper.bounds(*variable)),
@@ -118,7 +117,7 @@ impl<'f, 's> Emit<'f, 's> {
                 let open = self.b.create_block();
                 let bounds = self.stepper.bounds(*variable);
                 let known = self.known.clone();
-                self.choose(tree, tree.root(), *cell, bounds, Ways { next, open });
+                self.choose(tree, tree.root(), *cell, bounds, Targets { next, open });
                 self.known = known;
                 self.b.switch_to_block(open);
                 self.answer(answer::BEFORE + at as u32);
@@ -126,22 +125,22 @@ impl<'f, 's> Emit<'f, 's> {
         }
     }
 
-    /// Goes down a tree as far as conditions decide; opens what is left to be chosen.
-    fn choose(&mut self, tree: &Tree<Slot>, node: NodeId, cell: Slot, bounds: &Bounds, ways: Ways) {
+    /// Descends a choice tree as far as conditions decide; returns to the stepper at a choice.
+    fn choose(&mut self, tree: &Tree<Slot>, node: NodeId, cell: Slot, bounds: &Bounds, to: Targets) {
         match &tree.nodes[node as usize] {
             Node::Leaf(slot) if is_short(bounds) => {
                 let value = self.value(*slot);
-                self.set_within(cell, value, bounds, ways.next);
+                self.set_within(cell, value, bounds, to.next);
             }
             Node::Constants(list) if list.is_empty() => {
                 self.b.ins().jump(self.failed, &[]);
             }
             Node::Constants(list) if list.len() == 1 => {
-                // Nothing to choose; the stepper would count it as tried.
+                // A single value; the stepper would count it as tried.
                 self.spend();
                 let value = self.b.ins().iconst(I64, list[0]);
                 self.store(cell, value);
-                self.b.ins().jump(ways.next, &[]);
+                self.b.ins().jump(to.next, &[]);
             }
             Node::Ite(condition, a, b) => {
                 let condition = self.value(*condition);
@@ -150,7 +149,7 @@ impl<'f, 's> Emit<'f, 's> {
                 for (block, node) in [(yes, a), (no, b)] {
                     let known = self.known.clone();
                     self.b.switch_to_block(block);
-                    self.choose(tree, *node, cell, bounds, ways);
+                    self.choose(tree, *node, cell, bounds, to);
                     self.known = known;
                 }
             }
@@ -159,15 +158,15 @@ impl<'f, 's> Emit<'f, 's> {
                 let yes = self.b.create_block();
                 self.b.ins().brif(condition, yes, &[], self.failed, &[]);
                 self.b.switch_to_block(yes);
-                self.choose(tree, *a, cell, bounds, ways);
+                self.choose(tree, *a, cell, bounds, to);
             }
             Node::Leaf(_) | Node::Constants(_) | Node::Any | Node::Choice(_) => {
-                self.b.ins().jump(ways.open, &[]);
+                self.b.ins().jump(to.open, &[]);
             }
         }
     }
 
-    /// One more value was tried.
+    /// Counts a tried value; ends if the effort is spent.
     fn spend(&mut self) {
         let left = self.b.ins().load(I64, SLOT, self.left, 0);
         let some = self.b.create_block();
@@ -177,7 +176,7 @@ impl<'f, 's> Emit<'f, 's> {
         self.b.ins().store(SLOT, less, self.left, 0);
     }
 
-    /// Gives a cell a value, and goes on when it is one of the domain.
+    /// Sets a cell, and continues if the value is in the domain.
     fn set_within(&mut self, cell: Slot, value: Value, bounds: &Bounds, next: Block) {
         self.store(cell, value);
         let inside = match &bounds.listed {
@@ -252,14 +251,14 @@ impl<'f, 's> Emit<'f, 's> {
 
 /// Where control goes from a choice.
 #[derive(Clone, Copy, Debug)]
-struct Ways {
-    /// The cell has its value.
+struct Targets {
+    /// The cell is set.
     next: Block,
-    /// There are several, and the stepper chooses.
+    /// There are several values, and the stepper chooses.
     open: Block,
 }
 
-/// Can native code tell whether a value is of the domain?
+/// Whether native code tests membership in the domain.
 fn is_short(bounds: &Bounds) -> bool {
     bounds.listed.as_ref().is_none_or(|values| values.len() <= MOST_VALUES)
 }

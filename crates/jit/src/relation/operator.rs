@@ -1,4 +1,4 @@
-//! Operators of terms as instructions. Every operator is total, as `lurcher_ir::relation::BinaryTerm::apply` says.
+//! Operators of terms. Every operator is total, as in `lurcher_ir::relation::BinaryTerm::apply`.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::FunctionBuilder;
 use lurcher_ir::relation::{BinaryTerm, UnaryTerm, WordShape};
 
-/// An operator applied.
+/// A unary operator.
 pub(super) fn unary(b: &mut FunctionBuilder<'_>, op: UnaryTerm, a: Value) -> Value {
     match op {
         UnaryTerm::Not => test_int(b, IntCC::Equal, a, 0),
@@ -20,7 +20,7 @@ pub(super) fn unary(b: &mut FunctionBuilder<'_>, op: UnaryTerm, a: Value) -> Val
     }
 }
 
-/// An operator applied.
+/// A binary operator.
 pub(super) fn binary(b: &mut FunctionBuilder<'_>, op: BinaryTerm, x: Value, y: Value) -> Value {
     match op {
         BinaryTerm::Add => b.ins().iadd(x, y),
@@ -70,7 +70,7 @@ pub(super) fn binary(b: &mut FunctionBuilder<'_>, op: BinaryTerm, x: Value, y: V
     }
 }
 
-/// `x / y` or what it leaves, rounded towards zero; 0 where y is, and no trap for the smallest number.
+/// The quotient or remainder, rounded towards zero; 0 if `y` is 0, without a trap for the smallest number.
 fn signed_division(b: &mut FunctionBuilder<'_>, quotient: bool, x: Value, y: Value) -> Value {
     let (zero, one) = (b.ins().iconst(I64, 0), b.ins().iconst(I64, 1));
     let none = b.ins().icmp_imm_s(IntCC::Equal, y, 0);
@@ -82,13 +82,13 @@ fn signed_division(b: &mut FunctionBuilder<'_>, quotient: bool, x: Value, y: Val
         let negative = b.ins().ineg(x);
         b.ins().select(minus, negative, divided)
     } else {
-        // By 1, as by −1, nothing is left.
+        // The remainder by −1 is 0, as by 1.
         b.ins().srem(x, divisor)
     };
     b.ins().select(none, zero, result)
 }
 
-/// Is an amount to shift by below 0 or above 63?
+/// Whether a shift distance is below 0 or above 63.
 fn is_far(b: &mut FunctionBuilder<'_>, amount: Value) -> Value {
     b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, amount, 63)
 }

@@ -1,4 +1,4 @@
-//! One model, two machines, the same answers.
+//! Comparison of compiled code with the interpreter on one model.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -9,7 +9,7 @@ use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, Pro
 
 use crate::searches::searches;
 
-/// How much was compared.
+/// Amount of comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub states: u64,
@@ -33,7 +33,7 @@ impl Tally {
     }
 }
 
-/// How far to look.
+/// Limits of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub states: usize,
@@ -41,14 +41,14 @@ pub struct Bounds {
     pub depth: u32,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 pub enum Outcome {
     Agree(Tally),
     NotCompiled(NotCompiled),
     Differ(String),
 }
 
-/// Compares everything that can be asked about a model.
+/// Compares states, walks and searches of a model.
 pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
     let limits = Limits { message_loss, ..Limits::for_model(model) };
     let watched = expressions(model);
@@ -78,7 +78,7 @@ fn expressions(model: &Model) -> Vec<Expr> {
     model.properties.iter().flat_map(|property| property.kind.exprs()).collect()
 }
 
-/// Compares moves, successors, violations and values in the first states that a breadth-first search meets.
+/// Compares moves, successors, violations and values in the first states of a breadth-first search.
 fn states(compiled: &Compiled<'_>, watched: &[Expr], most: usize, tally: &mut Tally) -> Result<(), String> {
     let interpreter = compiled.interpreter();
     let Ok(initial) = interpreter.initial() else { return Ok(()) };
@@ -140,7 +140,7 @@ fn successor(
     Ok(Some(expected))
 }
 
-/// Compares walks of the kernel with those of the walker: of both selections, alone and in chains.
+/// Compares walks of the kernel and the walker: both selections, single and in chains.
 fn walks(
     model: &Model,
     limits: &Limits,
@@ -152,8 +152,7 @@ fn walks(
     let Ok(initial) = interpreter.initial() else { return Ok(()) };
     let kernel = Kernel::new(model, limits.clone(), invariants.clone()).map_err(|e| e.to_string())?;
     let objective = Objective { claim: None, invariants, end_states: true, fair: false };
-    let position = ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial);
-    let mut walker = Walker::new(position);
+    let mut walker = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial));
     let mut fast = kernel.walker(&initial);
     for index in 0..bounds.walks {
         let (chain, selection) = match index % 4 {
@@ -162,7 +161,7 @@ fn walks(
             2 => (4, Selection::TryAChild),
             _ => (3, Selection::AllChildren),
         };
-        // Rendezvous count twice: the last step of a walk may be one, or half of one be left.
+        // Rendezvous have length two, so both parities of the depth are tested.
         let depth = bounds.depth / chain - (index / 4 % 2) as u32;
         let plan = WalkPlan { depth, chain, selection, ..WalkPlan::default() };
         let keep = Keep { path: true, ..Keep::default() };
@@ -181,7 +180,7 @@ fn walks(
         let end = fast.state().clone();
         let found = fast.run(&course, &|| false);
         if blind != found || end != *fast.state() {
-            return Err(format!("unit {index}: {found:?} where states are looked at, {blind:?} where they are not"));
+            return Err(format!("unit {index}: {found:?} with observed states, {blind:?} without"));
         }
         tally.walks += 1;
         tally.steps += found.steps;

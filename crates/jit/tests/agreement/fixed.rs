@@ -1,12 +1,12 @@
-//! Small programs, each for something that compiled code could get wrong.
+//! Small programs, each for one feature.
 
 use lurcher_jit::{Budget, Compiled, NotCompiled};
+use lurcher_test_support::promela;
 
 use super::compare::{Bounds, Outcome, compare};
-use super::read::read;
 
 fn agrees(text: &str) {
-    let model = read("test.pml", text.to_owned(), &[]).expect("a model");
+    let model = promela("test.pml", text.to_owned(), &[]).expect("a model");
     for loss in [false, true] {
         match compare(&model, loss, Bounds { states: 3000, walks: 20, depth: 300 }) {
             Outcome::Agree(tally) => assert!(tally.moves > 0, "nothing to compare"),
@@ -39,7 +39,7 @@ fn faults_in_guards_and_statements_are_the_same() {
 }
 
 #[test]
-fn three_conditions_of_which_at_most_one_holds_are_tried_in_the_same_order() {
+fn three_exclusive_guards_are_tried_in_the_same_order() {
     agrees(
         "byte a = 1, b = 3, k; byte x[3]; int z;
          active [2] proctype P() {
@@ -58,7 +58,7 @@ fn three_conditions_of_which_at_most_one_holds_are_tried_in_the_same_order() {
 }
 
 #[test]
-fn who_starts_another_inside_an_atomic_sequence_keeps_control() {
+fn a_process_that_runs_another_inside_an_atomic_sequence_keeps_control() {
     agrees(
         "byte n; chan c = [1] of { byte };
          proctype R(byte i, j; chan out) { out!i; n = n + j }
@@ -98,7 +98,7 @@ fn atomic_chains_pass_on_block_and_end() {
 }
 
 #[test]
-fn escapes_hide_the_branches_of_other_groups() {
+fn escapes_preempt_the_branches_of_other_groups() {
     agrees(
         "byte x; chan c = [0] of { byte }; bool stop;
          active proctype A() { { do :: x++ :: c!x :: x > 3 -> x = 0 od } unless { if :: stop -> x = 9 :: c?x fi } ; { x = 1; x = 2 } unless { x == 9 } }
@@ -107,7 +107,7 @@ fn escapes_hide_the_branches_of_other_groups() {
 }
 
 #[test]
-fn sequences_that_are_one_step_choose_loop_and_block() {
+fn d_steps_choose_loop_and_block() {
     agrees(
         "byte a[4]; byte i, r; chan c = [1] of { byte }; chan z = [0] of { byte };
          active proctype P() { byte k;
@@ -127,7 +127,7 @@ fn processes_come_and_go_in_order() {
 }
 
 #[test]
-fn remote_references_end_states_and_who_moved_last_agree() {
+fn remote_references_end_states_and_last_agree() {
     agrees(
         "byte g; active [2] proctype P() { byte v; do :: v < 3 -> v++; l: g = P[1 - _pid]:v :: g == 2 && P[0]@l -> v = 0 :: v == 3 -> break od; end: g == 9 }
          active proctype W() { do :: _last == 0 -> g = 0 :: pc_value(0) > 3 -> g = pc_value(1) :: enabled(0) && !enabled(1) -> g = 3 od }
@@ -148,7 +148,7 @@ fn provided_clauses_and_priorities_hold_processes_back() {
 }
 
 #[test]
-fn deterministic_processes_and_event_traces_are_watched() {
+fn deterministic_processes_and_event_traces_are_checked() {
     agrees("byte x; active D_proctype P() { do :: x < 3 -> x++ :: x > 1 -> x-- :: else -> x = 0 od }");
     agrees(
         "mtype = { a, b }; chan c = [1] of { mtype }; chan d = [0] of { byte };
@@ -158,13 +158,13 @@ fn deterministic_processes_and_event_traces_are_watched() {
 }
 
 #[test]
-fn locations_with_many_branches_are_drawn_from_memory() {
+fn many_branches_are_drawn_from_memory() {
     let branches: String = (0..20).map(|i| format!(":: x % {} == {} -> x = x * 3 + {i}\n", i + 2, i % 3)).collect();
     agrees(&format!("short x; active [2] proctype P() {{ do {branches} :: else -> x = 1 od }}"));
 }
 
 #[test]
-fn a_crowd_is_drawn_from_memory_while_it_grows_and_shrinks() {
+fn many_processes_are_drawn_from_memory_while_their_number_changes() {
     agrees(
         "byte n; chan c = [2] of { byte };
          proctype P(byte me) { do :: atomic { c?eval(me % 3) -> n = me; n > 9; c!1 } :: c!(me % 3) :: n == me -> break od }
@@ -201,7 +201,7 @@ fn pairs_of_branches_are_chosen_with_and_without_faults() {
 
 #[test]
 fn a_model_larger_than_the_budget_is_refused_with_a_reason() {
-    let model = read("test.pml", "byte x; active proctype P() { x = 1; x = 2 }".to_owned(), &[]).expect("a model");
+    let model = promela("test.pml", "byte x; active proctype P() { x = 1; x = 2 }".to_owned(), &[]).expect("a model");
     let budget = Budget { instructions: 10, ..Budget::default() };
     let limits = lurcher_system::Limits::for_model(&model);
     let refused = Compiled::watching(&model, limits, Vec::new(), budget).err();

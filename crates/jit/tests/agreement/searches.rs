@@ -1,11 +1,11 @@
-//! Searches on two machines: the same violations by the same paths, the same counts, the same statements executed.
+//! Searches on the interpreter and on compiled code: same violations, paths, counts and coverage.
 
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId};
 use lurcher_jit::Compiled;
 use lurcher_search::{Budget, Claim, Coverage, Outcome, Product, StateGraph, Stats, Step, bfs, dfs, nested_dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
 
-/// Compares all searches of a model, each over so many states.
+/// Compares all searches of a model, each limited to `states` states; returns the number of stored states.
 pub fn searches(model: &Model, message_loss: bool, invariants: &[Expr], states: u64) -> Result<u64, String> {
     let limits = Limits { message_loss, ..Limits::for_model(model) };
     let interpreter = Interpreter::new(model, limits.clone());
@@ -44,7 +44,7 @@ enum Engine {
     Bfs,
 }
 
-/// What a search came to, and what it executed.
+/// The outcome and coverage of a search.
 type Searched = (Outcome<Step>, Coverage);
 
 fn system<M: Machine + Sync>(machine: &M, invariants: &[Expr], engine: Engine, budget: &Budget) -> Searched {

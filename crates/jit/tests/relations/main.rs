@@ -1,4 +1,4 @@
-//! Plans as native code against the stepper without it: the same states in the same order with the same effort.
+//! Native plans against the stepper: the same states in the same order with the same effort.
 
 #[path = "../../../system/tests/relation/generate.rs"]
 #[allow(dead_code, reason = "shared with the tests of the stepper")]
@@ -6,18 +6,16 @@ mod generate;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 use generate::Numbers;
 use lurcher_ir::relation::Relation;
 use lurcher_jit::{Budget, CompiledPlans, NotCompiled};
 use lurcher_search::Draws;
-use lurcher_smv::{lower, parse};
-use lurcher_syntax::SourceMap;
 use lurcher_system::relation::{EFFORT, Halt, Stepper};
+use lurcher_test_support::{repository_models, smv_file};
 
-/// How many random relations are tried.
+/// Number of random relations.
 fn rounds() -> u64 {
     std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(2000)
 }
@@ -25,7 +23,7 @@ fn rounds() -> u64 {
 type Valuation = Vec<i64>;
 type Listed = (Vec<(usize, Valuation, Valuation)>, Result<(), Halt>);
 
-/// The first steps out of a state, or the initial states.
+/// The first steps from a state, or the first initial states.
 fn listed(stepper: &mut Stepper, now: Option<&[i64]>, most: usize) -> Listed {
     let mut all = Vec::new();
     let go_on = |len: usize| if len < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
@@ -42,7 +40,7 @@ fn listed(stepper: &mut Stepper, now: Option<&[i64]>, most: usize) -> Listed {
     (all, end)
 }
 
-/// States of a random run.
+/// The states of a random walk.
 fn walked(stepper: &mut Stepper, seed: u64, steps: usize) -> Vec<Valuation> {
     let mut draws = Draws::of(seed, 0);
     let mut run = Vec::new();
@@ -58,7 +56,7 @@ fn walked(stepper: &mut Stepper, seed: u64, steps: usize) -> Vec<Valuation> {
     run
 }
 
-/// Compares both steppers; gives the number of steps compared.
+/// Compares both steppers; returns the number of steps compared.
 fn compare(relation: &Relation, states: usize) -> Result<u64, String> {
     let mut plain = Stepper::new(relation);
     let mut native = plain.clone();
@@ -110,17 +108,13 @@ fn random_relations_step_alike() {
 
 #[test]
 fn every_smv_model_of_the_repository_steps_alike() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("models").map(|e| e.expect("a file").path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "smv"));
-    paths.sort();
+    let paths = repository_models("smv");
     assert!(paths.len() >= 20, "only {} models", paths.len());
     let (mut compared, mut wrong, mut large) = (0, Vec::new(), 0);
     let too_large = NotCompiled::Instructions(Budget::default().instructions).to_string();
     for path in paths {
-        let text = std::fs::read_to_string(&path).expect("a model is readable");
-        let name = path.display().to_string();
-        let relation = read(&name, text);
+        let name = path.display();
+        let relation = smv_file(&path).unwrap_or_else(|| panic!("{name} is refused"));
         match compare(&relation, 60) {
             Ok(steps) => compared += steps,
             Err(why) if why == too_large => large += 1,
@@ -130,12 +124,4 @@ fn every_smv_model_of_the_repository_steps_alike() {
     println!("{compared} steps compared, {large} models too large");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(large < 5, "{large} models are too large");
-}
-
-/// The relation of a model.
-fn read(name: &str, text: String) -> Relation {
-    let mut sources = SourceMap::new();
-    let main = sources.add(name, text);
-    let parsed = parse(&sources, main);
-    lower(&sources, &parsed.file, &[]).0.unwrap_or_else(|| panic!("{name} is refused"))
 }

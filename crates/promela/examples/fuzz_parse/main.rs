@@ -1,5 +1,4 @@
-//! Fuzzes the parser on stable Rust: mutates the golden files and the models, parses, and looks for panics and for
-//! input that takes long.
+//! Fuzzes the parser on stable Rust: parses mutated golden files and models, and reports panics and slow inputs.
 //!
 //! ```text
 //! cargo run --release -p lurcher-promela --example fuzz_parse -- --seconds 60 --seed 1
@@ -9,10 +8,9 @@
 //! `fuzz/`.
 
 mod check;
-mod words;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lurcher_test_support::fuzz(&check::seeds(), &words::WORDS, "pml", check::check)
+    lurcher_test_support::fuzz(&check::seeds(), check::WORDS, "pml", check::check)
 }

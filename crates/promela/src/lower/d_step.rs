@@ -1,9 +1,8 @@
 //! Deterministic sequences.
 //!
-//! A `d_step` is one step: its statements become a small graph that runs to its end. Whether the step is possible
-//! is decided before it starts by a test of its first statement, and Spin's test is narrower than the statement when
-//! the sequence begins with a selection: it asks the conditions, sends and receives that open the options, and
-//! knows nothing of options that open with an assignment.
+//! A `d_step` is one step: its statements become a graph that is executed to its end. Its guard is a test of the first
+//! statement. As in Spin, if that is a selection, the guard tests the conditions, sends and receives that open the
+//! options, and ignores options that open with an assignment.
 
 use std::collections::HashMap;
 
@@ -27,7 +26,7 @@ struct Graph<'f> {
 }
 
 impl Graph<'_> {
-    /// The node of an element, built when it is new. Elements outside the `d_step` are its exit.
+    /// The node of an element; built if new. Elements outside the `d_step` are its exit.
     fn node(&mut self, start: Option<ElementId>) -> u32 {
         let Some(root) = self.enter(start) else { return self.exit() };
         let mut work = vec![root];
@@ -80,7 +79,7 @@ impl Graph<'_> {
     }
 }
 
-/// The tests that decide whether the sequence can start; none means that it always can.
+/// The guards of the sequence; none if it is always enabled.
 fn guards(flow: &Flow, body: SequenceId) -> Vec<ActionKind> {
     let first = flow.element(flow.first(body));
     let mut tests = Vec::new();

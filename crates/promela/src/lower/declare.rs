@@ -1,4 +1,4 @@
-//! Declarations: symbolic constants, records, global and local variables, parameters, and what they start with.
+//! Declarations of symbolic constants, records, variables and parameters, with their initial values.
 
 use lurcher_ir::{ChannelType, ChannelTypeId, Expr, Frame, Initial, NewChannel, Place, Scalar, VarDecl, VarShape};
 use lurcher_syntax::Span;
@@ -9,7 +9,7 @@ use super::names::{Field, Symbol, Type, Typedef};
 use super::stmt::Step;
 use crate::ast::{self, Initialiser, TypeName};
 
-/// The most elements a frame may hold; Spin's own vectors are far smaller.
+/// The most bytes of a frame; Spin's limit is far smaller.
 const LARGEST_FRAME: u32 = 1 << 24;
 
 impl Lowering<'_> {
@@ -74,17 +74,15 @@ impl Lowering<'_> {
             TypeName::Int => Scalar::Int,
             TypeName::Chan => Scalar::Channel,
             TypeName::Mtype(set) => Scalar::Symbol(self.names.symbol_set(set.as_ref().map_or("", |s| &s.name))),
-            TypeName::Unsigned => match var.width {
-                Some((w @ 1..=31, _)) => Scalar::Unsigned(w as u8),
-                Some((_, span)) => {
-                    self.error(span, "the width of an `unsigned` must be between 1 and 31");
-                    return None;
-                }
-                None => {
-                    self.error(var.name.span, "an `unsigned` needs a width, as in `unsigned x : 5`");
-                    return None;
-                }
-            },
+            TypeName::Unsigned => {
+                let (span, message) = match var.width {
+                    Some((w @ 1..=31, _)) => return Some(Type::Scalar(Scalar::Unsigned(w as u8))),
+                    Some((_, span)) => (span, "the width of an `unsigned` must be between 1 and 31"),
+                    None => (var.name.span, "an `unsigned` needs a width, as in `unsigned x : 5`"),
+                };
+                self.error(span, message);
+                return None;
+            }
             TypeName::User(name) => {
                 let Some(index) = self.names.typedef(&name.name) else {
                     self.error(name.span, format!("there is no type `{}`", name.name));
@@ -105,12 +103,12 @@ impl Lowering<'_> {
         self.number(size, 1, "elements")
     }
 
-    /// The number of processes in `active [ ]`: there may be none.
+    /// The number of processes in `active [ ]`; 0 is allowed.
     pub(super) fn process_count(&mut self, size: &ast::ArraySize) -> Option<u32> {
         self.number(size, 0, "processes")
     }
 
-    /// The number in `[ ]`, which cannot be less than `least`.
+    /// The number in `[ ]`, at least `least`.
     fn number(&mut self, size: &ast::ArraySize, least: u32, what: &str) -> Option<u32> {
         let (value, span) = match size {
             ast::ArraySize::Const(value, span) => (*value, *span),
@@ -139,7 +137,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The single values a message field of a type is made of.
+    /// The scalars of a message field.
     pub(super) fn field_scalars(&self, ty: &TypeName) -> Vec<Scalar> {
         match ty {
             TypeName::Bit | TypeName::Bool => vec![Scalar::Bit],
@@ -173,7 +171,7 @@ impl Lowering<'_> {
             }
             fields.extend(self.field_scalars(ty));
         }
-        // A message that is one bit is kept in a byte, and not cut to one bit.
+        // A message of one bit is stored as a byte, without truncation.
         if let [field @ Scalar::Bit] = fields.as_mut_slice() {
             *field = Scalar::Byte;
         }
@@ -230,7 +228,8 @@ impl Lowering<'_> {
             let (name, offset, span) = (symbol.name.clone(), symbol.offset, symbol.span);
             self.model.globals.push(VarDecl { name, offset, shape, hidden, span });
             let place = |offset, scalar| Place { frame: Frame::Global, offset, indices: Vec::new(), scalar };
-            let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+            let Symbol { name, ty, size, offset, .. } = &symbol;
+            let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), &place);
             if let Some(Initial::Value(_, value)) = steps.first() {
                 self.check_own_list(value, &Frame::Global, list, span);
             }
@@ -249,7 +248,7 @@ impl Lowering<'_> {
         self.names.processes[self.process].locals.push(symbol.clone());
     }
 
-    /// A variable that no source name reaches.
+    /// A hidden counter variable.
     pub(super) fn temporary(&mut self, scalar: Scalar, span: Span) -> Place {
         let offset = self.model.process_types[self.process].frame_size;
         let symbol = Symbol {
@@ -308,22 +307,23 @@ impl Lowering<'_> {
             }
             let place = |offset, scalar| Place { frame: Frame::Local, offset, indices: Vec::new(), scalar };
             if self.at_start {
-                // An initialiser is read before its variable is known.
-                let steps = self.initial_steps(&symbol, var.init.as_ref(), &place);
+                // An initialiser does not see its variable.
+                let Symbol { name, ty, size, offset, .. } = &symbol;
+                let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), &place);
                 if let Some(Initial::Value(_, value)) = steps.first() {
                     self.check_own_list(value, &Frame::Local, list, symbol.span);
                 }
                 self.model.process_types[self.process].init.extend(steps);
                 self.add_local(&symbol);
             } else {
-                self.assign_where_it_stands(&symbol, var, list);
+                self.declare_by_assignment(&symbol, var, list);
             }
         }
     }
 
-    /// A declaration behind the first block of a body: an assignment each time control passes. The variables of its list
-    /// lie at `list` in the frame, or behind it.
-    fn assign_where_it_stands(&mut self, symbol: &Symbol, var: &ast::Declarator, list: u32) {
+    /// A declaration after the first statement of a body: an assignment. The variables of its list are at `list` in the
+    /// frame or later.
+    fn declare_by_assignment(&mut self, symbol: &Symbol, var: &ast::Declarator, list: u32) {
         let span = var.name.span;
         let (value, text) = match &var.init {
             None => (Expr::Const(0), format!("{} = 0", symbol.name)),
@@ -344,7 +344,7 @@ impl Lowering<'_> {
         };
         self.add_local(symbol);
         let kind = match symbol.ty {
-            // Spin sets the first element only.
+            // As in Spin, only the first element is set.
             Type::Scalar(scalar) => {
                 let scalar = if symbol.size.is_some() && scalar == Scalar::Bit { Scalar::Byte } else { scalar };
                 let place = Place { frame: Frame::Local, offset: symbol.offset, indices: Vec::new(), scalar };
@@ -355,17 +355,8 @@ impl Lowering<'_> {
         self.flow.add(Piece { kind: PieceKind::Node(Node::Step(Step { kind, text })), span });
     }
 
-    /// What sets a variable up when its frame is made.
+    /// The steps that initialise a variable or a field.
     fn initial_steps(
-        &mut self,
-        symbol: &Symbol,
-        init: Option<&Initialiser>,
-        place: &dyn Fn(u32, Scalar) -> Place,
-    ) -> Vec<Initial> {
-        self.initial_at(&symbol.name, &symbol.ty, symbol.size, symbol.offset, init, place)
-    }
-
-    fn initial_at(
         &mut self,
         name: &str,
         ty: &Type,
@@ -380,10 +371,8 @@ impl Lowering<'_> {
         match ty {
             Type::Record(t) => {
                 if init.is_some() {
-                    self.diagnostics.push(lurcher_syntax::Diagnostic::error(
-                        self.names.variable(name).map(|s| s.span).unwrap_or_default(),
-                        format!("record `{name}` cannot be initialised as a whole"),
-                    ));
+                    let span = self.names.variable(name).map(|s| s.span).unwrap_or_default();
+                    self.error(span, format!("record `{name}` cannot be initialised as a whole"));
                 }
                 let fields = self.names.typedefs[*t].fields.clone();
                 if fields.iter().all(|f| f.init.is_none() && matches!(f.ty, Type::Scalar(_))) {
@@ -393,7 +382,7 @@ impl Lowering<'_> {
                     for f in &fields {
                         let at = offset + i * stride + f.offset;
                         let inner = format!("{name}.{}", f.name);
-                        steps.extend(self.initial_at(&inner, &f.ty, f.size, at, f.init.as_ref(), place));
+                        steps.extend(self.initial_steps(&inner, &f.ty, f.size, at, f.init.as_ref(), place));
                     }
                 }
             }
@@ -414,7 +403,7 @@ impl Lowering<'_> {
                         if values.len() > count as usize {
                             self.error(*span, format!("{} values for {count} elements", values.len()));
                         }
-                        // The last value serves for the elements that are left.
+                        // The last value is used for the remaining elements.
                         let value = |i: u32| values.get(i as usize).or(values.last()).copied().unwrap_or(0);
                         steps.extend((0..count).map(|i| Initial::Value(element(i), Expr::Const(value(i)))));
                     }

@@ -1,25 +1,30 @@
 //! Expressions and references to variables.
 
-use lurcher_ir::{Expr, Frame, Index, LocationId, Place, ProcessTypeId, ReceiveField, Scalar};
+use lurcher_ir::{Expr, Frame, Index, LocationId, Place, ReceiveField, Scalar};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::names::{Symbol, Type};
 use super::{Lowering, similar};
 use crate::ast;
 
-/// A resolved reference: a place in the state, and what is there.
+/// A resolved reference: a place in the state and its type.
 pub(super) struct Reference {
     pub frame: Frame,
     pub offset: u32,
     pub indices: Vec<Index>,
     pub ty: Type,
-    /// The array it names when no index was given.
+    /// The size of an array without an index.
     pub array: Option<u32>,
-    /// It is an element of an array of bits, which Spin keeps in bytes.
+    /// Whether it is an element of an array; Spin stores arrays of bits as bytes.
     pub element: bool,
 }
 
 impl Reference {
+    fn new(frame: Frame, symbol: &Symbol) -> Reference {
+        let (ty, array) = (symbol.ty.clone(), symbol.size);
+        Reference { frame, offset: symbol.offset, indices: Vec::new(), ty, array, element: false }
+    }
+
     fn place(self, scalar: Scalar) -> Place {
         let scalar = if self.element && scalar == Scalar::Bit { Scalar::Byte } else { scalar };
         Place { frame: self.frame, offset: self.offset, indices: self.indices, scalar }
@@ -27,7 +32,7 @@ impl Reference {
 }
 
 impl Lowering<'_> {
-    /// An expression; a wrong one is reported and becomes 0.
+    /// An expression; a wrong one is reported and replaced by 0.
     pub(super) fn expr(&mut self, e: &ast::Expr) -> Expr {
         match &e.kind {
             ast::ExprKind::Const(v) => Expr::Const(*v),
@@ -123,16 +128,11 @@ impl Lowering<'_> {
             self.undeclared(&head.name);
             return None;
         };
-        self.used_in_claim(&symbol, head.name.span);
+        if self.in_claim && symbol.local {
+            self.error(head.name.span, "a claim cannot have variables of its own");
+        }
         let frame = if symbol.local { Frame::Local } else { Frame::Global };
-        let mut reference = Reference {
-            frame,
-            offset: symbol.offset,
-            indices: Vec::new(),
-            ty: symbol.ty.clone(),
-            array: symbol.size,
-            element: false,
-        };
+        let mut reference = Reference::new(frame, &symbol);
         self.apply_index(&mut reference, head)?;
         for part in &v.parts[1..] {
             if reference.array.is_some() {
@@ -190,12 +190,6 @@ impl Lowering<'_> {
         self.diagnostics.push(message);
     }
 
-    fn used_in_claim(&mut self, symbol: &Symbol, span: Span) {
-        if self.in_claim && symbol.local {
-            self.error(span, "a claim cannot have variables of its own");
-        }
-    }
-
     /// The number of a channel.
     pub(super) fn channel(&mut self, v: &ast::VarRef) -> Expr {
         match self.place(v) {
@@ -208,7 +202,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The single values that an argument stands for: records are passed field by field.
+    /// The scalar values of an argument; records are passed field by field.
     pub(super) fn values(&mut self, e: &ast::Expr) -> Vec<Expr> {
         if let ast::ExprKind::Var(v) = &e.kind
             && let Some(places) = self.record_places(v)
@@ -309,15 +303,11 @@ impl Lowering<'_> {
 
     fn remote_process(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>) -> Option<(usize, Box<Expr>)> {
         let Some(index) = self.names.process_index(&process.name) else {
-            let message = Diagnostic::error(process.span, format!("there is no proctype `{}` above", process.name));
-            self.diagnostics.push(message);
+            self.error(process.span, format!("there is no proctype `{}` above", process.name));
             return None;
         };
-        let id: ProcessTypeId = self.names.processes[index].id;
-        let number = match pid {
-            Some(e) => self.expr(e),
-            None => Expr::FirstOf(id),
-        };
+        let first = Expr::FirstOf(self.names.processes[index].id);
+        let number = pid.map_or(first, |e| self.expr(e));
         Some((index, Box::new(number)))
     }
 
@@ -348,14 +338,7 @@ impl Lowering<'_> {
             self.error(var.name.span, format!("proctype `{}` has no variable `{}`", process.name, var.name.name));
             return Expr::Const(0);
         };
-        let mut reference = Reference {
-            frame: Frame::Process(number, self.names.processes[index].id),
-            offset: symbol.offset,
-            indices: Vec::new(),
-            ty: symbol.ty.clone(),
-            array: symbol.size,
-            element: false,
-        };
+        let mut reference = Reference::new(Frame::Process(number, self.names.processes[index].id), &symbol);
         if self.apply_index(&mut reference, var).is_none() {
             return Expr::Const(0);
         }

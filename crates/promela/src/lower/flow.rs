@@ -1,15 +1,14 @@
 //! The control-flow graph of a process type, numbered as Spin numbers it.
 //!
-//! Spin's trails, `pc_value()`, remote references and stored states all speak of statements by number, so the graph
-//! is built the way Spin builds it: statements become *elements* in the order in which Spin's grammar would reduce
-//! them, elements are chained into *sequences*, and each element gets two numbers, one unique in its process type
-//! (the location) and one unique in the model (the trail). [`Flow`] holds the elements of the whole model;
-//! [`super::table`] turns those of one process type into locations and branches.
+//! Spin's trails, `pc_value()`, remote references and stored states refer to statements by number, so the graph is built as
+//! in Spin: statements become *elements* in the order in which Spin's grammar reduces them, elements are chained into
+//! *sequences*, and each element has two numbers, its location in the process type and its origin in the model (for
+//! trails). [`Flow`] holds the elements of the model; [`super::table`] turns them into locations and branches.
 //!
-//! The shapes, in the order in which their elements are numbered:
+//! The elements of compound statements, in the order of their numbers:
 //!
-//! * `if`: the selection, then the join that every option ends in;
-//! * `do`: the same, with the join chained *before* the selection, and then the exit that `break` jumps to;
+//! * `if`: the selection, then the join at the end of every option;
+//! * `do`: the same with the join chained *before* the selection, then the exit, which is the target of `break`;
 //! * `unless`: the marker, then the join; the escape is attached to every element of the normal sequence;
 //! * `atomic`, `d_step` and plain blocks: one element that holds its sequence.
 
@@ -17,15 +16,15 @@ use lurcher_syntax::Span;
 
 use super::stmt::Step;
 
-/// Names an element of a [`Flow`].
+/// An element of a [`Flow`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ElementId(pub u32);
 
-/// Names a sequence of a [`Flow`].
+/// A sequence of a [`Flow`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SequenceId(pub u32);
 
-/// A sequence of elements. `extent` is the last element that was written in it; joins are appended behind that.
+/// A sequence of elements. `extent` is its last statement; joins are appended after it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     pub first: Option<ElementId>,
@@ -33,18 +32,18 @@ pub(super) struct Sequence {
     pub extent: Option<ElementId>,
 }
 
-/// How far control is exclusive at an element.
+/// The atomicity of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Status {
-    /// Inside an atomic chain: control is kept after it.
+    /// Inside an atomic chain: control is kept afterwards.
     pub atom: bool,
-    /// The last of an atomic chain: control is given up after it.
+    /// The last of an atomic chain: control is released afterwards.
     pub last_atom: bool,
     /// Inside a `d_step`.
     pub d_step: bool,
 }
 
-/// What stands at an element.
+/// The kind of an element.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A basic statement.
@@ -63,7 +62,7 @@ pub(super) enum Node {
     Do,
     /// `unless`: normal sequence, then escape.
     Unless,
-    /// A block and what kind it is.
+    /// A block.
     Block(BlockKind, SequenceId),
     /// The end of the process.
     End,
@@ -80,7 +79,7 @@ pub(super) enum BlockKind {
 /// Where a `goto` leads.
 #[derive(Clone, Debug)]
 pub(super) enum Jump {
-    /// A label in the source: its name and the scope the jump stands in.
+    /// A label, with the scope of the jump.
     Label(String, Vec<u32>),
     /// The exit of the loop with this number.
     LoopExit(u32),
@@ -100,11 +99,11 @@ pub(super) struct Element {
     pub location: u32,
     /// Number within the model.
     pub origin: u32,
-    /// The d_step it was parsed in, to refuse jumps across its border.
+    /// The enclosing `d_step`; jumps cannot cross its border.
     pub in_d_step: Option<u32>,
 }
 
-/// A label and the element it stands at.
+/// A label and its element.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     pub name: String,
@@ -113,7 +112,7 @@ pub(super) struct Label {
     pub element: ElementId,
 }
 
-/// A statement that has been read but not yet chained: basic, or a structure whose inner sequences are closed.
+/// A lowered statement that is not chained yet; its inner sequences are closed.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub kind: PieceKind,
@@ -130,7 +129,7 @@ pub(super) enum PieceKind {
     Labelled(String, Span, Vec<u32>, Box<Piece>),
 }
 
-/// Something Spin refuses about the structure, at a place.
+/// A structural error and its position.
 pub(super) type Problem = (Span, String);
 
 /// The elements of a model.
@@ -157,13 +156,13 @@ impl Flow {
         self.open_sequence();
     }
 
-    /// Starts a sequence; what is added goes there until it is closed.
+    /// Opens a sequence, to which elements are added until it is closed.
     pub fn open_sequence(&mut self) {
         self.sequences.push(Sequence::default());
         self.open.push(SequenceId(self.sequences.len() as u32 - 1));
     }
 
-    /// Ends the innermost open sequence. An empty one is a problem and gets a `skip`.
+    /// Closes the innermost sequence. An empty one is an error and gets a `skip`.
     pub fn close_sequence(&mut self, span: Span) -> SequenceId {
         if self.current().first.is_none() {
             self.problems.push((span, "a sequence must have at least one statement".to_owned()));
@@ -175,14 +174,14 @@ impl Flow {
         id
     }
 
-    /// Marks what is read from here on as inside a `d_step`.
+    /// Enters a `d_step`; returns the enclosing one.
     pub fn enter_d_step(&mut self) -> Option<u32> {
         let outer = self.d_step;
         self.d_step = Some(outer.unwrap_or(self.next_origin));
         outer
     }
 
-    /// Ends what [`Flow::enter_d_step`] began.
+    /// Leaves a `d_step`.
     pub fn leave_d_step(&mut self, outer: Option<u32>) {
         self.d_step = outer;
     }
@@ -193,7 +192,7 @@ impl Flow {
         self.loop_exits.len() as u32 - 1
     }
 
-    /// Locations used so far in this process type, plus one.
+    /// Number of locations of the current process type, plus one.
     pub fn location_count(&self) -> u32 {
         self.next_location
     }
@@ -242,7 +241,7 @@ impl Flow {
         id
     }
 
-    /// Appends a statement to the innermost open sequence.
+    /// Appends a statement to the innermost sequence.
     pub fn add(&mut self, piece: Piece) {
         let mut labels = Vec::new();
         let mut inner = piece;
@@ -266,7 +265,7 @@ impl Flow {
             PieceKind::If(options) => self.selection(options, None, piece.span),
             PieceKind::Do(options, number) => self.selection(options, Some(number), piece.span),
             PieceKind::Unless(normal, escape) => self.unless(normal, escape, piece.span),
-            PieceKind::Labelled(..) => unreachable!("labels were taken off"),
+            PieceKind::Labelled(..) => unreachable!("labels are removed"),
         }
     }
 
@@ -295,7 +294,7 @@ impl Flow {
         choice
     }
 
-    /// Spin tries `else` last, wherever it was written.
+    /// As in Spin, the `else` option is tried last.
     fn else_last(&mut self, options: &mut Vec<SequenceId>) {
         let is_else = |flow: &Flow, s: SequenceId| matches!(flow.element(flow.first(s)).node, Node::Else);
         let found: Vec<usize> = (0..options.len()).filter(|&i| is_else(self, options[i])).collect();
@@ -373,8 +372,8 @@ impl Flow {
         self.sequences[to.0 as usize].last = Some(id);
     }
 
-    /// A jump under an `end`, `accept` or `progress` label gets a `skip` in front that carries the label. Spin moves
-    /// the newest label of the element, whichever it is.
+    /// A jump with an `end`, `accept` or `progress` label gets a preceding `skip` that takes over the label. As in Spin,
+    /// that is the newest label of the element, whichever it is.
     fn special_label(&self, id: ElementId) -> Option<usize> {
         let here: Vec<usize> = (0..self.labels.len()).filter(|&i| self.labels[i].element == id).collect();
         let special = |i: &usize| {
@@ -393,12 +392,12 @@ impl Flow {
         self.labels.push(Label { name, process, scope, element });
     }
 
-    /// Does any label stand at this element?
+    /// Whether an element has a label.
     pub fn has_label(&self, id: ElementId) -> bool {
         self.labels.iter().any(|l| l.element == id)
     }
 
-    /// Where a jump of a process type leads.
+    /// The target of a jump.
     pub fn target(&self, process: usize, jump: &Jump) -> Option<ElementId> {
         match jump {
             Jump::LoopExit(number) => self.loop_exits[*number as usize],
@@ -406,8 +405,8 @@ impl Flow {
         }
     }
 
-    /// The label a name means in a scope: one of the same scope, else the outermost of the enclosing ones, else the
-    /// newest elsewhere in the process type.
+    /// The label of a name in a scope: that of the same scope, else of the outermost enclosing one, else the newest in the
+    /// process type.
     fn find_label(&self, process: usize, name: &str, scope: &[u32]) -> Option<&Label> {
         let named = || self.labels.iter().filter(move |l| l.process == process && l.name == name);
         named()
@@ -417,14 +416,14 @@ impl Flow {
             .or_else(|| named().next_back())
     }
 
-    /// The label that a remote reference to a process type means.
+    /// The label of a remote reference.
     pub fn remote_label(&self, process: usize, name: &str) -> Option<usize> {
         let named = |l: &&Label| l.process == process && l.name == name;
         let found = self.labels.iter().rev().find(named)?;
         self.labels.iter().position(|l| l.element == found.element && l.name == name)
     }
 
-    /// A remote reference must find its label on a real location: a jump there becomes `skip; goto`.
+    /// Gives the label of a remote reference a location: a jump becomes `skip; goto`.
     pub fn keep_location(&mut self, label: usize, last_location: u32) -> bool {
         let id = self.labels[label].element;
         let Node::Goto(_) = self.element(id).node else { return false };
@@ -442,8 +441,8 @@ impl Flow {
         true
     }
 
-    /// Drops a `skip` that follows another one in an option, as Spin does: never the first or the last of it, and
-    /// never one with a label.
+    /// Drops a `skip` that follows another one in an option, as Spin does, but not the first or last statement or one with a
+    /// label.
     pub fn prune_skips(&mut self, sequence: SequenceId) {
         let Sequence { first, last, extent } = *self.sequence(sequence);
         let (mut run, mut before, mut at) = (0, None, first);
@@ -514,7 +513,7 @@ impl Flow {
         }
     }
 
-    /// Ties the ends of inner blocks to what follows them. Called once, when the whole model is read.
+    /// Links the ends of inner blocks to their successors. Called once, at the end of the model.
     pub fn tie_ends(&mut self) {
         for index in (0..self.elements.len()).rev() {
             let element = &self.elements[index];

@@ -1,8 +1,7 @@
 //! From the syntax tree to the model form.
 //!
-//! One pass over the units in source order, as Spin makes it: names are known from where they are declared on, and
-//! statements are numbered as they are read. Process types are the exception: all are known from the start, because
-//! `run` may name one that comes later.
+//! One pass over the units in source order, as in Spin: names are visible from their declaration on, and statements are
+//! numbered in order. Process types are visible everywhere, because `run` may name a later one.
 
 mod d_step;
 mod declare;
@@ -23,7 +22,7 @@ use crate::ast;
 use flow::{Flow, Jump, Node, Piece, PieceKind};
 use names::{Names, ProcessName};
 
-/// A model and what is needed to read more formulas about it.
+/// A model, with the context to lower more formulas about it.
 #[derive(Debug)]
 pub struct Lowered {
     /// The model.
@@ -33,7 +32,7 @@ pub struct Lowered {
     location_counts: Vec<u32>,
 }
 
-/// Lowers a program. With an error among the diagnostics there is no model.
+/// Lowers a program. There is no model if a diagnostic is an error.
 pub fn lower(sources: &SourceMap, program: &ast::Program) -> (Option<Lowered>, Vec<Diagnostic>) {
     let mut lowering = Lowering::new(sources);
     lowering.program(program);
@@ -41,7 +40,7 @@ pub fn lower(sources: &SourceMap, program: &ast::Program) -> (Option<Lowered>, V
 }
 
 impl Lowered {
-    /// Reads an invariant of the model. Labels that it refers to at jumps must be referred to by the model as well.
+    /// Lowers an invariant of the model. If it refers to a label of a jump, the model must do so too.
     pub fn invariant(&mut self, sources: &SourceMap, e: &ast::Expr) -> Result<Property, Vec<Diagnostic>> {
         let mut lowering = Lowering::new(sources);
         lowering.names = self.names.clone();
@@ -67,22 +66,22 @@ struct Lowering<'a> {
     names: Names,
     flow: Flow,
     process_ids: BTreeMap<String, ProcessTypeId>,
-    /// Locations used by each process type so far, by index into [`Names::processes`].
+    /// Number of locations of each process type, by index into [`Names::processes`].
     location_counts: Vec<u32>,
     /// Bodies by index into [`Names::processes`].
     bodies: Vec<flow::SequenceId>,
-    /// Index into [`Names::processes`] of the one being read.
+    /// Index into [`Names::processes`] of the current process type.
     process: usize,
     loops: Vec<u32>,
     jumps: Vec<(usize, Jump, ast::Ident)>,
     runs: Vec<(ast::Ident, usize)>,
-    /// Which process type says that it alone receives from a global channel, or sends to it, and where.
+    /// Process type and position of `xr` (false) and `xs` (true) declarations, by global channel.
     exclusive: BTreeMap<(String, bool), (usize, Span)>,
     in_claim: bool,
     in_trace: bool,
     in_d_step: bool,
-    /// Reading is still at the start of a body, where declarations are set up when the process is created. After
-    /// the first statement they become assignments where they stand.
+    /// Whether this is the start of a body, where declarations initialise the process. After the first statement they
+    /// become assignments.
     at_start: bool,
     never_claims: usize,
     ltl_blocks: usize,
@@ -123,7 +122,7 @@ impl<'a> Lowering<'a> {
         self.diagnostics.push(Diagnostic::warning(span, message));
     }
 
-    /// The source of a span on one line, without comments' line breaks and runs of blanks.
+    /// The source text of a span on one line.
     fn text(&self, span: Span) -> String {
         let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
         text.join(" ")
@@ -145,20 +144,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Gives every process type its number: the order of the units is the order of the types.
+    /// Numbers the process types in the order of the units.
     fn collect_process_types(&mut self, program: &ast::Program) {
-        let mut next = 0;
-        let mut claim = |name: Option<String>, ids: &mut BTreeMap<String, ProcessTypeId>| {
-            if let Some(name) = name {
-                ids.entry(name).or_insert(ProcessTypeId(next));
-            }
-            next += 1;
+        let has_type = |unit: &&ast::Unit| {
+            matches!(unit, ast::Unit::Proctype(_) | ast::Unit::Init(_) | ast::Unit::Never(_) | ast::Unit::Trace(_))
         };
-        for unit in &program.units {
-            match unit {
-                ast::Unit::Proctype(p) => claim(Some(p.name.name.clone()), &mut self.process_ids),
-                ast::Unit::Init(_) | ast::Unit::Never(_) | ast::Unit::Trace(_) => claim(None, &mut self.process_ids),
-                _ => {}
+        for (unit, number) in program.units.iter().filter(has_type).zip(0..) {
+            if let ast::Unit::Proctype(p) = unit {
+                self.process_ids.entry(p.name.name.clone()).or_insert(ProcessTypeId(number));
             }
         }
     }
@@ -248,10 +241,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn never(&mut self, c: &ast::Claim) {
-        let name = match &c.name {
-            Some(name) => name.name.clone(),
-            None => format!("never_{}", self.never_claims),
-        };
+        let name = c.name.as_ref().map_or_else(|| format!("never_{}", self.never_claims), |name| name.name.clone());
         self.never_claims += 1;
         self.begin_process(&name, ProcessRole::Claim, c.span);
         self.body(&c.body);
@@ -260,13 +250,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn ltl(&mut self, l: &ast::Ltl) {
-        let name = match &l.name {
-            Some(name) => name.name.clone(),
-            None => format!("ltl_{}", self.ltl_blocks),
-        };
-        if l.name.is_none() {
-            self.ltl_blocks += 1;
-        }
+        let name = l.name.as_ref().map_or_else(|| format!("ltl_{}", self.ltl_blocks), |name| name.name.clone());
+        self.ltl_blocks += usize::from(l.name.is_none());
         if self.model.properties.iter().any(|p| p.name == name) {
             self.error(l.span, format!("property `{name}` is already defined"));
         }
@@ -304,9 +289,7 @@ impl<'a> Lowering<'a> {
             self.error(span, message);
         }
         if self.model.initial_processes.is_empty() && !self.failed() {
-            let start = Span::default();
-            let message = Diagnostic::error(start, "no process runs: there is no `init` and no `active proctype`");
-            self.diagnostics.push(message);
+            self.error(Span::default(), "no process runs: there is no `init` and no `active proctype`");
         }
         self.model.symbol_sets = vec![Vec::new(); self.names.symbol_sets.len()];
         let mut symbols: Vec<_> = self.names.symbols.iter().collect();
@@ -332,7 +315,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The candidate closest to a misspelt name, when one is close enough.
+/// The candidate closest to a misspelt name, if one is close.
 fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
     candidates
         .map(|c| (distance(name, c), c))

@@ -1,4 +1,4 @@
-//! What names mean: types, symbolic constants, variables and their scopes, process types.
+//! Name resolution: types, symbolic constants, variables and their scopes, process types.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use lurcher_syntax::Span;
 
 use crate::ast;
 
-/// The type of a declared name, arrays left out.
+/// The type of a declared name or of its elements.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Type {
     Scalar(Scalar),
@@ -42,7 +42,7 @@ pub(super) struct Symbol {
     pub size: Option<u32>,
     pub offset: u32,
     pub local: bool,
-    /// The constant it is initialised with, which Spin accepts as an array size.
+    /// Its constant initial value, which Spin accepts as an array size.
     pub constant: Option<i32>,
     /// Capacity and message types, for channels declared with an initialiser.
     pub channel: Option<(i32, Vec<ast::TypeName>)>,
@@ -50,17 +50,17 @@ pub(super) struct Symbol {
     pub span: Span,
 }
 
-/// A process type while the model is read.
+/// A process type under construction.
 #[derive(Clone, Debug)]
 pub(super) struct ProcessName {
     pub name: String,
     pub id: ProcessTypeId,
     pub locals: Vec<Symbol>,
-    /// What each value passed to it is stored as.
+    /// Number of scalar parameters.
     pub params: usize,
 }
 
-/// Every name of the model, in the order in which the source declares them.
+/// The names of the model, in source order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     pub typedefs: Vec<Typedef>,
@@ -70,7 +70,7 @@ pub(super) struct Names {
     pub symbol_sets: Vec<String>,
     /// Value and set of every symbolic constant.
     pub symbols: HashMap<String, (i32, u16)>,
-    /// The process type being read, and the scope reading is in.
+    /// The current process type and scope.
     pub process: Option<usize>,
     pub scope: Vec<u32>,
     next_scope: u32,
@@ -88,7 +88,7 @@ impl Names {
         self.scope.pop();
     }
 
-    /// The set of symbolic constants of a name, made when it is new.
+    /// The set of symbolic constants of a name; created if new.
     pub fn symbol_set(&mut self, name: &str) -> u16 {
         let known = self.symbol_sets.iter().position(|s| s == name);
         known.unwrap_or_else(|| {
@@ -97,7 +97,7 @@ impl Names {
         }) as u16
     }
 
-    /// The variable a name means here.
+    /// The variable of a name in the current scope.
     pub fn variable(&self, name: &str) -> Option<&Symbol> {
         let local = self.process.and_then(|p| {
             let visible = |s: &&Symbol| s.name == name && self.scope.starts_with(&s.scope);
@@ -119,7 +119,7 @@ impl Names {
     /// The shape of a declared name.
     pub fn shape(&self, ty: &Type, size: Option<u32>) -> VarShape {
         let element = match ty {
-            // Spin keeps arrays of bits in bytes, and does not cut what is stored there to one bit.
+            // Spin stores arrays of bits as bytes, without truncation to one bit.
             Type::Scalar(Scalar::Bit) if size.is_some() => VarShape::Scalar(Scalar::Byte),
             Type::Scalar(s) => VarShape::Scalar(*s),
             Type::Record(t) => self.typedefs[*t].shape.clone(),
@@ -130,7 +130,7 @@ impl Names {
         }
     }
 
-    /// All names that could be meant, for suggestions.
+    /// Visible names, for suggestions.
     pub fn candidates(&self) -> impl Iterator<Item = &str> {
         let locals = self.process.into_iter().flat_map(|p| self.processes[p].locals.iter());
         let variables = self.globals.iter().chain(locals).map(|s| s.name.as_str());

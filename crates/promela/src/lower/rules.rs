@@ -1,4 +1,4 @@
-//! What Spin refuses although it would have a meaning.
+//! Restrictions of Spin.
 
 use lurcher_ir::{Expr, Frame, Scalar};
 use lurcher_syntax::{Diagnostic, Span};
@@ -7,11 +7,11 @@ use super::Lowering;
 use super::names::Type;
 use crate::ast::{self, ExprKind, StmtKind};
 
-/// Names that every model has.
+/// Predefined names.
 const PREDEFINED: [&str; 6] = ["_", "_p", "_pid", "_last", "_nr_pr", "_priority"];
 
 impl Lowering<'_> {
-    /// A name can be declared once where it is visible: no variable hides another.
+    /// Reports a second declaration of a visible name; variables cannot shadow others.
     pub(super) fn redeclared(&mut self, name: &ast::Ident) -> bool {
         let other = self.names.variable(&name.name).map(|s| s.span);
         if other.is_none() && !PREDEFINED.contains(&name.name.as_str()) {
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A label stands before a block, not before the first statement in it, unless that is a loop.
+    /// The first statement of a block has no label, unless it is a loop.
     pub(super) fn check_first_label(&mut self, block: &ast::Block) {
         let first = match block.stmts.first().map(|s| &s.kind) {
             Some(StmtKind::Unless(normal, _)) => Some(&normal.kind),
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A label cannot name one side of an `unless`, unless that is a block or a loop.
+    /// One side of an `unless` has no label, unless it is a block or a loop.
     pub(super) fn check_unless_labels(&mut self, normal: &ast::Stmt, escape: &ast::Stmt) {
         let is_block = |s: &ast::Stmt| matches!(s.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
         if let StmtKind::Labelled(label, inner) = &normal.kind
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A guard that starts a process does nothing else.
+    /// `run` is the whole guard.
     pub(super) fn check_runs(&mut self, value: &Expr, span: Span) {
         let mut runs = 0;
         value.walk(&mut |e| runs += usize::from(matches!(e, Expr::Run(..))));
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition on the steps of a whole process sees global variables, and starts nothing.
+    /// A `provided` clause reads global variables only, and has no `run`.
     pub(super) fn check_provided(&mut self, condition: &Expr, span: Span) {
         let is_local = |e: &Expr| match e {
             Expr::Read(place) => place.frame != Frame::Global,
@@ -89,15 +89,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// An initialiser starts no process.
+    /// An initialiser has no `run`.
     pub(super) fn check_initialiser(&mut self, value: &Expr, span: Span) {
         if value.any(&|e| matches!(e, Expr::Run(..))) {
             self.error(span, "`run` cannot be used in an initialiser");
         }
     }
 
-    /// An initialiser does not know the variables of its own list, which are declared when the list ends. They are those
-    /// that lie at `list` in the frame, or behind it.
+    /// An initialiser does not see the variables of its own list: those at `list` in the frame or later.
     pub(super) fn check_own_list(&mut self, value: &Expr, frame: &Frame, list: u32, span: Span) {
         if value.any(&|e| matches!(e, Expr::Read(place) if place.frame == *frame && place.offset >= list)) {
             self.error(span, "a variable of the same list is known only behind it: declare it in a list of its own");
@@ -110,7 +109,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Channels are assigned to one another and not computed with.
+    /// A channel is assigned only channels, and is not an operand.
     pub(super) fn check_channels(&mut self, v: &ast::VarRef, e: &ast::Expr) {
         let head = self.names.variable(&v.parts[0].name.name).map(|s| s.ty.clone());
         match head {
@@ -144,8 +143,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Only processes of one type can say that they alone send to a global channel, or that they alone receive from it.
-    /// They cannot say it of an element of an array.
+    /// `xr` or `xs` of a global channel is declared by one process type only, and not for an array element.
     pub(super) fn check_exclusive(&mut self, send: bool, chan: &ast::VarRef) {
         let name = &chan.parts[0].name.name;
         if chan.parts.len() > 1 || self.names.variable(name).is_none_or(|s| s.local) {
@@ -163,20 +161,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Claims watch, traces list events, a `d_step` has no escapes.
+    /// Claims have no sends or receives, traces only events, and a `d_step` no `unless`.
     pub(super) fn check_place(&mut self, stmt: &ast::Stmt) {
         let is_event = match &stmt.kind {
             StmtKind::Send { sorted, .. } => !sorted,
             StmtKind::Receive { random, copy, .. } => !random && !copy,
-            StmtKind::Decl(_)
-            | StmtKind::If(_)
-            | StmtKind::Do(_)
-            | StmtKind::For { .. }
-            | StmtKind::ForIn { .. }
-            | StmtKind::Select { .. }
-            | StmtKind::Break
-            | StmtKind::Goto(_)
-            | StmtKind::Labelled(..) => true,
+            StmtKind::Decl(_) | StmtKind::Break | StmtKind::Goto(_) | StmtKind::Labelled(..) | StmtKind::If(_) => true,
+            StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::ForIn { .. } | StmtKind::Select { .. } => true,
             _ => false,
         };
         if self.in_trace && !is_event {
@@ -191,11 +182,11 @@ impl Lowering<'_> {
     }
 }
 
-/// Is it a loop, perhaps with more labels? Its first element is the place to which it returns, and that has no label.
+/// Whether it is a loop, perhaps with labels. The first element of a loop is its join, which has no label.
 fn is_loop(stmt: Option<&ast::Stmt>) -> bool {
     match stmt.map(|s| &s.kind) {
         Some(StmtKind::Labelled(_, inner)) => is_loop(inner.as_deref()),
-        // A `select` in an inline counts up in a loop; elsewhere it was expanded to a choice.
+        // A `select` in an inline is a loop; elsewhere it was expanded to a choice.
         kind => matches!(
             kind,
             Some(StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::ForIn { .. } | StmtKind::Select { .. })

@@ -1,7 +1,7 @@
 //! Statements.
 //!
-//! [`Lowering::statement`] reads one statement and gives a [`Piece`]; whoever called it decides when the piece is
-//! chained, because Spin does: the two sides of `unless`, for one, are both read before either is numbered.
+//! [`Lowering::statement`] lowers a statement to a [`Piece`], which the caller chains: as in Spin, both sides of `unless`
+//! are lowered before either is numbered.
 
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Place, ReceiveField, Scalar};
 use lurcher_syntax::Span;
@@ -11,7 +11,7 @@ use super::flow::{BlockKind, Jump, Node, Piece, PieceKind, SequenceId};
 use super::names::Type;
 use crate::ast::{self, StmtKind};
 
-/// A basic statement: what it does, and how it reads.
+/// A basic statement and its text.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub kind: ActionKind,
@@ -24,24 +24,24 @@ impl Step {
         Step { kind: ActionKind::Guard(Expr::Const(1)), text: "skip".to_owned() }
     }
 
-    /// Is it `skip`?
+    /// Whether it is `skip`.
     pub fn is_skip(&self) -> bool {
         matches!(self.kind, ActionKind::Guard(Expr::Const(1)))
     }
 
-    /// Is it a condition that never holds?
+    /// Whether it is a condition that is never true.
     pub fn is_false(&self) -> bool {
         matches!(self.kind, ActionKind::Guard(Expr::Const(0)))
     }
 
-    /// Does it change nothing and never wait?
+    /// Whether it never blocks and has no effect.
     pub fn is_idle(&self) -> bool {
         self.is_skip() || matches!(self.kind, ActionKind::Print(..) | ActionKind::PrintSymbol(..))
     }
 }
 
 impl Lowering<'_> {
-    /// Reads the statements of a block into the open sequence.
+    /// Adds statements to the open sequence.
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) {
         for stmt in stmts {
             if let Some(piece) = self.statement(stmt) {
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reads a block with a scope of its own into a sequence of its own.
+    /// Lowers a block, which is a scope, to a sequence.
     pub(super) fn block(&mut self, block: &ast::Block) -> SequenceId {
         self.check_first_label(block);
         self.names.enter();
@@ -59,7 +59,7 @@ impl Lowering<'_> {
         sequence
     }
 
-    /// Reads an option into a sequence of its own; options are no scopes.
+    /// Lowers an option, which is not a scope, to a sequence.
     fn option(&mut self, block: &ast::Block) -> SequenceId {
         self.flow.open_sequence();
         self.at_start = false;
@@ -67,12 +67,7 @@ impl Lowering<'_> {
         self.flow.close_sequence(block.span)
     }
 
-    fn step(&mut self, stmt: &ast::Stmt, kind: ActionKind) -> Option<Piece> {
-        let text = self.text(stmt.span);
-        Some(step(kind, text, stmt.span))
-    }
-
-    /// Reads one statement. Declarations give nothing to chain: what they do is chained at once.
+    /// Lowers a statement. Declarations are chained at once and return `None`.
     pub(super) fn statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
         let piece = self.any_statement(stmt);
         if !matches!(stmt.kind, StmtKind::Decl(_) | StmtKind::Exclusive { .. }) {
@@ -84,6 +79,9 @@ impl Lowering<'_> {
     fn any_statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
         let span = stmt.span;
         self.check_place(stmt);
+        if let Some(kind) = self.basic(stmt) {
+            return Some(step(kind, self.text(span), span));
+        }
         match &stmt.kind {
             StmtKind::Decl(decl) => {
                 self.local_declaration(decl);
@@ -94,72 +92,6 @@ impl Lowering<'_> {
                     self.exclusive(*send, chan);
                 }
                 None
-            }
-            StmtKind::Assign(v, e) => {
-                let kind = self.assignment(v, e);
-                self.step(stmt, kind)
-            }
-            StmtKind::Increment(v) => {
-                let kind = self.add_constant(v, BinaryOp::Add);
-                self.step(stmt, kind)
-            }
-            StmtKind::Decrement(v) => {
-                let kind = self.add_constant(v, BinaryOp::Sub);
-                self.step(stmt, kind)
-            }
-            StmtKind::SetPriority(p, n) => {
-                self.model.uses_priorities = true;
-                let kind = ActionKind::SetPriority(self.expr(p), self.expr(n));
-                self.step(stmt, kind)
-            }
-            StmtKind::Printf(format, args) => {
-                let kind = ActionKind::Print(format.clone(), args.iter().map(|a| self.expr(a)).collect());
-                self.step(stmt, kind)
-            }
-            StmtKind::Printm(e) => {
-                let value = self.expr(e);
-                let set = match &value {
-                    Expr::Symbol(_, set) => *set,
-                    Expr::Read(place) => match place.scalar {
-                        Scalar::Symbol(set) => set,
-                        _ => 0,
-                    },
-                    _ => 0,
-                };
-                self.step(stmt, ActionKind::PrintSymbol(value, set))
-            }
-            StmtKind::Assert(e) => {
-                let kind = ActionKind::Assert(self.expr(e));
-                self.step(stmt, kind)
-            }
-            StmtKind::Send { chan, args, .. } if self.in_trace => {
-                let channel = self.channel(chan);
-                let fields = args.iter().map(|a| self.event_field(a)).collect();
-                self.step(stmt, ActionKind::Event { send: true, channel, fields })
-            }
-            StmtKind::Receive { chan, args, .. } if self.in_trace => {
-                let channel = self.channel(chan);
-                let fields = self.receive_fields(args);
-                self.step(stmt, ActionKind::Event { send: false, channel, fields })
-            }
-            StmtKind::Send { chan, sorted, args } => {
-                let channel = self.channel(chan);
-                let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
-                self.check_message(&values, span);
-                self.check_field_count(chan, values.len(), span);
-                self.step(stmt, ActionKind::Send(channel, *sorted, values))
-            }
-            StmtKind::Receive { chan, random, copy, args } => {
-                let channel = self.channel(chan);
-                let fields = self.receive_fields(args);
-                self.check_field_count(chan, fields.len(), span);
-                self.check_repeated(&fields, span);
-                self.step(stmt, ActionKind::Receive { channel, random: *random, copy: *copy, fields })
-            }
-            StmtKind::Expr(e) => {
-                let value = self.expr(e);
-                self.check_runs(&value, span);
-                self.step(stmt, ActionKind::Guard(value))
             }
             StmtKind::Else => Some(Piece { kind: PieceKind::Node(Node::Else), span }),
             StmtKind::Atomic(block) => {
@@ -179,9 +111,7 @@ impl Lowering<'_> {
                 Some(node(Node::Block(BlockKind::DStep, body), span))
             }
             StmtKind::Block(block) => {
-                if block.inline_id != 0 {
-                    self.at_start = false;
-                }
+                self.at_start &= block.inline_id == 0;
                 let body = self.block(block);
                 Some(node(Node::Block(BlockKind::Plain, body), span))
             }
@@ -201,12 +131,9 @@ impl Lowering<'_> {
             StmtKind::Select { var, from, to } => self.select(var, from, to, span),
             StmtKind::Break => match self.loops.last() {
                 Some(&number) => Some(node(Node::Goto(Jump::LoopExit(number)), span)),
-                None if self.in_d_step => {
-                    self.error(span, "`break` cannot leave a `d_step`");
-                    None
-                }
                 None => {
-                    self.error(span, "`break` outside a loop");
+                    let inside = "`break` cannot leave a `d_step`";
+                    self.error(span, if self.in_d_step { inside } else { "`break` outside a loop" });
                     None
                 }
             },
@@ -225,10 +152,68 @@ impl Lowering<'_> {
                 Some(labelled(label, scope, piece))
             }
             StmtKind::Unless(normal, escape) => self.unless(normal, escape, span),
+            _ => unreachable!("a basic statement"),
         }
     }
 
-    /// A field of a send in an event trace: constants must match, names stand for any value.
+    /// The action of a basic statement.
+    fn basic(&mut self, stmt: &ast::Stmt) -> Option<ActionKind> {
+        Some(match &stmt.kind {
+            StmtKind::Assign(v, e) => self.assignment(v, e),
+            StmtKind::Increment(v) => self.add_constant(v, BinaryOp::Add),
+            StmtKind::Decrement(v) => self.add_constant(v, BinaryOp::Sub),
+            StmtKind::SetPriority(p, n) => {
+                self.model.uses_priorities = true;
+                ActionKind::SetPriority(self.expr(p), self.expr(n))
+            }
+            StmtKind::Printf(format, args) => {
+                ActionKind::Print(format.clone(), args.iter().map(|a| self.expr(a)).collect())
+            }
+            StmtKind::Printm(e) => {
+                let value = self.expr(e);
+                let set = match &value {
+                    Expr::Symbol(_, set) => *set,
+                    Expr::Read(place) => match place.scalar {
+                        Scalar::Symbol(set) => set,
+                        _ => 0,
+                    },
+                    _ => 0,
+                };
+                ActionKind::PrintSymbol(value, set)
+            }
+            StmtKind::Assert(e) => ActionKind::Assert(self.expr(e)),
+            StmtKind::Send { chan, args, .. } if self.in_trace => {
+                let channel = self.channel(chan);
+                let fields = args.iter().map(|a| self.event_field(a)).collect();
+                ActionKind::Event { send: true, channel, fields }
+            }
+            StmtKind::Receive { chan, args, .. } if self.in_trace => {
+                ActionKind::Event { send: false, channel: self.channel(chan), fields: self.receive_fields(args) }
+            }
+            StmtKind::Send { chan, sorted, args } => {
+                let channel = self.channel(chan);
+                let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
+                self.check_message(&values, stmt.span);
+                self.check_field_count(chan, values.len(), stmt.span);
+                ActionKind::Send(channel, *sorted, values)
+            }
+            StmtKind::Receive { chan, random, copy, args } => {
+                let channel = self.channel(chan);
+                let fields = self.receive_fields(args);
+                self.check_field_count(chan, fields.len(), stmt.span);
+                self.check_repeated(&fields, stmt.span);
+                ActionKind::Receive { channel, random: *random, copy: *copy, fields }
+            }
+            StmtKind::Expr(e) => {
+                let value = self.expr(e);
+                self.check_runs(&value, stmt.span);
+                ActionKind::Guard(value)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A field of a send in an event trace: constants must match, other names match any value.
     fn event_field(&mut self, e: &ast::Expr) -> ReceiveField {
         match &e.kind {
             ast::ExprKind::Const(v) => ReceiveField::Match(Expr::Const(*v)),
@@ -335,7 +320,7 @@ impl Lowering<'_> {
         if let PieceKind::Labelled(label, label_span, scope, inner) = &normal.kind
             && let PieceKind::Node(Node::Block(kind, body)) = inner.kind
         {
-            // A label on a block moves out of the `unless`, and the block takes the `unless` in.
+            // As in Spin, the labelled block encloses the `unless`.
             let unless = Piece { kind: PieceKind::Unless(body, escape_body), span };
             let wrapped = self.single(unless);
             let piece = node(Node::Block(kind, wrapped), span);
@@ -393,7 +378,7 @@ impl Lowering<'_> {
         self.at_start = false;
     }
 
-    /// Closes the body of a counting loop, and makes the loop.
+    /// Closes the body of a counting loop and builds the loop.
     fn loop_tail(&mut self, place: Place, name: &str, number: u32, with_else: bool, span: Span) -> Piece {
         let next = Expr::binary(BinaryOp::Add, Expr::Read(Box::new(place.clone())), Expr::Const(1));
         self.flow.add(step(ActionKind::Assign(place, next), format!("{name} = {name} + 1"), span));
@@ -442,7 +427,7 @@ impl Lowering<'_> {
         Some(self.loop_tail(place, &name, number, true, span))
     }
 
-    /// Goes through the messages of a channel by taking each out and putting it back.
+    /// Iterates over the messages of a channel: receives each and sends it back.
     fn for_messages(
         &mut self,
         var: &ast::VarRef,

@@ -1,9 +1,9 @@
 //! From elements to locations and branches.
 //!
-//! Each element becomes one transition at its own location, or a *marker* that only points at where its options
-//! start. Then markers are dissolved: the options' first transitions move up, level by level, and labels move with
-//! them; last, the transitions of escapes are put in front. The order of all this is Spin's, because the order of
-//! branches decides what `else` and `unless` mean, and because where an atomic chain may be left follows from it.
+//! Each element becomes a transition at its location, or a *marker* that refers to the starts of its options. Then markers
+//! are resolved: the first transitions of the options move up, level by level, and labels with them. Last, the
+//! transitions of escapes are prepended. The order is Spin's, because the order of branches decides the meaning of `else`
+//! and `unless`, and where an atomic chain ends.
 
 use std::collections::HashMap;
 
@@ -13,30 +13,30 @@ use super::Lowering;
 use super::flow::{BlockKind, ElementId, Flow, Node, SequenceId, Status};
 use super::stmt::Step;
 
-/// A transition while the table is built.
+/// A transition of the table under construction.
 #[derive(Clone, Debug)]
 struct Transition {
     element: ElementId,
     target: u32,
     atomic: bool,
-    /// Locations where its escapes start, the outermost first.
+    /// The start locations of its escapes, outermost first.
     escapes: Vec<u32>,
-    /// The escape it was copied for.
+    /// The escape it belongs to, or 0.
     escape: u32,
 }
 
-/// What stands at a location while the table is built.
+/// A row of the table under construction.
 #[derive(Clone, Debug)]
 enum Row {
-    /// Nothing: no statement, or a part of a `d_step`.
+    /// No statement, or a part of a `d_step`.
     Empty,
-    /// The locations where its options start.
+    /// The start locations of its options.
     Marker(Vec<u32>),
     /// Transitions.
     Branches(Vec<Transition>),
 }
 
-/// Labels that mean something to a search.
+/// The special labels of a location.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks {
     end: bool,
@@ -53,7 +53,7 @@ impl Marks {
 }
 
 impl Lowering<'_> {
-    /// Fills in locations and actions of every process type.
+    /// Builds the locations and actions of every process type.
     pub(super) fn tables(&mut self) {
         for process in 0..self.bodies.len() {
             let count = self.location_counts[process] as usize;
@@ -72,9 +72,9 @@ impl Lowering<'_> {
             let end = builder.flow.sequence(body).last.expect("closed");
             let end = builder.flow.element(end).location as usize;
             builder.marks[end].end = true;
-            builder.dissolve_markers();
-            builder.put_escapes_in_front();
-            builder.ends_behind_joins();
+            builder.resolve_markers();
+            builder.prepend_escapes();
+            builder.move_ends_past_joins();
             let first = builder.flow.first(body);
             let status = builder.flow.element(first).status;
             let initial = match builder.rest(first, status) {
@@ -112,8 +112,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Where control rests when it comes to an element: through joins, jumps and loop exits, but not out of an
-    /// atomic chain that the step before belongs to.
+    /// The element where control rests after reaching `start`: it passes joins, jumps and loop exits, but does not leave the
+    /// atomic chain of the step before.
     fn rest(&mut self, start: ElementId, status: Status) -> Option<ElementId> {
         let mut at = start;
         for _ in 0..500 {
@@ -141,7 +141,7 @@ impl Builder<'_> {
         None
     }
 
-    /// The first real element of an option.
+    /// The first element of an option that is not a join or `unless`.
     fn start(&self, first: ElementId) -> ElementId {
         let mut at = first;
         for _ in 0..500 {
@@ -207,7 +207,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A jump out of an atomic chain ends it; a jump from the end of one into another joins them.
+    /// A jump out of an atomic chain ends it; a jump from its end into another continues it.
     fn patch_jumps(&mut self, sequence: SequenceId) {
         let extent = self.flow.sequence(sequence).extent;
         let mut at = self.flow.sequence(sequence).first;
@@ -274,8 +274,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Replaces markers by the transitions they point at. Labels on the way move to where the way leads.
-    fn dissolve_markers(&mut self) {
+    /// Replaces markers by the transitions they refer to, and moves labels along.
+    fn resolve_markers(&mut self) {
         loop {
             let mut changed = false;
             for location in 1..self.rows.len() {
@@ -317,7 +317,7 @@ impl Builder<'_> {
         }
     }
 
-    fn put_escapes_in_front(&mut self) {
+    fn prepend_escapes(&mut self) {
         for location in 1..self.rows.len() {
             let Row::Branches(original) = self.rows[location].clone() else { continue };
             let mut branches = original.clone();
@@ -337,7 +337,7 @@ impl Builder<'_> {
         }
     }
 
-    fn ends_behind_joins(&mut self) {
+    fn move_ends_past_joins(&mut self) {
         for location in 1..self.rows.len() {
             let Row::Branches(row) = &self.rows[location] else { continue };
             if let [only] = row.as_slice()
@@ -350,7 +350,7 @@ impl Builder<'_> {
     }
 }
 
-/// Writes the finished table into the process type.
+/// Writes the table into the process type.
 fn emit<'s>(
     flow: &Flow,
     process: usize,

@@ -1,4 +1,4 @@
-//! Calls of inlines: the expansion is parsed where the call stands.
+//! Calls of inlines.
 
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -21,7 +21,7 @@ impl<'a> Parser<'a> {
         Ok(self.made(start, StmtKind::Block(block)))
     }
 
-    /// The call itself: the number of its expansion, which is read next, or 0 if the call was refused; and its place.
+    /// The call itself: the number of its expansion, which is read next, or 0 if the call is wrong; and its span.
     fn inline_header(&mut self, result: Option<VarRef>, start: Span) -> P<(u32, Span)> {
         let name = self.bump();
         self.expect(T::ParenOpen, "`(` and the arguments")?;
@@ -31,19 +31,12 @@ impl<'a> Parser<'a> {
         Ok((self.stream.call_inline(name, arguments, result, site).unwrap_or(0), site))
     }
 
-    /// Arguments must be expressions, but it is their tokens that are kept.
+    /// The arguments: expressions, of which the tokens are kept.
     fn inline_arguments(&mut self) -> P<Vec<Argument<'a>>> {
-        let mut arguments = Vec::new();
         if self.at(T::ParenClose) {
-            return Ok(arguments);
+            return Ok(Vec::new());
         }
-        loop {
-            let tokens: Vec<Token<'a>> = self.recorded(Self::expr)?;
-            arguments.push(Argument::new(&tokens));
-            if self.eat(T::Comma).is_none() {
-                return Ok(arguments);
-            }
-        }
+        self.list(|p| Ok(Argument::new(&p.recorded(Self::expr)?)))
     }
 
     /// The tokens a rule takes.

@@ -1,13 +1,13 @@
-//! What a raw token means: keyword, name of some class, or operator.
+//! The kind of a raw token: keyword, name of some class, or operator.
 
 use lurcher_syntax::Diagnostic;
 
 use super::stream::{Deferred, Frame, FrameKind, Stream, matching_brace, token};
-use super::token::{T, Token, formula_keyword, keyword, mark};
+use super::token::{T, Token, formula_keyword, keyword, punctuation};
 use crate::lex::{Raw, RawToken};
 
 impl<'a> Stream<'a> {
-    /// The meaning of a raw token; `None` if something else is to be read instead.
+    /// The token of a raw token; `None` if it is replaced by other tokens.
     pub(super) fn classify(&mut self, raw: RawToken<'a>, in_argument: bool) -> Option<Token<'a>> {
         let kind = match raw.kind {
             Raw::Word => return self.classify_word(raw, in_argument),
@@ -26,14 +26,14 @@ impl<'a> Stream<'a> {
                 }
                 T::Const
             }
-            _ if self.modes.formula => self.formula_mark(&raw),
-            other => mark(other),
+            _ if self.modes.formula => self.formula_punctuation(&raw),
+            other => punctuation(other),
         };
         Some(token(&raw, kind, raw.value))
     }
 
-    /// Operators that only formulas have.
-    fn formula_mark(&mut self, raw: &RawToken<'a>) -> T {
+    /// Punctuation in a formula.
+    fn formula_punctuation(&mut self, raw: &RawToken<'a>) -> T {
         let next = self.peek_raw();
         let pair = (raw.kind, if next.adjacent { next.kind } else { Raw::Eof });
         let kind = match pair {
@@ -43,9 +43,9 @@ impl<'a> Stream<'a> {
             (Raw::Slash, Raw::Unknown) if self.modes.mathematical && next.text == "\\" => T::And,
             (Raw::Unknown, Raw::Slash) if self.modes.mathematical && raw.text == "\\" => T::Or,
             (Raw::Arrow, _) => return T::Implies,
-            _ => return mark(raw.kind),
+            _ => return punctuation(raw.kind),
         };
-        self.advance_raw();
+        self.skip_raw(1);
         kind
     }
 
@@ -76,19 +76,16 @@ impl<'a> Stream<'a> {
         if !in_argument && self.substitute(&raw) {
             return None;
         }
-        let kind = if self.names.is_typedef(raw.text) {
-            T::TypedefName
-        } else if self.names.is_proctype(raw.text) {
-            T::ProctypeName
-        } else if self.inlines.contains_key(raw.text) {
-            T::InlineName
-        } else {
-            T::Name
+        let kind = match raw.text {
+            name if self.names.is_typedef(name) => T::TypedefName,
+            name if self.names.is_proctype(name) => T::ProctypeName,
+            name if self.inlines.contains_key(name) => T::InlineName,
+            _ => T::Name,
         };
         token(kind, 0)
     }
 
-    /// Spin reads `timeout` as `(timeout)`, so that a line end after it counts.
+    /// Reads `timeout` as `(timeout)`, as Spin does, so that a line end after it counts.
     fn parenthesise_timeout(&mut self, raw: RawToken<'a>) -> Token<'a> {
         let close = RawToken { kind: Raw::ParenClose, text: ")", newline: false, adjacent: false, ..raw };
         let word = RawToken { newline: false, ..raw };
@@ -97,7 +94,7 @@ impl<'a> Stream<'a> {
         token(&open, T::ParenOpen, 0)
     }
 
-    /// Puts `ltl name { … }` off; `false` if it does not look like one.
+    /// Defers `ltl name { … }`; `false` if the tokens have another form.
     fn defer_formula(&mut self, keyword: RawToken<'a>) -> bool {
         let frame = self.frames.last().expect("the file is never popped");
         let rest = &frame.tokens[frame.next..];
@@ -110,7 +107,7 @@ impl<'a> Stream<'a> {
         let end = matching_brace(rest, open).unwrap_or(last);
         let mut tokens = rest[..=end].to_vec();
         if end == last {
-            // Spin closes a formula at the end of the file itself.
+            // As in Spin, the end of the file closes a formula.
             let message = "this formula has no closing `}`";
             tokens[end] = RawToken { kind: Raw::BraceClose, text: "}", newline: false, ..rest[end] };
             self.report(Diagnostic::warning(rest[open].span, message));

@@ -1,4 +1,4 @@
-//! Constant expressions, computed as they are read.
+//! Constant expressions, evaluated by the parser.
 
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -7,7 +7,7 @@ use super::{P, Parser};
 use crate::ast::ArraySize;
 
 impl Parser<'_> {
-    /// The inside of `[ ]` in a declaration.
+    /// The size in `[ ]` of a declaration.
     pub(super) fn size_or_name(&mut self) -> P<ArraySize> {
         if let Some(name) = self.eat(T::Name) {
             return Ok(ArraySize::Name(Self::ident(&name)));

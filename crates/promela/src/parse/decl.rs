@@ -4,13 +4,13 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::token::T;
 use super::{P, Parser};
-use crate::ast::{ChannelInit, Decl, Declarator, Initialiser, MtypeDecl, TypeName, Unit, Visibility};
+use crate::ast::{ChannelInit, Decl, Declarator, Ident, Initialiser, MtypeDecl, TypeName, Unit, Visibility};
 
-/// Constants in one mtype set: their values are bytes, and 0 is none of them.
+/// The most constants of an mtype set: their values are bytes, and 0 is not used.
 const MTYPE_CONSTANTS: usize = 255;
 const TOO_MANY_CONSTANTS: &str = "more than 255 mtype constants in one set";
 
-/// What a declaration turns out to be once `mtype = {` has been ruled out or not.
+/// The start of a declaration: mtype constants, or the type of variables.
 enum Start {
     Mtype(MtypeDecl),
     Vars { visibility: Option<Visibility>, ty: TypeName, start: Span },
@@ -56,16 +56,7 @@ impl<'a> Parser<'a> {
             return Ok(Start::Vars { visibility, ty: TypeName::User(Self::ident(&name)), start });
         }
         let word = self.expect(T::Type, "a type")?;
-        let subtype = if self.eat(T::Colon).is_some() {
-            let name = self.expect(T::Name, "the name of an mtype set")?;
-            if word.text != "mtype" {
-                let message = format!("`{}` cannot be followed by `:` and a name; only `mtype` can", word.text);
-                self.report(Diagnostic::error(name.span, message));
-            }
-            Some(Self::ident(&name))
-        } else {
-            None
-        };
+        let subtype = self.subtype(word.text)?;
         let constants = self.at(T::Assign) || (subtype.is_none() && self.at(T::BraceOpen));
         if !constants {
             let ty = type_name(word.text, subtype);
@@ -81,10 +72,8 @@ impl<'a> Parser<'a> {
         self.eat(T::Assign);
         let names = self.mtype_names()?;
         let span = start.to(self.previous);
-        let count = self
-            .stream
-            .names
-            .add_mtype_constants(subtype.as_ref().map(|s| s.name.as_str()), names.iter().map(|n| n.name.as_str()));
+        let set = subtype.as_ref().map(|s| s.name.as_str());
+        let count = self.stream.names.add_mtype_constants(set, names.iter().map(|n| n.name.as_str()));
         if count > MTYPE_CONSTANTS {
             self.report(Diagnostic::error(span, TOO_MANY_CONSTANTS));
         }
@@ -92,9 +81,9 @@ impl<'a> Parser<'a> {
     }
 
     /// `{ a, b c }`: commas are optional, but not first.
-    fn mtype_names(&mut self) -> P<Vec<crate::ast::Ident>> {
+    fn mtype_names(&mut self) -> P<Vec<Ident>> {
         self.expect(T::BraceOpen, "`{` and the names of constants")?;
-        let mut names: Vec<crate::ast::Ident> = Vec::new();
+        let mut names: Vec<Ident> = Vec::new();
         loop {
             let token = self.peek();
             match token.kind {
@@ -127,13 +116,7 @@ impl<'a> Parser<'a> {
     }
 
     fn decl_vars(&mut self, visibility: Option<Visibility>, ty: TypeName, start: Span) -> P<Decl> {
-        let mut vars = Vec::new();
-        loop {
-            vars.push(self.declarator()?);
-            if self.eat(T::Comma).is_none() {
-                break;
-            }
-        }
+        let vars = self.list(Self::declarator)?;
         Ok(Decl { span: start.to(self.previous), visibility, ty, vars })
     }
 
@@ -173,13 +156,7 @@ impl<'a> Parser<'a> {
     /// `{ 1, 2, 3 }`: plain constants only.
     fn initial_list(&mut self) -> P<Initialiser> {
         let open = self.bump();
-        let mut values = Vec::new();
-        loop {
-            values.push(self.expect(T::Const, "a constant")?.value);
-            if self.eat(T::Comma).is_none() {
-                break;
-            }
-        }
+        let values = self.list(|p| Ok(p.expect(T::Const, "a constant")?.value))?;
         let close = self.expect(T::BraceClose, "`,` or `}`")?;
         Ok(Initialiser::List(values, open.span.to(close.span)))
     }
@@ -190,13 +167,7 @@ impl<'a> Parser<'a> {
         self.expect(T::BracketClose, "`]`")?;
         self.expect(T::Of, "`of`")?;
         self.expect(T::BraceOpen, "`{` and the types of the message fields")?;
-        let mut fields = Vec::new();
-        loop {
-            fields.push(self.message_type()?);
-            if self.eat(T::Comma).is_none() {
-                break;
-            }
-        }
+        let fields = self.list(Self::message_type)?;
         let close = self.expect(T::BraceClose, "`,` or `}`")?;
         Ok(ChannelInit { capacity, fields, span: open.span.to(close.span) })
     }
@@ -213,16 +184,21 @@ impl<'a> Parser<'a> {
             }
             return Ok(TypeName::Int);
         }
-        let mut subtype = None;
-        if self.eat(T::Colon).is_some() {
-            let name = self.expect(T::Name, "the name of an mtype set")?;
-            if word.text != "mtype" {
-                let message = format!("`{}` cannot be followed by `:` and a name; only `mtype` can", word.text);
-                self.report(Diagnostic::error(name.span, message));
-            }
-            subtype = Some(Self::ident(&name));
-        }
+        let subtype = self.subtype(word.text)?;
         Ok(type_name(word.text, subtype))
+    }
+
+    /// `:set` after `mtype`, if it follows.
+    fn subtype(&mut self, word: &str) -> P<Option<Ident>> {
+        if self.eat(T::Colon).is_none() {
+            return Ok(None);
+        }
+        let name = self.expect(T::Name, "the name of an mtype set")?;
+        if word != "mtype" {
+            let message = format!("`{word}` cannot be followed by `:` and a name; only `mtype` can");
+            self.report(Diagnostic::error(name.span, message));
+        }
+        Ok(Some(Self::ident(&name)))
     }
 }
 
@@ -234,7 +210,7 @@ fn spell(visibility: Visibility) -> &'static str {
     }
 }
 
-fn type_name(word: &str, subtype: Option<crate::ast::Ident>) -> TypeName {
+fn type_name(word: &str, subtype: Option<Ident>) -> TypeName {
     match word {
         "bit" => TypeName::Bit,
         "bool" => TypeName::Bool,

@@ -1,11 +1,10 @@
 //! Expressions and formulas, by precedence climbing.
 //!
-//! Spin's precedences, loosest first: `->` `<->` (formulas), `||`, `&&`, `U` `W` `V` (formulas), `|`, `^`, `&`,
-//! `==` `!=`, `<` `>` `<=` `>=`, `<<` `>>`, `+` `-`, `*` `/` `%`, then all unary operators, temporal ones included. All
-//! binary operators associate to the left, implication too.
+//! All binary operators associate to the left, implication too; `operator` has Spin's precedences. Unary operators bind
+//! tightest, temporal ones included.
 //!
-//! Tests of a channel's length (`full(q)` and so on) are special: the grammar lets them be combined with `&&` and `||`
-//! only, so that a `!full(q)`, which partial-order reduction could not handle, cannot be written.
+//! Channel tests (`full(q)` and so on) can be combined with `&&` and `||` only, so that `!full(q)`, which partial-order
+//! reduction cannot handle, is not an expression.
 
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -13,11 +12,11 @@ use super::token::T;
 use super::{P, Parser, limits};
 use crate::ast::{BinaryOp, Expr, ExprKind, TemporalBinaryOp, TemporalOp, UnaryOp};
 
-/// An expression with what the grammar still needs to know of it.
+/// An expression with facts for the grammar.
 pub(super) struct Operand {
     pub expr: Expr,
     pub height: u32,
-    /// Place of a channel test in it.
+    /// The span of a channel test in it.
     pub probe: Option<Span>,
 }
 
@@ -34,9 +33,10 @@ enum Operator {
     Temporal(TemporalBinaryOp),
 }
 
+/// A binary operator and its precedence.
 fn operator(kind: T) -> Option<(Operator, u8)> {
     use Operator::{Plain, Temporal};
-    let found = match kind {
+    Some(match kind {
         T::Implies => (Temporal(TemporalBinaryOp::Implies), 1),
         T::Iff => (Temporal(TemporalBinaryOp::Iff), 1),
         T::Or => (Plain(BinaryOp::Or), 2),
@@ -61,8 +61,7 @@ fn operator(kind: T) -> Option<(Operator, u8)> {
         T::Slash => (Plain(BinaryOp::Div), 12),
         T::Percent => (Plain(BinaryOp::Mod), 12),
         _ => return None,
-    };
-    Some(found)
+    })
 }
 
 impl<'a> Parser<'a> {
@@ -83,7 +82,7 @@ impl<'a> Parser<'a> {
         self.binary(left, 0)
     }
 
-    /// An expression of which the first operand was read already.
+    /// An expression whose first operand is given.
     pub(super) fn full_expr_from(&mut self, left: Operand) -> P<Expr> {
         Ok(self.binary(left, 0)?.expr)
     }

@@ -1,10 +1,9 @@
 //! Inline definitions and the expansion of their calls.
 //!
-//! Spin expands an `inline` as text: the body is read again with each parameter replaced by the text of its argument.
-//! Here the same happens with tokens. A parameter is replaced wherever its name stands as a word of the body, also
-//! behind a `.` and as a label, never inside a string. Two habits of Spin's are kept, since models are read with
-//! them: an argument that is the name of another parameter is refused, and if the *last* word of a longer argument is
-//! the name of a parameter, that word is replaced once more.
+//! Spin expands an `inline` as text: each parameter in the body is replaced by the text of its argument. Here the same
+//! happens with tokens, also after a `.` and in labels, but not in strings. As in Spin, an argument that is the name of
+//! another parameter is refused, and if the *last* word of a longer argument is the name of a parameter, it is replaced
+//! again.
 
 use std::rc::Rc;
 
@@ -30,7 +29,7 @@ pub(crate) struct Inline<'a> {
 #[derive(Debug)]
 pub(crate) struct Argument<'a> {
     tokens: Rc<[RawToken<'a>]>,
-    /// Its text as Spin keeps it, without white space.
+    /// Its text without white space.
     text: String,
 }
 
@@ -50,19 +49,19 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// A call being expanded.
+/// A call under expansion.
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
     pub inline: Rc<Inline<'a>>,
     pub arguments: Vec<Argument<'a>>,
-    /// Where `return` puts its value, for `v = f(…)`.
+    /// The variable of `v = f(…)`, which `return` assigns.
     pub result: Option<VarRef>,
     pub site: Span,
     pub id: u32,
 }
 
 impl<'a> Stream<'a> {
-    /// Reads the body after `inline f(…)`, unparsed, up to the matching brace.
+    /// Stores the body after `inline f(…)`, unparsed.
     pub(crate) fn define_inline(&mut self, name: Token<'a>, params: Vec<&'a str>) -> P<()> {
         let open = self.peek_raw();
         if open.kind != Raw::BraceOpen {
@@ -82,8 +81,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Makes the body of an inline the next thing to be read. Returns the number of the expansion, or `None` and a
-    /// diagnostic if the call is wrong.
+    /// Pushes the body of an inline. Returns the number of the expansion, or `None` with a diagnostic if the call is wrong.
     pub(crate) fn call_inline(
         &mut self,
         name: Token<'a>,
@@ -126,7 +124,7 @@ impl<'a> Stream<'a> {
         Some(id)
     }
 
-    /// Replaces a word of an inline's body if it is a parameter: its argument becomes the next thing to be read.
+    /// Replaces a parameter in the body of an inline by its argument; `false` if the word is not one.
     pub(crate) fn substitute(&mut self, word: &RawToken<'a>) -> bool {
         let Some(call) = self.call().cloned() else { return false };
         let Some(index) = call.inline.params.iter().position(|p| *p == word.text) else { return false };
@@ -151,43 +149,32 @@ impl<'a> Stream<'a> {
         true
     }
 
-    /// Refuses what Spin refuses: see the head of this file.
+    /// Refuses substitutions that Spin refuses.
     fn check_substitution(&mut self, call: &Call<'a>, argument: &Argument<'a>, word: &RawToken<'a>) -> bool {
-        let name = call.inline.name;
-        if call.inline.params.iter().any(|p| *p == argument.text) {
-            let message =
-                format!("argument `{}` of inline `{name}` is also the name of another parameter", argument.text);
-            self.report(
-                Diagnostic::error(call.site, message)
-                    .also(call.inline.span, "defined here")
-                    .note("Spin refuses this, since it replaces text: rename the parameter"),
-            );
-            return false;
-        }
-        let beside_dot = argument.text.match_indices(word.text).any(|(at, found)| {
-            argument.text[..at].ends_with('.') || argument.text[at + found.len()..].starts_with('.')
-        });
-        if beside_dot {
-            let message = format!(
-                "parameter `{}` of inline `{name}` also names a part of its argument `{}`",
-                word.text, argument.text
-            );
-            self.report(
-                Diagnostic::error(call.site, message)
-                    .also(call.inline.span, "defined here")
-                    .note("Spin refuses this, since it replaces text: rename the parameter"),
-            );
-            return false;
-        }
-        true
+        let (name, text) = (call.inline.name, &argument.text);
+        let beside_dot =
+            |(at, found): (usize, &str)| text[..at].ends_with('.') || text[at + found.len()..].starts_with('.');
+        let message = if call.inline.params.iter().any(|p| p == text) {
+            format!("argument `{text}` of inline `{name}` is also the name of another parameter")
+        } else if text.match_indices(word.text).any(beside_dot) {
+            format!("parameter `{}` of inline `{name}` also names a part of its argument `{text}`", word.text)
+        } else {
+            return true;
+        };
+        self.report(
+            Diagnostic::error(call.site, message)
+                .also(call.inline.span, "defined here")
+                .note("Spin refuses this, since it replaces text: rename the parameter"),
+        );
+        false
     }
 
-    /// The call being expanded now.
+    /// The innermost call under expansion.
     pub(crate) fn call(&self) -> Option<&Rc<Call<'a>>> {
         self.calls().next()
     }
 
-    /// All calls being expanded, innermost first.
+    /// All calls under expansion, innermost first.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &Rc<Call<'a>>> {
         self.frames.iter().rev().filter_map(|f| match &f.kind {
             FrameKind::Inline(call) => Some(call),

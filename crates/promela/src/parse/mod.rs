@@ -1,13 +1,12 @@
 //! From source text to the syntax tree.
 //!
-//! A recursive-descent parser over the grammar of Spin 6.5.2, rule by rule: what Spin refuses is refused, what it
-//! accepts is accepted, embedded C aside. Reading order:
+//! A recursive-descent parser of the grammar of Spin 6.5.2: it accepts what Spin accepts, embedded C aside. Reading order:
 //!
-//! * `stream` makes tokens, with Spin's habit of making up semicolons; `classify` and `special` know what single
-//!   words mean to it, `inline` expands inline calls.
-//! * `unit`, `decl`, `stmt` (with `simple` and `call`) and `expr` (with `primary`, `varref` and
-//!   `constant`) are the grammar.
-//! * `recover` is what happens after an error.
+//! * `stream` produces tokens and inserts semicolons as Spin does; `classify` and `special` decide the kind of single
+//!   words, `inline` expands inline calls.
+//! * `unit`, `decl`, `stmt` (with `simple` and `call`) and `expr` (with `primary`, `varref` and `constant`) are the
+//!   grammar.
+//! * `recover` reports errors and skips to where parsing can continue.
 
 mod call;
 mod classify;
@@ -39,62 +38,62 @@ use names::Names;
 use stream::Stream;
 use token::{T, Token};
 
-/// Bounds on what the parser takes; past any of them the model is refused.
+/// Limits of the parser; a model that exceeds one is refused.
 pub mod limits {
     pub use crate::preprocess::limits as preprocessor;
 
     /// Blocks, options, parentheses and indices inside each other.
     pub const NESTING: usize = 100;
-    /// The height of an expression: `a + b + c + …` counts one for each operator.
+    /// The height of an expression; `a + b + c + …` counts one per operator.
     pub const EXPRESSION_HEIGHT: u32 = 500;
     /// Inline calls inside inline calls; Spin's own limit.
     pub const INLINE_DEPTH: usize = 16;
     /// Parameters of one inline.
     pub const INLINE_PARAMETERS: usize = 255;
-    /// Tokens that all inline expansions together may have.
+    /// Tokens of all inline expansions together.
     pub const INLINE_TOKENS: usize = 1 << 19;
-    /// Errors reported before the parser gives up.
+    /// Errors reported before the parser stops.
     pub const ERRORS: usize = 100;
 }
 
-/// What the caller decides.
+/// Options of the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Macros (`--define NAME=VALUE`). They win: a `#define` or `#undef` of the same name in a file is ignored.
+    /// Macros (`--define NAME=VALUE`). A `#define` or `#undef` of the same name in a file is ignored.
     pub defines: Vec<(String, String)>,
-    /// Where `#include "…"` looks after the directory of the including file.
+    /// Directories for `#include "…"`, searched after that of the including file.
     pub include_dirs: Vec<PathBuf>,
-    /// Numbers that win over those in `active [n] proctype`, by name; a process type that is not active stays so.
+    /// Numbers of instances that replace those of `active [n] proctype`, by name of an active process type.
     pub active: BTreeMap<String, u16>,
 }
 
-/// A program and what was said about it. The tree is only complete if no diagnostic is an error.
+/// A program and its diagnostics. The tree is complete only if no diagnostic is an error.
 #[derive(Debug)]
 pub struct Parsed {
     /// The tree.
     pub program: ast::Program,
-    /// Errors and warnings, in the order of their places.
+    /// Errors and warnings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The expansions of inline calls: entry `i` is number `i + 1`, the [`ast::Block::inline_id`] of its block.
+    /// The expansions of inline calls; entry `i` has the number `i + 1`, the [`ast::Block::inline_id`] of its block.
     pub expansions: Vec<Expansion>,
-    /// What [`parse_formula`] needs to read a formula about this program.
+    /// The context for [`parse_formula`].
     pub context: Context,
 }
 
 /// One expanded inline call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expansion {
-    /// Its number, counted from one.
+    /// Its number, from one.
     pub id: u32,
     /// The inline.
     pub name: String,
-    /// Place of the call.
+    /// The span of the call.
     pub call: Span,
-    /// The expansion in which the call stands; 0 for none.
+    /// The expansion that contains the call, or 0.
     pub parent: u32,
 }
 
-/// Names and macros of a program, under which formulas from elsewhere are read.
+/// The names and macros of a program, for parsing formulas about it.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     names: Names,
@@ -137,8 +136,8 @@ fn override_active(program: &mut ast::Program, numbers: &BTreeMap<String, u16>) 
     }
 }
 
-/// Puts diagnostics in the order of their places. Where the preprocessor refused a line, what the parser says of that
-/// line is left out: it saw something else than what is written there.
+/// Sorts diagnostics by position. On lines where the preprocessor reports an error, those of the parser are dropped: it
+/// saw a different text.
 fn merge(sources: &SourceMap, preprocessor: Vec<Diagnostic>, parser: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let line = |d: &Diagnostic| (d.labels[0].span.file, sources.line(d.labels[0].span));
     let refused: HashSet<_> = preprocessor.iter().filter(|d| d.severity == Severity::Error).map(line).collect();
@@ -148,11 +147,11 @@ fn merge(sources: &SourceMap, preprocessor: Vec<Diagnostic>, parser: Vec<Diagnos
     all
 }
 
-/// Parses a formula that was not part of the program, such as one from the command line. Besides what `ltl { … }`
-/// accepts it takes `/\` and `\/`.
+/// Parses a formula that is not part of the program, such as one from the command line. Besides the syntax of
+/// `ltl { … }`, it accepts `/\` and `\/`.
 ///
 /// # Errors
-/// All errors found, placed in a file of their own that is added to `sources`.
+/// All errors, in a new file of `sources`.
 pub fn parse_formula(sources: &mut SourceMap, context: &Context, text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     parse_alone(sources, context, text, true)
 }
@@ -187,7 +186,7 @@ fn parse_alone(
     }
 }
 
-/// An error was reported; the rule that met it cannot go on.
+/// An error was reported, and the rule cannot continue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Abort;
 
@@ -196,13 +195,13 @@ type P<X> = Result<X, Abort>;
 pub(crate) struct Parser<'a> {
     stream: Stream<'a>,
     peeked: Option<Token<'a>>,
-    /// Place of the last token taken.
+    /// The span of the last token taken.
     previous: Span,
-    /// The last token taken was a `;` that nobody wrote.
+    /// Whether the last token taken was a `;` that is not in the source.
     after_implied: bool,
     /// Tokens taken so far.
     taken: usize,
-    /// The value of `taken` at the last error: a second error at the same token would only repeat the first.
+    /// The value of `taken` at the last error; a second error at the same token is not reported.
     error_at: Option<usize>,
     nesting: usize,
     /// Tokens of the inline argument being read.
@@ -223,7 +222,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The next token, left where it is. Asking fixes its class: see `stream`.
+    /// The next token, which is not taken. This fixes its kind: see `stream`.
     fn peek(&mut self) -> Token<'a> {
         *self.peeked.get_or_insert_with(|| self.stream.next())
     }
@@ -261,6 +260,15 @@ impl<'a> Parser<'a> {
             Some(token) => Ok(token),
             None => self.unexpected(what),
         }
+    }
+
+    /// One or more elements, separated by commas.
+    fn list<X>(&mut self, mut element: impl FnMut(&mut Self) -> P<X>) -> P<Vec<X>> {
+        let mut list = vec![element(self)?];
+        while self.eat(T::Comma).is_some() {
+            list.push(element(self)?);
+        }
+        Ok(list)
     }
 
     fn ident(token: &Token<'a>) -> ast::Ident {

@@ -1,14 +1,14 @@
-//! Names whose class the grammar depends on: a word is read differently once it was declared as one of these.
+//! Declared names that change the kind of a word.
 
 use std::collections::{HashMap, HashSet};
 
-/// What is declared so far.
+/// The declarations so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     typedefs: HashSet<String>,
     proctypes: HashSet<String>,
     mtype_constants: HashMap<String, i32>,
-    /// Constants declared so far in each mtype set.
+    /// Number of constants of each mtype set.
     mtype_counts: HashMap<Option<String>, i32>,
 }
 
@@ -21,7 +21,7 @@ impl Names {
         self.proctypes.contains(name)
     }
 
-    /// The number Spin gives to an mtype constant.
+    /// The value of an mtype constant.
     pub(crate) fn mtype_constant(&self, name: &str) -> Option<i32> {
         self.mtype_constants.get(name).copied()
     }
@@ -35,9 +35,8 @@ impl Names {
         self.proctypes.insert(name.to_owned())
     }
 
-    /// Adds the constants of one `mtype` declaration. Spin numbers those of one declaration backwards (the last one
-    /// written is the smallest) and goes on counting in the next declaration of the same set. Returns the new size of
-    /// the set.
+    /// Adds the constants of an `mtype` declaration; returns the new size of the set. As in Spin, the constants of one
+    /// declaration are numbered backwards, after those of earlier declarations.
     pub(crate) fn add_mtype_constants<'n>(
         &mut self,
         subtype: Option<&str>,

@@ -1,4 +1,4 @@
-//! What operators are applied to.
+//! Primary expressions.
 
 use lurcher_syntax::Span;
 
@@ -17,21 +17,15 @@ impl<'a> Parser<'a> {
                 self.after_varref(var)
             }
             T::ProctypeName => self.remote(),
-            T::Const => {
+            T::Const | T::Timeout | T::NonProgress | T::CExpr => {
                 self.bump();
-                Ok(Operand::leaf(constant(&token), token.span))
-            }
-            T::Timeout => {
-                self.bump();
-                Ok(Operand::leaf(ExprKind::Timeout, token.span))
-            }
-            T::NonProgress => {
-                self.bump();
-                Ok(Operand::leaf(ExprKind::NonProgress, token.span))
-            }
-            T::CExpr => {
-                self.bump();
-                Ok(Operand::leaf(ExprKind::Const(1), token.span))
+                let kind = match token.kind {
+                    T::Const => constant(&token),
+                    T::Timeout => ExprKind::Timeout,
+                    T::NonProgress => ExprKind::NonProgress,
+                    _ => ExprKind::Const(1),
+                };
+                Ok(Operand::leaf(kind, token.span))
             }
             T::Run => self.run_expr(),
             T::Len => {
@@ -72,7 +66,7 @@ impl<'a> Parser<'a> {
         Ok(Operand { expr: Expr { kind, span }, height, probe: None })
     }
 
-    /// What may follow a variable inside an expression: a poll.
+    /// A variable in an expression, perhaps followed by a poll.
     pub(super) fn after_varref(&mut self, var: VarRef) -> P<Operand> {
         let token = self.peek();
         if !matches!(token.kind, T::Query | T::QueryQuery) {
@@ -89,13 +83,7 @@ impl<'a> Parser<'a> {
     /// `P@label`, `P[i]@label`, `P:var`, `P[i]:var`.
     fn remote(&mut self) -> P<Operand> {
         let name = self.bump();
-        let pid = if self.eat(T::BracketOpen).is_some() {
-            let pid = self.expr()?;
-            self.expect(T::BracketClose, "an operator or `]`")?;
-            Some(Box::new(pid))
-        } else {
-            None
-        };
+        let pid = self.index(Self::expr)?;
         let process = Self::ident(&name);
         let kind = match self.peek().kind {
             T::At => {
@@ -128,11 +116,7 @@ impl<'a> Parser<'a> {
 
     /// One or more expressions.
     pub(super) fn expr_list(&mut self) -> P<Vec<Expr>> {
-        let mut list = vec![self.expr()?];
-        while self.eat(T::Comma).is_some() {
-            list.push(self.expr()?);
-        }
-        Ok(list)
+        self.list(Self::expr)
     }
 
     /// A keyword and `(channel)`.

@@ -1,17 +1,17 @@
-//! Reporting errors, and finding a place to go on.
+//! Error reporting and recovery.
 //!
-//! A rule that cannot go on reports one error and returns [`Abort`]. The rule around it that reads a list (steps,
-//! options, units) catches that, skips to a token where its next element may start, and continues. An error at a token
-//! that already had one is not reported: it would be a consequence of the first.
+//! A rule that cannot continue reports one error and returns [`Abort`]. The enclosing rule of a list (steps, options,
+//! units) catches it, skips to a token where its next element may start, and continues. A second error at the same token
+//! is not reported.
 
 use lurcher_syntax::Diagnostic;
 
 use super::stream::Modes;
-use super::token::{T, Token};
+use super::token::{T, starts_unit};
 use super::{Abort, P, Parser};
 
 impl Parser<'_> {
-    /// Reports that the next token is not what the rule needs.
+    /// Reports an unexpected token.
     pub(super) fn unexpected<X>(&mut self, expected: &str) -> P<X> {
         let found = self.peek();
         let (span, found_text) = match found.dropped {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         self.fail(diagnostic)
     }
 
-    /// Reports an error at the next token and gives up the rule.
+    /// Reports an error and aborts the rule.
     pub(super) fn fail<X>(&mut self, diagnostic: Diagnostic) -> P<X> {
         let place = diagnostic.labels[0].span;
         let repeated = self.error_at.replace(self.taken) == Some(self.taken);
@@ -37,7 +37,7 @@ impl Parser<'_> {
         Err(Abort)
     }
 
-    /// Reports an error that does not keep the rule from going on.
+    /// Reports an error after which the rule continues.
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
         if let Some(call) = self.stream.call() {
             let message = format!("in the expansion of inline `{}`, called here", call.inline.name);
@@ -46,7 +46,7 @@ impl Parser<'_> {
         self.stream.report(diagnostic);
     }
 
-    /// Skips to where a step may begin or its sequence end: behind a separator, or at the mark that ends a block.
+    /// Skips to a separator, the end of the sequence or the start of a unit.
     pub(super) fn skip_to_step(&mut self, parens: i32) {
         self.stream.modes.parens = parens;
         self.stream.modes.in_for = false;
@@ -60,7 +60,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to where a unit may begin: its keyword, or a type at the start of a line.
+    /// Skips to the start of a unit: its keyword, or a type at the start of a line.
     pub(super) fn skip_to_unit(&mut self) {
         self.stream.modes = Modes::default();
         loop {
@@ -74,7 +74,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips a token, or everything from an opening mark to the closing one.
+    /// Skips a token, or a bracketed group.
     fn skip_group(&mut self) {
         let mut depth = 0usize;
         loop {
@@ -92,66 +92,4 @@ impl Parser<'_> {
             }
         }
     }
-}
-
-/// Tokens that can only be the start of a unit.
-pub(super) fn starts_unit(kind: T) -> bool {
-    matches!(
-        kind,
-        T::Active
-            | T::Proctype
-            | T::DProctype
-            | T::Init
-            | T::Never
-            | T::Trace
-            | T::NoTrace
-            | T::Ltl
-            | T::Typedef
-            | T::Inline
-    )
-}
-
-/// Tokens that may start a step; used to tell a missing separator from nonsense.
-pub(super) fn starts_step(token: &Token<'_>) -> bool {
-    matches!(
-        token.kind,
-        T::Name
-            | T::TypedefName
-            | T::ProctypeName
-            | T::InlineName
-            | T::Const
-            | T::Type
-            | T::Hidden
-            | T::Show
-            | T::Local
-            | T::Xr
-            | T::Xs
-            | T::If
-            | T::Do
-            | T::For
-            | T::Select
-            | T::Atomic
-            | T::DStep
-            | T::BraceOpen
-            | T::Assert
-            | T::Printf
-            | T::Printm
-            | T::Goto
-            | T::Break
-            | T::Else
-            | T::Return
-            | T::SetPriority
-            | T::Run
-            | T::Timeout
-            | T::ParenOpen
-            | T::Bang
-            | T::Full
-            | T::Empty
-            | T::Nfull
-            | T::Nempty
-            | T::Len
-            | T::Enabled
-            | T::CCode
-            | T::CExpr
-    )
 }

@@ -1,8 +1,7 @@
-//! Statements without statements inside.
+//! Basic statements.
 
 use super::primary::constant;
-use super::recover::starts_step;
-use super::token::T;
+use super::token::{T, starts_step};
 use super::{P, Parser};
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, VarRef};
 
@@ -11,13 +10,9 @@ impl Parser<'_> {
         let token = self.peek();
         let kind = match token.kind {
             T::Select => self.select()?,
-            T::Break => {
+            T::Break | T::Else => {
                 self.bump();
-                StmtKind::Break
-            }
-            T::Else => {
-                self.bump();
-                StmtKind::Else
+                if token.kind == T::Break { StmtKind::Break } else { StmtKind::Else }
             }
             T::Goto => {
                 self.bump();
@@ -42,7 +37,7 @@ impl Parser<'_> {
     /// An expression as a statement.
     fn condition(&mut self) -> P<Expr> {
         let token = self.peek();
-        if !starts_step(&token)
+        if !starts_step(token.kind)
             && !matches!(token.kind, T::Minus | T::Tilde | T::PcValue | T::GetPriority | T::NonProgress)
         {
             return self.unexpected("a statement");
@@ -60,13 +55,9 @@ impl Parser<'_> {
         let operator = self.peek();
         let start = var.span;
         let kind = match operator.kind {
-            T::Increment => {
+            T::Increment | T::Decrement => {
                 self.bump();
-                StmtKind::Increment(var)
-            }
-            T::Decrement => {
-                self.bump();
-                StmtKind::Decrement(var)
+                if operator.kind == T::Increment { StmtKind::Increment(var) } else { StmtKind::Decrement(var) }
             }
             T::Bang | T::BangBang => {
                 self.bump();
@@ -101,15 +92,11 @@ impl Parser<'_> {
 
     /// Fields of a send: `a, b` or `a(b, c)`.
     fn send_args(&mut self) -> P<Vec<Expr>> {
-        let first = self.expr()?;
+        let mut args = vec![self.expr()?];
         if self.eat(T::ParenOpen).is_some() {
-            let mut args = vec![first];
             args.extend(self.expr_list()?);
             self.expect(T::ParenClose, "`,` or `)`")?;
-            return Ok(args);
-        }
-        let mut args = vec![first];
-        if self.eat(T::Comma).is_some() {
+        } else if self.eat(T::Comma).is_some() {
             args.extend(self.expr_list()?);
         }
         Ok(args)
@@ -145,18 +132,15 @@ impl Parser<'_> {
         self.bump();
         self.expect(T::ParenOpen, "`(`")?;
         let token = self.peek();
-        let (kind, span) = match token.kind {
-            T::Name => {
-                let var = self.varref()?;
-                let span = var.span;
-                (ExprKind::Var(var), span)
-            }
+        let kind = match token.kind {
+            T::Name => ExprKind::Var(self.varref()?),
             T::Const => {
                 self.bump();
-                (constant(&token), token.span)
+                constant(&token)
             }
             _ => return self.unexpected("a variable or an mtype constant"),
         };
+        let span = token.span.to(self.previous);
         self.expect(T::ParenClose, "`)`")?;
         Ok(StmtKind::Printm(Expr { kind, span }))
     }

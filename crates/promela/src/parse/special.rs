@@ -1,4 +1,4 @@
-//! Words that the lexer itself acts upon: `select` over constants, and embedded C.
+//! Words that the lexer handles: `select` over constants, and embedded C.
 
 use lurcher_syntax::Diagnostic;
 
@@ -9,9 +9,9 @@ use crate::lex::{Raw, RawToken};
 const SELECT_OPTIONS: i32 = 32;
 
 impl<'a> Stream<'a> {
-    /// Spin replaces `select (name : 1 .. 3)`, both bounds numbers and all after the `(` on one line, by
-    /// `if :: name = 1 :: name = 2 :: name = 3 fi`, or by a loop if the range is wide, before it is parsed. Other
-    /// forms (and any inside an inline) are left to the grammar. `false` if this is one of those.
+    /// Before parsing, Spin replaces `select (name : 1 .. 3)` with constant bounds on one line by
+    /// `if :: name = 1 :: name = 2 :: name = 3 fi`, or by a loop if the range is wide. Returns `false` for other forms,
+    /// which the grammar handles.
     pub(super) fn expand_select(&mut self, word: RawToken<'a>) -> bool {
         let [paren, name, colon, from, dots, to, close, ..] = *self.upcoming() else { return false };
         let shape = [Raw::ParenOpen, Raw::Word, Raw::Colon, Raw::Number, Raw::DotDot, Raw::Number, Raw::ParenClose];
@@ -47,7 +47,7 @@ impl<'a> Stream<'a> {
         true
     }
 
-    /// Refuses embedded C and steps over it.
+    /// Refuses embedded C and skips it.
     pub(super) fn skip_embedded_c(&mut self, word: RawToken<'a>) {
         let message = format!("embedded C (`{}`) is not supported", word.text);
         self.report(

@@ -1,22 +1,21 @@
-//! Steps: statements, and declarations among them.
+//! Steps: statements and declarations.
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::recover::{starts_step, starts_unit};
-use super::token::{T, Token};
+use super::token::{T, Token, starts_step, starts_unit};
 use super::{Abort, P, Parser, limits};
 use crate::ast::{Block, Ident, Stmt, StmtKind, VarRef};
 
-/// What stands where a statement may start.
+/// What starts at a step.
 enum Start {
     Label(Ident),
     Stmt(Box<Stmt>),
-    /// The end of the step: after a label that means `skip`.
+    /// The end of the step; after a label, this is `skip`.
     Nothing,
 }
 
 impl<'a> Parser<'a> {
-    /// Steps up to the mark that ends the sequence, which stays. At least one is needed.
+    /// One or more steps, up to the token that ends the sequence, which is not taken.
     pub(super) fn sequence(&mut self) -> P<Vec<Stmt>> {
         let mut stmts = Vec::new();
         loop {
@@ -54,7 +53,7 @@ impl<'a> Parser<'a> {
         }
         if count == 0 {
             let missing = self.unexpected::<()>("`;`, `->` or the end of the sequence");
-            if self.taken == before || !starts_step(&next) {
+            if self.taken == before || !starts_step(next.kind) {
                 let parens = self.stream.modes.parens;
                 self.bump();
                 self.skip_to_step(parens);
@@ -89,19 +88,16 @@ impl<'a> Parser<'a> {
     /// `xr a, b` or `xs a, b`.
     fn exclusive(&mut self) -> P<Box<Stmt>> {
         let word = self.bump();
-        let mut chans = vec![self.varref()?];
-        while self.eat(T::Comma).is_some() {
-            chans.push(self.varref()?);
-        }
+        let chans = self.list(Self::varref)?;
         Ok(self.made(word.span, StmtKind::Exclusive { send: word.kind == T::Xs, chans }))
     }
 
-    /// A statement that began at `start` and ends with the last token taken.
+    /// A statement from `start` to the last token taken.
     pub(super) fn made(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
         Box::new(Stmt { kind, span: start.to(self.previous) })
     }
 
-    /// A statement, perhaps behind labels.
+    /// A statement, perhaps with labels.
     fn stmt(&mut self) -> P<Box<Stmt>> {
         let mut labels = Vec::new();
         let stmt = loop {
@@ -136,30 +132,20 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Statements with statements inside. This is where the parser recurses, so statements travel in boxes here: it
-    /// keeps the stack that one level of nesting takes small.
+    /// Compound statements. The parser recurses here; boxed statements keep the stack frames small.
     fn compound(&mut self, word: Token<'a>) -> P<Box<Stmt>> {
-        match word.kind {
-            T::If => {
-                let options = self.options(T::Fi, "`::` or `fi`")?;
-                Ok(self.made(word.span, StmtKind::If(options)))
-            }
-            T::Do => {
-                let options = self.options(T::Od, "`::` or `od`")?;
-                Ok(self.made(word.span, StmtKind::Do(options)))
-            }
-            T::For => self.for_loop(),
-            T::BraceOpen => {
-                let block = self.block()?;
-                Ok(self.made(word.span, StmtKind::Block(block)))
-            }
+        let kind = match word.kind {
+            T::For => return self.for_loop(),
+            T::If => StmtKind::If(self.options(T::Fi, "`::` or `fi`")?),
+            T::Do => StmtKind::Do(self.options(T::Od, "`::` or `od`")?),
+            T::BraceOpen => StmtKind::Block(self.block()?),
             _ => {
                 self.bump();
                 let block = self.block()?;
-                let kind = if word.kind == T::Atomic { StmtKind::Atomic(block) } else { StmtKind::DStep(block) };
-                Ok(self.made(word.span, kind))
+                if word.kind == T::Atomic { StmtKind::Atomic(block) } else { StmtKind::DStep(block) }
             }
-        }
+        };
+        Ok(self.made(word.span, kind))
     }
 
     /// A label, an assignment, a send or receive, or an expression.

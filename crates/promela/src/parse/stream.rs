@@ -1,10 +1,9 @@
 //! From raw tokens to the tokens of the grammar.
 //!
-//! Spin's lexer is not independent of its parser: it makes up semicolons, knows what was declared, replaces inline
-//! parameters and puts formulas off until the end of the file. All that is here, in two steps as in Spin:
-//! [`Stream::lex`] classifies words and inserts the semicolons that line ends stand for, [`Stream::next`] adds those
-//! that `}` and `else` imply and drops those that are too many. Both look at tokens only when the parser asks for
-//! them, because the parser changes the rules as it goes ([`Modes`]).
+//! Spin's lexer depends on its parser: it inserts semicolons, knows declarations, replaces inline parameters and defers
+//! formulas to the end of the file. As in Spin there are two steps: [`Stream::lex`] classifies words and inserts the
+//! semicolons of line ends, [`Stream::next`] adds those that `}` and `else` imply and drops superfluous ones. Tokens are
+//! produced on demand, because the parser changes the rules ([`Modes`]).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,22 +16,22 @@ use super::token::{T, Token};
 use super::{Expansion, limits};
 use crate::lex::{Raw, RawToken};
 
-/// What the parser tells the lexer.
+/// Modes that the parser sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Modes {
-    /// Temporal operators are known.
+    /// Temporal operators are enabled.
     pub formula: bool,
-    /// `/\` and `\/` are known as well: formulas from the command line.
+    /// `/\` and `\/` are enabled too, for formulas of the command line.
     pub mathematical: bool,
     /// `in` is a keyword.
     pub in_for: bool,
-    /// Line ends may stand for `;`: inside a body or a typedef …
+    /// Line ends may stand for `;`: inside a body or a typedef.
     pub in_sequence: bool,
-    /// … but outside parentheses.
+    /// Depth of parentheses, inside which line ends do not count.
     pub parens: i32,
 }
 
-/// Tokens being read: the file, an inline body or an argument on top of it.
+/// A source of tokens: the file, and expansions on top of it.
 #[derive(Debug)]
 pub(crate) struct Frame<'a> {
     pub tokens: Rc<[RawToken<'a>]>,
@@ -42,22 +41,22 @@ pub(crate) struct Frame<'a> {
 
 #[derive(Debug)]
 pub(crate) enum FrameKind<'a> {
-    /// The file, or a formula that was put off.
+    /// The file, or a deferred formula.
     File,
     /// The body of an inline.
     Inline(Rc<Call<'a>>),
-    /// What replaces a parameter.
+    /// The argument that replaces a parameter.
     Argument,
-    /// Tokens that stand for others: `(timeout)`, an expanded `select`.
+    /// Replaced tokens: `(timeout)`, an expanded `select`.
     Pushed,
 }
 
-/// An `ltl` unit, read after everything else.
+/// An `ltl` unit, which is parsed last.
 #[derive(Debug)]
 pub(crate) struct Deferred<'a> {
-    /// Place of the keyword.
+    /// The span of the keyword.
     pub keyword: Span,
-    /// From behind the keyword to the closing brace.
+    /// The tokens after the keyword, up to the closing brace.
     pub tokens: Rc<[RawToken<'a>]>,
 }
 
@@ -69,7 +68,7 @@ pub(crate) struct Stream<'a> {
     pub deferred: Vec<Deferred<'a>>,
     pub diagnostics: Vec<Diagnostic>,
     pub(super) frames: Vec<Frame<'a>>,
-    /// The last token [`Stream::lex`] made, on which line ends depend.
+    /// The last token of [`Stream::lex`], on which line ends depend.
     pub(super) last_token: Option<T>,
     /// The last token [`Stream::next`] returned.
     last: Option<T>,
@@ -79,7 +78,7 @@ pub(crate) struct Stream<'a> {
     end: RawToken<'a>,
     /// Tokens read from expansions so far.
     pub(super) spent: usize,
-    /// A limit was passed; nothing more is read.
+    /// A limit is exceeded; the rest is not read.
     pub(super) exhausted: bool,
 }
 
@@ -108,7 +107,7 @@ impl<'a> Stream<'a> {
         stream
     }
 
-    /// Starts on other tokens, as at the start of a file.
+    /// Restarts with other tokens.
     pub(crate) fn restart(&mut self, tokens: Rc<[RawToken<'a>]>) {
         self.frames = vec![Frame { tokens, next: 0, kind: FrameKind::File }];
         self.modes = Modes::default();
@@ -116,13 +115,13 @@ impl<'a> Stream<'a> {
         self.newline_done = false;
     }
 
-    /// From now on `ltl` is a token like any other.
+    /// Stops deferring `ltl` units.
     pub(crate) fn stop_deferring(&mut self) {
         self.defer_formulas = false;
     }
 
-    /// Keeps a diagnostic, unless the same was said of the same place before (an inline that is expanded twice has its
-    /// errors twice). After too many, nothing more is read.
+    /// Records a diagnostic, unless it is a duplicate (an inline that is expanded twice has its errors twice). After too
+    /// many, the rest is not read.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         let place = diagnostic.labels[0].span;
         let same = |d: &Diagnostic| d.labels[0].span == place && d.message == diagnostic.message;
@@ -159,24 +158,15 @@ impl<'a> Stream<'a> {
         token
     }
 
-    /// A `;` is missing between the last token and this one.
+    /// Whether a `;` is missing between the last token and this one.
     fn needs_semicolon(&self, next: T) -> bool {
         match self.last {
             Some(T::Else) => !matches!(next, T::Semi | T::Arrow | T::Fi),
-            Some(T::BraceClose) => !matches!(
-                next,
-                T::Proctype
-                    | T::Init
-                    | T::Never
-                    | T::Sep
-                    | T::Fi
-                    | T::Od
-                    | T::BraceClose
-                    | T::Unless
-                    | T::Semi
-                    | T::Arrow
-                    | T::Eof
-            ),
+            Some(T::BraceClose) => {
+                let unit = matches!(next, T::Proctype | T::Init | T::Never | T::Eof);
+                let inside = matches!(next, T::Sep | T::Fi | T::Od | T::BraceClose | T::Unless | T::Semi | T::Arrow);
+                !unit && !inside
+            }
             _ => false,
         }
     }
@@ -200,7 +190,7 @@ impl<'a> Stream<'a> {
                 return implied(raw.span);
             }
             let in_argument = self.inside_argument();
-            self.advance_raw();
+            self.skip_raw(1);
             if let Some(token) = self.classify(raw, in_argument) {
                 self.last_token = Some(token.kind);
                 return token;
@@ -209,32 +199,20 @@ impl<'a> Stream<'a> {
     }
 
     fn newline_is_semicolon(&self, next: &RawToken<'_>) -> bool {
+        use T::{
+            BraceClose, BracketClose, Break, CCode, CDecl, CExpr, Const, Decrement, Else, Fi, Increment, Name, Od,
+        };
+        let Some(last) = self.last_token else { return false };
+        let closes = matches!(last, BraceClose | T::ParenClose | BracketClose | Od | Fi | Else | Break | Name | Const);
+        let ends_statement = closes || matches!(last, CCode | CExpr | CDecl | Increment | Decrement);
         self.modes.in_sequence
             && self.modes.parens == 0
-            && matches!(
-                self.last_token,
-                Some(
-                    T::BraceClose
-                        | T::ParenClose
-                        | T::BracketClose
-                        | T::Od
-                        | T::Fi
-                        | T::Else
-                        | T::Break
-                        | T::CCode
-                        | T::CExpr
-                        | T::CDecl
-                        | T::Name
-                        | T::Const
-                        | T::Increment
-                        | T::Decrement
-                )
-            )
-            // Spin looks for the first letter of `unless`.
-            && !(self.last_token == Some(T::BraceClose) && next.text.starts_with('u'))
+            && ends_statement
+            // Spin tests only the first letter of `unless`.
+            && !(last == BraceClose && next.text.starts_with('u'))
     }
 
-    /// The tokens from `{` to the matching `}`, taken off the stream.
+    /// Takes the tokens from `{` to the matching `}`.
     pub(super) fn take_braced(&mut self) -> Option<Rc<[RawToken<'a>]>> {
         let frame = self.frames.last()?;
         let rest = &frame.tokens[frame.next..];
@@ -244,12 +222,12 @@ impl<'a> Stream<'a> {
         Some(body)
     }
 
-    /// Inside the argument of an inline, before its last token.
+    /// Whether the next token is in an inline argument, but not its last one.
     fn inside_argument(&self) -> bool {
         self.frames.last().is_some_and(|f| matches!(f.kind, FrameKind::Argument) && f.next + 1 < f.tokens.len())
     }
 
-    /// The next raw token; expansions that have ended are left.
+    /// The next raw token; finished expansions are popped.
     pub(super) fn peek_raw(&mut self) -> RawToken<'a> {
         loop {
             let frame = self.frames.last().expect("the file is never popped");
@@ -264,10 +242,6 @@ impl<'a> Stream<'a> {
                 None => return self.end,
             }
         }
-    }
-
-    pub(super) fn advance_raw(&mut self) {
-        self.skip_raw(1);
     }
 
     pub(super) fn skip_raw(&mut self, count: usize) {
@@ -285,13 +259,13 @@ impl<'a> Stream<'a> {
         self.frames.push(Frame { tokens: tokens.into(), next: 0, kind: FrameKind::Pushed });
     }
 
-    /// What comes next in the innermost frame, unread.
+    /// The unread tokens of the innermost frame.
     pub(super) fn upcoming(&self) -> &[RawToken<'a>] {
         self.frames.last().map_or(&[], |f| &f.tokens[f.next..])
     }
 }
 
-/// A token of the grammar made from a raw one.
+/// A token of the grammar from a raw one.
 pub(super) fn token<'a>(raw: &RawToken<'a>, kind: T, value: i32) -> Token<'a> {
     Token {
         kind,
@@ -305,7 +279,7 @@ pub(super) fn token<'a>(raw: &RawToken<'a>, kind: T, value: i32) -> Token<'a> {
     }
 }
 
-/// A `;` made up before `span`.
+/// An implied `;` before `span`.
 fn implied<'a>(span: Span) -> Token<'a> {
     let span = Span::new(span.file, span.start, span.start);
     Token { kind: T::Semi, raw: Raw::Semi, text: ";", value: 0, span, implied: true, first: false, dropped: None }

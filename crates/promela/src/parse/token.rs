@@ -1,156 +1,120 @@
-//! Tokens as the grammar sees them.
+//! Tokens of the grammar.
 
 use lurcher_syntax::Span;
 
-use crate::lex::Raw;
+use crate::lex::{Raw, with_punctuation};
 
-/// Kinds of tokens; names as in Spin's grammar where it has one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum T {
-    // Words with a meaning that depends on what was declared.
-    Name,
-    TypedefName,
-    ProctypeName,
-    InlineName,
-    Const,
-    Str,
-    // Keywords.
-    Active,
-    Assert,
-    Atomic,
-    Break,
-    CCode,
-    CDecl,
-    CExpr,
-    CState,
-    CTrack,
-    DProctype,
-    DStep,
-    Do,
-    Else,
-    Empty,
-    Enabled,
-    Eval,
-    Fi,
-    For,
-    Full,
-    GetPriority,
-    Goto,
-    Hidden,
-    If,
-    In,
-    Init,
-    Inline,
-    Len,
-    Local,
-    Ltl,
-    Nempty,
-    Never,
-    Nfull,
-    NoTrace,
-    NonProgress,
-    Od,
-    Of,
-    PcValue,
-    Printf,
-    Printm,
-    Priority,
-    Proctype,
-    Provided,
-    Return,
-    Run,
-    Select,
-    SetPriority,
-    Show,
-    Timeout,
-    Trace,
-    Type,
-    Typedef,
-    Unless,
-    Xr,
-    Xs,
-    // Formulas only.
-    Always,
-    Eventually,
-    Next,
-    Until,
-    WeakUntil,
-    Release,
-    Implies,
-    Iff,
-    // Marks.
-    ParenOpen,
-    ParenClose,
-    BracketOpen,
-    BracketClose,
-    BraceOpen,
-    BraceClose,
-    Semi,
-    Arrow,
-    Sep,
-    Colon,
-    Comma,
-    Dot,
-    DotDot,
-    At,
-    Assign,
-    Eq,
-    Ne,
-    Bang,
-    BangBang,
-    Query,
-    QueryQuery,
-    Lt,
-    Le,
-    Shl,
-    Gt,
-    Ge,
-    Shr,
-    Plus,
-    Increment,
-    Minus,
-    Decrement,
-    Star,
-    Slash,
-    Percent,
-    Amp,
-    And,
-    Pipe,
-    Or,
-    Caret,
-    Tilde,
-    /// Something no rule accepts.
-    Unknown,
-    Eof,
+macro_rules! kinds {
+    (
+        units { $($unit:ident $unit_text:literal)* }
+        steps { $($step:ident $step_text:literal)* }
+        others { $($other:ident $other_text:literal)* }
+        punctuation { $($text:literal $mark:ident)* }
+    ) => {
+        /// Kinds of tokens; names as in Spin's grammar where it has one.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum T {
+            // Words whose kind depends on the declarations.
+            Name, TypedefName, ProctypeName, InlineName,
+            Const, Str, Type,
+            // Keywords and punctuation.
+            $($unit,)* $($step,)* $($other,)* $($mark,)*
+            // Formulas only.
+            Always, Eventually, Next, Until, WeakUntil, Release, Implies, Iff,
+            /// A character that no rule accepts.
+            Unknown,
+            Eof,
+        }
+
+        /// The kind of a keyword outside formulas.
+        pub(crate) fn keyword(word: &str) -> Option<T> {
+            Some(match word {
+                "bit" | "bool" | "byte" | "chan" | "int" | "mtype" | "pid" | "short" | "unsigned" => T::Type,
+                "false" | "skip" | "true" => T::Const,
+                $($unit_text => T::$unit,)*
+                $($step_text => T::$step,)*
+                $($other_text => T::$other,)*
+                _ => return None,
+            })
+        }
+
+        /// Whether the token can only be the start of a unit.
+        pub(crate) fn starts_unit(kind: T) -> bool {
+            matches!(kind, $(T::$unit)|*)
+        }
+
+        /// Whether the token may start a step; used to tell a missing separator from other errors.
+        pub(crate) fn starts_step(kind: T) -> bool {
+            use T::*;
+            let name = matches!(kind, Name | TypedefName | ProctypeName | InlineName | Const | Type);
+            name || matches!(kind, BraceOpen | ParenOpen | Bang) || matches!(kind, $($step)|*)
+        }
+
+        /// The kind of a raw token that is not a word, outside formulas.
+        pub(crate) fn punctuation(raw: Raw) -> T {
+            match raw {
+                $(Raw::$mark => T::$mark,)*
+                Raw::Number | Raw::Char | Raw::OpenChar => T::Const,
+                Raw::Str | Raw::OpenStr => T::Str,
+                Raw::Word => T::Name,
+                Raw::Eof => T::Eof,
+                Raw::Newline | Raw::Unknown => T::Unknown,
+            }
+        }
+    };
 }
+
+macro_rules! all_kinds {
+    ($($punctuation:tt)*) => {
+        kinds! {
+            units {
+                Active "active" DProctype "D_proctype" Init "init" Inline "inline" Ltl "ltl" Never "never"
+                NoTrace "notrace" Proctype "proctype" Trace "trace" Typedef "typedef"
+            }
+            steps {
+                Assert "assert" Atomic "atomic" Break "break" CCode "c_code" CExpr "c_expr" Do "do" DStep "d_step"
+                Else "else" Empty "empty" Enabled "enabled" For "for" Full "full" Goto "goto" Hidden "hidden" If "if"
+                Len "len" Local "local" Nempty "nempty" Nfull "nfull" Printf "printf" Printm "printm" Return "return"
+                Run "run" Select "select" SetPriority "set_priority" Show "show" Timeout "timeout" Xr "xr" Xs "xs"
+            }
+            others {
+                CDecl "c_decl" CState "c_state" CTrack "c_track" Eval "eval" Fi "fi" GetPriority "get_priority"
+                In "in" NonProgress "np_" Od "od" Of "of" PcValue "pc_value" Priority "priority" Provided "provided"
+                Unless "unless"
+            }
+            punctuation { $($punctuation)* }
+        }
+    };
+}
+with_punctuation!(all_kinds);
 
 /// A token of the grammar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
     pub kind: T,
-    /// Its spelling class, from which it can be read again as the argument of an inline.
+    /// Its spelling class, to read it again as the argument of an inline.
     pub raw: Raw,
     pub text: &'a str,
     /// The value of a [`T::Const`].
     pub value: i32,
     pub span: Span,
-    /// A `;` that nobody wrote.
+    /// Whether it is a `;` that is not in the source.
     pub implied: bool,
-    /// It is the first on its line.
+    /// Whether it is the first on its line.
     pub first: bool,
-    /// Place of a separator before it that was dropped.
+    /// The span of a dropped separator before it.
     pub dropped: Option<Span>,
 }
 
 impl Token<'_> {
-    /// A [`T::Const`] spelled as the name of an mtype constant.
+    /// Whether it is the name of an mtype constant.
     pub(crate) fn is_mtype_constant(&self) -> bool {
         self.kind == T::Const
             && self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && !matches!(self.text, "true" | "false" | "skip")
     }
 
-    /// How to name it in "found …".
+    /// Its description in "found …".
     pub(crate) fn describe(&self) -> String {
         match self.kind {
             T::Eof => "the end of the file".to_owned(),
@@ -168,72 +132,9 @@ impl Token<'_> {
     }
 }
 
-/// What a keyword means, outside formulas.
-pub(crate) fn keyword(word: &str) -> Option<T> {
-    let kind = match word {
-        "active" => T::Active,
-        "assert" => T::Assert,
-        "atomic" => T::Atomic,
-        "bit" | "bool" | "byte" | "chan" | "int" | "mtype" | "pid" | "short" | "unsigned" => T::Type,
-        "break" => T::Break,
-        "c_code" => T::CCode,
-        "c_decl" => T::CDecl,
-        "c_expr" => T::CExpr,
-        "c_state" => T::CState,
-        "c_track" => T::CTrack,
-        "D_proctype" => T::DProctype,
-        "d_step" => T::DStep,
-        "do" => T::Do,
-        "else" => T::Else,
-        "empty" => T::Empty,
-        "enabled" => T::Enabled,
-        "eval" => T::Eval,
-        "false" | "skip" | "true" => T::Const,
-        "fi" => T::Fi,
-        "for" => T::For,
-        "full" => T::Full,
-        "get_priority" => T::GetPriority,
-        "goto" => T::Goto,
-        "hidden" => T::Hidden,
-        "if" => T::If,
-        "in" => T::In,
-        "init" => T::Init,
-        "inline" => T::Inline,
-        "len" => T::Len,
-        "local" => T::Local,
-        "ltl" => T::Ltl,
-        "nempty" => T::Nempty,
-        "never" => T::Never,
-        "nfull" => T::Nfull,
-        "notrace" => T::NoTrace,
-        "np_" => T::NonProgress,
-        "od" => T::Od,
-        "of" => T::Of,
-        "pc_value" => T::PcValue,
-        "printf" => T::Printf,
-        "printm" => T::Printm,
-        "priority" => T::Priority,
-        "proctype" => T::Proctype,
-        "provided" => T::Provided,
-        "return" => T::Return,
-        "run" => T::Run,
-        "select" => T::Select,
-        "set_priority" => T::SetPriority,
-        "show" => T::Show,
-        "timeout" => T::Timeout,
-        "trace" => T::Trace,
-        "typedef" => T::Typedef,
-        "unless" => T::Unless,
-        "xr" => T::Xr,
-        "xs" => T::Xs,
-        _ => return None,
-    };
-    Some(kind)
-}
-
-/// What a word means inside a formula, before it is looked up as a keyword.
+/// The kind of a word inside a formula, before it is looked up as a keyword.
 pub(crate) fn formula_keyword(word: &str) -> Option<T> {
-    let kind = match word {
+    Some(match word {
         "U" | "until" | "stronguntil" => T::Until,
         "V" | "release" => T::Release,
         "W" | "weakuntil" => T::WeakUntil,
@@ -243,57 +144,5 @@ pub(crate) fn formula_keyword(word: &str) -> Option<T> {
         "implies" => T::Implies,
         "equivalent" => T::Iff,
         _ => return None,
-    };
-    Some(kind)
-}
-
-/// What a mark means, outside formulas.
-pub(crate) fn mark(raw: Raw) -> T {
-    match raw {
-        Raw::ParenOpen => T::ParenOpen,
-        Raw::ParenClose => T::ParenClose,
-        Raw::BracketOpen => T::BracketOpen,
-        Raw::BracketClose => T::BracketClose,
-        Raw::BraceOpen => T::BraceOpen,
-        Raw::BraceClose => T::BraceClose,
-        Raw::Semi => T::Semi,
-        Raw::Arrow => T::Arrow,
-        Raw::Sep => T::Sep,
-        Raw::Colon => T::Colon,
-        Raw::Comma => T::Comma,
-        Raw::Dot => T::Dot,
-        Raw::DotDot => T::DotDot,
-        Raw::At => T::At,
-        Raw::Assign => T::Assign,
-        Raw::Eq => T::Eq,
-        Raw::Ne => T::Ne,
-        Raw::Bang => T::Bang,
-        Raw::BangBang => T::BangBang,
-        Raw::Query => T::Query,
-        Raw::QueryQuery => T::QueryQuery,
-        Raw::Lt => T::Lt,
-        Raw::Le => T::Le,
-        Raw::Shl => T::Shl,
-        Raw::Gt => T::Gt,
-        Raw::Ge => T::Ge,
-        Raw::Shr => T::Shr,
-        Raw::Plus => T::Plus,
-        Raw::Increment => T::Increment,
-        Raw::Minus => T::Minus,
-        Raw::Decrement => T::Decrement,
-        Raw::Star => T::Star,
-        Raw::Slash => T::Slash,
-        Raw::Percent => T::Percent,
-        Raw::Amp => T::Amp,
-        Raw::AmpAmp => T::And,
-        Raw::Pipe => T::Pipe,
-        Raw::PipePipe => T::Or,
-        Raw::Caret => T::Caret,
-        Raw::Tilde => T::Tilde,
-        Raw::Number | Raw::Char | Raw::OpenChar => T::Const,
-        Raw::Str | Raw::OpenStr => T::Str,
-        Raw::Word => T::Name,
-        Raw::Eof => T::Eof,
-        Raw::Newline | Raw::Unknown => T::Unknown,
-    }
+    })
 }

@@ -2,13 +2,12 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::recover::starts_unit;
-use super::token::{T, Token};
+use super::token::{T, Token, starts_unit};
 use super::{Abort, P, Parser, limits};
 use crate::ast::{ArraySize, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit};
 
 impl<'a> Parser<'a> {
-    /// The whole program. Formulas come last, wherever they were written: Spin puts them off as well.
+    /// The whole program. Formulas come last, as in Spin.
     pub(super) fn program(&mut self) -> Program {
         let mut program = Program::default();
         if self.at(T::Eof) && self.stream.deferred.is_empty() && self.stream.diagnostics.is_empty() {
@@ -73,11 +72,10 @@ impl<'a> Parser<'a> {
 
     fn proctype(&mut self) -> P<Proctype> {
         let active = match self.eat(T::Active) {
-            Some(active) if self.at(T::BracketOpen) => {
+            Some(_) if self.at(T::BracketOpen) => {
                 self.bump();
                 let size = self.size_or_name()?;
                 self.expect(T::BracketClose, "`]`")?;
-                let _ = active;
                 Some(size)
             }
             Some(active) => Some(ArraySize::Const(1, active.span)),
@@ -170,7 +168,7 @@ impl<'a> Parser<'a> {
         Ok(Ltl { span, name, formula })
     }
 
-    /// `{ sequence }` of a process or claim, where line ends start to count.
+    /// `{ sequence }` of a process or claim, in which line ends may stand for `;`.
     fn body(&mut self) -> P<Block> {
         let open = self.expect(T::BraceOpen, "`{` and a body")?;
         self.stream.modes.in_sequence = true;
@@ -180,7 +178,7 @@ impl<'a> Parser<'a> {
         Ok(Block { span: open.span.to(close.span), stmts, inline_id: 0 })
     }
 
-    /// The `}` of a block; one that is missing at the end of the file or before a unit is reported at the `{`.
+    /// The `}` of a block. If the file ends or a unit starts instead, the error also shows the `{`.
     pub(super) fn close_brace(&mut self, open: &Token<'a>) -> P<Token<'a>> {
         let next = self.peek();
         if next.kind == T::Eof || starts_unit(next.kind) {

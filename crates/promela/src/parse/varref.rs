@@ -1,4 +1,4 @@
-//! References to variables, and lists of them as a receive has.
+//! References to variables, and the fields of receives.
 
 use lurcher_syntax::Diagnostic;
 
@@ -6,7 +6,7 @@ use super::expr::Operand;
 use super::primary::constant;
 use super::token::T;
 use super::{P, Parser, limits};
-use crate::ast::{ExprKind, RecvArg, RefPart, VarRef};
+use crate::ast::{Expr, ExprKind, RecvArg, RefPart, VarRef};
 
 impl Parser<'_> {
     /// `[args]` after `q?` or `q??`.
@@ -91,13 +91,17 @@ impl Parser<'_> {
 
     pub(super) fn ref_part(&mut self, what: &str) -> P<RefPart> {
         let name = self.expect(T::Name, what)?;
-        let index = if self.eat(T::BracketOpen).is_some() {
-            let index = self.nested(Self::expr)?;
-            self.expect(T::BracketClose, "an operator or `]`")?;
-            Some(Box::new(index))
-        } else {
-            None
-        };
+        let index = self.index(|p| p.nested(Self::expr))?;
         Ok(RefPart { name: Self::ident(&name), index })
+    }
+
+    /// `[e]`, if it follows.
+    pub(super) fn index(&mut self, rule: impl FnOnce(&mut Self) -> P<Expr>) -> P<Option<Box<Expr>>> {
+        if self.eat(T::BracketOpen).is_none() {
+            return Ok(None);
+        }
+        let index = rule(self)?;
+        self.expect(T::BracketClose, "an operator or `]`")?;
+        Ok(Some(Box::new(index)))
     }
 }

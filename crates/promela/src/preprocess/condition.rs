@@ -1,11 +1,11 @@
-//! Computes the condition of an `#if`: a C integer constant expression.
+//! The condition of an `#if`: a C integer constant expression.
 
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run, limits};
 
-/// A value of C's widest integer types, of which `#if` knows no others.
+/// A value of C's widest integer types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Value {
     bits: i64,
@@ -25,7 +25,7 @@ impl Value {
 }
 
 impl Preprocessor<'_> {
-    /// Whether the condition holds; `false`, and a diagnostic, if it is not one.
+    /// The value of a condition; `false` with a diagnostic if it is malformed.
     pub(super) fn condition(&mut self, line: Vec<PpToken>, at: Span) -> Run<bool> {
         let outer_use = self.current_use.take();
         self.in_condition = true;
@@ -48,7 +48,7 @@ struct Evaluator<'t> {
     tokens: &'t [PpToken],
     at: Span,
     depth: usize,
-    /// Operands that C does not evaluate (`0 && …`): faults in them do not count.
+    /// Depth of operands that C does not evaluate (`0 && …`), in which faults are ignored.
     dead: usize,
 }
 
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    /// Evaluates an operand that does not count when `dead`.
+    /// Evaluates an operand; its faults are ignored if `dead`.
     fn unless(&mut self, dead: bool, operand: impl FnOnce(&mut Self) -> Eval) -> Eval {
         self.dead += usize::from(dead);
         let value = operand(self);
@@ -136,30 +136,23 @@ impl Evaluator<'_> {
         Ok(left)
     }
 
-    /// The binary operator that comes next, and how tightly it binds.
+    /// The next binary operator and its precedence.
     fn operator(&self) -> Option<(&'static str, u8)> {
-        const OPERATORS: [(&str, u8); 18] = [
-            ("||", 1),
-            ("&&", 2),
-            ("|", 3),
-            ("^", 4),
-            ("&", 5),
-            ("==", 6),
-            ("!=", 6),
-            ("<", 7),
-            (">", 7),
-            ("<=", 7),
-            (">=", 7),
-            ("<<", 8),
-            (">>", 8),
-            ("+", 9),
-            ("-", 9),
-            ("*", 10),
-            ("/", 10),
-            ("%", 10),
+        const LEVELS: [&[&str]; 10] = [
+            &["||"],
+            &["&&"],
+            &["|"],
+            &["^"],
+            &["&"],
+            &["==", "!="],
+            &["<", ">", "<=", ">="],
+            &["<<", ">>"],
+            &["+", "-"],
+            &["*", "/", "%"],
         ];
         let token = self.tokens.first()?;
-        OPERATORS.into_iter().find(|(text, _)| token.is(text))
+        let mut operators = LEVELS.iter().zip(1..).flat_map(|(level, power)| level.iter().map(move |&op| (op, power)));
+        operators.find(|(text, _)| token.is(text))
     }
 
     fn apply(&self, operator: &str, left: Value, right: Value) -> Eval {

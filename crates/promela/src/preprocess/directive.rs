@@ -1,4 +1,4 @@
-//! Obeys lines that begin with `#`.
+//! Directives: lines that begin with `#`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use super::macros::Macro;
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run, limits};
 
-/// An `#if` that is still open.
+/// An open `#if`.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditional {
     pub span: Span,
-    /// A branch was taken, or none may be: the branches that follow are skipped.
+    /// A branch was taken; later ones are skipped.
     done: bool,
     /// `#else` was seen.
     last: bool,
@@ -35,7 +35,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Lets the next reading from the file return this token again.
+    /// Returns a token to the file.
     pub(super) fn put_back_to_file(&mut self, token: PpToken) {
         if let Some(file) = self.open_files.last_mut() {
             file.scanner.put_back(token);
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
         match Macro::parse(&line, at) {
             Ok(made) => {
                 let (name, span) = (made.name.clone(), made.span);
-                self.meet(&name);
+                self.note_use(&name);
                 if let Some(old) = self.macros.define(made)
                     && !self.macros.get(&name).is_some_and(|new| new.same_as(&old))
                 {
@@ -113,7 +113,7 @@ impl Preprocessor<'_> {
         let line = self.scan_line();
         match line.first() {
             Some(name) if name.kind == PpKind::Ident => {
-                self.meet(&name.text);
+                self.note_use(&name.text);
                 self.macros.undefine(&name.text);
                 Ok(())
             }
@@ -142,7 +142,7 @@ impl Preprocessor<'_> {
         let taken = match (kind, line.first()) {
             ("if", _) => self.condition(line, at)?,
             (_, Some(name)) if name.kind == PpKind::Ident => {
-                self.meet(&name.text);
+                self.note_use(&name.text);
                 self.macros.is_defined(&name.text) == (kind == "ifdef")
             }
             _ => {
@@ -178,7 +178,7 @@ impl Preprocessor<'_> {
         self.skip_branches()
     }
 
-    /// Skips text until a branch of the innermost conditional is to be taken, or it ends.
+    /// Skips to the next branch of the innermost conditional that is taken, or to its end.
     fn skip_branches(&mut self) -> Run<()> {
         let mut depth = 0usize;
         loop {
@@ -281,7 +281,7 @@ impl Preprocessor<'_> {
         self.error(at, format!("cannot find `{name}`"))
     }
 
-    /// Paths under which an included file may be found, in order.
+    /// The candidate paths of an included file.
     fn candidates(&self, name: &str) -> Vec<PathBuf> {
         let name = Path::new(name);
         let file = self.open_files.last().map(|f| self.sources.file(f.scanner.file()).name());

@@ -1,12 +1,12 @@
-//! Finds macro uses and replaces them.
+//! Macro expansion.
 //!
-//! The method is gcc's: a stack of contexts, each a list of tokens still to be read, the body of a macro on top of
-//! the text that used it. A macro is disabled while its body is on the stack; its name, if met then, is *painted* and
-//! never expanded again, also not later as part of an argument. Arguments are expanded on their own, above a barrier,
-//! before they replace a parameter, except beside `#` and `##`.
+//! The method is gcc's: a stack of contexts, each a list of unread tokens, with the body of a macro on top of the text that
+//! uses it. A macro is disabled while its body is on the stack; its name is then *painted* and never expanded again, not
+//! even later as part of an argument. Arguments are expanded on their own, above a barrier, before they replace a
+//! parameter, except next to `#` and `##`.
 //!
-//! What Spin's lexer reads depends on blanks, so those are gcc's too: padding tokens travel among the others and
-//! tell the writer where an expansion started and ended.
+//! Spin's lexer depends on blanks, so these are gcc's too: padding tokens tell the writer where an expansion starts and
+//! ends.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use super::scan::Scanner;
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run, limits};
 
-/// Tokens to be read before the text below them.
+/// Tokens on the stack, to be read before those below.
 #[derive(Debug)]
 pub(crate) struct Context {
     tokens: Vec<PpToken>,
     next: usize,
     /// The macro whose body this is.
     of: Option<Arc<str>>,
-    /// Reading stops here: the tokens are expanded on their own.
+    /// Whether reading stops at its end: the tokens are expanded on their own.
     barrier: bool,
 }
 
@@ -34,7 +34,7 @@ impl Context {
     }
 }
 
-/// The outermost macro use being expanded.
+/// The outermost macro use under expansion.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub span: Span,
@@ -42,7 +42,7 @@ pub(crate) struct Use {
 }
 
 impl Preprocessor<'_> {
-    /// The next token with all macros replaced; padding comes between.
+    /// The next token after macro expansion, or padding.
     pub(super) fn next_expanded(&mut self) -> Run<PpToken> {
         let (mut token, from_file) = self.next_unexpanded()?;
         if token.kind == PpKind::Ident && !token.painted {
@@ -53,7 +53,7 @@ impl Preprocessor<'_> {
                 self.enter_use(&token, from_file);
                 return Ok(self.builtin(&token));
             }
-            self.meet(&token.text);
+            self.note_use(&token.text);
             if let Some(found) = self.macros.get(&token.text).cloned() {
                 if self.disabled.contains(&token.text) {
                     token.painted = true;
@@ -68,7 +68,7 @@ impl Preprocessor<'_> {
         Ok(token)
     }
 
-    /// The next token as it stands, and whether it came straight from a file.
+    /// The next token before macro expansion, and whether it is from a file.
     pub(super) fn next_unexpanded(&mut self) -> Run<(PpToken, bool)> {
         let Some(top) = self.contexts.last_mut() else {
             return Ok((self.next_from_file()?, true));
@@ -90,18 +90,7 @@ impl Preprocessor<'_> {
 
     fn padding(&self, kind: PpKind) -> PpToken {
         let (span, line) = self.current_use.as_ref().map_or((Span::default(), 0), |u| (u.span, u.line));
-        PpToken {
-            kind,
-            text: "".into(),
-            span,
-            line,
-            space: false,
-            first: false,
-            painted: false,
-            from_body: false,
-            paste_left: false,
-            stringify: false,
-        }
+        PpToken::new(kind, "", span, line)
     }
 
     fn enter_use(&mut self, name: &PpToken, from_file: bool) {
@@ -110,7 +99,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Puts the body of a macro on the stack; `false` if it takes arguments and none follow.
+    /// Pushes the body of a macro; `false` if it takes arguments and none follow.
     fn enter(&mut self, found: &Arc<Macro>, name: &PpToken, from_file: bool) -> Run<bool> {
         let mut arguments = Vec::new();
         if found.params.is_some() {
@@ -144,7 +133,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Reads the `(` of a macro call if it is the next token, perhaps on a later line.
+    /// Takes the `(` of a macro call if it is the next token, perhaps on a later line.
     fn paren_follows(&mut self) -> Run<bool> {
         let mut padding: Option<PpToken> = None;
         let (token, from_file) = loop {
@@ -174,7 +163,7 @@ impl Preprocessor<'_> {
         Ok(false)
     }
 
-    /// Reads arguments up to the closing parenthesis, which may be in a context below or in the file.
+    /// Takes arguments up to the closing parenthesis, which may be in a context below or in the file.
     fn collect_arguments(&mut self, found: &Macro, name: &PpToken) -> Run<Option<Vec<Vec<PpToken>>>> {
         let params = found.params.as_ref().map_or(0, Vec::len);
         let mut arguments = vec![Vec::new()];
@@ -202,7 +191,7 @@ impl Preprocessor<'_> {
             depth += usize::from(token.is("("));
             depth -= usize::from(token.is(")"));
             token.painted |= token.kind == PpKind::Ident && self.disabled.contains(&token.text);
-            let argument = arguments.last_mut().expect("there is always an argument being read");
+            let argument = arguments.last_mut().expect("there is a current argument");
             if !(argument.is_empty() && token.is_padding()) {
                 argument.push(token);
             }
@@ -223,7 +212,7 @@ impl Preprocessor<'_> {
         Ok(None)
     }
 
-    /// Makes the arguments as many as the parameters, and says so if they were not.
+    /// Adjusts the number of arguments, with an error if it is wrong.
     fn check_count(&mut self, found: &Macro, name: &PpToken, arguments: &mut Vec<Vec<PpToken>>) -> Run<()> {
         let params = found.params.as_ref().map_or(0, Vec::len);
         if params == 0 && arguments.len() == 1 && arguments[0].is_empty() {
@@ -241,7 +230,7 @@ impl Preprocessor<'_> {
         Ok(())
     }
 
-    /// Expands a list of tokens as if nothing stood around it.
+    /// Expands a list of tokens on its own.
     pub(super) fn expand_alone(&mut self, tokens: Vec<PpToken>) -> Run<Vec<PpToken>> {
         self.contexts.push(Context { barrier: true, ..Context::of_tokens(tokens) });
         let mut out = Vec::new();
@@ -256,7 +245,7 @@ impl Preprocessor<'_> {
         result
     }
 
-    /// Joins the tokens of the innermost context that `##` stands between, and makes the result the next token.
+    /// Pastes tokens of the innermost context at `##`, and pushes the result.
     fn paste_all(&mut self) -> Run<PpToken> {
         let top = self.contexts.last_mut().expect("a token was seen in this context");
         let first = top.tokens[top.next].clone();
@@ -300,7 +289,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `defined X` and `defined(X)` in the condition of an `#if`, also where a macro brought the word here.
+    /// `defined X` and `defined(X)` in the condition of an `#if`, perhaps from a macro.
     fn defined_operator(&mut self, word: PpToken) -> Run<PpToken> {
         let mut name = self.next_significant()?;
         let paren = name.is("(");
@@ -310,7 +299,7 @@ impl Preprocessor<'_> {
         if name.kind != PpKind::Ident || (paren && !self.next_significant()?.is(")")) {
             self.error(word.span, "`defined` needs a name, or a name in parentheses")?;
         }
-        self.meet(&name.text);
+        self.note_use(&name.text);
         let value = if self.macros.is_defined(&name.text) { "1" } else { "0" };
         Ok(PpToken::made(PpKind::Number, value, &word))
     }

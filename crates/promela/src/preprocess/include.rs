@@ -1,4 +1,4 @@
-//! Where included files come from.
+//! Readers of included files.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,7 +9,7 @@ pub trait IncludeReader {
     /// The text of a file, bytes that are not UTF-8 replaced.
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotFound`] lets the search go on in the next directory; any other error is reported.
+    /// On [`io::ErrorKind::NotFound`] the search continues in the next directory; other errors are reported.
     fn read(&self, path: &Path) -> io::Result<String>;
 }
 
@@ -18,7 +18,7 @@ pub trait IncludeReader {
 pub struct DiskReader;
 
 impl DiskReader {
-    /// The largest file that is read.
+    /// The largest file.
     pub const MAX_BYTES: u64 = 64 << 20;
 }
 

@@ -1,4 +1,4 @@
-//! Macro definitions: what `#define` leaves behind.
+//! Macro definitions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const PASTE_AT_END: &str = "`##` cannot stand at either end of a macro";
 #[derive(Clone, Debug)]
 pub(crate) struct Macro {
     pub name: Arc<str>,
-    /// Place of the name in its definition.
+    /// The span of the name in its definition.
     pub span: Span,
     /// `None` for a macro without an argument list.
     pub params: Option<Vec<Arc<str>>>,
@@ -24,7 +24,7 @@ pub(crate) struct Macro {
 }
 
 impl Macro {
-    /// Which parameter a token of the body names.
+    /// The parameter that a token of the body names.
     pub(crate) fn param(&self, token: &PpToken) -> Option<usize> {
         if token.kind != PpKind::Ident {
             return None;
@@ -32,7 +32,7 @@ impl Macro {
         self.params.as_ref()?.iter().position(|p| *p == token.text)
     }
 
-    /// Reads what follows `#define` on its line.
+    /// Parses the line of a `#define`.
     pub(crate) fn parse(line: &[PpToken], at: Span) -> Result<Macro, Diagnostic> {
         let Some(name) = line.first() else { return Err(Diagnostic::error(at, "`#define` without a name")) };
         if name.kind != PpKind::Ident {
@@ -58,7 +58,7 @@ impl Macro {
         Ok(made)
     }
 
-    /// Keeps the body with `#` and `##` turned into marks on their operands.
+    /// Sets the body, with `#` and `##` turned into marks on their operands.
     fn set_body(&mut self, tokens: Vec<PpToken>) -> Result<(), Diagnostic> {
         let mut hash: Option<PpToken> = None;
         let mut paste: Option<PpToken> = None;
@@ -90,7 +90,7 @@ impl Macro {
         }
     }
 
-    /// Whether a second definition says the same.
+    /// Whether two definitions are the same.
     pub(crate) fn same_as(&self, other: &Macro) -> bool {
         let token = |t: &PpToken| (t.text.clone(), t.space, t.paste_left, t.stringify);
         let spelling = |m: &Macro| m.body.iter().map(token).collect::<Vec<_>>();
@@ -140,11 +140,11 @@ fn parse_params(mut rest: &[PpToken], open: Span) -> Result<Params<'_>, Diagnost
     }
 }
 
-/// All macros known at one moment.
+/// The defined macros.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MacroTable {
     macros: HashMap<Arc<str>, Arc<Macro>>,
-    /// Names the command line defined: nothing in a file changes them.
+    /// Macros of the caller, which files cannot change.
     pinned: HashMap<Arc<str>, Span>,
 }
 
@@ -157,7 +157,7 @@ impl MacroTable {
         self.macros.contains_key(name) || is_builtin(name)
     }
 
-    /// Defines a macro unless the command line did; hands back the definition it replaces.
+    /// Defines a macro, unless the caller did; returns the replaced definition.
     pub(crate) fn define(&mut self, made: Macro) -> Option<Arc<Macro>> {
         if self.pinned.contains_key(&made.name) {
             return None;
@@ -165,7 +165,7 @@ impl MacroTable {
         self.macros.insert(made.name.clone(), Arc::new(made))
     }
 
-    /// Defines a macro for good.
+    /// Defines a macro of the caller.
     pub(crate) fn pin(&mut self, made: Macro) {
         self.pinned.insert(made.name.clone(), made.span);
         self.macros.insert(made.name.clone(), Arc::new(made));
@@ -178,7 +178,7 @@ impl MacroTable {
     }
 }
 
-/// Macros that stand for something new at every use.
+/// Whether the macro is predefined.
 pub(crate) fn is_builtin(name: &str) -> bool {
     matches!(name, "__LINE__" | "__FILE__" | "__BASE_FILE__" | "__COUNTER__" | "__INCLUDE_LEVEL__")
 }

@@ -1,17 +1,15 @@
 //! A C preprocessor for Promela.
 //!
-//! Spin runs `gcc -std=gnu99 -E -x c` over a model before it reads it, so models use the whole of the C preprocessor.
-//! This one needs no compiler and keeps, for every token, its place in the file it was written in.
+//! Spin runs `gcc -std=gnu99 -E -x c` on a model, so models use the whole C preprocessor. This one needs no compiler and
+//! keeps the source position of every token. It follows the C standard, and gcc where the standard leaves room, except:
 //!
-//! It follows the C standard, and gcc where the standard leaves room. Deliberately different:
-//!
-//! * A macro given by the caller ([`Settings::defines`]) wins over any `#define` or `#undef` in a file.
+//! * A macro of the caller ([`Settings::defines`]) overrides any `#define` or `#undef` in a file.
 //! * `#include <…>` is refused: no system header is Promela.
-//! * None of gcc's own macros exist (`__GNUC__`, `linux`, `__DATE__`, …) but `__LINE__`, `__FILE__` and the like.
+//! * Of gcc's own macros, only `__LINE__`, `__FILE__` and the like are defined.
 //! * Growth is bounded: see [`limits`].
 //!
-//! Reading order: [`scan`] cuts a file into tokens, [`expand`] and [`substitute`] replace macros, [`directive`] obeys `#` lines with
-//! the help of [`condition`], [`output`] writes what is left.
+//! Reading order: [`scan`] splits a file into tokens, [`expand`] and [`substitute`] replace macros, [`directive`] executes
+//! `#` lines with [`condition`], [`output`] writes the result.
 
 mod condition;
 mod directive;
@@ -42,17 +40,17 @@ use output::Writer;
 use scan::Scanner;
 use token::{PpKind, PpToken};
 
-/// Bounds on what one preprocessor run may do; past any of them the run ends with an error.
+/// Limits of a preprocessor run; exceeding one ends the run with an error.
 pub mod limits {
-    /// Tokens and bytes that all macro expansions together may produce …
+    /// Tokens and bytes of all macro expansions together …
     pub const EXPANSION: usize = 2 << 20;
-    /// … and how many more for each byte of source, so that long files may use macros on every line.
+    /// … and additional ones for each byte of source.
     pub const EXPANSION_PER_BYTE: usize = 32;
     /// Bytes of preprocessed text.
     pub const OUTPUT: usize = 16 << 20;
     /// Files open inside each other.
     pub const INCLUDE_DEPTH: usize = 64;
-    /// `#include` lines obeyed.
+    /// `#include` lines.
     pub const INCLUDES: usize = 4096;
     /// Macro calls nested in the arguments of macro calls.
     pub const ARGUMENT_DEPTH: usize = 128;
@@ -60,30 +58,30 @@ pub mod limits {
     pub const CONDITION_DEPTH: usize = 128;
     /// Parameters of one macro.
     pub const PARAMETERS: usize = 255;
-    /// Errors reported before the run gives up.
+    /// Errors reported before the run stops.
     pub const ERRORS: usize = 100;
 }
 
-/// What the caller decides.
+/// Options of the caller.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// Macros that nothing in a file may change.
+    /// Macros that files cannot change.
     pub defines: Vec<(String, String)>,
-    /// Where `#include` looks after the directory of the including file.
+    /// Directories for `#include`, searched after that of the including file.
     pub include_dirs: Vec<PathBuf>,
 }
 
-/// What a run leaves.
+/// The result of a run.
 pub(crate) struct Outcome {
     pub expanded: Expanded,
     pub diagnostics: Vec<Diagnostic>,
     /// The macros defined at the end.
     pub macros: MacroTable,
-    /// A limit was passed: the text is not complete.
+    /// A limit was exceeded, and the text is incomplete.
     pub exhausted: bool,
 }
 
-/// Preprocesses a file. `macros` are known from the start.
+/// Preprocesses a file, with some macros already defined.
 pub(crate) fn preprocess(
     sources: &mut SourceMap,
     main: FileId,
@@ -103,7 +101,7 @@ pub(crate) fn preprocess(
     Outcome { expanded, diagnostics: run.diagnostics, macros: run.macros, exhausted }
 }
 
-/// A run that has passed a limit and must end.
+/// A limit was exceeded, and the run must end.
 #[derive(Debug)]
 pub(crate) struct Exhausted;
 
@@ -120,7 +118,7 @@ pub(crate) struct Preprocessor<'a> {
     reader: &'a dyn IncludeReader,
     macros: MacroTable,
     open_files: Vec<OpenFile>,
-    /// Files by the path they were read under, so that a second `#include` costs no memory.
+    /// Files by path, so that a second `#include` does not read again.
     known_files: HashMap<PathBuf, FileId>,
     once: HashSet<FileId>,
     includes: usize,
@@ -130,11 +128,11 @@ pub(crate) struct Preprocessor<'a> {
     argument_depth: usize,
     in_condition: bool,
     counter: u32,
-    /// Macros of the caller, by name and place, that no file has mentioned yet.
-    unmet: Vec<(Arc<str>, Span)>,
-    /// What [`Self::charge`] was asked for so far.
+    /// Macros of the caller, by name and position, that no file has used yet.
+    unused: Vec<(Arc<str>, Span)>,
+    /// The total of [`Self::charge`].
     spent: usize,
-    /// Bytes of source opened so far.
+    /// Bytes of source read.
     read: usize,
     writer: Writer,
     diagnostics: Vec<Diagnostic>,
@@ -162,7 +160,7 @@ impl<'a> Preprocessor<'a> {
             argument_depth: 0,
             in_condition: false,
             counter: 0,
-            unmet: Vec::new(),
+            unused: Vec::new(),
             spent: 0,
             read: 0,
             writer: Writer::default(),
@@ -170,7 +168,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Turns `NAME=VALUE` settings into macros, through a file of their own so that errors in them have a place.
+    /// Defines the macros of the caller, each in a file of its own, so that errors have a position.
     fn define_from_settings(&mut self) {
         for (name, value) in &self.settings.defines {
             let text = format!("{name} {value}");
@@ -179,7 +177,7 @@ impl<'a> Preprocessor<'a> {
             let line: Vec<_> = std::iter::from_fn(|| Some(scanner.next()).filter(|t| !t.ends_line())).collect();
             match Macro::parse(&line, Span::new(file, 0, 0)) {
                 Ok(made) if *made.name == **name => {
-                    self.unmet.push((made.name.clone(), made.span));
+                    self.unused.push((made.name.clone(), made.span));
                     self.macros.pin(made);
                 }
                 Ok(_) => {
@@ -191,16 +189,16 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// A file mentions a name where a macro of that name makes a difference.
-    fn meet(&mut self, name: &str) {
-        if !self.unmet.is_empty() {
-            self.unmet.retain(|(unmet, _)| **unmet != *name);
+    /// Records that a file uses a macro name.
+    fn note_use(&mut self, name: &str) {
+        if !self.unused.is_empty() {
+            self.unused.retain(|(unused, _)| **unused != *name);
         }
     }
 
-    /// A macro that the model never asks for is most likely misspelt.
+    /// Warns of macros of the caller that no file uses.
     fn warn_of_unused_defines(&mut self) {
-        for (name, span) in std::mem::take(&mut self.unmet) {
+        for (name, span) in std::mem::take(&mut self.unused) {
             let message = format!("the model never uses `{name}`: defining it changes nothing");
             self.diagnostics.push(Diagnostic::warning(span, message));
         }
@@ -237,8 +235,8 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Where the user should look for a token: tokens of a macro's body are where the macro was used, and so are
-    /// arguments on later lines, since that is the line Spin reports.
+    /// The reported position of a token: for tokens of a macro's body and for arguments on later lines, that of the macro
+    /// use, as in Spin.
     fn reported_place(&self, token: &PpToken) -> (Span, u32) {
         match &self.current_use {
             Some(site) if token.from_body || token.line != site.line || token.span.file != site.span.file => {
@@ -248,7 +246,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// `0..N` is one number to C, so that a macro `N` in it stays as it is, in Spin too.
+    /// Warns of a macro `N` in `0..N`, which is one number in C and not expanded.
     fn warn_of_hidden_macro(&mut self, token: &PpToken, span: Span) -> Run<()> {
         let Some((_, upper)) = token.text.split_once("..").filter(|_| token.kind == PpKind::Number) else {
             return Ok(());
@@ -287,7 +285,7 @@ impl<'a> Preprocessor<'a> {
         Err(Exhausted)
     }
 
-    /// Pays for tokens and bytes that did not come from a file.
+    /// Counts tokens and bytes of expansions against the limit.
     fn charge(&mut self, amount: usize, span: Span) -> Run<()> {
         self.spent += amount;
         if self.spent <= limits::EXPANSION + limits::EXPANSION_PER_BYTE * self.read {

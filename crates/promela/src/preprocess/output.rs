@@ -1,4 +1,4 @@
-//! The text a preprocessor produces, and where each piece of it came from.
+//! The output of the preprocessor, with the source position of each token.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use lurcher_syntax::{FileId, SourceMap, Span};
 
 use super::token::{PpKind, PpToken};
 
-/// Preprocessed text with the origin of every token in it.
+/// Preprocessed text with the source position of every token.
 ///
-/// The text has the line structure of `gcc -E`, on which Spin's optional semicolons depend: a token stands on the
-/// line it was spelled on, and everything a macro call expands to stands on the line of the macro's name.
+/// The text has the line structure of `gcc -E`, on which Spin's optional semicolons depend: a token is on its source line,
+/// and the expansion of a macro call is on the line of the macro's name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expanded {
     pub text: String,
     pieces: Vec<Piece>,
 }
 
-/// A token in the text: where it starts there, and its place in the source.
+/// A token in the text: its offset and its source span.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     at: u32,
     span: Span,
-    /// The text is the source text byte for byte, so places inside the token map one to one.
+    /// Whether the text equals the source text, so that positions inside the token map one to one.
     verbatim: bool,
 }
 
 impl Expanded {
-    /// The place in the source of bytes `start..end` of the text.
+    /// The source span of bytes `start..end` of the text.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         let first = self.piece(start);
         let last = self.piece(end.max(start + 1) - 1);
@@ -45,8 +45,7 @@ impl Expanded {
 }
 
 impl Piece {
-    /// From the byte of the text to the end of the piece, or the whole piece; `end` of the result is exact when the
-    /// byte is the end wanted.
+    /// The source position of a byte of the text, or the whole span if the piece is not verbatim.
     fn inside(self, byte: usize) -> Span {
         if !self.verbatim {
             return self.span;
@@ -61,15 +60,15 @@ impl Piece {
 pub(crate) struct Writer {
     out: Expanded,
     line: Option<(FileId, u32)>,
-    /// Padding came after the last token …
+    /// Whether padding followed the last token.
     padded: bool,
-    /// … and the first that counts had this spacing.
+    /// The spacing of the first significant padding.
     spacing: Option<bool>,
     previous: Option<(PpKind, Arc<str>)>,
 }
 
 impl Writer {
-    /// Appends a token, said to stand at `span` on `line`.
+    /// Appends a token with its reported position.
     pub(crate) fn write(&mut self, sources: &SourceMap, token: &PpToken, span: Span, line: u32) {
         match token.kind {
             PpKind::Lead => {
@@ -99,19 +98,19 @@ impl Writer {
         self.previous = Some((token.kind, token.text.clone()));
     }
 
-    /// Bytes written so far.
+    /// Bytes written.
     pub(crate) fn len(&self) -> usize {
         self.out.text.len()
     }
 
-    /// Ends the text; `end` is the place of the end of the main file.
+    /// Ends the text; `end` is the end of the main file.
     pub(crate) fn finish(mut self, end: Span) -> Expanded {
         self.out.text.push('\n');
         self.out.pieces.push(Piece { at: self.out.text.len() as u32, span: end, verbatim: false });
         self.out
     }
 
-    /// Whether C would read the previous token and this one as one, or as different tokens, without a blank between.
+    /// Whether the previous token and this one need a blank between them.
     fn would_paste(&self, token: &PpToken) -> bool {
         let Some((kind, text)) = &self.previous else { return false };
         let next = token.text.chars().next().unwrap_or(' ');

@@ -1,9 +1,8 @@
-//! Splits one file into preprocessing tokens.
+//! Splits a file into preprocessing tokens.
 //!
-//! Line splices (a backslash at the end of a line) vanish here, wherever they stand, also in the middle of a token;
-//! comments become white space. The scanner reports nothing but unterminated comments: an unpaired quote is only an
-//! error if the text around it survives conditional compilation, so it becomes a token of its own, the rest of its
-//! line, which the Promela lexer refuses if it ever gets there.
+//! Line splices (a backslash at the end of a line) are removed, also inside a token; comments become white space. The
+//! scanner reports unterminated comments only: an unpaired quote is an error only if its text survives conditional
+//! compilation, so it becomes a token with the rest of its line, which the Promela lexer refuses.
 
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ pub(crate) struct Scanner {
     line: u32,
     fresh_line: bool,
     put_back: Option<PpToken>,
-    /// Place of a comment that never ends, once.
+    /// The span of an unterminated comment.
     pub unterminated_comment: Option<Span>,
 }
 
@@ -41,7 +40,7 @@ impl Scanner {
         self.file
     }
 
-    /// The next token; newlines are tokens, and the end of the file is repeated for ever.
+    /// The next token; newlines are tokens, and the end of the file is repeated.
     pub(crate) fn next(&mut self) -> PpToken {
         if let Some(token) = self.put_back.take() {
             return token;
@@ -56,26 +55,15 @@ impl Scanner {
         if kind == PpKind::Newline {
             self.fresh_line = true;
         }
-        PpToken {
-            kind,
-            text: spelling.into(),
-            span,
-            line,
-            space: space || first,
-            first,
-            painted: false,
-            from_body: false,
-            paste_left: false,
-            stringify: false,
-        }
+        PpToken { space: space || first, first, ..PpToken::new(kind, spelling, span, line) }
     }
 
-    /// Makes a token the next one again.
+    /// Returns a token, which becomes the next one.
     pub(crate) fn put_back(&mut self, token: PpToken) {
         self.put_back = Some(token);
     }
 
-    /// The rest of the line, comments included, up to the newline; for `#error` and its like.
+    /// The rest of the line, comments included, for `#error` and `#warning`.
     pub(crate) fn rest_of_line(&mut self) -> String {
         let mut rest = String::new();
         while let Some(c) = self.peek() {
@@ -117,7 +105,7 @@ impl Scanner {
         PpKind::Number
     }
 
-    /// A string or character constant; the rest of the line if the closing quote is missing.
+    /// A string or character constant, or the rest of the line if the closing quote is missing.
     fn quoted(&mut self, quote: char, spelling: &mut String) -> PpKind {
         while let Some(c) = self.peek() {
             if c == '\n' {

@@ -1,12 +1,11 @@
-//! Puts arguments in the place of parameters.
+//! Substitution of parameters by arguments.
 
 use super::macros::Macro;
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run};
 
 impl Preprocessor<'_> {
-    /// The body of a macro with its parameters replaced. Tokens that `##` joins are only marked: they are joined when
-    /// they are read.
+    /// The body of a macro with its parameters replaced. Operands of `##` are marked, and pasted when they are read.
     pub(super) fn substitute(&mut self, found: &Macro, arguments: &[Vec<PpToken>]) -> Run<Vec<PpToken>> {
         let mut expanded: Vec<Option<Vec<PpToken>>> = vec![None; arguments.len()];
         let mut out: Vec<PpToken> = Vec::new();
@@ -51,18 +50,18 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Settles the `##` to the left of an argument that starts at `out[start]`.
+/// Handles the `##` to the left of an argument that starts at `out[start]`.
 fn join_left(out: &mut Vec<PpToken>, start: usize, token: &PpToken, takes_rest: bool) {
     let empty = out.len() == start;
     let Some(left) = start.checked_sub(1).map(|i| &mut out[i]) else { return };
     if left.is(",") && takes_rest && left.paste_left {
-        // GNU: `, ## __VA_ARGS__` drops the comma where there are no further arguments, and joins nothing elsewhere.
+        // GNU: `, ## __VA_ARGS__` drops the comma if there are no further arguments, and pastes nothing otherwise.
         left.paste_left = false;
         if empty {
             out.pop();
         }
     } else if empty {
-        // Nothing to join with; in `a ## empty ## b` it is `b`'s turn.
+        // An empty operand: in `a ## empty ## b`, `a` is pasted with `b`.
         left.paste_left &= token.paste_left;
     }
 }

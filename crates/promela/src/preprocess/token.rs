@@ -1,15 +1,15 @@
-//! Preprocessing tokens: what C calls them, with what expansion needs to know of each.
+//! Preprocessing tokens.
 
 use std::sync::Arc;
 
 use lurcher_syntax::Span;
 
-/// Classes of preprocessing tokens, as coarse as the preprocessor can use them.
+/// Kinds of preprocessing tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PpKind {
     /// A name.
     Ident,
-    /// A C "preprocessing number": `12`, but also `0x1F` and, to the surprise of many, `0..N`.
+    /// A C "preprocessing number": `12`, but also `0x1F` and `0..N`.
     Number,
     /// `"…"`.
     Str,
@@ -19,13 +19,13 @@ pub(crate) enum PpKind {
     Punct,
     /// Anything else: a stray character, or the rest of a line after an unpaired quote.
     Other,
-    /// An expansion starts here: the token after this is spaced like the one that was replaced, whose `space` this has.
+    /// The start of an expansion: the next token has the spacing of the replaced one, whose `space` this has.
     Lead,
-    /// An expansion ended here: the token after this must not run into the one before.
+    /// The end of an expansion: the next token must not run into the previous one.
     Seam,
     /// The end of a line.
     Newline,
-    /// The end of a file, or of a list of tokens being expanded on its own.
+    /// The end of a file, or of a list of tokens that is expanded on its own.
     Eof,
 }
 
@@ -34,32 +34,38 @@ pub(crate) enum PpKind {
 pub(crate) struct PpToken {
     pub kind: PpKind,
     pub text: Arc<str>,
-    /// Where it was spelled.
+    /// Its source position.
     pub span: Span,
-    /// The line it was spelled on.
+    /// Its source line.
     pub line: u32,
-    /// White space stands before it.
+    /// Whether white space precedes it.
     pub space: bool,
-    /// It is the first token of its line.
+    /// Whether it is the first token of its line.
     pub first: bool,
-    /// It was met inside its own expansion and is never expanded again.
+    /// Whether it occurred in its own expansion, so that it is never expanded again.
     pub painted: bool,
-    /// It belongs to the body of a macro (rather than to an argument or to the file).
+    /// Whether it is from the body of a macro, not from an argument or a file.
     pub from_body: bool,
-    /// `##` stands behind it.
+    /// Whether `##` follows.
     pub paste_left: bool,
-    /// `#` stands before it.
+    /// Whether `#` precedes.
     pub stringify: bool,
 }
 
 impl PpToken {
-    /// A token that was made rather than read, at the place of the one that caused it.
+    /// A token from a file.
+    pub(crate) fn new(kind: PpKind, text: impl Into<Arc<str>>, span: Span, line: u32) -> Self {
+        let (space, first, painted, from_body, paste_left, stringify) = (false, false, false, false, false, false);
+        PpToken { kind, text: text.into(), span, line, space, first, painted, from_body, paste_left, stringify }
+    }
+
+    /// A generated token, at the position of its cause.
     pub(crate) fn made(kind: PpKind, text: impl Into<Arc<str>>, cause: &PpToken) -> Self {
         let text = text.into();
         PpToken { kind, text, painted: false, paste_left: false, stringify: false, ..cause.clone() }
     }
 
-    /// Whether it stands for spacing only.
+    /// Whether it is padding.
     pub(crate) fn is_padding(&self) -> bool {
         matches!(self.kind, PpKind::Lead | PpKind::Seam)
     }

@@ -1,8 +1,8 @@
-//! CTL over fair runs (Clarke, Emerson and Sistla 1986; symbolically Burch and others 1992).
+//! CTL model checking over fair runs (Clarke, Emerson and Sistla 1986; symbolically Burch and others 1992).
 //!
-//! Each formula becomes the set of reachable states where it holds, from the inside out. Runs are infinite and just;
-//! compassion is ignored, as NuSMV ignores it in CTL. A formula is true of the model if it holds in every initial state
-//! where a fair run begins.
+//! Bottom-up, each subformula becomes the set of reachable states that satisfy it. Path quantifiers range over infinite
+//! runs that satisfy the justice constraints; compassion is ignored, as in NuSMV. A formula is true of the model if it
+//! holds in every fair initial state.
 
 mod witness;
 
@@ -13,33 +13,32 @@ use lurcher_ir::Ctl;
 use lurcher_search::Observer;
 
 use crate::encode::Encoding;
-use crate::fair::Demands;
-use crate::kernel::{Bdd, Stoppable};
+use crate::fair::Fairness;
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
-/// Answers questions in CTL about one relation.
+/// A CTL checker of one relation.
 pub struct CtlChecker<'e, 'r> {
     encoding: &'e Encoding<'r>,
-    ground: Ground,
-    known: RefCell<HashMap<Ctl, Bdd>>,
+    sets: FairStates,
+    cache: RefCell<HashMap<Ctl, Bdd>>,
 }
 
-/// What all questions in CTL about one relation need first.
+/// The reachable states, and those among them where a fair run starts.
 #[derive(Clone)]
-pub struct Ground {
-    demands: Demands,
+pub struct FairStates {
+    fairness: Fairness,
     reachable: Bdd,
-    /// Reachable states where a fair run begins.
     fair: Bdd,
 }
 
-impl Ground {
-    /// Finds the reachable states, unless they are known, and those where fair runs begin.
-    pub fn find(encoding: &Encoding<'_>, reachable: Option<Bdd>, observer: &mut dyn Observer) -> Stoppable<Self> {
+impl FairStates {
+    /// Computes the fair states, and the reachable states unless they are given.
+    pub fn compute(encoding: &Encoding<'_>, reachable: Option<Bdd>, observer: &mut dyn Observer) -> BddResult<Self> {
         let reachable = reachable.map_or_else(|| encoding.reachable(observer), Ok)?;
-        let demands = encoding.demands(false)?;
-        let fair = encoding.without_inputs(&encoding.fair_core(&reachable, &demands)?)?;
-        Ok(Ground { demands, reachable, fair })
+        let fairness = encoding.fairness(false)?;
+        let fair = encoding.without_inputs(&encoding.fair_core(&reachable, &fairness)?)?;
+        Ok(FairStates { fairness, reachable, fair })
     }
 
     /// All reachable states.
@@ -47,41 +46,40 @@ impl Ground {
         &self.reachable
     }
 
-    /// Reachable states where a fair run begins.
+    /// Reachable states where a fair run starts.
     pub fn fair(&self) -> &Bdd {
         &self.fair
     }
 }
 
-/// The answer to a question in CTL.
+/// The verdict on a CTL formula.
 #[derive(Clone, Debug)]
 pub struct CtlAnswer {
-    /// Does the formula hold in all initial states where a fair run begins?
+    /// Whether the formula holds in all fair initial states.
     pub holds: bool,
-    /// Where not: a run that shows it.
+    /// If not, a run that shows it.
     pub counterexample: Option<Witness>,
 }
 
-/// A run that shows why a formula holds, or why not.
+/// A run that shows why a formula holds in its first state.
 #[derive(Clone, Debug)]
 pub struct Witness {
     /// The run.
     pub trace: Trace,
-    /// Does the run alone show it? Where not, what cannot be seen from it is true of the run's last state and would
-    /// take a tree of runs to show.
+    /// Whether the run alone is a proof. If not, the rest is true of the run's last state and would need a tree of runs.
     pub complete: bool,
 }
 
 impl<'e, 'r> CtlChecker<'e, 'r> {
-    /// Asks about a relation whose ground was found.
-    pub fn new(encoding: &'e Encoding<'r>, ground: Ground) -> Self {
-        CtlChecker { encoding, ground, known: RefCell::default() }
+    /// A checker of an encoded relation.
+    pub fn new(encoding: &'e Encoding<'r>, sets: FairStates) -> Self {
+        CtlChecker { encoding, sets, cache: RefCell::default() }
     }
 
-    /// Is a formula true of the model?
-    pub fn check(&self, formula: &Ctl) -> Stoppable<CtlAnswer> {
+    /// Checks a formula.
+    pub fn check(&self, formula: &Ctl) -> BddResult<CtlAnswer> {
         let k = self.encoding.kernel();
-        let begin = k.and(self.encoding.initial(), &self.ground.fair)?;
+        let begin = k.and(self.encoding.initial(), &self.sets.fair)?;
         let bad = k.minus(&begin, &self.states(formula)?)?;
         if k.is_empty(&bad) {
             return Ok(CtlAnswer { holds: true, counterexample: None });
@@ -90,21 +88,21 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
         Ok(CtlAnswer { holds: false, counterexample })
     }
 
-    /// The reachable states where a formula holds.
-    pub fn states(&self, formula: &Ctl) -> Stoppable<Bdd> {
-        if let Some(known) = self.known.borrow().get(formula) {
+    /// The reachable states that satisfy a formula.
+    pub fn states(&self, formula: &Ctl) -> BddResult<Bdd> {
+        if let Some(known) = self.cache.borrow().get(formula) {
             return Ok(known.clone());
         }
         let k = self.encoding.kernel();
         let states = match formula {
-            Ctl::Atom(term) => k.and(&self.encoding.truth(*term)?, &self.ground.reachable)?,
-            Ctl::Not(a) => k.minus(&self.ground.reachable, &self.states(a)?)?,
+            Ctl::Atom(term) => k.and(&self.encoding.truth(*term)?, &self.sets.reachable)?,
+            Ctl::Not(a) => k.minus(&self.sets.reachable, &self.states(a)?)?,
             Ctl::And(a, b) => k.and(&self.states(a)?, &self.states(b)?)?,
             Ctl::Or(a, b) => k.or(&self.states(a)?, &self.states(b)?)?,
             Ctl::ExistsNext(a) => self.next(&self.states(a)?)?,
             Ctl::ExistsGlobally(a) => self.globally(&self.states(a)?)?,
             Ctl::ExistsUntil(a, b) => {
-                let to = k.and(&self.states(b)?, &self.ground.fair)?;
+                let to = k.and(&self.states(b)?, &self.sets.fair)?;
                 self.encoding.until(&self.states(a)?, &to, false)?
             }
             Ctl::ExistsGloballyWithin(bounds, a) => {
@@ -116,30 +114,30 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
                 layers.into_iter().next_back().expect("there is a last layer")
             }
         };
-        self.known.borrow_mut().insert(formula.clone(), states.clone());
+        self.cache.borrow_mut().insert(formula.clone(), states.clone());
         Ok(states)
     }
 
-    /// States with a step into a set, from where a fair run goes on.
-    fn next(&self, set: &Bdd) -> Stoppable<Bdd> {
+    /// `EX`: states with a fair successor in the set.
+    fn next(&self, set: &Bdd) -> BddResult<Bdd> {
         let k = self.encoding.kernel();
-        k.and(&self.encoding.preimage(&k.and(set, &self.ground.fair)?)?, &self.ground.reachable)
+        k.and(&self.encoding.preimage(&k.and(set, &self.sets.fair)?)?, &self.sets.reachable)
     }
 
-    /// States where a fair run inside a set begins.
-    fn globally(&self, set: &Bdd) -> Stoppable<Bdd> {
+    /// `EG`: states where a fair run inside the set starts.
+    fn globally(&self, set: &Bdd) -> BddResult<Bdd> {
         self.encoding.without_inputs(&self.fair_core(set)?)
     }
 
-    fn fair_core(&self, set: &Bdd) -> Stoppable<Bdd> {
-        self.encoding.fair_core(&self.encoding.kernel().and(set, &self.ground.fair)?, &self.ground.demands)
+    fn fair_core(&self, set: &Bdd) -> BddResult<Bdd> {
+        self.encoding.fair_core(&self.encoding.kernel().and(set, &self.sets.fair)?, &self.sets.fairness)
     }
 
-    /// Layer i: states from where a fair run meets the set at the last i of the steps in question; the last layer is the
-    /// answer. NuSMV's `EBG`.
-    fn globally_within(&self, low: u32, high: u32, set: &Bdd) -> Stoppable<Vec<Bdd>> {
+    /// NuSMV's `EBG`: layer *i* holds the states where a fair run satisfies the last *i* steps of the window. The last
+    /// layer is the result.
+    fn globally_within(&self, low: u32, high: u32, set: &Bdd) -> BddResult<Vec<Bdd>> {
         let k = self.encoding.kernel();
-        let mut layers = vec![k.and(set, &self.ground.fair)?];
+        let mut layers = vec![k.and(set, &self.sets.fair)?];
         for distance in (0..high).rev() {
             let before = self.next(layers.last().expect("there is a first layer"))?;
             layers.push(if distance >= low { k.and(&before, set)? } else { before });
@@ -147,11 +145,11 @@ impl<'e, 'r> CtlChecker<'e, 'r> {
         Ok(layers)
     }
 
-    /// Layer i: states from where a run through the first set meets the second within the last i of the steps in
-    /// question; the last layer is the answer. NuSMV's `EBU`.
-    fn until_within(&self, low: u32, high: u32, through: &Bdd, to: &Bdd) -> Stoppable<Vec<Bdd>> {
+    /// NuSMV's `EBU`: layer *i* holds the states where a run through the first set reaches the second within the last *i*
+    /// steps of the window. The last layer is the result.
+    fn until_within(&self, low: u32, high: u32, through: &Bdd, to: &Bdd) -> BddResult<Vec<Bdd>> {
         let k = self.encoding.kernel();
-        let to = k.and(to, &self.ground.fair)?;
+        let to = k.and(to, &self.sets.fair)?;
         let mut layers = vec![to.clone()];
         for distance in (0..high).rev() {
             let before = k.and(&self.next(layers.last().expect("there is a first layer"))?, through)?;

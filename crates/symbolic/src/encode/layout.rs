@@ -1,13 +1,10 @@
-//! Which bits stand for which variables, and in what order.
+//! The bits of each variable, and the initial variable order.
 //!
-//! The value of a variable is kept as the binary number of its code ([`Domain`]), and the value after a step in bits of
-//! its own. Each next bit stands right below its current bit: the relation of a variable that keeps its value is then
-//! small, and renaming next to current bits moves nothing. Inputs have no next value; frozen variables need none,
-//! because it is the current one.
+//! A value is encoded as the binary number of its code ([`Domain`]). Each next bit is directly below its current bit,
+//! which keeps `x' = x` small and makes renaming cheap. Inputs and frozen variables have no next bits.
 //!
-//! Variables that are read together stand close together: their order comes from [`Force`] with an edge for every
-//! assignment and every constraint. Numbers of many bits that are added or compared are interleaved, highest bits
-//! first: one after the other they make the diagram of `a = b` exponential in the number of bits.
+//! The order of the variables comes from [`Force`] with a hyperedge per assignment and constraint. Wide numbers that are
+//! added or compared are interleaved, highest bits first: sequentially, the BDD of `a = b` is exponential in the width.
 
 use std::collections::HashMap;
 
@@ -16,33 +13,33 @@ use oxidd::VarNo;
 
 use crate::kernel::Force;
 
-/// From so many bits on a variable is interleaved with those it is compared with. Below, `a = b` is small in any order, and
-/// interleaving costs more: the domains of *n* interleaved variables make a diagram that is exponential in *n*.
+/// The smallest width at which variables are interleaved. For narrow variables `a = b` is small in any order, and the
+/// domains of *n* interleaved variables have a BDD that is exponential in *n*.
 const WIDE: u32 = 8;
 
-/// A variable in so many edges, and in more than half of all, belongs to everything.
+/// The fewest edges of a hub: a variable in more than half of all edges.
 const HUB: usize = 16;
 
 /// The bits of every variable.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// Bits of the current value, lowest first.
     now: Vec<Vec<VarNo>>,
-    /// Bits of the next value, lowest first; those of the current value where there are no others.
+    /// Bits of the next value, lowest first; the current bits if the variable has no next bits.
     next: Vec<Vec<VarNo>>,
-    /// Bits that stay together when the order changes.
+    /// Groups of bits for sifting: a current bit and its next bit.
     groups: Vec<Vec<VarNo>>,
 }
 
 impl Layout {
-    /// A layout with an order made from what the relation's terms read.
+    /// The layout of a relation.
     pub fn of(relation: &Relation) -> Layout {
         let count = relation.variables.len();
         let mut edges = edges(relation);
         let hubs = take_hubs(&mut edges, count);
         let order = Force { vertices: count, edges: &edges }.order();
         let order = hubs.iter().copied().chain(order.into_iter().filter(|v| !hubs.contains(v))).collect();
-        let mut blocks = Unions::new(count);
+        let mut blocks = UnionFind::new(count);
         let selectors = interleaved(relation, &mut blocks);
         let order = selectors_first(order, &selectors, &mut blocks);
         let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -62,7 +59,7 @@ impl Layout {
         layout
     }
 
-    /// Gives bits to variables whose bits are interleaved.
+    /// Allocates the bits of a block of interleaved variables.
     fn place(&mut self, relation: &Relation, block: &[usize]) {
         let widths: Vec<u32> = block.iter().map(|&v| relation.variables[v].domain.bits()).collect();
         for weight in (0..widths.iter().copied().max().unwrap_or(0)).rev() {
@@ -76,28 +73,28 @@ impl Layout {
         }
     }
 
-    /// How many bits there are.
+    /// Number of bits.
     pub fn bits(&self) -> u32 {
         self.groups.last().and_then(|g| g.last()).map_or(0, |last| last + 1)
     }
 
-    /// Bits of a variable's value now, lowest first.
+    /// Bits of a variable's current value, lowest first.
     pub fn now(&self, variable: VariableId) -> &[VarNo] {
         &self.now[variable.0 as usize]
     }
 
-    /// Bits of a variable's value after a step, lowest first.
+    /// Bits of a variable's next value, lowest first.
     pub fn next(&self, variable: VariableId) -> &[VarNo] {
         &self.next[variable.0 as usize]
     }
 
-    /// Bits that stay together when the order changes.
+    /// Groups of bits for sifting.
     pub fn groups(&self) -> &[Vec<VarNo>] {
         &self.groups
     }
 }
 
-/// Variables that an assignment or a constraint reads or gives a value.
+/// Hyperedges: the variables of each assignment and constraint.
 fn edges(relation: &Relation) -> Vec<Vec<usize>> {
     let blocks = [&relation.initial, &relation.invariant];
     let blocks = blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block));
@@ -126,8 +123,8 @@ fn edges(relation: &Relation) -> Vec<Vec<usize>> {
     edges
 }
 
-/// Takes variables that almost everything reads out of the edges, and gives them: they would pull all others to one
-/// place, where nothing tells neighbours from strangers. In front of the others they split a diagram once and for all.
+/// Removes hubs from the edges and returns them. Hubs would pull all other variables to one place; they are ordered first
+/// instead.
 fn take_hubs(edges: &mut Vec<Vec<usize>>, count: usize) -> Vec<usize> {
     let mut read = vec![0; count];
     edges.iter().flatten().for_each(|&v| read[v] += 1);
@@ -137,9 +134,9 @@ fn take_hubs(edges: &mut Vec<Vec<usize>>, count: usize) -> Vec<usize> {
     hubs
 }
 
-/// The order with every variable that selects one of several wide values moved in front of them: below them, the
-/// diagram would have to remember all the values that may still be selected.
-fn selectors_first(mut order: Vec<usize>, selectors: &[(usize, usize)], blocks: &mut Unions) -> Vec<usize> {
+/// Moves each variable that selects a wide value above that value; below, the BDD would distinguish all combinations of
+/// the values that can still be selected.
+fn selectors_first(mut order: Vec<usize>, selectors: &[(usize, usize)], blocks: &mut UnionFind) -> Vec<usize> {
     for &(selector, wide) in selectors {
         let block = blocks.find(wide);
         if blocks.find(selector) == block {
@@ -155,15 +152,15 @@ fn selectors_first(mut order: Vec<usize>, selectors: &[(usize, usize)], blocks: 
     order
 }
 
-/// Joins variables of many bits whose values meet in an operation or an assignment. Gives the pairs of a variable that
-/// selects a wide value and such a value.
-fn interleaved(relation: &Relation, blocks: &mut Unions) -> Vec<(usize, usize)> {
+/// Unites wide variables whose values meet in an operation or an assignment. Returns pairs of a selecting variable and a
+/// wide value that it selects.
+fn interleaved(relation: &Relation, blocks: &mut UnionFind) -> Vec<(usize, usize)> {
     let mut selectors = Vec::new();
     let wide = |v: VariableId| {
         let domain = &relation.variable(v).domain;
         !matches!(domain, Domain::Values(_)) && domain.bits() >= WIDE
     };
-    // One variable whose value reaches the term as a number, if there is any: others are joined with it.
+    // For each term, the representative of the wide variables whose values flow into it.
     let mut flows: Vec<Option<usize>> = Vec::with_capacity(relation.terms.len());
     for index in 0..relation.terms.len() {
         let id = TermId(index as u32);
@@ -204,12 +201,12 @@ fn interleaved(relation: &Relation, blocks: &mut Unions) -> Vec<(usize, usize)> 
     selectors
 }
 
-/// Sets that grow together.
-struct Unions(Vec<usize>);
+/// Disjoint sets.
+struct UnionFind(Vec<usize>);
 
-impl Unions {
+impl UnionFind {
     fn new(count: usize) -> Self {
-        Unions((0..count).collect())
+        UnionFind((0..count).collect())
     }
 
     fn find(&mut self, mut of: usize) -> usize {

@@ -1,11 +1,11 @@
 //! A relation as boolean functions.
 //!
-//! A **state set** is a function of the current bits of state and frozen variables that is true only of states; a set of
-//! **moments** may read the bits of inputs as well: it says with which inputs a state is left.
+//! A **state set** is a function of the current bits of state and frozen variables that is true only of states. A set of
+//! **state-input pairs** also depends on input bits: the inputs with which a state is left.
 
 mod layout;
+mod partition;
 mod schedule;
-mod step;
 mod terms;
 mod valuation;
 mod value;
@@ -20,9 +20,9 @@ use lurcher_ir::relation::{Block, Relation, TermId, VariableId, VariableRole};
 use lurcher_search::Budget;
 use oxidd::VarNo;
 
-use crate::kernel::{Bdd, Kernel, Stoppable};
-pub use layout::Layout;
-pub(crate) use step::Step;
+use crate::kernel::{Bdd, BddResult, Kernel};
+pub(crate) use layout::Layout;
+pub(crate) use partition::Partition;
 use terms::Encoder;
 
 /// A relation as boolean functions.
@@ -31,23 +31,24 @@ pub struct Encoding<'r> {
     pub(crate) kernel: Kernel,
     pub(crate) layout: Layout,
     encoder: RefCell<Encoder<'r>>,
-    /// Current bits of everything that is part of a state.
+    /// Current bits of state and frozen variables.
     pub(crate) state_bits: Vec<VarNo>,
     pub(crate) input_bits: Vec<VarNo>,
     input_cube: Bdd,
-    /// What is true of every state, but for its values being in their domains.
+    /// The invariant block of the relation; domains are not included.
     invariant: Bdd,
     /// All states.
     valid: Bdd,
-    /// All states with inputs.
-    valid_moments: Bdd,
+    /// All state-input pairs.
+    valid_with_inputs: Bdd,
     initial: Bdd,
-    pub(crate) steps: Vec<Step>,
+    /// The disjuncts of the transition relation.
+    pub(crate) partitions: Vec<Partition>,
 }
 
 impl<'r> Encoding<'r> {
     /// Encodes a relation that the checker has passed.
-    pub fn new(relation: &'r Relation, budget: &Budget) -> Stoppable<Encoding<'r>> {
+    pub fn new(relation: &'r Relation, budget: &Budget) -> BddResult<Encoding<'r>> {
         let layout = Layout::of(relation);
         let kernel = Kernel::new(layout.bits(), budget)?;
         let bits_of = |inputs: bool| -> Vec<VarNo> {
@@ -64,9 +65,9 @@ impl<'r> Encoding<'r> {
             input_bits,
             invariant: all.clone(),
             valid: all.clone(),
-            valid_moments: all.clone(),
+            valid_with_inputs: all.clone(),
             initial: all,
-            steps: Vec::new(),
+            partitions: Vec::new(),
             kernel,
             layout,
         };
@@ -74,9 +75,9 @@ impl<'r> Encoding<'r> {
         Ok(encoding)
     }
 
-    fn fill(&mut self) -> Stoppable<()> {
+    fn fill(&mut self) -> BddResult<()> {
         let relation = self.relation;
-        let domains = |inputs: bool| -> Stoppable<Bdd> {
+        let domains = |inputs: bool| -> BddResult<Bdd> {
             let mut all = self.kernel.constant(true);
             for (id, _) in relation.variables().filter(|(_, v)| (v.role == VariableRole::Input) == inputs) {
                 all = self.kernel.and(&all, &self.domain(id, false)?)?;
@@ -86,33 +87,33 @@ impl<'r> Encoding<'r> {
         let (states, inputs) = (domains(false)?, domains(true)?);
         self.invariant = self.block(&relation.invariant)?;
         self.valid = self.kernel.and(&states, &self.invariant)?;
-        self.valid_moments = self.kernel.and(&self.valid, &inputs)?;
+        self.valid_with_inputs = self.kernel.and(&self.valid, &inputs)?;
         self.initial = self.kernel.and(&self.valid, &self.block(&relation.initial)?)?;
-        let raws: Stoppable<Vec<_>> = relation.transitions.iter().map(|t| self.raw(t)).collect();
-        let steps: Stoppable<Vec<Step>> = self.joined(raws?)?.iter().map(|raw| Step::new(self, raw)).collect();
-        self.steps = steps?;
-        self.encoder.borrow_mut().forget();
-        self.kernel.settle();
+        let disjuncts: BddResult<Vec<_>> = relation.transitions.iter().map(|t| self.disjunct(t)).collect();
+        let merged = self.merged(disjuncts?)?;
+        self.partitions = merged.iter().map(|disjunct| Partition::new(self, disjunct)).collect::<BddResult<_>>()?;
+        self.encoder.borrow_mut().clear_cache();
+        self.kernel.reset_sift_threshold();
         Ok(())
     }
 
-    /// Codes of values of a variable: those below the size of its domain.
-    fn domain(&self, variable: VariableId, next: bool) -> Stoppable<Bdd> {
+    /// The valid codes of a variable: those below the size of its domain.
+    fn domain(&self, variable: VariableId, next: bool) -> BddResult<Bdd> {
         let k = &self.kernel;
         let bits = if next { self.layout.next(variable) } else { self.layout.now(variable) };
         let last = self.relation.variable(variable).domain.size() - 1;
         if bits.iter().enumerate().all(|(i, _)| last >> i & 1 != 0) {
             return Ok(k.constant(true));
         }
-        // At most the last code: from the lowest bit up, smaller here or as small and smaller before.
+        // Comparison with the last code, from the lowest bit up.
         bits.iter().enumerate().try_fold(k.constant(true), |at_most, (i, &bit)| {
             let clear = k.literal(bit, false)?;
             if last >> i & 1 != 0 { k.or(&clear, &at_most) } else { k.and(&clear, &at_most) }
         })
     }
 
-    /// What a block about one state says.
-    fn block(&self, block: &Block) -> Stoppable<Bdd> {
+    /// The conjunction of a block about one state.
+    fn block(&self, block: &Block) -> BddResult<Bdd> {
         let (k, layout) = (&self.kernel, &self.layout);
         let mut encoder = self.encoder.borrow_mut();
         let mut all = k.constant(true);
@@ -131,30 +132,25 @@ impl<'r> Encoding<'r> {
         self.relation
     }
 
-    /// What is true of every state, but for its values being in their domains.
+    /// The invariant block of the relation; domains are not included.
     pub(crate) fn invariant(&self) -> &Bdd {
         &self.invariant
     }
 
-    /// Where functions are made.
+    /// The BDD manager.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }
 
-    /// Where a term about a state, or about a state and its inputs, is true. States and values outside their domains
-    /// are not excluded.
-    pub fn truth(&self, term: TermId) -> Stoppable<Bdd> {
+    /// The truth of a term about a state and its inputs, for all bit patterns: neither the invariant nor domains are
+    /// conjoined.
+    pub fn truth(&self, term: TermId) -> BddResult<Bdd> {
         self.encoder.borrow_mut().truth(&self.kernel, &self.layout, term)
     }
 
-    /// The states where a term about a state is true.
-    pub fn states(&self, term: TermId) -> Stoppable<Bdd> {
+    /// The states where a term without inputs is true.
+    pub fn states(&self, term: TermId) -> BddResult<Bdd> {
         self.kernel.and(&self.truth(term)?, &self.valid)
-    }
-
-    /// The moments where a term about a state and its inputs is true.
-    pub fn moments(&self, term: TermId) -> Stoppable<Bdd> {
-        self.kernel.and(&self.truth(term)?, &self.valid_moments)
     }
 
     /// All states, reachable or not.
@@ -162,36 +158,38 @@ impl<'r> Encoding<'r> {
         &self.valid
     }
 
-    /// All states with inputs, reachable or not.
-    pub fn all_moments(&self) -> &Bdd {
-        &self.valid_moments
+    /// All state-input pairs, reachable or not.
+    pub fn all_with_inputs(&self) -> &Bdd {
+        &self.valid_with_inputs
     }
 
-    /// The states that a run may begin with.
+    /// The initial states.
     pub fn initial(&self) -> &Bdd {
         &self.initial
     }
 
-    /// The states of moments.
-    pub fn without_inputs(&self, moments: &Bdd) -> Stoppable<Bdd> {
-        if self.input_bits.is_empty() { Ok(moments.clone()) } else { self.kernel.exists(moments, &self.input_cube) }
+    /// The states of state-input pairs.
+    pub fn without_inputs(&self, pairs: &Bdd) -> BddResult<Bdd> {
+        if self.input_bits.is_empty() { Ok(pairs.clone()) } else { self.kernel.exists(pairs, &self.input_cube) }
     }
 
-    /// States one step after a set of states or moments.
-    pub fn image(&self, set: &Bdd) -> Stoppable<Bdd> {
+    fn over_partitions(&self, each: impl Fn(&Partition) -> BddResult<Bdd>) -> BddResult<Bdd> {
         let k = &self.kernel;
-        self.steps.iter().try_fold(k.constant(false), |all, step| k.or(&all, &step.image(self, set)?))
+        self.partitions.iter().try_fold(k.constant(false), |union, partition| k.or(&union, &each(partition)?))
     }
 
-    /// States one step before a set of states.
-    pub fn preimage(&self, set: &Bdd) -> Stoppable<Bdd> {
-        let k = &self.kernel;
-        self.steps.iter().try_fold(k.constant(false), |all, step| k.or(&all, &step.preimage(self, set)?))
+    /// The successors of a set of states or state-input pairs.
+    pub fn image(&self, set: &Bdd) -> BddResult<Bdd> {
+        self.over_partitions(|partition| partition.image(self, set))
     }
 
-    /// Moments one step before a set of states.
-    pub fn preimage_moments(&self, set: &Bdd) -> Stoppable<Bdd> {
-        let k = &self.kernel;
-        self.steps.iter().try_fold(k.constant(false), |all, step| k.or(&all, &step.preimage_moments(self, set)?))
+    /// The predecessors of a set of states.
+    pub fn preimage(&self, set: &Bdd) -> BddResult<Bdd> {
+        self.over_partitions(|partition| partition.preimage(self, set))
+    }
+
+    /// The state-input pairs with a successor in a set of states.
+    pub fn preimage_with_inputs(&self, set: &Bdd) -> BddResult<Bdd> {
+        self.over_partitions(|partition| partition.preimage_with_inputs(self, set))
     }
 }

@@ -1,35 +1,35 @@
-//! Conjunctive partitions with early quantification.
+//! Conjunctive partitions with early quantification (Burch, Clarke and Long 1991).
 //!
-//! The product of a set with a relation, quantified, is what every search spends its time on. Where the relation is a
-//! conjunction, it need not be built: the set is multiplied with one conjunct after the other, and a bit is quantified
-//! as soon as no later conjunct reads it (Burch, Clarke and Long 1991). The order of conjuncts is the greedy one of
-//! Ranjan, Aziz, Brayton, Plessier and Pixley (1995): next comes the one that lets most of its bits go and brings in
-//! fewest new ones. Neighbours are multiplied out as long as the product stays small.
+//! The relation is a list of conjuncts. The relational product conjoins them one by one and quantifies each bit as soon as
+//! no later conjunct depends on it. The order is the greedy one of Ranjan, Aziz, Brayton, Plessier and Pixley (1995):
+//! next is the conjunct that frees most quantified bits and introduces fewest new ones. Adjacent conjuncts are clustered
+//! while their conjunction stays small.
 
 use oxidd::{Function, VarNo};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::kernel::{Bdd, Kernel, Stoppable};
+use crate::kernel::{Bdd, BddResult, Kernel};
 
-/// Nodes of a product of conjuncts that is kept.
+/// The most nodes of a cluster of conjuncts.
 pub(super) const CLUSTER: usize = 2000;
 
-/// A relation as conjuncts, with the bits that go with each.
+/// A quantification schedule.
 pub(crate) struct Schedule {
-    /// Bits that no conjunct reads.
+    /// Quantified bits that no conjunct depends on.
     first: Bdd,
-    /// Conjuncts, each with the bits that are not read after it.
+    /// Conjuncts, each with the cube of bits that are quantified after it.
     parts: Vec<(Bdd, Bdd)>,
 }
 
+/// A function and its support.
 struct Conjunct {
     function: Bdd,
     bits: Vec<VarNo>,
 }
 
 impl Schedule {
-    /// Orders conjuncts for the quantification of some bits.
-    pub fn new(k: &Kernel, conjuncts: &[Bdd], quantified: &[VarNo]) -> Stoppable<Schedule> {
+    /// Schedules conjuncts for the quantification of some bits.
+    pub fn new(k: &Kernel, conjuncts: &[Bdd], quantified: &[VarNo]) -> BddResult<Schedule> {
         let quantified: FxHashSet<VarNo> = quantified.iter().copied().collect();
         let conjuncts = conjuncts.iter().map(|c| Conjunct { function: c.clone(), bits: k.support(c) }).collect();
         let clusters = clustered(k, ordered(conjuncts, &quantified))?;
@@ -43,19 +43,19 @@ impl Schedule {
         Ok(Schedule { first: k.cube(left)?, parts })
     }
 
-    /// The product of a set with the relation, quantified.
-    pub fn product(&self, k: &Kernel, set: &Bdd) -> Stoppable<Bdd> {
+    /// The conjunction of a set with the relation, quantified.
+    pub fn relational_product(&self, k: &Kernel, set: &Bdd) -> BddResult<Bdd> {
         let first = k.exists(set, &self.first)?;
         self.parts.iter().try_fold(first, |product, (conjunct, bits)| k.and_exists(&product, conjunct, bits))
     }
 
-    /// Functions that the schedule multiplies with.
+    /// The clustered conjuncts.
     pub fn conjuncts(&self) -> impl Iterator<Item = &Bdd> {
         self.parts.iter().map(|(conjunct, _)| conjunct)
     }
 }
 
-/// Conjuncts in the order of multiplication.
+/// The conjuncts in scheduling order.
 fn ordered(mut left: Vec<Conjunct>, quantified: &FxHashSet<VarNo>) -> Vec<Conjunct> {
     let mut readers: FxHashMap<VarNo, u32> = FxHashMap::default();
     left.iter().flat_map(|c| &c.bits).for_each(|&b| *readers.entry(b).or_default() += 1);
@@ -63,9 +63,9 @@ fn ordered(mut left: Vec<Conjunct>, quantified: &FxHashSet<VarNo>) -> Vec<Conjun
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let score = |c: &Conjunct| {
-            let goes = c.bits.iter().filter(|b| readers[b] == 1 && quantified.contains(b)).count() as f64;
-            let comes = c.bits.iter().filter(|b| !quantified.contains(b) && !seen.contains(b)).count() as f64;
-            (2.0 * goes - comes) / (c.bits.len() as f64 + 1.0)
+            let freed = c.bits.iter().filter(|b| readers[b] == 1 && quantified.contains(b)).count() as f64;
+            let new = c.bits.iter().filter(|b| !quantified.contains(b) && !seen.contains(b)).count() as f64;
+            (2.0 * freed - new) / (c.bits.len() as f64 + 1.0)
         };
         let scores: Vec<f64> = left.iter().map(score).collect();
         let best = (0..left.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)));
@@ -79,8 +79,8 @@ fn ordered(mut left: Vec<Conjunct>, quantified: &FxHashSet<VarNo>) -> Vec<Conjun
     order
 }
 
-/// Neighbours multiplied out as long as they stay small.
-fn clustered(k: &Kernel, conjuncts: Vec<Conjunct>) -> Stoppable<Vec<Conjunct>> {
+/// Conjoins adjacent conjuncts while the result stays small.
+fn clustered(k: &Kernel, conjuncts: Vec<Conjunct>) -> BddResult<Vec<Conjunct>> {
     let mut clusters: Vec<Conjunct> = Vec::new();
     for conjunct in conjuncts {
         if let Some(last) = clusters.last_mut() {

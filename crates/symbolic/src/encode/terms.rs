@@ -1,6 +1,6 @@
-//! Terms as functions of the bits, each made once.
+//! Encoding terms as functions of the bits, with a cache.
 //!
-//! Terms are gone through parts first, not by recursion, so that no model is too deep for the stack.
+//! Subterms are encoded before their parents without recursion, so term depth is not limited by the stack.
 
 use std::collections::HashMap;
 
@@ -9,24 +9,24 @@ use lurcher_ir::relation::{Domain, Relation, Term, TermId, Terms, VariableId, Va
 use super::layout::Layout;
 use super::value::{LISTED, Value, Values};
 use super::vector::{Arithmetic, Vector};
-use crate::kernel::{Bdd, Kernel, Stoppable};
+use crate::kernel::{Bdd, BddResult, Kernel};
 
-/// Makes functions from terms.
+/// Encodes the terms of a relation.
 pub(super) struct Encoder<'r> {
     relation: &'r Relation,
-    /// The terms of the relation, and those that came up while encoding.
-    pub terms: Terms,
-    known: HashMap<TermId, Value>,
+    /// The terms of the relation, and rewritten ones.
+    terms: Terms,
+    cache: HashMap<TermId, Value>,
     variables: HashMap<(VariableId, bool), Value>,
 }
 
 impl<'r> Encoder<'r> {
     pub fn new(relation: &'r Relation) -> Self {
-        Encoder { relation, terms: relation.terms.clone(), known: HashMap::new(), variables: HashMap::new() }
+        Encoder { relation, terms: relation.terms.clone(), cache: HashMap::new(), variables: HashMap::new() }
     }
 
-    /// The term with the next values of some variables replaced by their current ones; frozen variables always.
-    pub fn settled(&mut self, term: TermId, keeps: impl Fn(VariableId) -> bool) -> TermId {
+    /// Replaces the next values of unchanged variables, frozen ones included, by their current values.
+    pub fn with_current_values(&mut self, term: TermId, keeps: impl Fn(VariableId) -> bool) -> TermId {
         let relation = self.relation;
         self.terms.rewrite(term, &mut |terms, part| match part {
             Term::Next(v) if relation.variable(*v).role == VariableRole::Frozen || keeps(*v) => Some(terms.current(*v)),
@@ -34,20 +34,20 @@ impl<'r> Encoder<'r> {
         })
     }
 
-    /// Forgets terms whose functions are not needed again.
-    pub fn forget(&mut self) {
-        self.known.clear();
+    /// Drops the cached functions.
+    pub fn clear_cache(&mut self) {
+        self.cache.clear();
     }
 
-    /// The value of a variable, now or after a step.
-    pub fn variable(&mut self, k: &Kernel, layout: &Layout, id: VariableId, next: bool) -> Stoppable<Value> {
+    /// The current or next value of a variable.
+    pub fn variable(&mut self, k: &Kernel, layout: &Layout, id: VariableId, next: bool) -> BddResult<Value> {
         if let Some(value) = self.variables.get(&(id, next)) {
             return Ok(value.clone());
         }
         let bits = if next { layout.next(id) } else { layout.now(id) };
         let literals: Vec<Bdd> = bits.iter().map(|&b| k.bit(b).clone()).collect();
         let domain = &self.relation.variable(id).domain;
-        let listed = |codes: u64| -> Stoppable<Value> {
+        let listed = |codes: u64| -> BddResult<Value> {
             let mut cases = Vec::new();
             for code in 0..codes {
                 let cube = k.literals(bits.iter().enumerate().map(|(i, &b)| (b, code >> i & 1 != 0)))?;
@@ -68,20 +68,20 @@ impl<'r> Encoder<'r> {
             Domain::Range(low, _) => {
                 Value::Number(arithmetic.add(&arithmetic.natural(literals), &arithmetic.constant(*low))?)
             }
-            Domain::Values(_) => unreachable!("a list is either long or short"),
+            Domain::Values(_) => unreachable!("covered by the length tests above"),
         };
         self.variables.insert((id, next), value.clone());
         Ok(value)
     }
 
-    /// The value of a term that does not choose.
-    pub fn value(&mut self, k: &Kernel, layout: &Layout, id: TermId) -> Stoppable<Value> {
-        if let Some(value) = self.known.get(&id) {
+    /// The value of a deterministic term.
+    pub fn value(&mut self, k: &Kernel, layout: &Layout, id: TermId) -> BddResult<Value> {
+        if let Some(value) = self.cache.get(&id) {
             return Ok(value.clone());
         }
         let values = Values(k);
         for part in self.terms.closure([id]) {
-            if self.known.contains_key(&part) {
+            if self.cache.contains_key(&part) {
                 continue;
             }
             let term = self.terms.get(part).clone();
@@ -89,26 +89,26 @@ impl<'r> Encoder<'r> {
                 Term::Const(value) => values.constant(*value),
                 Term::Current(v) => self.variable(k, layout, *v, false)?,
                 Term::Next(v) => self.variable(k, layout, *v, true)?,
-                Term::Unary(op, a) => values.unary(*op, &self.known[a])?,
-                Term::Binary(op, a, b) => values.binary(*op, &self.known[a], &self.known[b])?,
+                Term::Unary(op, a) => values.unary(*op, &self.cache[a])?,
+                Term::Binary(op, a, b) => values.binary(*op, &self.cache[a], &self.cache[b])?,
                 Term::Ite(c, a, b) => {
-                    let condition = values.truth(&self.known[c])?;
-                    values.ite(&condition, &self.known[a], &self.known[b])?
+                    let condition = values.truth(&self.cache[c])?;
+                    values.ite(&condition, &self.cache[a], &self.cache[b])?
                 }
                 Term::Choice(_) | Term::When(..) => unreachable!("only assignments choose"),
             };
-            self.known.insert(part, value);
+            self.cache.insert(part, value);
         }
-        Ok(self.known[&id].clone())
+        Ok(self.cache[&id].clone())
     }
 
-    /// Where is a term true?
-    pub fn truth(&mut self, k: &Kernel, layout: &Layout, id: TermId) -> Stoppable<Bdd> {
+    /// The truth of a term.
+    pub fn truth(&mut self, k: &Kernel, layout: &Layout, id: TermId) -> BddResult<Bdd> {
         let value = self.value(k, layout, id)?;
         Values(k).truth(&value)
     }
 
-    /// Where has a variable one of the values of a term that may choose?
+    /// Whether a variable has one of the values of a term, which may be a choice.
     pub fn assigned(
         &mut self,
         k: &Kernel,
@@ -116,7 +116,7 @@ impl<'r> Encoder<'r> {
         variable: VariableId,
         next: bool,
         term: TermId,
-    ) -> Stoppable<Bdd> {
+    ) -> BddResult<Bdd> {
         let target = self.variable(k, layout, variable, next)?;
         let mut made: HashMap<TermId, Bdd> = HashMap::new();
         for part in self.skeleton(term) {
@@ -137,10 +137,10 @@ impl<'r> Encoder<'r> {
             };
             made.insert(part, function);
         }
-        Ok(made.remove(&term).expect("it was the last"))
+        Ok(made.remove(&term).expect("the term itself is last"))
     }
 
-    /// The parts of an assigned term between its top and the values to choose from, parts first.
+    /// The choice and condition nodes of an assigned term and the values below them, in bottom-up order.
     fn skeleton(&self, term: TermId) -> Vec<TermId> {
         let mut seen = std::collections::BTreeSet::new();
         let mut open = vec![term];

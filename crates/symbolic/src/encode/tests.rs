@@ -38,7 +38,7 @@ fn variable(name: &str, domain: Domain) -> Variable {
     Variable { name: name.to_owned(), role: VariableRole::State, domain, span: Span::default() }
 }
 
-/// The value of a term at a valuation, read off the diagrams.
+/// The value of a term at a valuation, read from the BDDs.
 fn value(encoding: &Encoding<'_>, term: &Value, valuation: &[i64]) -> i64 {
     let bits = encoding.bits_of(valuation, true);
     let holds = |f: &Bdd| f.eval(bits.iter().copied());

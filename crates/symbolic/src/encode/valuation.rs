@@ -1,14 +1,14 @@
-//! From sets to valuations and back.
+//! Converting between sets and valuations.
 
 use lurcher_ir::relation::{Domain, VariableId, VariableRole};
 use oxidd::util::OptBool;
 use oxidd::{BooleanFunction, VarNo};
 
 use super::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 
 impl Encoding<'_> {
-    /// The valuation of some bits; those that are not named are 0, and so are inputs in a state.
+    /// The valuation with the given bits.
     pub(crate) fn decode(&self, bits: impl Fn(VarNo) -> bool) -> Vec<i64> {
         let value = |(id, domain): (VariableId, &Domain)| {
             let set = self.layout.now(id).iter().enumerate().filter(|&(_, &b)| bits(b));
@@ -17,13 +17,13 @@ impl Encoding<'_> {
         self.relation.variables().map(|(id, v)| (id, &v.domain)).map(value).collect()
     }
 
-    /// One valuation of a set, always the same; nothing if the set is empty.
+    /// A deterministic choice of one valuation; `None` if the set is empty.
     pub fn pick(&self, set: &Bdd) -> Option<Vec<i64>> {
         let cube = set.pick_cube(|_, _, _| false)?;
         Some(self.decode(|bit| cube[bit as usize] == OptBool::True))
     }
 
-    /// The bits of a valuation; of state variables only, or with inputs.
+    /// The bits of a valuation, with or without inputs.
     pub(crate) fn bits_of(&self, valuation: &[i64], inputs: bool) -> Vec<(VarNo, bool)> {
         let mut bits = Vec::new();
         for (id, variable) in self.relation.variables() {
@@ -41,17 +41,17 @@ impl Encoding<'_> {
         self.layout.now(id).iter().enumerate().map(|(i, &b)| (b, code >> i & 1 != 0)).collect()
     }
 
-    /// The set of one state, whatever its inputs.
-    pub fn state(&self, valuation: &[i64]) -> Stoppable<Bdd> {
+    /// The set of one state.
+    pub fn state(&self, valuation: &[i64]) -> BddResult<Bdd> {
         self.kernel.literals(self.bits_of(valuation, false))
     }
 
-    /// The set of one state with its inputs.
-    pub fn moment(&self, valuation: &[i64]) -> Stoppable<Bdd> {
+    /// The set of one state-input pair.
+    pub fn state_with_inputs(&self, valuation: &[i64]) -> BddResult<Bdd> {
         self.kernel.literals(self.bits_of(valuation, true))
     }
 
-    /// Is a valuation in a set of states or moments?
+    /// Whether a set of states or state-input pairs contains a valuation.
     pub fn holds(&self, set: &Bdd, valuation: &[i64]) -> bool {
         set.eval(self.bits_of(valuation, true))
     }

@@ -1,31 +1,30 @@
 //! The value of a term as functions of the bits.
 //!
-//! Three forms, each with its use: a truth value is one function; a term with few values is a list of them, each with
-//! the function that says where the term has it (symbols can be nothing else); any other number is a [`Vector`].
-//! Operations turn one into the other where they must.
+//! A truth value is one function. A term with few values (and any term with symbols) is a list of cases: each value with
+//! the condition under which the term has it. Any other number is a [`Vector`]. Operations convert as needed.
 
 use lurcher_ir::relation::{BinaryTerm, UnaryTerm};
 
 use super::vector::{Arithmetic, Vector};
-use crate::kernel::{Bdd, Kernel, Stoppable};
+use crate::kernel::{Bdd, BddResult, Kernel};
 
-/// Up to so many values are listed.
+/// The most cases of a list.
 pub(super) const LISTED: usize = 64;
-/// Up to so many pairs of values are gone through; arithmetic on vectors is faster beyond.
+/// The most pairs of cases to combine one by one; vector arithmetic is faster beyond.
 const PAIRS: usize = 300;
 
-/// A value.
+/// The encoded value of a term.
 #[derive(Clone)]
 pub(super) enum Value {
     /// 1 where the function is true, else 0.
     Truth(Bdd),
-    /// Each of these values where its function is true; sorted.
+    /// Values with their conditions, sorted by value.
     Cases(Vec<(i64, Bdd)>),
-    /// A number.
+    /// A binary number.
     Number(Vector),
 }
 
-/// Works on values.
+/// Operations on values.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'k>(pub &'k Kernel);
 
@@ -34,7 +33,7 @@ impl<'k> Values<'k> {
         Arithmetic(self.0)
     }
 
-    /// A known value.
+    /// A constant.
     pub fn constant(&self, value: i64) -> Value {
         match value {
             0 | 1 => Value::Truth(self.0.constant(value == 1)),
@@ -42,8 +41,8 @@ impl<'k> Values<'k> {
         }
     }
 
-    /// Where is it not zero?
-    pub fn truth(&self, a: &Value) -> Stoppable<Bdd> {
+    /// Whether the value is not zero.
+    pub fn truth(&self, a: &Value) -> BddResult<Bdd> {
         match a {
             Value::Truth(truth) => Ok(truth.clone()),
             Value::Cases(cases) => self.0.any(cases.iter().filter(|(v, _)| *v != 0).map(|(_, c)| c)),
@@ -51,8 +50,8 @@ impl<'k> Values<'k> {
         }
     }
 
-    /// As a list, unless it has too many values.
-    fn cases(&self, a: &Value) -> Stoppable<Option<Vec<(i64, Bdd)>>> {
+    /// The value as cases; `None` for a vector.
+    fn cases(&self, a: &Value) -> BddResult<Option<Vec<(i64, Bdd)>>> {
         match a {
             Value::Truth(truth) => Ok(Some(vec![(0, self.0.not(truth)?), (1, truth.clone())])),
             Value::Cases(cases) => Ok(Some(cases.clone())),
@@ -60,22 +59,22 @@ impl<'k> Values<'k> {
         }
     }
 
-    /// As a number.
-    pub fn number(&self, a: &Value) -> Stoppable<Vector> {
+    /// The value as a vector.
+    pub fn number(&self, a: &Value) -> BddResult<Vector> {
         match a {
             Value::Truth(truth) => Ok(self.arithmetic().natural(vec![truth.clone()])),
             Value::Cases(cases) => {
                 let width = cases.iter().map(|(v, _)| 65 - (v ^ (v >> 63)).leading_zeros()).max().unwrap_or(1);
                 let bit = |i: u32| self.0.any(cases.iter().filter(|(v, _)| v >> i.min(63) & 1 != 0).map(|(_, c)| c));
-                let bits: Stoppable<Vec<Bdd>> = (0..width).map(bit).collect();
+                let bits: BddResult<Vec<Bdd>> = (0..width).map(bit).collect();
                 Ok(Vector::new(bits?))
             }
             Value::Number(number) => Ok(number.clone()),
         }
     }
 
-    /// A list of cases as a value: cases of one value are joined, impossible ones left out.
-    fn gathered(&self, cases: impl IntoIterator<Item = (i64, Bdd)>) -> Stoppable<Value> {
+    /// Merges cases of equal values and drops unsatisfiable ones.
+    fn gathered(&self, cases: impl IntoIterator<Item = (i64, Bdd)>) -> BddResult<Value> {
         let mut gathered: std::collections::BTreeMap<i64, Bdd> = std::collections::BTreeMap::new();
         for (value, condition) in cases {
             if self.0.is_empty(&condition) {
@@ -95,7 +94,7 @@ impl<'k> Values<'k> {
     }
 
     /// If, then, else.
-    pub fn ite(&self, condition: &Bdd, a: &Value, b: &Value) -> Stoppable<Value> {
+    pub fn ite(&self, condition: &Bdd, a: &Value, b: &Value) -> BddResult<Value> {
         if let (Value::Truth(a), Value::Truth(b)) = (a, b) {
             return Ok(Value::Truth(self.0.ite(condition, a, b)?));
         }
@@ -112,8 +111,8 @@ impl<'k> Values<'k> {
         Ok(Value::Number(self.arithmetic().ite(condition, &self.number(a)?, &self.number(b)?)?))
     }
 
-    /// An operator with one operand.
-    pub fn unary(&self, op: UnaryTerm, a: &Value) -> Stoppable<Value> {
+    /// A unary operator.
+    pub fn unary(&self, op: UnaryTerm, a: &Value) -> BddResult<Value> {
         if op == UnaryTerm::Not {
             return Ok(Value::Truth(self.0.not(&self.truth(a)?)?));
         }
@@ -124,12 +123,12 @@ impl<'k> Values<'k> {
         Ok(Value::Number(match op {
             UnaryTerm::Minus => self.arithmetic().negative(&number)?,
             UnaryTerm::Wrap(shape) => self.arithmetic().wrap(&number, shape.width as usize, shape.signed),
-            UnaryTerm::Not => unreachable!("done above"),
+            UnaryTerm::Not => unreachable!("handled above"),
         }))
     }
 
-    /// An operator with two operands.
-    pub fn binary(&self, op: BinaryTerm, a: &Value, b: &Value) -> Stoppable<Value> {
+    /// A binary operator.
+    pub fn binary(&self, op: BinaryTerm, a: &Value, b: &Value) -> BddResult<Value> {
         match (op, a, b) {
             (BinaryTerm::And, ..) => return Ok(Value::Truth(self.0.and(&self.truth(a)?, &self.truth(b)?)?)),
             (BinaryTerm::Or, ..) => return Ok(Value::Truth(self.0.or(&self.truth(a)?, &self.truth(b)?)?)),
@@ -144,8 +143,8 @@ impl<'k> Values<'k> {
         }
     }
 
-    /// Where do two lists have the same value?
-    fn same(&self, a: &[(i64, Bdd)], b: &[(i64, Bdd)]) -> Stoppable<Bdd> {
+    /// Whether two lists of cases have the same value.
+    fn same(&self, a: &[(i64, Bdd)], b: &[(i64, Bdd)]) -> BddResult<Bdd> {
         let mut same = self.0.constant(false);
         for (value, case) in a {
             if let Ok(at) = b.binary_search_by_key(value, |(v, _)| *v) {
@@ -155,7 +154,7 @@ impl<'k> Values<'k> {
         Ok(same)
     }
 
-    fn pairs(&self, op: BinaryTerm, a: &[(i64, Bdd)], b: &[(i64, Bdd)]) -> Stoppable<Value> {
+    fn pairs(&self, op: BinaryTerm, a: &[(i64, Bdd)], b: &[(i64, Bdd)]) -> BddResult<Value> {
         if op.is_test() {
             let mut truth = self.0.constant(false);
             for (x, case) in a {
@@ -173,7 +172,7 @@ impl<'k> Values<'k> {
         self.gathered(cases)
     }
 
-    fn arithmetic_of(&self, op: BinaryTerm, a: &Vector, b: &Vector) -> Stoppable<Value> {
+    fn arithmetic_of(&self, op: BinaryTerm, a: &Vector, b: &Vector) -> BddResult<Value> {
         let k = self.0;
         let arithmetic = self.arithmetic();
         let number = match op {
@@ -189,7 +188,7 @@ impl<'k> Values<'k> {
             BinaryTerm::Le => return Ok(Value::Truth(k.not(&arithmetic.less(b, a, false)?)?)),
             BinaryTerm::UnsignedLt => return Ok(Value::Truth(arithmetic.less(a, b, true)?)),
             BinaryTerm::UnsignedLe => return Ok(Value::Truth(k.not(&arithmetic.less(b, a, true)?)?)),
-            BinaryTerm::And | BinaryTerm::Or => unreachable!("done with truth values"),
+            BinaryTerm::And | BinaryTerm::Or => unreachable!("handled as truth values"),
             BinaryTerm::BitAnd => arithmetic.bitwise(a, b, |a, b| k.and(a, b))?,
             BinaryTerm::BitOr => arithmetic.bitwise(a, b, |a, b| k.or(a, b))?,
             BinaryTerm::BitXor => arithmetic.bitwise(a, b, |a, b| k.xor(a, b))?,
@@ -207,8 +206,8 @@ impl<'k> Values<'k> {
         Ok(Value::Number(number))
     }
 
-    /// Where do two values agree?
-    pub fn equal(&self, a: &Value, b: &Value) -> Stoppable<Bdd> {
+    /// Whether two values are equal.
+    pub fn equal(&self, a: &Value, b: &Value) -> BddResult<Bdd> {
         self.truth(&self.binary(BinaryTerm::Eq, a, b)?)
     }
 }

@@ -1,23 +1,23 @@
 //! Numbers as vectors of functions: two's complement, lowest bit first.
 //!
-//! The last function of a vector is the sign, and stands for all higher bits up to the 64th. Results get as many bits
-//! as they need and lose those that only repeat the sign, so that small numbers stay small; 64 bits are never exceeded,
-//! which is how arithmetic of terms wraps ([`BinaryTerm`](lurcher_ir::relation::BinaryTerm)).
+//! The last function is the sign and stands for all higher bits. Results have as many bits as they need, without
+//! redundant sign bits, and at most 64, where term arithmetic wraps
+//! ([`BinaryTerm`](lurcher_ir::relation::BinaryTerm)).
 
-use crate::kernel::{Bdd, Kernel, Stoppable};
+use crate::kernel::{Bdd, BddResult, Kernel};
 
-/// The widest number.
+/// The most bits of a number.
 const WIDEST: usize = 64;
 
-/// A number. It has at least one bit: the sign.
+/// A number of at least one bit: the sign.
 #[derive(Clone)]
 pub(super) struct Vector(Vec<Bdd>);
 
-/// Works on numbers.
+/// Operations on numbers.
 pub(super) struct Arithmetic<'k>(pub &'k Kernel);
 
 impl Vector {
-    /// A number of these bits, the last the sign.
+    /// A number from its bits; the last is the sign.
     pub fn new(mut bits: Vec<Bdd>) -> Vector {
         bits.truncate(WIDEST);
         while bits.len() > 1 && bits[bits.len() - 1] == bits[bits.len() - 2] {
@@ -26,7 +26,7 @@ impl Vector {
         Vector(bits)
     }
 
-    /// A bit; the sign from its place on.
+    /// A bit; the sign from the width on.
     pub fn bit(&self, index: usize) -> &Bdd {
         self.0.get(index).unwrap_or_else(|| self.sign())
     }
@@ -36,19 +36,19 @@ impl Vector {
         self.0.last().expect("a number has a sign")
     }
 
-    /// How many bits differ from the sign at most, the sign included.
+    /// Number of bits, the sign included.
     pub fn width(&self) -> usize {
         self.0.len()
     }
 }
 
 impl Arithmetic<'_> {
-    /// A known number.
+    /// A constant.
     pub fn constant(&self, value: i64) -> Vector {
         Vector::new((0..WIDEST).map(|i| self.0.constant(value >> i & 1 != 0)).collect())
     }
 
-    /// A natural number of these bits.
+    /// A natural number from its bits.
     pub fn natural(&self, mut bits: Vec<Bdd>) -> Vector {
         bits.push(self.0.constant(false));
         Vector::new(bits)
@@ -58,26 +58,26 @@ impl Arithmetic<'_> {
         self.0.is_empty(a.sign())
     }
 
-    /// All 64 bits as those of a natural number; fewer where the sign is never set.
+    /// The bits of the number taken as unsigned: all 64, or fewer if the sign is never set.
     fn unsigned(&self, a: &Vector) -> Vec<Bdd> {
         let width = if self.is_natural(a) { a.width() - 1 } else { WIDEST };
         (0..width).map(|i| a.bit(i).clone()).collect()
     }
 
-    /// Bit by bit.
-    pub fn bitwise(&self, a: &Vector, b: &Vector, op: impl Fn(&Bdd, &Bdd) -> Stoppable<Bdd>) -> Stoppable<Vector> {
+    /// Applies an operator to each pair of bits.
+    pub fn bitwise(&self, a: &Vector, b: &Vector, op: impl Fn(&Bdd, &Bdd) -> BddResult<Bdd>) -> BddResult<Vector> {
         let width = a.width().max(b.width());
-        let bits: Stoppable<Vec<Bdd>> = (0..width).map(|i| op(a.bit(i), b.bit(i))).collect();
+        let bits: BddResult<Vec<Bdd>> = (0..width).map(|i| op(a.bit(i), b.bit(i))).collect();
         Ok(Vector::new(bits?))
     }
 
     /// If, then, else.
-    pub fn ite(&self, condition: &Bdd, a: &Vector, b: &Vector) -> Stoppable<Vector> {
+    pub fn ite(&self, condition: &Bdd, a: &Vector, b: &Vector) -> BddResult<Vector> {
         self.bitwise(a, b, |a, b| self.0.ite(condition, a, b))
     }
 
-    /// `a + b`, and one more where `carry` is set; `b` inverted where asked for.
-    fn sum(&self, a: &Vector, b: &Vector, invert: bool, carry: Bdd) -> Stoppable<Vector> {
+    /// `a + b + carry`, with `b` inverted if `invert` is set.
+    fn sum(&self, a: &Vector, b: &Vector, invert: bool, carry: Bdd) -> BddResult<Vector> {
         let width = (a.width().max(b.width()) + 1).min(WIDEST);
         let (bits, _) = self.ripple(width, |i| a.bit(i).clone(), |i| b.bit(i).clone(), invert, carry)?;
         Ok(Vector::new(bits))
@@ -91,7 +91,7 @@ impl Arithmetic<'_> {
         b: impl Fn(usize) -> Bdd,
         invert: bool,
         mut carry: Bdd,
-    ) -> Stoppable<(Vec<Bdd>, Bdd)> {
+    ) -> BddResult<(Vec<Bdd>, Bdd)> {
         let k = self.0;
         let mut bits = Vec::with_capacity(width);
         for i in 0..width {
@@ -105,22 +105,22 @@ impl Arithmetic<'_> {
     }
 
     /// `a + b`.
-    pub fn add(&self, a: &Vector, b: &Vector) -> Stoppable<Vector> {
+    pub fn add(&self, a: &Vector, b: &Vector) -> BddResult<Vector> {
         self.sum(a, b, false, self.0.constant(false))
     }
 
     /// `a - b`.
-    pub fn subtract(&self, a: &Vector, b: &Vector) -> Stoppable<Vector> {
+    pub fn subtract(&self, a: &Vector, b: &Vector) -> BddResult<Vector> {
         self.sum(a, b, true, self.0.constant(true))
     }
 
     /// `-a`.
-    pub fn negative(&self, a: &Vector) -> Stoppable<Vector> {
+    pub fn negative(&self, a: &Vector) -> BddResult<Vector> {
         self.subtract(&self.constant(0), a)
     }
 
-    /// `a * b`: shifted copies of `a`, added where `b` has a bit, and taken away for its sign.
-    pub fn multiply(&self, a: &Vector, b: &Vector) -> Stoppable<Vector> {
+    /// `a * b` by shift and add; the sign bit of `b` subtracts.
+    pub fn multiply(&self, a: &Vector, b: &Vector) -> BddResult<Vector> {
         let k = self.0;
         let mut product = self.constant(0);
         for i in 0..b.width() {
@@ -135,26 +135,25 @@ impl Arithmetic<'_> {
         Ok(product)
     }
 
-    /// The bits shifted left by a number of bits.
+    /// Left shift by a constant.
     pub fn shifted_left(&self, a: &Vector, by: usize) -> Vector {
         let zeros = vec![self.0.constant(false); by.min(WIDEST)];
         Vector::new(zeros.into_iter().chain(a.0.iter().cloned()).collect())
     }
 
-    /// The bits shifted right by a number of bits, the sign kept.
+    /// Arithmetic right shift by a constant.
     pub fn shifted_right(&self, a: &Vector, by: usize) -> Vector {
         Vector::new((by.min(a.width() - 1)..a.width()).map(|i| a.bit(i).clone()).collect())
     }
 
-    /// A shift by a number that is not known: by each power of two in turn, where the amount has that bit. `beyond` is
-    /// the result from 64 bits on, and for negative amounts, which count as huge.
+    /// A barrel shifter. `beyond` is the result for amounts of 64 and more, and for negative amounts.
     pub fn shift(
         &self,
         a: &Vector,
         amount: &Vector,
         beyond: &Vector,
         by: impl Fn(&Vector, usize) -> Vector,
-    ) -> Stoppable<Vector> {
+    ) -> BddResult<Vector> {
         let mut shifted = a.clone();
         for i in 0..6usize.min(amount.width()) {
             shifted = self.ite(amount.bit(i), &by(&shifted, 1 << i), &shifted)?;
@@ -166,7 +165,7 @@ impl Arithmetic<'_> {
         self.ite(&huge, beyond, &shifted)
     }
 
-    /// The bits shifted right by a number of bits, zeros coming in.
+    /// Logical right shift by a constant.
     pub fn shifted_right_zeros(&self, a: &Vector, by: usize) -> Vector {
         if by == 0 {
             return a.clone();
@@ -175,7 +174,7 @@ impl Arithmetic<'_> {
     }
 
     /// `a = b`.
-    pub fn equal(&self, a: &Vector, b: &Vector) -> Stoppable<Bdd> {
+    pub fn equal(&self, a: &Vector, b: &Vector) -> BddResult<Bdd> {
         let width = a.width().max(b.width());
         (0..width).try_fold(self.0.constant(true), |equal, i| {
             let same = self.0.iff(a.bit(i), b.bit(i))?;
@@ -183,8 +182,8 @@ impl Arithmetic<'_> {
         })
     }
 
-    /// `a < b`; with `unsigned`, of the bits as natural numbers.
-    pub fn less(&self, a: &Vector, b: &Vector, unsigned: bool) -> Stoppable<Bdd> {
+    /// `a < b`, signed or unsigned.
+    pub fn less(&self, a: &Vector, b: &Vector, unsigned: bool) -> BddResult<Bdd> {
         let width = a.width().max(b.width());
         let mut less = self.0.constant(false);
         for i in 0..width {
@@ -196,20 +195,19 @@ impl Arithmetic<'_> {
         Ok(less)
     }
 
-    /// Is any bit set?
-    pub fn truth(&self, a: &Vector) -> Stoppable<Bdd> {
+    /// Whether any bit is set.
+    pub fn truth(&self, a: &Vector) -> BddResult<Bdd> {
         self.0.any(&a.0)
     }
 
-    /// The natural number of the lowest bits, or with `signed` the number in two's complement.
+    /// The lowest bits as an unsigned or signed number.
     pub fn wrap(&self, a: &Vector, width: usize, signed: bool) -> Vector {
         let bits: Vec<Bdd> = (0..width).map(|i| a.bit(i).clone()).collect();
         if signed { Vector::new(bits) } else { self.natural(bits) }
     }
 
-    /// Quotient and remainder of natural numbers by long division; both zero where the divisor is. The numbers are
-    /// those of 64 bits that `a` and `b` have.
-    pub fn divide_natural(&self, a: &Vector, b: &Vector) -> Stoppable<(Vector, Vector)> {
+    /// Unsigned quotient and remainder by long division; both zero if the divisor is zero.
+    pub fn divide_natural(&self, a: &Vector, b: &Vector) -> BddResult<(Vector, Vector)> {
         let k = self.0;
         let (dividend, divisor) = (self.unsigned(a), self.unsigned(b));
         let no = k.constant(false);
@@ -219,7 +217,7 @@ impl Arithmetic<'_> {
             rest.pop();
             rest.insert(0, dividend[i].clone());
             let subtrahend = |j: usize| divisor.get(j).unwrap_or(&no).clone();
-            // Without a last carry the subtraction went below zero.
+            // The last carry is clear if the subtraction underflows.
             let (less, fits) = self.ripple(rest.len(), |j| rest[j].clone(), subtrahend, true, k.constant(true))?;
             for j in 0..rest.len() {
                 rest[j] = k.ite(&fits, &less[j], &rest[j])?;
@@ -227,16 +225,16 @@ impl Arithmetic<'_> {
             quotient[i] = fits;
         }
         let some = k.any(&divisor)?;
-        let guard = |bits: Vec<Bdd>| -> Stoppable<Vector> {
-            let bits: Stoppable<Vec<Bdd>> = bits.iter().map(|b| k.and(b, &some)).collect();
+        let guard = |bits: Vec<Bdd>| -> BddResult<Vector> {
+            let bits: BddResult<Vec<Bdd>> = bits.iter().map(|b| k.and(b, &some)).collect();
             Ok(self.natural(bits?))
         };
         Ok((guard(quotient)?, guard(rest)?))
     }
 
-    /// Quotient and remainder, rounded towards zero; both zero where the divisor is.
-    pub fn divide(&self, a: &Vector, b: &Vector) -> Stoppable<(Vector, Vector)> {
-        let absolute = |v: &Vector| -> Stoppable<Vector> { self.ite(v.sign(), &self.negative(v)?, v) };
+    /// Quotient and remainder, rounded towards zero; both zero if the divisor is zero.
+    pub fn divide(&self, a: &Vector, b: &Vector) -> BddResult<(Vector, Vector)> {
+        let absolute = |v: &Vector| -> BddResult<Vector> { self.ite(v.sign(), &self.negative(v)?, v) };
         let (quotient, rest) = self.divide_natural(&absolute(a)?, &absolute(b)?)?;
         let differ = self.0.xor(a.sign(), b.sign())?;
         let quotient = self.ite(&differ, &self.negative(&quotient)?, &quotient)?;

@@ -1,35 +1,34 @@
-//! The states between which fair runs go round (Kesten, Pnueli and Raviv 1998).
+//! The fair core of a set: where fair runs inside the set cycle (Kesten, Pnueli and Raviv 1998).
 //!
-//! A greatest fixpoint. From a set, take away
+//! A greatest fixpoint. Repeatedly remove from the set
 //!
-//! * for each demand of justice, what cannot reach it inside the set (Emerson and Lei 1986);
-//! * for each demand of compassion, what meets its first part and cannot reach its second inside the set;
-//! * what has no successor inside the set;
+//! * for each justice constraint, the states that cannot reach it inside the set (Emerson and Lei 1986);
+//! * for each compassion constraint, states of its first part that cannot reach its second inside the set;
+//! * states without a successor inside the set.
 //!
-//! until nothing goes. What is left contains every state that a fair run inside the set meets infinitely often. And
-//! from every state that is left, a strongly connected component without a way out, inside what is left, can be
-//! reached: there each demand that is reached can be met again and again, so a fair run stays in it. Hence something
-//! is left if and only if there is a fair run. With justice alone, what is left is where fair runs inside the set begin;
-//! with compassion there may be more such states, all of which lead there.
+//! The core contains every state that a fair run inside the set visits infinitely often. From each of its states a
+//! terminal strongly connected component of the core is reachable, and a run can satisfy all constraints in it. Hence the
+//! core is empty if and only if there is no fair run. Without compassion, the core is exactly where fair runs start; with
+//! compassion, fair runs may also start in states that lead to it.
 
-use super::Demands;
+use super::Fairness;
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 
 impl Encoding<'_> {
-    /// The states, or moments where demands read inputs, between which fair runs inside a set go round.
-    pub(crate) fn fair_core(&self, within: &Bdd, demands: &Demands) -> Stoppable<Bdd> {
+    /// The fair core of a set: states, or state-input pairs if the constraints depend on inputs.
+    pub(crate) fn fair_core(&self, within: &Bdd, fairness: &Fairness) -> BddResult<Bdd> {
         let k = self.kernel();
-        let moments = demands.moments;
-        let mut core = if moments { k.and(within, self.all_moments())? } else { within.clone() };
+        let with_inputs = fairness.with_inputs;
+        let mut core = if with_inputs { k.and(within, self.all_with_inputs())? } else { within.clone() };
         loop {
             let start = core.clone();
-            core = self.with_successors(core, moments)?;
-            for justice in &demands.justice {
-                core = self.until(&core, &k.and(&core, justice)?, moments)?;
+            core = self.with_successors(core, with_inputs)?;
+            for justice in &fairness.justice {
+                core = self.until(&core, &k.and(&core, justice)?, with_inputs)?;
             }
-            for (first, second) in &demands.compassion {
-                let redeemed = self.until(&core, &k.and(&core, second)?, moments)?;
+            for (first, second) in &fairness.compassion {
+                let redeemed = self.until(&core, &k.and(&core, second)?, with_inputs)?;
                 core = k.or(&k.minus(&core, first)?, &redeemed)?;
             }
             if core == start {
@@ -38,11 +37,11 @@ impl Encoding<'_> {
         }
     }
 
-    /// What is left of a set when states without a successor in it go, again and again.
-    fn with_successors(&self, mut set: Bdd, moments: bool) -> Stoppable<Bdd> {
+    /// The largest subset in which every state has a successor.
+    fn with_successors(&self, mut set: Bdd, with_inputs: bool) -> BddResult<Bdd> {
         let k = self.kernel();
         loop {
-            let left = k.and(&set, &self.before(&set, moments)?)?;
+            let left = k.and(&set, &self.predecessors(&set, with_inputs)?)?;
             if left == set {
                 return Ok(set);
             }

@@ -1,93 +1,86 @@
-//! A fair run as a prefix and a cycle.
+//! A fair run as a lasso: a prefix and a cycle.
 //!
-//! From a state of the core, look at all that follows inside the core: if all of it leads back, it is a component
-//! without a way out, and a cycle through it that meets every demand is a fair run. If not, go on from a state that
-//! does not lead back: it belongs to a later component, so this ends.
+//! From a state of the fair core, compute its successors inside the core. If all of them lead back, they are a terminal
+//! component, and a cycle through it that visits every constraint is a fair run. Otherwise continue from a state that
+//! does not lead back; it belongs to a later component, so this terminates.
 
-use super::Demands;
+use super::Fairness;
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
 impl Encoding<'_> {
-    /// A run from a state of a set through another set, and round a core for ever.
-    pub(crate) fn lasso(&self, from: &Bdd, through: &Bdd, core: &Bdd, demands: &Demands) -> Stoppable<Trace> {
+    /// A run from a state of `from` through `through` that cycles in the core.
+    pub(crate) fn lasso(&self, from: &Bdd, through: &Bdd, core: &Bdd, fairness: &Fairness) -> BddResult<Trace> {
         let k = self.kernel();
-        // Moments from here on: the inputs by which a state is left are part of the run.
-        let core = k.and(&k.and(core, self.all_moments())?, &self.preimage_moments(&self.without_inputs(core)?)?)?;
+        // State-input pairs from here on: the inputs by which a state is left are part of the run.
+        let core =
+            k.and(&k.and(core, self.all_with_inputs())?, &self.preimage_with_inputs(&self.without_inputs(core)?)?)?;
         let mut states = self.path(from, &core, through)?.expect("the core is reached");
         let component = loop {
-            let start = states.last().expect("a path has an end");
-            let here = self.moment(start)?;
+            let start = states.last().expect("a path has a last state");
+            let here = self.state_with_inputs(start)?;
             let after = k.or(&here, &self.closure(&self.followers(start, &core)?, &core)?)?;
             let back = self.until(&after, &here, true)?;
             let away = k.minus(&after, &back)?;
             if k.is_empty(&away) {
                 break after;
             }
-            let on = self.path(&here, &away, &core)?.expect("it follows");
+            let on = self.path(&here, &away, &core)?.expect("the state is reachable in the core");
             states.extend(on.into_iter().skip(1));
         };
         let cycle_start = states.len() - 1;
-        for demand in self.goals(&component, demands)? {
-            let here = self.moment(states.last().expect("a path has an end"))?;
-            let on = self.path(&here, &k.and(&component, &demand)?, &component)?.expect("it is in the component");
+        for goal in self.cycle_goals(&component, fairness)? {
+            let here = self.state_with_inputs(states.last().expect("a path has a last state"))?;
+            let on = self.path(&here, &k.and(&component, &goal)?, &component)?.expect("the component is connected");
             states.extend(on.into_iter().skip(1));
         }
-        let last = states.last().expect("a path has an end");
-        let home = self.moment(&states[cycle_start])?;
-        let on = self.path(&self.followers(last, &component)?, &home, &component)?.expect("all leads back");
+        let last = states.last().expect("a path has a last state");
+        let home = self.state_with_inputs(&states[cycle_start])?;
+        let on = self.path(&self.followers(last, &component)?, &home, &component)?.expect("the component is connected");
         let back = on.len() - 1;
         states.extend(on.into_iter().take(back));
         Ok(Trace { states, cycle_start: Some(cycle_start) })
     }
 
-    /// What a cycle through a component has to meet.
-    fn goals(&self, component: &Bdd, demands: &Demands) -> Stoppable<Vec<Bdd>> {
-        let k = self.kernel();
-        let mut goals = demands.justice.clone();
-        for (first, second) in &demands.compassion {
-            if !k.disjoint(component, first)? {
+    /// The sets that a fair cycle through a component visits.
+    fn cycle_goals(&self, component: &Bdd, fairness: &Fairness) -> BddResult<Vec<Bdd>> {
+        let mut goals = fairness.justice.clone();
+        for (first, second) in &fairness.compassion {
+            if !self.kernel().disjoint(component, first)? {
                 goals.push(second.clone());
             }
         }
         Ok(goals)
     }
 
-    /// Moments of a set that follow a moment.
-    fn followers(&self, moment: &[i64], within: &Bdd) -> Stoppable<Bdd> {
-        self.kernel().and(&self.image(&self.moment(moment)?)?, within)
+    /// The successors of a state-input pair in a set.
+    fn followers(&self, pair: &[i64], within: &Bdd) -> BddResult<Bdd> {
+        self.kernel().and(&self.image(&self.state_with_inputs(pair)?)?, within)
     }
 
-    /// Moments of a set with all that follow them inside it.
-    fn closure(&self, from: &Bdd, within: &Bdd) -> Stoppable<Bdd> {
+    /// All that is reachable from a set inside another.
+    fn closure(&self, from: &Bdd, within: &Bdd) -> BddResult<Bdd> {
         let k = self.kernel();
-        let (mut reached, mut news) = (from.clone(), from.clone());
-        while !k.is_empty(&news) {
-            news = k.minus(&k.and(&self.image(&news)?, within)?, &reached)?;
-            reached = k.or(&reached, &news)?;
+        let (mut reached, mut frontier) = (from.clone(), from.clone());
+        while !k.is_empty(&frontier) {
+            frontier = k.minus(&k.and(&self.image(&frontier)?, within)?, &reached)?;
+            reached = k.or(&reached, &frontier)?;
         }
         Ok(reached)
     }
 
-    /// A shortest way from a moment of one set to a moment of another, inside a third; nothing if there is none.
-    pub(crate) fn path(&self, from: &Bdd, to: &Bdd, within: &Bdd) -> Stoppable<Option<Vec<Vec<i64>>>> {
+    /// A shortest path of state-input pairs from one set to another inside a third, if there is one.
+    pub(crate) fn path(&self, from: &Bdd, to: &Bdd, within: &Bdd) -> BddResult<Option<Vec<Vec<i64>>>> {
         let k = self.kernel();
-        let within = k.and(within, self.all_moments())?;
-        let mut layers = vec![k.and(from, self.all_moments())?];
+        let within = k.and(within, self.all_with_inputs())?;
+        let mut layers = vec![k.and(from, self.all_with_inputs())?];
         let mut seen = layers[0].clone();
         loop {
             let last = layers.last().expect("there is a first layer");
-            let met = k.and(last, to)?;
-            if !k.is_empty(&met) {
-                let mut states = vec![self.pick(&met).expect("it is not empty")];
-                for layer in layers.iter().rev().skip(1) {
-                    let after = self.state(states.last().expect("there is a last"))?;
-                    let before = k.and(&self.preimage_moments(&after)?, layer)?;
-                    states.push(self.pick(&before).expect("a moment of a layer has a predecessor"));
-                }
-                states.reverse();
-                return Ok(Some(states));
+            let hit = k.and(last, to)?;
+            if !k.is_empty(&hit) {
+                return self.path_back(&layers, &hit).map(Some);
             }
             let next = k.minus(&k.and(&self.image(last)?, &within)?, &seen)?;
             if k.is_empty(&next) {

@@ -1,7 +1,6 @@
-//! Fair runs: infinite ones that meet the demands of justice and compassion.
+//! Fair runs: infinite runs that satisfy the justice and compassion constraints of the relation.
 //!
-//! Demands may read inputs, and then it matters with which inputs a state is left: sets are sets of moments. Where none
-//! does, inputs are left out of the sets.
+//! If a constraint depends on inputs, sets are sets of state-input pairs; otherwise they are state sets.
 
 mod core;
 mod lasso;
@@ -11,48 +10,48 @@ use lurcher_ir::relation::{TermId, VariableRole};
 use lurcher_search::Observer;
 
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
-/// What a fair run does infinitely often.
+/// The fairness constraints of a relation.
 #[derive(Clone)]
-pub(crate) struct Demands {
-    /// Each of these is met infinitely often.
+pub(crate) struct Fairness {
+    /// Each set is visited infinitely often.
     pub justice: Vec<Bdd>,
-    /// If the first is met infinitely often, so is the second.
+    /// If the first set is visited infinitely often, so is the second.
     pub compassion: Vec<(Bdd, Bdd)>,
-    /// Does one of them read inputs?
-    pub moments: bool,
+    /// Whether a constraint depends on inputs.
+    pub with_inputs: bool,
 }
 
 impl Encoding<'_> {
-    /// The demands of the relation: of justice, and of compassion where asked for.
-    pub(crate) fn demands(&self, with_compassion: bool) -> Stoppable<Demands> {
+    /// The fairness constraints of the relation, with or without compassion.
+    pub(crate) fn fairness(&self, with_compassion: bool) -> BddResult<Fairness> {
         let pairs: &[(TermId, TermId)] = if with_compassion { &self.relation.compassion } else { &[] };
         let reads_input = |term: TermId| {
             let support = self.relation.terms.support(term);
             support.current.iter().any(|&v| self.relation.variable(v).role == VariableRole::Input)
         };
         let mut all = self.relation.justice.iter().copied().chain(pairs.iter().flat_map(|&(p, q)| [p, q]));
-        let moments = all.any(reads_input);
-        let justice: Stoppable<Vec<Bdd>> = self.relation.justice.iter().map(|&t| self.truth(t)).collect();
-        let compassion: Stoppable<Vec<(Bdd, Bdd)>> =
+        let with_inputs = all.any(reads_input);
+        let justice: BddResult<Vec<Bdd>> = self.relation.justice.iter().map(|&t| self.truth(t)).collect();
+        let compassion: BddResult<Vec<(Bdd, Bdd)>> =
             pairs.iter().map(|&(p, q)| Ok((self.truth(p)?, self.truth(q)?))).collect();
-        Ok(Demands { justice: justice?, compassion: compassion?, moments })
+        Ok(Fairness { justice: justice?, compassion: compassion?, with_inputs })
     }
 
-    /// A fair run from an initial state, as a prefix and a cycle; nothing if there is none. Justice and compassion of
-    /// the relation both count.
-    pub fn fair_run(&self, observer: &mut dyn Observer) -> Stoppable<Option<Trace>> {
+    /// A fair run from an initial state as a lasso, if there is one. Justice and compassion both apply.
+    pub fn fair_run(&self, observer: &mut dyn Observer) -> BddResult<Option<Trace>> {
         self.fair_run_in(&self.reachable(observer)?)
     }
 
-    /// The same where all reachable states are known.
-    pub fn fair_run_in(&self, reachable: &Bdd) -> Stoppable<Option<Trace>> {
-        let core = self.fair_core(reachable, &self.demands(true)?)?;
+    /// As [`Encoding::fair_run`], given all reachable states.
+    pub fn fair_run_in(&self, reachable: &Bdd) -> BddResult<Option<Trace>> {
+        let fairness = self.fairness(true)?;
+        let core = self.fair_core(reachable, &fairness)?;
         if self.kernel().is_empty(&core) {
             return Ok(None);
         }
-        self.lasso(self.initial(), reachable, &core, &self.demands(true)?).map(Some)
+        self.lasso(self.initial(), reachable, &core, &fairness).map(Some)
     }
 }

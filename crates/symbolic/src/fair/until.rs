@@ -1,41 +1,42 @@
-//! Least fixpoints backwards: all from where a target is reached inside a set.
-//!
-//! By chaining, as forwards: predecessors by one kind of step are added before the next is applied.
+//! Backward reachability inside a set, by chaining.
 
-use crate::encode::{Encoding, Step};
-use crate::kernel::{Bdd, Stoppable};
+use crate::encode::{Encoding, Partition};
+use crate::kernel::{Bdd, BddResult};
 
 impl Encoding<'_> {
-    /// Predecessors of a set: states, or moments where inputs count.
-    pub(crate) fn before(&self, set: &Bdd, moments: bool) -> Stoppable<Bdd> {
-        if moments { self.preimage_moments(&self.without_inputs(set)?) } else { self.preimage(set) }
+    /// The predecessors of a set, as states or state-input pairs.
+    pub(super) fn predecessors(&self, set: &Bdd, with_inputs: bool) -> BddResult<Bdd> {
+        if with_inputs { self.preimage_with_inputs(&self.without_inputs(set)?) } else { self.preimage(set) }
     }
 
-    fn before_by(&self, step: &Step, set: &Bdd, moments: bool) -> Stoppable<Bdd> {
-        if moments { step.preimage_moments(self, &self.without_inputs(set)?) } else { step.preimage(self, set) }
+    fn predecessors_by(&self, partition: &Partition, set: &Bdd, with_inputs: bool) -> BddResult<Bdd> {
+        match with_inputs {
+            true => partition.preimage_with_inputs(self, &self.without_inputs(set)?),
+            false => partition.preimage(self, set),
+        }
     }
 
-    /// Where a run through the first set leads to the second: `E[through U to]`.
-    pub(crate) fn until(&self, through: &Bdd, to: &Bdd, moments: bool) -> Stoppable<Bdd> {
+    /// The states of `E[through U to]`, without regard to fairness.
+    pub(crate) fn until(&self, through: &Bdd, to: &Bdd, with_inputs: bool) -> BddResult<Bdd> {
         let k = self.kernel();
-        let mut steps = self.steps_from_the_top();
-        steps.reverse();
+        let mut partitions = self.partitions_from_the_top();
+        partitions.reverse();
         let mut reached = to.clone();
         loop {
             let start = reached.clone();
-            for step in &steps {
-                let mut news = reached.clone();
+            for partition in &partitions {
+                let mut frontier = reached.clone();
                 loop {
-                    let before = k.and(&self.before_by(step, &news, moments)?, through)?;
-                    news = k.minus(&before, &reached)?;
-                    if k.is_empty(&news) {
+                    let before = k.and(&self.predecessors_by(partition, &frontier, with_inputs)?, through)?;
+                    frontier = k.minus(&before, &reached)?;
+                    if k.is_empty(&frontier) {
                         break;
                     }
-                    reached = k.or(&reached, &news)?;
+                    reached = k.or(&reached, &frontier)?;
                     k.sift_when_grown(self.layout.groups())?;
                 }
             }
-            if reached == start || steps.len() == 1 {
+            if reached == start || partitions.len() == 1 {
                 return Ok(reached);
             }
         }

@@ -1,44 +1,42 @@
-//! The system without some of its variables.
+//! Abstraction by projection: the relation with some variables existentially quantified.
 //!
-//! A step of the abstract system is what is left of a step when the dropped variables are quantified: there is a step
-//! between two abstract states if there is one between any two states that look like them. So no abstract distance is
-//! longer than a true one. Where the product of a step's conjuncts is large, each conjunct is quantified alone, which
-//! allows more steps and keeps that promise.
+//! Two abstract states are connected if any of their concrete states are, so abstract distances are lower bounds. If the
+//! conjunction of a partition is large, its conjuncts are quantified separately, which only adds transitions.
 
 use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 use oxidd::VarNo;
 
-use super::aim::nearest;
-use crate::encode::{Encoding, Step};
-use crate::kernel::{Bdd, Stoppable};
+use super::walk_target::nearest;
+use crate::encode::{Encoding, Partition};
+use crate::kernel::{Bdd, BddResult};
 
-/// Which variables an abstraction keeps.
+/// A pattern: the variables that an abstraction keeps.
 #[derive(Clone, Debug)]
-pub enum Keep {
-    /// What the property reads and, as far as it fits into these bits, what that depends on, layer by layer.
+pub enum Pattern {
+    /// The variables of the property and, layer by layer, those they depend on, as far as they fit.
     Auto {
-        /// Bits of all variables that are kept.
+        /// The most bits of the pattern.
         bits: u32,
     },
-    /// All but these.
+    /// All but these variables.
     Without(Vec<VariableId>),
 }
 
-impl Default for Keep {
+impl Default for Pattern {
     fn default() -> Self {
-        Keep::Auto { bits: 16 }
+        Pattern::Auto { bits: 16 }
     }
 }
 
-impl Keep {
-    /// The variables that are kept for a property that reads these terms; sorted.
+impl Pattern {
+    /// The variables of the pattern for the terms of a property; sorted.
     pub fn variables(&self, encoding: &Encoding<'_>, property: &[TermId]) -> Vec<VariableId> {
         let relation = encoding.relation();
         let mut kept: Vec<VariableId> = match self {
-            Keep::Without(dropped) => {
+            Pattern::Without(dropped) => {
                 relation.state_variables().map(|(id, _)| id).filter(|id| !dropped.contains(id)).collect()
             }
-            Keep::Auto { bits } => nearest(encoding, &reads(relation, property), *bits),
+            Pattern::Auto { bits } => nearest(encoding, &reads(relation, property), *bits),
         };
         kept.sort_unstable();
         kept
@@ -57,47 +55,47 @@ pub(super) fn reads(relation: &Relation, property: &[TermId]) -> Vec<VariableId>
     reads
 }
 
-/// The abstract system.
+/// The abstract relation.
 pub(super) struct Abstraction {
-    /// Bits of dropped variables.
+    /// Cube of the current bits of dropped variables.
     dropped: Bdd,
-    steps: Vec<Step>,
-    /// What is left of the states.
+    partitions: Vec<Partition>,
+    /// The abstract states.
     states: Bdd,
 }
 
 impl Abstraction {
-    pub fn new(encoding: &Encoding<'_>, kept: &[VariableId]) -> Stoppable<Abstraction> {
+    pub fn new(encoding: &Encoding<'_>, kept: &[VariableId]) -> BddResult<Abstraction> {
         let k = encoding.kernel();
         let is_kept = |v: VariableId| kept.binary_search(&v).is_ok();
         let gone = encoding.relation().state_variables().map(|(id, _)| id).filter(|&id| !is_kept(id));
         let now: Vec<VarNo> = gone.flat_map(|id| encoding.layout.now(id).to_vec()).collect();
         let dropped = k.cube(now.iter().copied())?;
-        let mut steps = Vec::new();
-        for step in &encoding.steps {
-            let touched: Vec<VariableId> = step.touched.iter().copied().filter(|&v| is_kept(v)).collect();
+        let mut partitions = Vec::new();
+        for partition in &encoding.partitions {
+            let touched: Vec<VariableId> = partition.touched.iter().copied().filter(|&v| is_kept(v)).collect();
             if !touched.is_empty() {
-                let gone = step.touched.iter().copied().filter(|&v| !is_kept(v));
+                let gone = partition.touched.iter().copied().filter(|&v| !is_kept(v));
                 let next = gone.flat_map(|v| encoding.layout.next(v).to_vec());
                 let bits = now.iter().copied().chain(next).chain(encoding.input_bits.iter().copied());
-                steps.push(step.without(encoding, touched, &k.cube(bits)?)?);
+                partitions.push(partition.abstracted(encoding, touched, &k.cube(bits)?)?);
             }
         }
         let states = k.exists(encoding.all_states(), &dropped)?;
-        Ok(Abstraction { dropped, steps, states })
+        Ok(Abstraction { dropped, partitions, states })
     }
 
-    /// What is left of a set.
-    pub fn of(&self, encoding: &Encoding<'_>, set: &Bdd) -> Stoppable<Bdd> {
+    /// The abstraction of a set.
+    pub fn of_set(&self, encoding: &Encoding<'_>, set: &Bdd) -> BddResult<Bdd> {
         encoding.kernel().exists(set, &self.dropped)
     }
 
-    /// Abstract states one step before abstract states.
-    pub fn before(&self, encoding: &Encoding<'_>, set: &Bdd) -> Stoppable<Bdd> {
+    /// The abstract predecessors of a set.
+    pub fn preimage(&self, encoding: &Encoding<'_>, set: &Bdd) -> BddResult<Bdd> {
         let k = encoding.kernel();
         let mut all = k.constant(false);
-        for step in &self.steps {
-            all = k.or(&all, &step.before(k, set)?)?;
+        for partition in &self.partitions {
+            all = k.or(&all, &partition.unrestricted_preimage(k, set)?)?;
         }
         k.and(&all, &self.states)
     }

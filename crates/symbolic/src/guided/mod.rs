@@ -1,19 +1,19 @@
-//! Search guided by an abstraction, as in GOLFER and GRANGOLFER.
+//! Guided symbolic search, as in GOLFER and GRANGOLFER.
 //!
-//! Some variables are dropped ([`Keep`]), and walks may aim at a part of what is looked for (`aim`); in the abstract system that is left, sets of states are sorted into
-//! [`Rings`] by their distance to the target. The rings guide a complete search ([`sgmc`](crate::Encoding::sgmc)), random
-//! walks and trails ([`walks`](crate::Encoding::walks)), and, as a [`Guide`], whoever has a valuation.
+//! An abstraction keeps only the variables of a [`Pattern`]. [`Rings`] partition its states by their abstract distance to
+//! the target. They guide a complete search ([`sgmc`](crate::Encoding::sgmc)), random walks and trails
+//! ([`walks`](crate::Encoding::walks)), and, as a [`RingHeuristic`], explicit searches.
 
 mod abstraction;
-mod aim;
-mod guide;
+mod heuristic;
 mod rings;
 mod sgmc;
 mod successors;
+mod walk_target;
 mod walks;
 
-pub use abstraction::Keep;
-pub use guide::Guide;
+pub use abstraction::Pattern;
+pub use heuristic::RingHeuristic;
 pub use rings::Rings;
 pub use sgmc::Sgmc;
-pub use walks::{GuideUse, WalkPlan, Walks};
+pub use walks::{WalkPlan, Walks};

@@ -1,58 +1,62 @@
-//! The pattern database: abstract states in rings around the target.
+//! The symbolic pattern database: abstract states in rings around the target.
 //!
-//! Ring 0 is what is left of the target in the abstraction; ring *i* + 1 are the abstract states from where a step leads
-//! into ring *i*, as far as they are in no ring before. The number of a state's ring is a lower bound of its distance,
-//! and it falls by at most one with a step.
+//! Ring 0 is the abstract target; ring *i* + 1 holds the predecessors of ring *i* that are in no earlier ring. The ring of
+//! a state is a consistent lower bound of its distance.
 
 use lurcher_ir::relation::{TermId, VariableId};
 use oxidd::Function;
 
 use super::abstraction::{Abstraction, reads};
-use super::aim::Aim;
-use super::{Guide, Keep};
+use super::walk_target::WalkTarget;
+use super::{Pattern, RingHeuristic};
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 
-/// Nodes of all rings together; from there on no further ring is made.
+/// The most nodes of all rings together; further rings are not computed.
 const NODES: usize = 200_000;
 
 /// Sets of states by their abstract distance to a target.
 pub struct Rings {
-    pub(super) rings: Vec<Bdd>,
-    /// States in no ring cannot reach the target; otherwise they are only further away than the last ring.
-    pub(super) complete: bool,
-    /// They are around all of the target.
+    rings: Vec<Bdd>,
+    /// Whether states in no ring cannot reach the target.
+    complete: bool,
+    /// Whether ring 0 covers the whole target.
     whole: bool,
     kept: Vec<VariableId>,
 }
 
 impl Rings {
-    /// The rings around a target: a state set of a property that reads these terms.
-    pub fn new(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], keep: &Keep) -> Stoppable<Rings> {
-        Rings::around(encoding, target, true, keep.variables(encoding, property))
+    /// The rings around a target set; `property` are the terms that define the target.
+    pub fn new(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], pattern: &Pattern) -> BddResult<Rings> {
+        Rings::around(encoding, target, true, pattern.variables(encoding, property))
     }
 
-    /// Rings for walks, which may be around a part of the target only (`aim`). Nothing is shown by them.
-    pub fn for_walks(encoding: &Encoding<'_>, target: &Bdd, property: &[TermId], keep: &Keep) -> Stoppable<Rings> {
-        let Keep::Auto { bits } = keep else { return Rings::new(encoding, target, property, keep) };
+    /// Rings for walks, possibly around a part of the target only (`WalkTarget`), so not a lower bound in general.
+    pub fn for_walks(
+        encoding: &Encoding<'_>,
+        target: &Bdd,
+        property: &[TermId],
+        pattern: &Pattern,
+    ) -> BddResult<Rings> {
+        let Pattern::Auto { bits } = pattern else { return Rings::new(encoding, target, property, pattern) };
         let reads = match property {
             [] => encoding.relation().state_variables().map(|(id, _)| id).collect(),
             terms => reads(encoding.relation(), terms),
         };
-        let aim = Aim::at(encoding, target, &reads, *bits)?;
-        Rings::around(encoding, &aim.target, aim.whole, aim.kept)
+        let WalkTarget { states, whole, kept } = WalkTarget::choose(encoding, target, &reads, *bits)?;
+        Rings::around(encoding, &states, whole, kept)
     }
 
-    fn around(encoding: &Encoding<'_>, target: &Bdd, whole: bool, kept: Vec<VariableId>) -> Stoppable<Rings> {
+    fn around(encoding: &Encoding<'_>, target: &Bdd, whole: bool, kept: Vec<VariableId>) -> BddResult<Rings> {
         let k = encoding.kernel();
         let abstraction = Abstraction::new(encoding, &kept)?;
-        let mut rings = vec![abstraction.of(encoding, target)?];
+        let mut rings = vec![abstraction.of_set(encoding, target)?];
         let mut seen = rings[0].clone();
         let mut nodes = 0;
-        k.settle();
+        k.reset_sift_threshold();
         loop {
             let last = rings.last().expect("there is a first ring");
-            let next = k.minus(&abstraction.before(encoding, last)?, &seen)?;
+            let next = k.minus(&abstraction.preimage(encoding, last)?, &seen)?;
             if k.is_empty(&next) {
                 return Ok(Rings { rings, complete: true, whole, kept });
             }
@@ -66,35 +70,34 @@ impl Rings {
         }
     }
 
-    /// How many rings there are.
+    /// Number of rings.
     pub fn len(&self) -> usize {
         self.rings.len()
     }
 
-    /// Is the target empty?
+    /// Whether the target is empty.
     pub fn is_empty(&self) -> bool {
         self.rings.iter().all(|r| !oxidd::BooleanFunction::satisfiable(r))
     }
 
-    /// Do the rings hold every abstract state from where the target is reached? States in no ring then cannot reach it.
+    /// Whether states in no ring cannot reach the target; otherwise the computation of rings stopped early.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Is the number of a state's ring never larger than its distance from the target? Not where the rings are around a
-    /// part of it.
+    /// Whether the ring of a state is a lower bound of its distance: ring 0 covers the whole target.
     pub fn bounds_distances(&self) -> bool {
         self.whole
     }
 
-    /// The variables that were kept.
+    /// The variables of the pattern.
     pub fn kept(&self) -> &[VariableId] {
         &self.kept
     }
 
-    /// A set cut by the rings: each part with its ring's number, those in no ring last with the number of rings.
-    /// Empty parts are left out.
-    pub(super) fn cut(&self, encoding: &Encoding<'_>, set: &Bdd) -> Stoppable<Vec<(usize, Bdd)>> {
+    /// Splits a set by ring: the non-empty parts with their ring numbers. States in no ring come last, with the number of
+    /// rings.
+    pub(super) fn split(&self, encoding: &Encoding<'_>, set: &Bdd) -> BddResult<Vec<(usize, Bdd)>> {
         let k = encoding.kernel();
         let mut parts = Vec::new();
         let mut left = set.clone();
@@ -114,8 +117,8 @@ impl Rings {
         Ok(parts)
     }
 
-    /// The rings as a guide for valuations.
-    pub fn guide(&self, encoding: &Encoding<'_>) -> Guide {
-        Guide::new(encoding, &self.rings, &self.kept)
+    /// The rings as a heuristic for valuations.
+    pub fn heuristic(&self, encoding: &Encoding<'_>) -> RingHeuristic {
+        RingHeuristic::new(encoding, &self.rings, &self.kept)
     }
 }

@@ -1,12 +1,11 @@
-//! SGMC: A* over sets of states (Qian and Nymeyer 2003, as in the thesis's figure 5.1).
+//! SGMC: symbolic A* (Qian and Nymeyer 2003, as in the thesis's figure 5.1).
 //!
-//! The open set holds sets of states with the steps to them, *g*, and the number of their ring, *h*. The set with the
-//! least *f* = *g* + *h* is taken, of several the one with the greatest *g*; its successors are cut by the rings.
-//! States of complete rings' outside are thrown away: they cannot reach the target.
+//! The open list maps *f* = *g* + *h* and *g* to sets of states, where *h* is the ring number. The set with the least *f*
+//! is expanded, ties broken by the greatest *g*; its successors are split by the rings. States outside complete rings are
+//! pruned.
 //!
-//! The rings never say too much, and say at most one less after a step, so a state is first taken with the least *g*
-//! it has, and the trace is a shortest one. The thesis looks states up in all that was visited; here each set keeps
-//! its *g*, and a trace goes back through sets whose *g* falls by one.
+//! The heuristic is consistent, so a state is first expanded with its least *g*, and the trace is shortest. Unlike the
+//! thesis, each expanded set keeps its *g*, and a trace goes back through sets whose *g* falls by one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,56 +14,56 @@ use lurcher_search::{Observer, Progress};
 
 use super::Rings;
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
-/// What SGMC found.
+/// The result of SGMC.
 #[derive(Clone, Debug)]
 pub struct Sgmc {
-    /// A shortest run to the target; nothing if the target is not reached.
+    /// A shortest run to the target, if it is reachable.
     pub trace: Option<Trace>,
-    /// Sets that were taken.
+    /// Number of expanded sets.
     pub expansions: u64,
 }
 
 impl Encoding<'_> {
-    /// Looks for a shortest run to a target, guided by rings around it.
-    pub fn sgmc(&self, target: &Bdd, rings: &Rings, observer: &mut dyn Observer) -> Stoppable<Sgmc> {
+    /// Searches for a shortest run to a target, guided by rings around it.
+    pub fn sgmc(&self, target: &Bdd, rings: &Rings, observer: &mut dyn Observer) -> BddResult<Sgmc> {
         let k = self.kernel();
         let mut open: BTreeMap<(usize, Reverse<usize>), Bdd> = BTreeMap::new();
-        let mut taken: Vec<(usize, Bdd)> = Vec::new();
+        let mut expanded: Vec<(usize, Bdd)> = Vec::new();
         let mut closed = k.constant(false);
         let mut expansions = 0;
-        self.spread(&mut open, 0, self.initial(), rings)?;
+        self.open_by_ring(&mut open, 0, self.initial(), rings)?;
         while let Some(((_, Reverse(g)), set)) = open.pop_first() {
             let set = k.minus(&set, &closed)?;
             if k.is_empty(&set) {
                 continue;
             }
-            let met = k.and(&set, target)?;
-            if !k.is_empty(&met) {
-                return Ok(Sgmc { trace: Some(self.back(&taken, g, &met)?), expansions });
+            let hit = k.and(&set, target)?;
+            if !k.is_empty(&hit) {
+                return Ok(Sgmc { trace: Some(self.trace_back(&expanded, g, &hit)?), expansions });
             }
             expansions += 1;
             closed = k.or(&closed, &set)?;
             let after = k.minus(&self.image(&set)?, &closed)?;
-            self.spread(&mut open, g + 1, &after, rings)?;
-            taken.push((g, set));
+            self.open_by_ring(&mut open, g + 1, &after, rings)?;
+            expanded.push((g, set));
             k.sift_when_grown(self.layout.groups())?;
             observer.progress(&Progress { depth: g as u64, memory: k.memory(), ..Progress::default() });
         }
         Ok(Sgmc { trace: None, expansions })
     }
 
-    /// Adds states to the open set.
-    fn spread(
+    /// Adds a set to the open list, split by ring.
+    fn open_by_ring(
         &self,
         open: &mut BTreeMap<(usize, Reverse<usize>), Bdd>,
         g: usize,
         set: &Bdd,
         rings: &Rings,
-    ) -> Stoppable<()> {
-        for (h, part) in rings.cut(self, set)? {
+    ) -> BddResult<()> {
+        for (h, part) in rings.split(self, set)? {
             if h == rings.len() && rings.is_complete() {
                 continue;
             }
@@ -78,13 +77,13 @@ impl Encoding<'_> {
         Ok(())
     }
 
-    /// A run to a state of a set that is `g` steps away, through sets that were taken.
-    fn back(&self, taken: &[(usize, Bdd)], g: usize, met: &Bdd) -> Stoppable<Trace> {
+    /// A run to a state of `hit`, which is `g` steps away, through expanded sets.
+    fn trace_back(&self, expanded: &[(usize, Bdd)], g: usize, hit: &Bdd) -> BddResult<Trace> {
         let k = self.kernel();
-        let mut states = vec![self.pick(met).expect("the target is met")];
+        let mut states = vec![self.pick(hit).expect("a target state is reached")];
         for g in (0..g).rev() {
-            let before = self.preimage_moments(&self.state(states.last().expect("there is a last"))?)?;
-            for (_, set) in taken.iter().filter(|(at, _)| *at == g) {
+            let before = self.preimage_with_inputs(&self.state(states.last().expect("a path has a last state"))?)?;
+            for (_, set) in expanded.iter().filter(|(at, _)| *at == g) {
                 if let Some(state) = self.pick(&k.and(&before, set)?) {
                     states.push(state);
                     break;

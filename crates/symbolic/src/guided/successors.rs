@@ -1,58 +1,56 @@
-//! The successors of one state, read off the diagrams.
+//! Enumerating the successors of one state from the BDDs of the transition relation.
 //!
-//! A walk asks for the image of a single state at every step. Products of diagrams are made for sets; for one state it is
-//! enough to follow each conjunct of a step down: where it asks a current bit, the state answers, and where it asks a next bit or an
-//! input, both answers are tried. This takes copies of the conjuncts, so the order of the bits must not change after.
+//! A walk needs the image of a single state at every step. Instead of a relational product, each conjunct of a partition
+//! is followed from its root: current bits are given by the state, and both values are tried for next bits and inputs.
+//! The conjuncts are copied, so the variable order must not change afterwards.
 
 use std::collections::BTreeMap;
 
 use oxidd::VarNo;
 use rustc_hash::FxHashMap;
 
-use crate::encode::Encoding;
-use crate::sets::Diagram;
+use crate::encode::{Encoding, Partition};
+use crate::sets::ArrayBdd;
 
-/// Answers that are tried for one state before its image is made as a set instead.
+/// The most bit values tried for one state; larger images are computed as sets.
 const MOST_TRIES: usize = 20_000;
 
-/// The steps of an encoding, for one state at a time.
+/// A copy of the transition relation for enumeration.
 pub(super) struct Successors {
-    steps: Vec<Copied>,
-    invariant: Diagram,
-    /// Where each bit stands in the order of the diagrams.
-    place: FxHashMap<VarNo, u32>,
+    partitions: Vec<PartitionCopy>,
+    invariant: ArrayBdd,
+    /// The level of each bit.
+    levels: FxHashMap<VarNo, u32>,
 }
 
-/// A state after another.
+/// A successor of a state.
 pub(super) struct Successor {
     pub state: Vec<i64>,
-    /// The state before it, with inputs by which it follows; as bits in the order of the diagrams.
-    moment: Vec<bool>,
+    /// The source with inputs that lead to this successor; bits by level.
+    source: Vec<bool>,
 }
 
-/// A step.
-struct Copied {
-    conjuncts: Vec<Diagram>,
-    /// The places that matter, from the top.
-    places: Vec<(u32, Role)>,
+struct PartitionCopy {
+    conjuncts: Vec<ArrayBdd>,
+    /// The relevant levels from the top.
+    levels: Vec<(u32, Role)>,
 }
 
 #[derive(Clone, Copy)]
 enum Role {
-    /// A current bit.
-    Now,
-    /// A next bit, and the place of the same bit now.
+    Current,
+    /// A next bit, with the level of its current bit.
     Next(u32),
     Input,
 }
 
-/// A search through one step.
+/// Enumeration of the successors by one partition.
 struct Search<'s> {
-    step: &'s Copied,
-    /// Current bits by place, and inputs as far as they were tried.
+    partition: &'s PartitionCopy,
+    /// Current bits and tried inputs, by level.
     now: Vec<bool>,
     after: Vec<bool>,
-    /// What was found, each with one of the moments that lead there.
+    /// The successors, each with one source.
     found: &'s mut BTreeMap<Vec<bool>, Vec<bool>>,
     tries: usize,
 }
@@ -60,104 +58,93 @@ struct Search<'s> {
 impl Successors {
     pub fn new(encoding: &Encoding<'_>) -> Successors {
         let bits: Vec<VarNo> = (0..encoding.layout.bits() as VarNo).collect();
-        let invariant = Diagram::of(encoding.invariant(), &bits);
-        let place: FxHashMap<VarNo, u32> = invariant.order().iter().zip(0..).map(|(&b, place)| (b, place)).collect();
-        let copied = |step: &crate::encode::Step| {
-            let conjuncts: Vec<Diagram> = step.conjuncts().map(|c| Diagram::of(c, &bits)).collect();
-            let mut roles: FxHashMap<u32, Role> = FxHashMap::default();
-            let asked = conjuncts.iter().flat_map(Diagram::asked);
-            roles.extend(asked.map(|place| (place, Role::Now)));
-            roles.extend(
-                encoding
-                    .input_bits
-                    .iter()
-                    .filter_map(|b| {
-                        let at = place[b];
-                        roles.contains_key(&at).then_some((at, Role::Input))
-                    })
-                    .collect::<Vec<_>>(),
-            );
-            for &v in &step.touched {
-                let pairs = encoding.layout.next(v).iter().zip(encoding.layout.now(v));
-                roles.extend(pairs.map(|(next, now)| (place[next], Role::Next(place[now]))));
+        let invariant = ArrayBdd::of(encoding.invariant(), &bits);
+        let levels: FxHashMap<VarNo, u32> = invariant.order().iter().copied().zip(0..).collect();
+        let copy = |partition: &Partition| {
+            let conjuncts: Vec<ArrayBdd> = partition.conjuncts().map(|c| ArrayBdd::of(c, &bits)).collect();
+            let tested = conjuncts.iter().flat_map(ArrayBdd::levels);
+            let mut roles: BTreeMap<u32, Role> = tested.map(|level| (level, Role::Current)).collect();
+            for bit in &encoding.input_bits {
+                roles.entry(levels[bit]).and_modify(|role| *role = Role::Input);
             }
-            let mut places: Vec<(u32, Role)> = roles.into_iter().collect();
-            places.sort_unstable_by_key(|&(place, _)| place);
-            Copied { conjuncts, places }
+            for &v in &partition.touched {
+                let pairs = encoding.layout.next(v).iter().zip(encoding.layout.now(v));
+                roles.extend(pairs.map(|(next, now)| (levels[next], Role::Next(levels[now]))));
+            }
+            PartitionCopy { conjuncts, levels: roles.into_iter().collect() }
         };
-        Successors { steps: encoding.steps.iter().map(copied).collect(), place, invariant }
+        Successors { partitions: encoding.partitions.iter().map(copy).collect(), levels, invariant }
     }
 
-    /// The states after one, in a fixed order; nothing if there are more than `most`, or too many ways to try.
+    /// The successors of a state in a fixed order; `None` if there are more than `most`, or too many values to try.
     pub fn of(&self, encoding: &Encoding<'_>, state: &[i64], most: usize) -> Option<Vec<Successor>> {
-        let mut now = vec![false; self.place.len()];
+        let mut now = vec![false; self.levels.len()];
         for (bit, set) in encoding.bits_of(state, false) {
-            now[self.place[&bit] as usize] = set;
+            now[self.levels[&bit] as usize] = set;
         }
         let mut found = BTreeMap::new();
         let mut tries = 0;
-        for step in &self.steps {
-            let at: Vec<u32> = step.conjuncts.iter().map(Diagram::root).collect();
-            let mut search = Search { step, now: now.clone(), after: now.clone(), found: &mut found, tries };
-            search.follow(0, &at);
+        for partition in &self.partitions {
+            let roots: Vec<u32> = partition.conjuncts.iter().map(ArrayBdd::root).collect();
+            let mut search = Search { partition, now: now.clone(), after: now.clone(), found: &mut found, tries };
+            search.descend(0, &roots);
             tries = search.tries;
             if tries > MOST_TRIES || found.len() > most {
                 return None;
             }
         }
-        found.retain(|after, _| self.invariant.holds_at(after));
+        found.retain(|after, _| self.invariant.eval(after));
         let successor =
-            |(after, moment): (Vec<bool>, Vec<bool>)| Successor { state: self.decode(encoding, &after), moment };
+            |(after, source): (Vec<bool>, Vec<bool>)| Successor { state: self.decode(encoding, &after), source };
         Some(found.into_iter().map(successor).collect())
     }
 
-    /// The state that a successor follows, with inputs by which it does.
-    pub fn moment(&self, encoding: &Encoding<'_>, successor: &Successor) -> Vec<i64> {
-        self.decode(encoding, &successor.moment)
+    /// The source of a successor, with inputs that lead to it.
+    pub fn source(&self, encoding: &Encoding<'_>, successor: &Successor) -> Vec<i64> {
+        self.decode(encoding, &successor.source)
     }
 
     fn decode(&self, encoding: &Encoding<'_>, bits: &[bool]) -> Vec<i64> {
-        encoding.decode(|bit| bits[self.place[&bit] as usize])
+        encoding.decode(|bit| bits[self.levels[&bit] as usize])
     }
 }
 
 impl Search<'_> {
-    fn follow(&mut self, from: usize, at: &[u32]) {
-        let mut at = at.to_vec();
-        for (index, &(place, role)) in self.step.places.iter().enumerate().skip(from) {
-            if at.contains(&0) || self.tries > MOST_TRIES {
+    /// Enumerates the satisfying values from a level on; `nodes` holds the current node of each conjunct.
+    fn descend(&mut self, from: usize, nodes: &[u32]) {
+        let mut nodes = nodes.to_vec();
+        for (index, &(level, role)) in self.partition.levels.iter().enumerate().skip(from) {
+            if nodes.contains(&0) || self.tries > MOST_TRIES {
                 return;
             }
-            let asked = || self.step.conjuncts.iter().zip(&at).any(|(c, &node)| c.asks(node, place));
+            let tested = || self.partition.conjuncts.iter().zip(&nodes).any(|(c, &node)| c.tests(node, level));
             match role {
-                Role::Now => self.answer(&mut at, place, self.now[place as usize]),
-                Role::Input if !asked() => {}
+                Role::Current => self.assign(&mut nodes, level, self.now[level as usize]),
+                Role::Input if !tested() => {}
                 Role::Input | Role::Next(_) => {
                     self.tries += 1;
                     for value in [false, true] {
-                        let mut other = at.clone();
-                        self.answer(&mut other, place, value);
+                        let mut other = nodes.clone();
+                        self.assign(&mut other, level, value);
                         match role {
                             Role::Next(now) => self.after[now as usize] = value,
-                            _ => self.now[place as usize] = value,
+                            _ => self.now[level as usize] = value,
                         }
-                        self.follow(index + 1, &other);
+                        self.descend(index + 1, &other);
                     }
                     return;
                 }
             }
         }
-        if at.iter().all(|&node| node == 1) {
+        if nodes.iter().all(|&node| node == 1) {
             self.found.entry(self.after.clone()).or_insert_with(|| self.now.clone());
         }
     }
 
-    /// Goes on in each conjunct that asks a bit.
-    fn answer(&self, at: &mut [u32], place: u32, value: bool) {
-        for (conjunct, node) in self.step.conjuncts.iter().zip(at) {
-            if conjunct.asks(*node, place) {
-                *node = conjunct.answered(*node, value);
-            }
+    /// Moves each conjunct to its child for a value of the bit at a level.
+    fn assign(&self, nodes: &mut [u32], level: u32, value: bool) {
+        for (conjunct, node) in self.partition.conjuncts.iter().zip(nodes) {
+            *node = conjunct.child(*node, level, value);
         }
     }
 }

@@ -1,23 +1,22 @@
-//! FORCE (Aloul, Markov and Sakallah 2003): an order in which things that belong together stand close together.
+//! FORCE (Aloul, Markov and Sakallah 2003): a static variable order that places connected variables close together.
 //!
-//! Given are vertices and hyperedges, each a list of vertices. Every edge pulls its vertices towards the mean of their
-//! places; vertices are sorted by the mean of the pulls, and the same again. The measure is the total *span*: the sum
-//! over all edges of the distance between the first and the last of its vertices. The best order seen is kept, so the
-//! result is never worse than the order that was given, which for models written by people is often a good one.
+//! Each round moves every vertex to the mean of the centres of gravity of its hyperedges. The cost of an order is its
+//! total *span*: the sum over all edges of the distance between their first and last vertex. The best order seen is
+//! kept, so the result is never worse than the order of declaration.
 
-/// Rounds without a better order before giving up.
+/// Rounds without improvement before the search stops.
 const PATIENCE: u32 = 20;
 
-/// Vertices and hyperedges.
+/// A hypergraph to order.
 pub(crate) struct Force<'e> {
     /// Number of vertices.
     pub vertices: usize,
-    /// Lists of vertices.
+    /// Hyperedges: lists of vertices.
     pub edges: &'e [Vec<usize>],
 }
 
-/// The total span of an order, given by the place of each vertex.
-pub(crate) fn span(edges: &[Vec<usize>], places: &[usize]) -> u64 {
+/// The total span of an order; `places` holds the position of each vertex.
+fn span(edges: &[Vec<usize>], places: &[usize]) -> u64 {
     let width = |edge: &Vec<usize>| {
         let places = edge.iter().map(|&v| places[v]);
         places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
@@ -26,7 +25,7 @@ pub(crate) fn span(edges: &[Vec<usize>], places: &[usize]) -> u64 {
 }
 
 impl Force<'_> {
-    /// Vertices in a good order.
+    /// The vertices in the best order found.
     pub fn order(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.vertices).collect();
         let mut best = (span(self.edges, &places), places.clone());
@@ -45,8 +44,9 @@ impl Force<'_> {
         order
     }
 
-    /// The places after every edge has pulled once.
+    /// One round: the new position of each vertex.
     fn round(&self, places: &[usize]) -> Vec<usize> {
+        // Sum and number of the centres of gravity of each vertex's edges.
         let mut pulls = vec![(0.0, 0u32); self.vertices];
         for edge in self.edges.iter().filter(|e| !e.is_empty()) {
             let mean = edge.iter().map(|&v| places[v] as f64).sum::<f64>() / edge.len() as f64;

@@ -1,20 +1,19 @@
-//! Boolean functions under a budget.
+//! BDD operations under a budget, on top of OxiDD.
 //!
-//! OxiDD keeps the diagrams. It has one hard limit, the number of nodes, and three habits that a user of it has to know:
+//! OxiDD limits the number of nodes, with three consequences:
 //!
-//! * an operation that finds no room fails and can be tried again, so every operation here may end in a
-//!   [`StopReason`]: on a full table garbage is collected and the operation tried again;
-//! * reordering on a full table aborts the process, so [`Kernel::sift`] starts only with room to spare;
-//! * its own collection starts at 95 % of the table, which is late: the table is collected here as soon as it has
-//!   doubled since the last time.
+//! * an operation fails when the table is full; garbage is collected, the operation retried, and a second failure is a
+//!   [`StopReason`];
+//! * reordering a full table aborts the process, so [`Kernel::sift`] needs free space;
+//! * OxiDD collects garbage at 95 % of the table, which is late: here it is collected whenever the table has doubled.
 //!
-//! A running operation cannot be stopped. Time and the interrupt flag are looked at before each.
+//! A running operation cannot be interrupted. Time and the interrupt flag are checked before each.
 //!
-//! The diagrams have complement edges: negation costs nothing, and CTL and pattern databases negate all the time.
+//! The BDDs have complement edges, so negation takes constant time.
 
-mod deep;
 mod force;
 mod sift;
+mod stack;
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -27,38 +26,38 @@ use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager, ManagerRef, Subst, VarNo,
 };
 
-pub use deep::deep;
 pub(crate) use force::Force;
+pub use stack::with_deep_stack;
 
-/// A boolean function; as a set, of the valuations where it is true.
+/// A boolean function, or the set of valuations where it is true.
 pub type Bdd = BCDDFunction;
 
-/// A replacement of bits by functions, kept so that results are found again.
+/// A substitution of bits. One object per substitution, so that OxiDD caches its results.
 pub(crate) type Renaming = Subst<Bdd>;
 
-/// What an operation gives: something, or the reason why the search has to stop.
-pub type Stoppable<T> = Result<T, StopReason>;
+/// A result, or the limit that stopped the operation.
+pub type BddResult<T> = Result<T, StopReason>;
 
-/// Bytes that a node takes: 16 for itself, the rest for its place in the table of all nodes and in the cache of results.
+/// Bytes per node: 16 for the node, the rest for the unique table and the apply cache.
 const BYTES_PER_NODE: u64 = 40;
-/// Memory for diagrams when the budget names none.
+/// Memory for BDDs if the budget has no limit.
 const DEFAULT_MEMORY: u64 = 2 << 30;
-/// Nodes for each entry of the cache of results.
+/// Nodes per entry of the apply cache.
 const NODES_PER_ENTRY: usize = 4;
-/// The largest and the smallest cache of results, in entries.
+/// The smallest and the largest apply cache, in entries.
 const ENTRIES: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 20;
-/// Below so many nodes garbage is left where it is.
+/// The smallest number of nodes for which garbage is collected.
 const COLLECT_FROM: usize = 1 << 20;
 
-/// Boolean functions over numbered bits, and what may be used to make them.
+/// A BDD manager with its budget.
 pub struct Kernel {
-    diagrams: BCDDManagerRef,
+    manager: BCDDManagerRef,
     budget: Budget,
-    /// How many nodes there may be.
+    /// The most nodes.
     capacity: usize,
-    /// Nodes at which to collect garbage next.
+    /// Number of nodes at which garbage is collected next.
     collect_at: Cell<usize>,
-    /// Nodes at which to look for a better order next.
+    /// Number of nodes at which the variables are sifted next.
     sift_at: Cell<usize>,
     literals: Vec<Bdd>,
     truth: Bdd,
@@ -66,17 +65,17 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// As many bits as asked for, ordered by their numbers.
-    pub fn new(bits: u32, budget: &Budget) -> Stoppable<Kernel> {
+    /// A manager of `bits` variables, ordered by number.
+    pub fn new(bits: u32, budget: &Budget) -> BddResult<Kernel> {
         let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
         let capacity = usize::try_from(memory / BYTES_PER_NODE).unwrap_or(usize::MAX).min(u32::MAX as usize / 4);
-        // Few bits make small diagrams, and clearing a large cache would take longer than searching a small model. Half of
-        // the bits are those of a state; so there are entries for each of its values, and some more.
+        // Clearing a large cache takes longer than searching a small model. Half of the bits are state bits; the cache
+        // has some entries per valuation of them.
         let useful = 1usize << (bits / 2 + 4).min(20);
         let entries = (capacity / NODES_PER_ENTRY).min(useful).clamp(*ENTRIES.start(), *ENTRIES.end());
-        let diagrams = oxidd::bcdd::new_manager(capacity, entries, 1);
-        diagrams.with_manager_exclusive(|m| m.add_vars(bits));
-        let (literals, truth, falsity) = diagrams.with_manager_shared(|m| {
+        let manager = oxidd::bcdd::new_manager(capacity, entries, 1);
+        manager.with_manager_exclusive(|m| m.add_vars(bits));
+        let (literals, truth, falsity) = manager.with_manager_shared(|m| {
             let literals: AllocResult<Vec<Bdd>> = (0..bits).map(|b| Bdd::var(m, b)).collect();
             (literals, Bdd::t(m), Bdd::f(m))
         });
@@ -84,7 +83,7 @@ impl Kernel {
             literals: literals.map_err(|_| StopReason::Memory)?,
             truth,
             falsity,
-            diagrams,
+            manager,
             budget: budget.clone(),
             capacity,
             collect_at: Cell::new(COLLECT_FROM),
@@ -92,30 +91,30 @@ impl Kernel {
         })
     }
 
-    /// What may be used.
+    /// The budget.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Nodes in use, garbage included.
+    /// Number of nodes, garbage included.
     pub fn nodes(&self) -> usize {
-        self.diagrams.with_manager_shared(|m| m.approx_num_inner_nodes())
+        self.manager.with_manager_shared(|m| m.approx_num_inner_nodes())
     }
 
-    /// Bytes in use, about.
+    /// Approximate memory use in bytes.
     pub fn memory(&self) -> u64 {
         self.nodes() as u64 * BYTES_PER_NODE
     }
 
-    /// Removes what nobody refers to.
+    /// Collects garbage.
     pub fn collect(&self) {
-        // OxiDD's own collector may be at work, and a second one would give up at once: wait for it.
-        self.diagrams.with_manager_exclusive(|m| m.gc());
+        // Exclusive access waits for OxiDD's own collector; a concurrent collection would return at once.
+        self.manager.with_manager_exclusive(|m| m.gc());
         self.collect_at.set((2 * self.nodes()).max(COLLECT_FROM));
     }
 
-    /// Must the search stop?
-    pub fn check(&self) -> Stoppable<()> {
+    /// Fails if the budget is spent or the search interrupted.
+    pub fn check(&self) -> BddResult<()> {
         if self.budget.interrupt.load(Ordering::Relaxed) {
             return Err(StopReason::Interrupted);
         }
@@ -125,8 +124,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// Makes a function within the budget.
-    fn attempt(&self, operation: impl Fn() -> AllocResult<Bdd>) -> Stoppable<Bdd> {
+    /// Runs an operation within the budget.
+    fn attempt(&self, operation: impl Fn() -> AllocResult<Bdd>) -> BddResult<Bdd> {
         self.check()?;
         if self.nodes() > self.collect_at.get() {
             self.collect();
@@ -134,7 +133,7 @@ impl Kernel {
         operation().or_else(|_| {
             self.collect();
             operation().or_else(|_| {
-                // What OxiDD's own collector freed is ours only a moment after it has finished.
+                // Nodes freed by OxiDD's own collector become available with a delay.
                 std::thread::sleep(Duration::from_millis(2));
                 self.collect();
                 operation().map_err(|_| StopReason::Memory)
@@ -142,30 +141,30 @@ impl Kernel {
         })
     }
 
-    /// True or false.
+    /// The constant function.
     pub fn constant(&self, value: bool) -> Bdd {
         if value { self.truth.clone() } else { self.falsity.clone() }
     }
 
-    /// A bit.
+    /// The function of one bit.
     pub fn bit(&self, bit: VarNo) -> &Bdd {
         &self.literals[bit as usize]
     }
 
     /// A bit or its negation.
-    pub fn literal(&self, bit: VarNo, value: bool) -> Stoppable<Bdd> {
+    pub fn literal(&self, bit: VarNo, value: bool) -> BddResult<Bdd> {
         if value { Ok(self.bit(bit).clone()) } else { self.not(self.bit(bit)) }
     }
 
-    /// A conjunction of bits: a set of bits to quantify.
-    pub fn cube(&self, bits: impl IntoIterator<Item = VarNo>) -> Stoppable<Bdd> {
+    /// A conjunction of bits, as the operand of a quantification.
+    pub fn cube(&self, bits: impl IntoIterator<Item = VarNo>) -> BddResult<Bdd> {
         self.literals(bits.into_iter().map(|b| (b, true)))
     }
 
     /// A conjunction of bits and negated bits.
-    pub fn literals(&self, bits: impl IntoIterator<Item = (VarNo, bool)>) -> Stoppable<Bdd> {
+    pub fn literals(&self, bits: impl IntoIterator<Item = (VarNo, bool)>) -> BddResult<Bdd> {
         let mut bits: Vec<(VarNo, bool)> = bits.into_iter().collect();
-        self.diagrams.with_manager_shared(|m| bits.sort_unstable_by_key(|&(b, _)| m.var_to_level(b)));
+        self.manager.with_manager_shared(|m| bits.sort_unstable_by_key(|&(b, _)| m.var_to_level(b)));
         bits.iter().rev().try_fold(self.constant(true), |cube, &(b, value)| {
             let literal = self.literal(b, value)?;
             self.and(&literal, &cube)
@@ -173,88 +172,83 @@ impl Kernel {
     }
 
     /// Negation.
-    pub fn not(&self, a: &Bdd) -> Stoppable<Bdd> {
+    pub fn not(&self, a: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.not())
     }
 
     /// Conjunction.
-    pub fn and(&self, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    pub fn and(&self, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.and(b))
     }
 
     /// Disjunction.
-    pub fn or(&self, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    pub fn or(&self, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.or(b))
     }
 
-    /// The first without the second.
-    pub fn minus(&self, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    /// Set difference `a \ b`.
+    pub fn minus(&self, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| b.imp_strict(a))
     }
 
-    /// One, but not both.
-    pub fn xor(&self, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    /// Exclusive or.
+    pub fn xor(&self, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.xor(b))
     }
 
-    /// Both or neither.
-    pub fn iff(&self, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    /// Equivalence.
+    pub fn iff(&self, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.equiv(b))
     }
 
     /// If, then, else.
-    pub fn ite(&self, condition: &Bdd, a: &Bdd, b: &Bdd) -> Stoppable<Bdd> {
+    pub fn ite(&self, condition: &Bdd, a: &Bdd, b: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| condition.ite(a, b))
     }
 
-    /// Conjunction of all.
-    pub fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Stoppable<Bdd> {
+    /// Conjunction of any number of functions.
+    pub fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> BddResult<Bdd> {
         parts.into_iter().try_fold(self.constant(true), |all, part| self.and(&all, part))
     }
 
-    /// Disjunction of all.
-    pub fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> Stoppable<Bdd> {
+    /// Disjunction of any number of functions.
+    pub fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> BddResult<Bdd> {
         parts.into_iter().try_fold(self.constant(false), |any, part| self.or(&any, part))
     }
 
-    /// The function for some values of a set of bits.
-    pub fn exists(&self, a: &Bdd, bits: &Bdd) -> Stoppable<Bdd> {
+    /// Existential quantification over a cube of bits.
+    pub fn exists(&self, a: &Bdd, bits: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.exists(bits))
     }
 
-    /// The conjunction for some values of a set of bits.
-    pub fn and_exists(&self, a: &Bdd, b: &Bdd, bits: &Bdd) -> Stoppable<Bdd> {
+    /// Relational product: the conjunction, quantified over a cube of bits.
+    pub fn and_exists(&self, a: &Bdd, b: &Bdd, bits: &Bdd) -> BddResult<Bdd> {
         self.attempt(|| a.apply_exists(BooleanOperator::And, b, bits))
     }
 
-    /// Replaces bits.
-    pub(crate) fn rename(&self, a: &Bdd, renaming: &Renaming) -> Stoppable<Bdd> {
+    /// Substitutes bits.
+    pub(crate) fn rename(&self, a: &Bdd, renaming: &Renaming) -> BddResult<Bdd> {
         self.attempt(|| a.substitute(renaming))
     }
 
-    /// A renaming of bits by other bits.
+    /// A substitution of bits by other bits.
     pub(crate) fn renaming(&self, pairs: impl IntoIterator<Item = (VarNo, VarNo)>) -> Renaming {
         let (from, to): (Vec<VarNo>, Vec<Bdd>) = pairs.into_iter().map(|(a, b)| (a, self.bit(b).clone())).unzip();
         Subst::new(from, to)
     }
 
-    /// Is the set empty?
+    /// Whether the set is empty.
     pub fn is_empty(&self, a: &Bdd) -> bool {
         !a.satisfiable()
     }
 
-    /// Have the sets nothing in common?
-    pub fn disjoint(&self, a: &Bdd, b: &Bdd) -> Stoppable<bool> {
+    /// Whether the intersection is empty.
+    pub fn disjoint(&self, a: &Bdd, b: &Bdd) -> BddResult<bool> {
         Ok(!self.and(a, b)?.satisfiable())
     }
 
-    /// Does the second contain the first?
-    pub fn contains(&self, a: &Bdd, b: &Bdd) -> Stoppable<bool> {
-        Ok(!self.minus(a, b)?.satisfiable())
-    }
-
-    /// The bits that a function depends on.
-    pub fn support(&self, a: &Bdd) -> Vec<VarNo> {
+    /// The bits that a function depends on, sorted.
+    pub(crate) fn support(&self, a: &Bdd) -> Vec<VarNo> {
         a.with_manager_shared(|m, root| {
             let mut seen = rustc_hash::FxHashSet::default();
             let mut bits = rustc_hash::FxHashSet::default();

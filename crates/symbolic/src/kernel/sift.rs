@@ -1,61 +1,59 @@
-//! Pair sifting (Rudell 1993, with the pairs of a bit and its next value kept together).
+//! Group sifting (Rudell 1993): a current bit and its next bit move as one group, which keeps images cheap.
 //!
-//! One after the other, the pairs with most nodes first, each pair is moved through all places, down and up, and left
-//! where the table was smallest. A direction is given up when the table has grown by a fifth. Only pairs move, because
-//! the image of a set is cheap only while a bit's next value stands right below it.
-//!
-//! OxiDD ends the process when the table is full during a swap, and one swap can double a level. So sifting starts only
-//! while seven eighths of the table are free.
+//! Groups are sifted by size, largest first. Each moves through all positions and stays where the table was smallest; a
+//! direction ends when the table has grown by a fifth. OxiDD aborts the process if the table fills up during a swap, and
+//! one swap can double a level, so sifting starts only while seven eighths of the table are free.
 
 use oxidd::{Manager, ManagerRef, VarNo};
 use oxidd_reorder::set_var_order_seq;
 
-use super::{Kernel, Stoppable};
+use super::{BddResult, Kernel};
 
-/// Below so many nodes no order is worth the search for a better one.
+/// The smallest number of nodes for which reordering pays.
 pub(super) const SIFT_FROM: usize = 100_000;
-/// The part of the table that may be in use when sifting starts.
+/// Sifting starts only while at most one in `USED` nodes of the table is in use.
 const USED: usize = 8;
-/// At most so many pairs are moved at a time.
-const PAIRS: usize = 64;
+/// The most groups sifted at a time.
+const GROUPS: usize = 64;
 
 impl Kernel {
-    /// Takes what there is now as given: an order is looked for when there is much more. Before a search nobody knows which
-    /// functions it will make, so an order that suits what it begins with is not worth what it takes.
-    pub fn settle(&self) {
+    /// Sets the sifting threshold relative to the current table: before a search starts, its functions are unknown, and
+    /// reordering for the encoding alone does not pay.
+    pub(crate) fn reset_sift_threshold(&self) {
         if self.nodes() >= SIFT_FROM {
             self.collect();
         }
         self.sift_at.set((4 * self.nodes()).max(SIFT_FROM));
     }
 
-    /// Looks for a better order if the table has grown enough since the last time and there is room.
-    pub fn sift_when_grown(&self, groups: &[Vec<VarNo>]) -> Stoppable<bool> {
+    /// Sifts if the table has grown past the threshold and has room.
+    pub(crate) fn sift_when_grown(&self, groups: &[Vec<VarNo>]) -> BddResult<()> {
         if self.nodes() < self.sift_at.get() {
-            return Ok(false);
+            return Ok(());
         }
         self.collect();
-        let sifted = self.nodes() >= self.sift_at.get() && self.sift(groups)?;
+        if self.nodes() >= self.sift_at.get() {
+            self.sift(groups)?;
+        }
         self.sift_at.set((4 * self.nodes()).max(SIFT_FROM));
-        Ok(sifted)
+        Ok(())
     }
 
-    /// Looks for a better order of groups of bits that stay together; each bit is in one group. Does nothing, and says
-    /// so, where there is too little room.
-    pub fn sift(&self, groups: &[Vec<VarNo>]) -> Stoppable<bool> {
+    /// Sifts groups of bits; each bit is in one group. Returns `false` without sifting if the table has too little room.
+    pub fn sift(&self, groups: &[Vec<VarNo>]) -> BddResult<bool> {
         self.check()?;
         self.collect();
         if self.nodes() > self.capacity / USED {
             return Ok(false);
         }
-        self.diagrams.with_manager_exclusive(|m| {
+        self.manager.with_manager_exclusive(|m| {
             m.reorder(|m| {
                 let mut order: Vec<usize> = (0..groups.len()).collect();
                 order.sort_by_key(|&g| m.var_to_level(groups[g][0]));
                 let size = |m: &_, g: usize| -> usize { groups[g].iter().map(|&b| level_size(m, b)).sum() };
                 let mut heavy = order.clone();
                 heavy.sort_by_key(|&g| std::cmp::Reverse(size(m, g)));
-                for &group in heavy.iter().take(PAIRS) {
+                for &group in heavy.iter().take(GROUPS) {
                     if self.check().is_err() {
                         break;
                     }
@@ -71,7 +69,7 @@ fn level_size<M: Manager>(m: &M, bit: VarNo) -> usize {
     oxidd_core::LevelView::len(&m.level(m.var_to_level(bit)))
 }
 
-/// Moves one group through all places and leaves it at the best.
+/// Moves one group through all positions and leaves it at the best.
 fn sift_group<M: Manager>(m: &mut M, groups: &[Vec<VarNo>], order: &mut [usize], group: usize)
 where
     M::InnerNode: oxidd::HasLevel,
@@ -102,7 +100,7 @@ where
     }
 }
 
-/// Exchanges two neighbouring groups.
+/// Swaps two adjacent groups.
 fn swap<M: Manager>(m: &mut M, groups: &[Vec<VarNo>], order: &mut [usize], upper: usize)
 where
     M::InnerNode: oxidd::HasLevel,

@@ -1,12 +1,12 @@
-//! Statements: when they are possible, and what they change.
+//! Executability and effects of statements.
 
 use lurcher_ir::relation::TermId;
 use lurcher_ir::{ActionKind, Expr, Initial, Place, ProcessTypeId};
 
-use super::expr::Computed;
-use super::{Builder, Case, Cell, Context, Refusal, Values, Wrong, refuse};
+use super::expr::Evaluated;
+use super::{Builder, Case, Cell, Context, Refusal, StepError, Updates, refuse};
 
-/// Who executes.
+/// The executing process.
 #[derive(Clone, Copy)]
 pub(super) struct Actor {
     pub process: usize,
@@ -14,71 +14,55 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub fn context<'v>(self, values: &'v Values) -> Context<'v> {
-        Context { process: Some(self.process), timeout: self.timeout, created: None, values }
+    pub fn context<'v>(self, updates: &'v Updates) -> Context<'v> {
+        Context { process: Some(self.process), timeout: self.timeout, created: None, updates }
     }
 }
 
 impl Builder<'_> {
-    pub(super) fn impossible(&self, case: &Case) -> bool {
-        self.relation.terms.constant(case.guard) == Some(0)
-    }
-
-    /// Notes a fault, and goes on where there is none.
-    pub(super) fn fails(&mut self, case: &mut Case, fault: TermId) {
-        self.violation(Wrong::Fault, case.guard, fault);
-        case.guard = self.and_not(case.guard, fault);
-    }
-
-    /// The value of an expression; faults are noted.
-    pub(super) fn computed(
+    /// The value of an expression; faults are recorded.
+    pub(super) fn eval_or_fault(
         &mut self,
         actor: Actor,
         case: &mut Case,
         expr: &Expr,
         created: Option<usize>,
     ) -> Result<TermId, Refusal> {
-        let values = case.values.clone();
-        let Computed { term, fault } = self.eval(Context { created, ..actor.context(&values) }, expr)?;
-        self.fails(case, fault);
+        let context = Context { created, ..actor.context(&case.updates) };
+        let Evaluated { term, fault } = self.eval(context, expr)?;
+        self.add_fault(case, fault);
         Ok(term)
     }
 
     pub(super) fn store(&mut self, actor: Actor, case: &mut Case, place: &Place, value: TermId) -> Result<(), Refusal> {
-        let values = case.values.clone();
-        let (targets, fault) = self.targets(actor.context(&values), place)?;
-        self.fails(case, fault);
+        let (targets, fault) = self.targets(actor.context(&case.updates), place)?;
+        self.add_fault(case, fault);
         let kept = self.truncated(place.scalar, value);
+        let before = case.updates.clone();
         for (condition, cell) in targets {
             let Cell::Variable(variable) = cell else { unreachable!("what is written is a variable") };
-            let old = self.now(&values, variable);
-            let new = self.terms().ite(condition, kept, old);
-            case.values.insert(variable, new);
+            let new = self.ite(condition, kept, self.updated(&before, variable));
+            case.updates.insert(variable, new);
         }
         Ok(())
     }
 
-    /// Is a statement possible, rendezvous aside?
-    pub(super) fn executable(&mut self, at: Context<'_>, kind: &ActionKind) -> Result<Computed, Refusal> {
-        let (yes, no) = (self.terms().truth(true), self.terms().truth(false));
+    /// Whether a statement is executable, rendezvous aside.
+    pub(super) fn executable(&self, at: Context<'_>, kind: &ActionKind) -> Result<Evaluated, Refusal> {
+        let (yes, no) = (self.truth(true), self.truth(false));
         Ok(match kind {
             ActionKind::Guard(e) => self.eval(at, e)?,
             ActionKind::Send(channel, ..) => {
-                let (channels, fault) = self.named(at, channel)?;
+                let (channels, fault) = self.channels_of(at, channel)?;
                 let mut any = no;
-                for (named, k) in
-                    channels.into_iter().filter(|&(_, k)| self.channels[k].len.is_some()).collect::<Vec<_>>()
-                {
-                    let capacity = self.channels[k].messages.len() as i64;
-                    let len = self.len(at, k);
-                    let full = self.terms().is(len, capacity);
-                    let room = self.and_not(named, full);
-                    any = self.or(any, room);
+                for (named, k) in channels.into_iter().filter(|&(_, k)| self.channels[k].len.is_some()) {
+                    let full = self.is(self.len(at, k), self.channels[k].messages.len() as i64);
+                    any = self.or(any, self.and_not(named, full));
                 }
-                Computed { term: any, fault }
+                Evaluated { term: any, fault }
             }
             ActionKind::Receive { channel, random, copy, fields } => {
-                let (channels, mut fault) = self.named(at, channel)?;
+                let (channels, mut fault) = self.channels_of(at, channel)?;
                 if !*copy && self.channels.iter().all(|c| c.len.is_none()) {
                     fault = no;
                 }
@@ -91,76 +75,70 @@ impl Builder<'_> {
                         continue;
                     }
                     let (slots, wrong) = self.matching(at, k, *random, fields)?;
-                    let found = self.relation.terms.any(slots);
-                    let found = self.and(named, found);
-                    any = self.or(any, found);
-                    let wrong = self.and(named, wrong);
-                    fault = self.or(fault, wrong);
+                    any = self.or(any, self.and(named, self.any(slots)));
+                    fault = self.or(fault, self.and(named, wrong));
                 }
-                Computed { term: any, fault }
+                Evaluated { term: any, fault }
             }
             ActionKind::End => {
                 let next = at.process.expect("a process ends") + 1;
-                let waits = if next < self.slots.len() { self.alive(at.values, next) } else { no };
-                Computed { term: self.terms().not(waits), fault: no }
+                let waits = if next < self.slots.len() { self.alive(at.updates, next) } else { no };
+                Evaluated { term: self.not(waits), fault: no }
             }
             ActionKind::DStep(sequence) if !sequence.guards.is_empty() => {
-                let mut all = Computed { term: no, fault: no };
+                let mut all = Evaluated { term: no, fault: no };
                 for guard in &sequence.guards {
                     let one = self.executable(at, guard)?;
                     let wrong = self.and_not(one.fault, all.term);
-                    all = Computed { fault: self.or(all.fault, wrong), term: self.or(all.term, one.term) };
+                    all = Evaluated { fault: self.or(all.fault, wrong), term: self.or(all.term, one.term) };
                 }
                 all
             }
             ActionKind::Event { .. } => return refuse("an event trace cannot be translated to a relation"),
-            _ => Computed { term: yes, fault: no },
+            _ => Evaluated { term: yes, fault: no },
         })
     }
 
-    /// The ways in which a statement goes, a rendezvous aside.
+    /// The outcomes of a statement, rendezvous aside.
     pub(super) fn perform(&mut self, actor: Actor, kind: &ActionKind, mut case: Case) -> Result<Vec<Case>, Refusal> {
         match kind {
-            ActionKind::Skip | ActionKind::Else => Ok(vec![case]),
+            ActionKind::Skip | ActionKind::Else => {}
             ActionKind::Print(_, args) => {
                 for arg in args {
-                    self.computed(actor, &mut case, arg, None)?;
+                    self.eval_or_fault(actor, &mut case, arg, None)?;
                 }
-                Ok(vec![case])
             }
             ActionKind::PrintSymbol(e, _) => {
-                self.computed(actor, &mut case, e, None)?;
-                Ok(vec![case])
+                self.eval_or_fault(actor, &mut case, e, None)?;
             }
             ActionKind::Assert(e) => {
-                let term = self.computed(actor, &mut case, e, None)?;
-                let fails = self.terms().not(term);
-                self.violation(Wrong::Assertion, case.guard, fails);
-                Ok(vec![case])
+                let term = self.eval_or_fault(actor, &mut case, e, None)?;
+                let fails = self.not(term);
+                self.add_violation(StepError::Assertion, case.guard, fails);
             }
-            ActionKind::Guard(e) => self.evaluating(actor, e, case, |me, case, term| {
-                case.guard = me.and(case.guard, term);
-                Ok(())
-            }),
+            ActionKind::Guard(e) => {
+                return self.with_value(actor, e, case, |me, case, term| {
+                    case.guard = me.and(case.guard, term);
+                    Ok(())
+                });
+            }
             ActionKind::Assign(place, e) => {
-                self.evaluating(actor, e, case, |me, case, term| me.store(actor, case, place, term))
+                return self.with_value(actor, e, case, |me, case, term| me.store(actor, case, place, term));
             }
-            ActionKind::Send(channel, sorted, args) => self.send(actor, channel, *sorted, args, case),
+            ActionKind::Send(channel, sorted, args) => return self.send(actor, channel, *sorted, args, case),
             ActionKind::Receive { channel, random, copy, fields } => {
-                self.receive(actor, channel, *random, *copy, fields, case)
+                return self.receive(actor, channel, *random, *copy, fields, case);
             }
-            ActionKind::DStep(sequence) => self.d_step(actor, sequence, case),
-            ActionKind::End => {
-                self.end(actor.process, &mut case);
-                Ok(vec![case])
-            }
-            ActionKind::SetPriority(..) => refuse("process priorities cannot be translated to a relation"),
-            ActionKind::Event { .. } => refuse("an event trace cannot be translated to a relation"),
+            ActionKind::DStep(sequence) => return self.d_step(actor, sequence, case),
+            ActionKind::End => self.end(actor.process, &mut case),
+            ActionKind::SetPriority(..) => return refuse("process priorities cannot be translated to a relation"),
+            ActionKind::Event { .. } => return refuse("an event trace cannot be translated to a relation"),
         }
+        Ok(vec![case])
     }
 
-    /// Evaluates an expression, which may create a process, and does something with its value.
-    fn evaluating(
+    /// Evaluates an expression, which may create a process, and continues with its value.
+    fn with_value(
         &mut self,
         actor: Actor,
         expr: &Expr,
@@ -174,14 +152,14 @@ impl Builder<'_> {
             }
         });
         let Some((ty, args)) = run else {
-            let term = self.computed(actor, &mut case, expr, None)?;
+            let term = self.eval_or_fault(actor, &mut case, expr, None)?;
             then(self, &mut case, term)?;
             return Ok(vec![case]);
         };
         let mut cases = Vec::new();
         for (mut case, created) in self.create(actor, ty, &args, case)? {
             if created.is_some() {
-                let term = self.computed(actor, &mut case, expr, created)?;
+                let term = self.eval_or_fault(actor, &mut case, expr, created)?;
                 then(self, &mut case, term)?;
             }
             cases.push(case);
@@ -189,7 +167,7 @@ impl Builder<'_> {
         Ok(cases)
     }
 
-    /// Creates a process under the first number that is free; without one that fits, what is beyond is noted.
+    /// Creates a process under the first free pid. If that slot has another type, or no slot is free, the case overflows.
     fn create(
         &mut self,
         actor: Actor,
@@ -199,38 +177,36 @@ impl Builder<'_> {
     ) -> Result<Vec<(Case, Option<usize>)>, Refusal> {
         let mut passed = Vec::new();
         for arg in args {
-            passed.push(self.computed(actor, &mut case, arg, None)?);
+            passed.push(self.eval_or_fault(actor, &mut case, arg, None)?);
         }
         let mut cases = Vec::new();
         let mut left = case.guard;
         for q in 0..self.slots.len() {
-            let alive = self.alive(&case.values, q);
+            let alive = self.alive(&case.updates, q);
             let guard = self.and_not(left, alive);
             left = self.and(left, alive);
             if self.slots[q].ty == ty {
-                let mut here = Case { guard, values: case.values.clone() };
-                self.set_up(q, &passed, &mut here)?;
+                let mut here = Case { guard, updates: case.updates.clone() };
+                self.initialise(q, &passed, &mut here)?;
                 cases.push((here, Some(q)));
             } else {
-                cases.push((self.beyond(guard), None));
+                cases.push((self.overflowing(guard), None));
             }
         }
-        cases.push((self.beyond(left), None));
-        cases.retain(|(case, _)| !self.impossible(case));
+        cases.push((self.overflowing(left), None));
+        cases.retain(|(case, _)| !self.is_false(case.guard));
         Ok(cases)
     }
 
-    fn beyond(&mut self, guard: TermId) -> Case {
-        let yes = self.terms().truth(true);
-        Case { guard, values: Values::from([(self.beyond, yes)]) }
+    fn overflowing(&self, guard: TermId) -> Case {
+        Case { guard, updates: Updates::from([(self.overflow, self.truth(true))]) }
     }
 
-    fn set_up(&mut self, q: usize, passed: &[TermId], case: &mut Case) -> Result<(), Refusal> {
-        let model = self.model;
-        let process = model.process_type(self.slots[q].ty);
+    /// Sets the location, parameters and locals of a new process.
+    fn initialise(&mut self, q: usize, passed: &[TermId], case: &mut Case) -> Result<(), Refusal> {
+        let process = self.model.process_type(self.slots[q].ty);
         let new = Actor { process: q, timeout: false };
-        let first = self.terms().value(i64::from(process.initial.0));
-        case.values.insert(self.slots[q].location, first);
+        case.updates.insert(self.slots[q].location, self.value(i64::from(process.initial.0)));
         for (place, &value) in process.params.iter().zip(passed) {
             self.store(new, case, place, value)?;
         }
@@ -238,32 +214,31 @@ impl Builder<'_> {
         for step in &process.init {
             match step {
                 Initial::Value(place, e) => {
-                    let value = self.computed(new, case, e, None)?;
+                    let value = self.eval_or_fault(new, case, e, None)?;
                     self.store(new, case, place, value)?;
                 }
                 Initial::Channel(made) => {
                     channel += 1;
-                    let number = self.terms().value(channel as i64);
-                    self.store(new, case, &made.place, number)?;
+                    self.store(new, case, &made.place, self.value(channel as i64))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The process dies, and its channels with it.
-    fn end(&mut self, p: usize, case: &mut Case) {
-        let zero = self.terms().value(0);
+    /// Removes a process and its channels.
+    fn end(&self, p: usize, case: &mut Case) {
+        let zero = self.value(0);
         let slot = &self.slots[p];
-        case.values.insert(slot.location, zero);
+        case.updates.insert(slot.location, zero);
         let variable = |cell: &Cell| match cell {
             Cell::Variable(v) => Some(*v),
             Cell::Constant(_) => None,
         };
-        case.values.extend(slot.locals.values().filter_map(variable).map(|v| (v, zero)));
+        case.updates.extend(slot.locals.values().filter_map(variable).map(|v| (v, zero)));
         for channel in &self.channels[slot.channels.clone()] {
             let all = channel.len.iter().chain(channel.messages.iter().flatten());
-            case.values.extend(all.map(|&v| (v, zero)));
+            case.updates.extend(all.map(|&v| (v, zero)));
         }
     }
 }

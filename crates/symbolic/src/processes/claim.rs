@@ -1,87 +1,82 @@
-//! Runs that a claim watches.
+//! The product with a claim.
 //!
-//! The claim looks at a state and moves, and the system moves with it: a transition of the system also chooses where the
-//! claim goes, from what it can do in the state before. A process that holds exclusive control moves without the claim,
-//! so an atomic chain is one move to it. Where the system has stopped it stays for ever, and a transition of its own lets
-//! the claim go on (Spin's stutter extension). `np_` is false from the claim's second look at such a state on; where
-//! a claim asks for it, a variable tells whether the system has stayed. This is what `lurcher_search`'s product does
-//! state by state, node for node; a run that violates the property is a fair one here, with justice for accepting nodes.
+//! Every transition of the system also moves the claim, according to the state before it. A process with exclusive control
+//! moves without the claim, so the claim sees an atomic chain as one step. A system without moves stutters: a transition
+//! of its own moves only the claim (Spin's stutter extension). `np_` is false from the second visit of a stuttering state
+//! on; if the claim reads `np_`, a variable records the stuttering. The product has the same nodes as the explicit one of
+//! `lurcher_search`; violating runs are the fair runs, with justice for accepting nodes.
 
-use lurcher_ir::relation::{
-    Assignment, Block, Constraint, Domain, TermId, Transition, Variable, VariableId, VariableRole,
-};
+use lurcher_ir::relation::{Assignment, Domain, TermId, Variable, VariableId, VariableRole};
 use lurcher_ir::{ActionKind, Expr, Location, LocationId, ProcessTypeId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
 
-use super::expr::Computed;
-use super::steps::mentions;
-use super::{Builder, Context, Refusal, Values, refuse};
+use super::transitions::mentions;
+use super::{Builder, Case, Context, Refusal, Updates, refuse};
 
-/// A claim that watches.
-pub(super) struct Watcher {
+/// The variables and edges of the claim.
+pub(super) struct ClaimVariables {
     ty: ProcessTypeId,
     pub location: VariableId,
-    /// The system has stayed where it is, where the claim asks for progress.
-    pub stayed: Option<VariableId>,
-    /// Where it can go while something moves, and where after a timeout.
-    ways: [Vec<Way>; 2],
+    /// Whether the system has stuttered, if the claim reads `np_`.
+    pub stuttered: Option<VariableId>,
+    /// Its edges without and with a timeout.
+    edges: [Vec<Edge>; 2],
 }
 
-/// Somewhere a claim can go.
-struct Way {
-    /// The claim is at the location it starts from, nobody holds exclusive control, and it is possible.
+/// An edge of the claim.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The claim is at the source, no process holds exclusive control, and the guard is true.
     condition: TermId,
     target: LocationId,
 }
 
 impl Builder<'_> {
-    /// Lets a claim watch; `Claim::None` watches without moving.
-    pub(super) fn watch(&mut self, claim: Claim) -> Result<(), Refusal> {
+    /// Adds the variables of a claim; none for `Claim::None`.
+    pub(super) fn add_claim(&mut self, claim: Claim) -> Result<(), Refusal> {
         let Some(ty) = claim.process_type() else { return Ok(()) };
         let process = self.model.process_type(ty);
         let last = process.locations.len() as i64 - 1;
-        let location = self.variable("claim", Domain::Range(0, last), i64::from(process.initial.0));
-        let asks = process.actions.iter().any(|a| mentions(&a.kind, |e| matches!(e, Expr::NonProgress)));
-        let stayed = asks.then(|| self.variable("stayed", Domain::Boolean, 0));
-        // Conditions of the claim may count it, or ask whether the system has stayed.
-        self.watcher = Some(Watcher { ty, location, stayed, ways: [Vec::new(), Vec::new()] });
-        let ways = [self.ways(ty, location, false)?, self.ways(ty, location, true)?];
-        self.watcher = Some(Watcher { ty, location, stayed, ways });
+        let location = self.add_variable("claim", Domain::Range(0, last), i64::from(process.initial.0));
+        let reads_progress = process.actions.iter().any(|a| mentions(&a.kind, |e| matches!(e, Expr::NonProgress)));
+        let stuttered = reads_progress.then(|| self.add_variable("stayed", Domain::Boolean, 0));
+        // The guards of the edges may count the claim, or read `stuttered`.
+        self.claim = Some(ClaimVariables { ty, location, stuttered, edges: [Vec::new(), Vec::new()] });
+        let edges = [self.edges(ty, location, false)?, self.edges(ty, location, true)?];
+        self.claim = Some(ClaimVariables { ty, location, stuttered, edges });
         Ok(())
     }
 
-    fn variable(&mut self, name: &str, domain: Domain, initial: i64) -> VariableId {
+    fn add_variable(&mut self, name: &str, domain: Domain, initial: i64) -> VariableId {
         let span = Span::default();
         let variable = Variable { name: name.to_owned(), role: VariableRole::State, domain, span };
         let variable = self.relation.add_variable(variable);
-        let value = self.relation.terms.value(initial);
+        let value = self.value(initial);
         self.relation.initial.assignments.push(Assignment { variable, value, span });
         variable
     }
 
-    fn ways(&mut self, ty: ProcessTypeId, location: VariableId, timeout: bool) -> Result<Vec<Way>, Refusal> {
+    fn edges(&self, ty: ProcessTypeId, location: VariableId, timeout: bool) -> Result<Vec<Edge>, Refusal> {
         let process = self.model.process_type(ty);
-        let nothing = Values::new();
-        let context = Context { process: None, timeout, created: None, values: &nothing };
-        let free = self.free();
-        let mut ways = Vec::new();
+        let unchanged = Updates::new();
+        let context = Context { process: None, timeout, created: None, updates: &unchanged };
+        let free = self.no_holder();
+        let mut edges = Vec::new();
         for (number, from) in process.locations.iter().enumerate() {
-            let at = self.terms().current(location);
-            let here = self.terms().is(at, number as i64);
-            let here = self.and(here, free);
-            let mut before = self.terms().truth(false);
+            let here = self.and(self.is(self.current(location), number as i64), free);
+            let mut before = self.truth(false);
             for branch in &from.branches {
                 let possible = match &process.action(branch.action).kind {
                     ActionKind::End => continue,
-                    ActionKind::Else => self.terms().not(before),
-                    ActionKind::Skip => self.terms().truth(true),
+                    ActionKind::Else => self.not(before),
+                    ActionKind::Skip => self.truth(true),
                     ActionKind::Guard(e) => {
-                        let Computed { term, fault } = self.eval(context, e)?;
-                        if self.relation.terms.constant(fault) != Some(0) {
+                        let value = self.eval(context, e)?;
+                        if !self.is_false(value.fault) {
                             return refuse("a claim that may meet a fault cannot be translated to a relation");
                         }
-                        term
+                        value.term
                     }
                     _ => return refuse("a claim that does more than ask cannot be translated to a relation"),
                 };
@@ -89,115 +84,93 @@ impl Builder<'_> {
                     return refuse("a claim with an atomic sequence cannot be translated to a relation");
                 }
                 before = self.or(before, possible);
-                ways.push(Way { condition: self.and(here, possible), target: branch.target });
+                edges.push(Edge { condition: self.and(here, possible), target: branch.target });
             }
         }
-        Ok(ways)
+        Ok(edges)
     }
 
-    /// Nobody holds exclusive control.
-    pub(super) fn free(&mut self) -> TermId {
-        let holder = self.relation.terms.current(self.holder);
-        self.terms().is(holder, 0)
+    /// No process holds exclusive control.
+    pub(super) fn no_holder(&self) -> TermId {
+        self.is(self.current(self.holder), 0)
     }
 
-    /// Where the claim can go: conditions and targets.
-    fn goes(&self, timeout: bool) -> Vec<(TermId, LocationId)> {
-        let ways = self.watcher.iter().flat_map(|w| &w.ways[usize::from(timeout)]);
-        ways.map(|w| (w.condition, w.target)).collect()
+    fn claim_edges(&self, timeout: bool) -> &[Edge] {
+        self.claim.as_ref().map_or(&[], |claim| &claim.edges[usize::from(timeout)])
     }
 
-    /// When the system may move, as far as the claim goes.
-    pub(super) fn attended(&mut self, timeout: bool) -> TermId {
-        if self.watcher.is_none() {
-            return self.terms().truth(true);
+    /// Whether the claim lets the system move.
+    pub(super) fn claim_can_move(&self, timeout: bool) -> TermId {
+        if self.claim.is_none() {
+            return self.truth(true);
         }
-        let free = self.free();
-        let held = self.terms().not(free);
-        let ways: Vec<TermId> = self.goes(timeout).into_iter().map(|(condition, _)| condition).collect();
-        let any = self.terms().any(ways);
+        let held = self.not(self.no_holder());
+        let any = self.any(self.claim_edges(timeout).iter().map(|edge| edge.condition).collect());
         self.or(held, any)
     }
 
-    /// What the claim does while the system moves, or stays.
-    pub(super) fn accompany(&mut self, timeout: bool, stays: bool, values: &mut Values) {
-        let Some(&Watcher { location, stayed, .. }) = self.watcher.as_ref() else { return };
-        let free = self.free();
-        let held = self.terms().not(free);
-        let here = self.terms().current(location);
-        let mut choice = vec![self.terms().when(held, here)];
-        for (condition, target) in self.goes(timeout) {
-            let target = self.terms().value(i64::from(target.0));
-            choice.push(self.terms().when(condition, target));
+    /// Adds the move of the claim to a transition of the system or a stutter.
+    pub(super) fn move_claim(&self, timeout: bool, stutters: bool, updates: &mut Updates) {
+        let Some(&ClaimVariables { location, stuttered, .. }) = self.claim.as_ref() else { return };
+        let held = self.not(self.no_holder());
+        let here = self.current(location);
+        let when = |condition, value| self.terms.borrow_mut().when(condition, value);
+        let mut choice = vec![when(held, here)];
+        for edge in self.claim_edges(timeout) {
+            choice.push(when(edge.condition, self.value(i64::from(edge.target.0))));
         }
-        values.insert(location, self.relation.terms.choice(choice));
-        if let Some(stayed) = stayed {
-            values.insert(stayed, self.relation.terms.truth(stays));
+        updates.insert(location, self.terms.borrow_mut().choice(choice));
+        if let Some(stuttered) = stuttered {
+            updates.insert(stuttered, self.truth(stutters));
         }
     }
 
-    /// A system that has stopped stays where it is.
-    pub(super) fn stay(&mut self, stopped: TermId) {
-        let free = self.free();
-        let attended = self.attended(true);
-        let guard = self.terms().all([free, stopped, attended]);
-        let span = Span::default();
-        let nobody = self.terms().value(0);
-        let mut values = Values::from([(self.holder, nobody)]);
-        self.accompany(true, true, &mut values);
-        let assignments = values.into_iter().map(|(variable, value)| Assignment { variable, value, span }).collect();
-        let block = Block { assignments, constraints: vec![Constraint { term: guard, span }] };
-        self.relation.transitions.push(Transition { name: "stays".to_owned(), block, keeps: true });
+    /// Adds the transition of a system that cannot move.
+    pub(super) fn add_stutter_transition(&mut self, stopped: TermId) {
+        let guard = self.all([self.no_holder(), stopped, self.claim_can_move(true)]);
+        let mut updates = Updates::from([(self.holder, self.value(0))]);
+        self.move_claim(true, true, &mut updates);
+        self.push_transition("stays".to_owned(), Case { guard, updates }, Span::default());
     }
 
-    /// The nodes that a violating run meets again and again.
-    pub(super) fn accepting(&mut self, claim: Claim) -> TermId {
+    /// The nodes that a violating run visits infinitely often.
+    pub(super) fn accepting(&self, claim: Claim) -> TermId {
         let mut any = self.claim_at(|l| l.accept);
         if claim.counts_system() {
-            let system = self.somebody_at(&Values::new(), |l| l.accept);
-            any = self.or(any, system);
+            any = self.or(any, self.any_process_at(&Updates::new(), |l| l.accept));
         }
-        let free = self.free();
-        self.and(any, free)
+        self.and(any, self.no_holder())
     }
 
-    /// The claim has come to its end, or does so now. What moves without a timeout is `moves`.
-    pub(super) fn claim_ended(&mut self, moves: TermId) -> TermId {
-        let late = self.terms().not(moves);
+    /// The claim is at its end, or moves there next. `moves` are the states with a move without a timeout.
+    pub(super) fn claim_ended(&self, moves: TermId) -> TermId {
+        let late = self.not(moves);
         let at_end = self.claim_at(|l| l.end);
-        let free = self.free();
-        let mut ended = self.and(at_end, free);
-        let Some(ty) = self.watcher.as_ref().map(|w| w.ty) else { return self.terms().truth(false) };
+        let mut ended = self.and(at_end, self.no_holder());
+        let Some(ty) = self.claim.as_ref().map(|c| c.ty) else { return self.truth(false) };
         for (timeout, when) in [(false, moves), (true, late)] {
-            for (condition, target) in self.goes(timeout) {
-                if self.model.process_type(ty).location(target).end {
-                    let ends = self.and(condition, when);
-                    ended = self.or(ended, ends);
+            for edge in self.claim_edges(timeout) {
+                if self.model.process_type(ty).location(edge.target).end {
+                    ended = self.or(ended, self.and(edge.condition, when));
                 }
             }
         }
         ended
     }
 
-    fn claim_at(&mut self, wanted: impl Fn(&Location) -> bool) -> TermId {
-        let Some(&Watcher { ty, location, .. }) = self.watcher.as_ref() else { return self.terms().truth(false) };
-        let process = self.model.process_type(ty);
-        let here = self.terms().current(location);
-        let mut any = self.terms().truth(false);
-        for (number, _) in process.locations.iter().enumerate().filter(|(_, l)| wanted(l)) {
-            let is = self.terms().is(here, number as i64);
-            any = self.or(any, is);
-        }
-        any
+    fn claim_at(&self, wanted: impl Fn(&Location) -> bool) -> TermId {
+        let Some(&ClaimVariables { ty, location, .. }) = self.claim.as_ref() else { return self.truth(false) };
+        let here = self.current(location);
+        let locations = self.model.process_type(ty).locations.iter().enumerate().filter(|(_, l)| wanted(l));
+        locations.fold(self.truth(false), |any, (number, _)| self.or(any, self.is(here, number as i64)))
     }
 
     /// A process is at a location of some kind.
-    pub(super) fn somebody_at(&mut self, values: &Values, wanted: impl Fn(&Location) -> bool) -> TermId {
-        let mut any = self.terms().truth(false);
+    pub(super) fn any_process_at(&self, updates: &Updates, wanted: impl Fn(&Location) -> bool) -> TermId {
+        let mut any = self.truth(false);
         for p in 0..self.slots.len() {
-            for at in self.locations(p).filter(|&at| wanted(self.location(p, at))).collect::<Vec<_>>() {
-                let here = self.is_at(values, p, at);
-                any = self.or(any, here);
+            for at in self.locations(p).filter(|&at| wanted(self.location(p, at))) {
+                any = self.or(any, self.is_at(updates, p, at));
             }
         }
         any

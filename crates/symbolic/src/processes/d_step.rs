@@ -1,15 +1,15 @@
-//! Deterministic sequences: all ways through their graph, each a case of its own.
+//! Deterministic sequences: every path through their graph is a case.
 
 use lurcher_ir::{DStep, DStepNode};
 
 use super::action::Actor;
-use super::{Builder, Case, Refusal, Wrong, refuse};
+use super::{Builder, Case, Refusal, StepError, refuse};
 
-/// Nodes of a `d_step` that are gone through, over all its ways.
+/// The most nodes visited over all paths of a `d_step`.
 const D_STEP_NODES: usize = 4000;
 
 impl Builder<'_> {
-    /// All ways through a deterministic sequence.
+    /// All paths through a deterministic sequence.
     pub(super) fn d_step(&mut self, actor: Actor, sequence: &DStep, case: Case) -> Result<Vec<Case>, Refusal> {
         let mut done = Vec::new();
         let mut open = vec![(0, case)];
@@ -26,32 +26,25 @@ impl Builder<'_> {
                     for &option in options {
                         let mut taken = case.clone();
                         if let DStepNode::Do(kind, ..) = &sequence.nodes[option as usize] {
-                            let values = case.values.clone();
-                            let possible = self.executable(actor.context(&values), kind)?;
-                            self.fails(&mut case, possible.fault);
+                            let possible = self.executable(actor.context(&case.updates), kind)?;
+                            self.add_fault(&mut case, possible.fault);
                             taken.guard = self.and(case.guard, possible.term);
                             case.guard = self.and_not(case.guard, possible.term);
                         } else {
-                            case.guard = self.terms().truth(false);
+                            case.guard = self.truth(false);
                         }
-                        if !self.impossible(&taken) {
+                        if !self.is_false(taken.guard) {
                             open.push((option, taken));
                         }
                     }
-                    let yes = self.terms().truth(true);
-                    self.violation(Wrong::Fault, case.guard, yes);
+                    self.add_violation(StepError::Fault, case.guard, self.truth(true));
                 }
                 DStepNode::Do(kind, _, next) => {
-                    let values = case.values.clone();
-                    let possible = self.executable(actor.context(&values), kind)?;
-                    self.fails(&mut case, possible.fault);
-                    let blocked = self.terms().not(possible.term);
-                    self.fails(&mut case, blocked);
-                    for on in self.perform(actor, kind, case)? {
-                        if !self.impossible(&on) {
-                            open.push((*next, on));
-                        }
-                    }
+                    let possible = self.executable(actor.context(&case.updates), kind)?;
+                    self.add_fault(&mut case, possible.fault);
+                    self.add_fault(&mut case, self.not(possible.term));
+                    let cases = self.perform(actor, kind, case)?;
+                    open.extend(cases.into_iter().filter(|c| !self.is_false(c.guard)).map(|c| (*next, c)));
                 }
             }
         }

@@ -1,5 +1,6 @@
-//! Variables for everything that a state of the model holds.
+//! The variables of the relation: one for each part of a state.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use lurcher_ir::analysis::Bounds;
@@ -9,6 +10,7 @@ use lurcher_syntax::Span;
 use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::survey::survey;
+use super::transitions::mentions;
 use super::{Builder, Cell, Channel, Refusal, Slot};
 
 impl<'m> Builder<'m> {
@@ -38,10 +40,11 @@ impl<'m> Builder<'m> {
             slots[number].channels = first..channels.len();
         }
         let holder = frames.variable("holder".to_owned(), Domain::Range(0, types.len() as i64), 0);
-        let beyond = frames.variable("beyond".to_owned(), Domain::Boolean, 0);
-        let relation = frames.relation;
-        let (violations, watcher, span) = (Vec::new(), None, Span::default());
-        Ok(Builder { model, relation, globals, slots, channels, holder, beyond, violations, watcher, span })
+        let overflow = frames.variable("beyond".to_owned(), Domain::Boolean, 0);
+        let mut relation = frames.relation;
+        let terms = RefCell::new(std::mem::take(&mut relation.terms));
+        let (violations, claim, span) = (Vec::new(), None, Span::default());
+        Ok(Builder { model, relation, terms, globals, slots, channels, holder, overflow, violations, claim, span })
     }
 }
 
@@ -53,7 +56,7 @@ fn channels_in(steps: &[Initial]) -> Vec<ChannelTypeId> {
     steps.iter().filter_map(channel).collect()
 }
 
-/// Offsets of a frame that statements write to.
+/// The offsets of a frame that statements write.
 enum Written {
     Everything,
     Ranges(Vec<std::ops::Range<u32>>),
@@ -68,7 +71,7 @@ impl Written {
     }
 }
 
-/// What statements write to in the globals, or in the frames of a process type.
+/// What statements write in the globals, or in the frames of a process type.
 fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
     let mut ranges = Vec::new();
     for (index, process) in model.process_types.iter().enumerate() {
@@ -88,17 +91,13 @@ fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
     Written::Ranges(ranges)
 }
 
-/// Does any statement create a process of a type?
+/// Whether a statement creates a process of a type.
 fn creates(model: &Model, ty: ProcessTypeId) -> bool {
-    let runs = |e: &Expr| e.any(&|e| matches!(e, Expr::Run(other, ..) if *other == ty));
-    let mut found = false;
-    for action in model.process_types.iter().flat_map(|p| &p.actions) {
-        action.kind.exprs(&mut |e| found |= runs(e));
-    }
-    found
+    let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
+    actions.any(|a| mentions(&a.kind, |e| matches!(e, Expr::Run(other, ..) if *other == ty)))
 }
 
-/// Values of a type, none of them larger than a bound; `channels` is how many channels there are.
+/// The domain of a type, narrowed to a bound; `channels` is the number of channels.
 fn domain(scalar: Scalar, channels: usize, bound: Option<u32>) -> Domain {
     let word = |width, signed| {
         let enough = bound.map(|b| (u32::BITS - b.leading_zeros()).max(1)).filter(|&bits| bits < width);
@@ -131,8 +130,8 @@ impl Frames<'_> {
         id
     }
 
-    /// Variables of a frame, with the values they have in the initial state if the frame is there. What is never
-    /// written is no variable: the numbers of channels, above all.
+    /// The variables of a frame, initialised from the initial state if the frame exists there. Scalars that are never
+    /// written, mostly channel numbers, become constants.
     fn variables(
         &mut self,
         prefix: &str,

@@ -1,42 +1,41 @@
-//! Process models as relations.
+//! Translation of process models to relations.
 //!
-//! Every process number that was ever seen in use gets a *slot*: a variable for the location of the process, 0 while
-//! there is none, and one for each value of its frame; so do channels. Each thing that a process can do, with each
-//! partner and each place it can touch, is a transition of its own in which everything else keeps its value. What an
-//! [`Interpreter`] does step by step is done here on terms: a `Case` says under which
-//! condition, and with which new values, a statement is over.
+//! Every pid in use has a *slot*: a variable for the location of the process (0 if it does not exist) and one for each
+//! scalar of its frame. Channels are translated likewise. Each action, combined with each partner and array element it
+//! can touch, becomes a transition that leaves all other variables unchanged. Statements are executed on terms: a `Case`
+//! is one outcome, with its guard and its updates.
 //!
-//! Which slots are needed is found by walking the model at random (`survey.rs`); a process that would be created
-//! outside them makes the variable `beyond` true instead. As long as no reachable state has it true, nothing is
-//! missing; [`Translation::beyond`] is to be checked before anything else is believed.
+//! Random walks find out which slots are needed (`survey.rs`). A process that would be created outside them sets the
+//! variable `overflow` instead. The translation is exact only if no reachable state has it set, so callers check
+//! [`Translation::overflow`] first.
 //!
-//! Not translated, and refused by name: priorities, event traces, `_last`, `enabled`, hidden variables, process numbers
-//! that different types use, loops in `d_step` that do not end by themselves, receives that watch a rendezvous half done,
-//! claims that do more than ask.
+//! Not supported: priorities, event traces, `_last`, `enabled`, hidden variables, pids used by several process types,
+//! unbounded loops in `d_step`, receives that observe an unfinished rendezvous, claims with other statements than guards.
 
 mod action;
 mod claim;
+mod concretise;
 mod d_step;
 mod expr;
-mod follow;
 mod frames;
 mod message;
 mod rendezvous;
 mod state_map;
-mod steps;
 mod survey;
+mod terms;
+mod transitions;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use lurcher_ir::relation::{Relation, TermId, Terms, VariableId};
-use lurcher_ir::{Expr, Model};
+use lurcher_ir::{ChannelTypeId, Expr, Model, ProcessTypeId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
-use lurcher_system::{Interpreter, Move};
+use lurcher_system::Move;
 
-use crate::trace::Trace;
-use claim::Watcher;
+use claim::ClaimVariables;
 pub use state_map::StateMap;
 
 /// Why a model cannot be translated, in one sentence.
@@ -60,77 +59,70 @@ fn refuse<T>(what: impl Into<String>) -> Result<T, Refusal> {
 pub struct Translation {
     /// The relation.
     pub relation: Relation,
-    /// True where nobody holds exclusive control: in the states that count as stored.
+    /// No process holds exclusive control: the states that count as stored.
     pub stored: TermId,
-    /// True where no process can move, and not all may rest where they are.
-    pub stuck: TermId,
-    /// True where something was left out. If it is reachable, nothing else that is found means anything.
-    pub beyond: TermId,
-    /// Where a step would violate an assertion or meet a fault.
+    /// No process can move, and not all are at valid end states.
+    pub deadlock: TermId,
+    /// A process was created outside the slots. If reachable, the translation is not exact.
+    pub overflow: TermId,
+    /// Transitions that violate an assertion or meet a fault.
     pub violations: Vec<Violation>,
-    /// Where each of the expressions that were asked for is false.
-    pub broken: Vec<TermId>,
-    /// True where the claim comes to its end.
+    /// For each given invariant, where it is false.
+    pub violated_invariants: Vec<TermId>,
+    /// The claim reaches its end.
     pub claim_ended: TermId,
-    /// Where each process stands.
+    /// The location of each process.
     pub locations: Vec<TermId>,
-    /// What its variables stand for.
+    /// What the variables stand for.
     pub map: StateMap,
 }
 
-/// What processes do along a run of the relation.
+/// A run of the relation as moves of the processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessRun {
-    /// Their moves.
+    /// The moves.
     pub moves: Vec<Move>,
-    /// For an infinite run: after the last move comes this one again. A run that stops and stays has no move there.
+    /// Index of the move after the last, for an infinite run. A stuttering run has no moves in its cycle.
     pub cycle_start: Option<usize>,
-    /// What the last move violates. A run that passes a violation on its way ends there.
+    /// The violation of the last move. A run ends at its first violation.
     pub violation: Option<lurcher_system::Violation>,
 }
 
-impl Translation {
-    /// What the processes do along a run of the relation; with `wrong`, one more move that violates something.
-    pub fn follow(&self, interpreter: &Interpreter<'_>, trace: &Trace, wrong: bool) -> Option<ProcessRun> {
-        self.map.follow(interpreter, trace, wrong)
-    }
-}
-
-/// How a step goes wrong.
+/// The kind of a violating transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
-    /// An assertion fails.
+pub enum StepError {
+    /// A failed assertion.
     Assertion,
     /// A division by zero, an index out of bounds, a message of the wrong length, a `d_step` that blocks.
     Fault,
 }
 
-/// A step that would go wrong.
+/// A transition that violates an assertion or meets a fault.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// How.
-    pub wrong: Wrong,
-    /// Where in the source.
+    /// The kind of error.
+    pub kind: StepError,
+    /// The source position.
     pub span: Span,
-    /// True in the states where the step is possible and goes wrong.
+    /// The states where the transition is enabled and fails.
     pub condition: TermId,
 }
 
-/// Bytes of global variables from which a model is not worth being measured.
+/// The most bytes of global variables for which [`bits`] builds the frames.
 const LARGE: u32 = 1 << 16;
 
-/// Says whether a model uses something that is never translated. What takes a translation to be found is not.
+/// Checks for unsupported features that are found without translating.
 ///
 /// # Errors
-/// What that is.
+/// The unsupported feature.
 pub fn check(model: &Model) -> Result<(), Refusal> {
     survey::refuse_features(model)
 }
 
-/// Bits of a state of the relation, without translating what processes do.
+/// Number of state bits of the relation, without translating statements.
 ///
 /// # Errors
-/// What keeps the model from being translated, as far as that is seen by then.
+/// Why the model cannot be translated, as far as the frames show it.
 pub fn bits(model: &Model) -> Result<u32, Refusal> {
     if model.globals_size > LARGE {
         return refuse("there are too many variables");
@@ -138,153 +130,108 @@ pub fn bits(model: &Model) -> Result<u32, Refusal> {
     Ok(Builder::new(model)?.relation.state_variables().map(|(_, v)| v.domain.bits()).sum())
 }
 
-/// Names of the variables of the relation, without translating what processes do.
+/// Names of the variables of the relation, without translating statements.
 ///
 /// # Errors
-/// What keeps the model from being translated, as far as that is seen by then.
+/// Why the model cannot be translated, as far as the frames show it.
 pub fn variables(model: &Model) -> Result<Vec<String>, Refusal> {
     Ok(Builder::new(model)?.relation.state_variables().map(|(_, v)| v.name.clone()).collect())
 }
 
-/// Translates a model and a claim that watches its runs. Those that the claim accepts are the fair runs of the relation.
+/// Translates the product of a model and a claim. Accepted runs are the fair runs of the relation.
 ///
 /// # Errors
-/// What keeps the model or the claim from being translated.
+/// Why the model or the claim cannot be translated.
 pub fn translate_runs(model: &Model, claim: Claim) -> Result<Translation, Refusal> {
     let mut builder = Builder::new(model)?;
-    builder.watch(claim)?;
-    builder.transitions()?;
-    let map = StateMap::of(&builder);
-    builder.finish(Vec::new(), map, Some(claim))
+    builder.add_claim(claim)?;
+    builder.add_transitions()?;
+    builder.finish(Vec::new(), Some(claim))
 }
 
-/// Translates a model, and expressions that are to hold in every state.
+/// Translates a model, and invariants to check in its stored states.
 ///
 /// # Errors
-/// What keeps the model from being translated.
+/// Why the model cannot be translated.
 pub fn translate(model: &Model, invariants: &[Expr]) -> Result<Translation, Refusal> {
     let mut builder = Builder::new(model)?;
-    builder.transitions()?;
-    let nothing = Values::new();
-    let context = Context { process: None, timeout: false, created: None, values: &nothing };
-    let mut broken = Vec::new();
+    builder.add_transitions()?;
+    let unchanged = Updates::new();
+    let context = Context { process: None, timeout: false, created: None, updates: &unchanged };
+    let mut violated = Vec::new();
     for invariant in invariants {
         let value = builder.eval(context, invariant)?;
-        let good = builder.and_not(value.term, value.fault);
-        let bad = builder.terms().not(good);
-        let stored = builder.free();
-        broken.push(builder.and(bad, stored));
+        let bad = builder.not(builder.and_not(value.term, value.fault));
+        let stored = builder.no_holder();
+        violated.push(builder.and(bad, stored));
     }
-    let map = StateMap::of(&builder);
-    builder.finish(broken, map, None)
+    builder.finish(violated, None)
 }
 
-/// New values of variables, as terms about the state before the step.
-type Values = BTreeMap<VariableId, TermId>;
+/// New values of variables, as terms over the state before the transition.
+type Updates = BTreeMap<VariableId, TermId>;
 
-/// A way in which a statement can go.
+/// One outcome of a statement.
 #[derive(Clone, Debug)]
 struct Case {
-    /// When it goes this way.
     guard: TermId,
-    /// What has changed.
-    values: Values,
+    updates: Updates,
 }
 
-/// A value of a frame.
+/// A scalar of a frame.
 #[derive(Clone, Copy)]
 enum Cell {
     Variable(VariableId),
-    /// It is never written.
+    /// A scalar that is never written.
     Constant(i64),
 }
 
-/// Variables of a process number.
+/// The variables of one pid.
 struct Slot {
-    ty: lurcher_ir::ProcessTypeId,
+    ty: ProcessTypeId,
     location: VariableId,
     /// By offset in the frame.
     locals: HashMap<u32, Cell>,
-    /// Channels that are created with it.
+    /// The channels created with the process.
     channels: std::ops::Range<usize>,
 }
 
-/// Variables of a channel.
+/// The variables of one channel.
 struct Channel {
-    ty: lurcher_ir::ChannelTypeId,
+    ty: ChannelTypeId,
     /// The process it is created with.
     owner: Option<usize>,
-    /// Number of messages; none for a rendezvous, which holds nothing between two steps.
+    /// Number of messages; `None` for a rendezvous channel.
     len: Option<VariableId>,
-    /// By slot and field.
+    /// By position in the queue and field.
     messages: Vec<Vec<VariableId>>,
 }
 
-/// A translation under way.
+/// A translation in progress.
 struct Builder<'m> {
     model: &'m Model,
+    /// The relation, its terms aside.
     relation: Relation,
+    terms: RefCell<Terms>,
     globals: HashMap<u32, Cell>,
     slots: Vec<Slot>,
     channels: Vec<Channel>,
-    /// 0, or one more than the process that alone may move.
+    /// The pid that holds exclusive control plus one, or 0.
     holder: VariableId,
-    beyond: VariableId,
+    overflow: VariableId,
     violations: Vec<Violation>,
-    /// The claim that watches.
-    watcher: Option<Watcher>,
-    /// Where the statement that is being translated stands.
+    claim: Option<ClaimVariables>,
+    /// The source position of the current statement.
     span: Span,
 }
 
-/// Who evaluates, and with which values changed already.
+/// The context of an evaluation.
 #[derive(Clone, Copy)]
 struct Context<'v> {
     process: Option<usize>,
     timeout: bool,
-    /// The process that `run` has just created.
+    /// The pid that `run` has just created.
     created: Option<usize>,
-    values: &'v Values,
-}
-
-impl Builder<'_> {
-    fn terms(&mut self) -> &mut Terms {
-        &mut self.relation.terms
-    }
-
-    /// The value of a variable after what has changed.
-    fn now(&mut self, values: &Values, variable: VariableId) -> TermId {
-        match values.get(&variable) {
-            Some(value) => *value,
-            None => self.relation.terms.current(variable),
-        }
-    }
-
-    fn and(&mut self, a: TermId, b: TermId) -> TermId {
-        self.terms().all([a, b])
-    }
-
-    fn or(&mut self, a: TermId, b: TermId) -> TermId {
-        self.terms().any([a, b])
-    }
-
-    fn and_not(&mut self, a: TermId, b: TermId) -> TermId {
-        let not = self.terms().not(b);
-        self.and(a, not)
-    }
-
-    /// Notes that a step goes wrong where it is taken and a condition holds.
-    fn violation(&mut self, wrong: Wrong, taken: TermId, condition: TermId) {
-        let condition = self.and(taken, condition);
-        if self.relation.terms.constant(condition) != Some(0) {
-            self.violations.push(Violation { wrong, span: self.span, condition });
-        }
-    }
-
-    /// Is a process there?
-    fn alive(&mut self, values: &Values, slot: usize) -> TermId {
-        let location = self.now(values, self.slots[slot].location);
-        let dead = self.terms().is(location, 0);
-        self.terms().not(dead)
-    }
+    /// Updates so far.
+    updates: &'v Updates,
 }

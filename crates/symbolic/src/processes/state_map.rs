@@ -1,7 +1,7 @@
-//! Where in a state of the processes each variable of the relation has its value.
+//! The mapping from states of the processes to valuations of the relation.
 //!
-//! Every variable stands for one thing that a state holds. What is not there, a process that has died or a place in a
-//! channel that is not in use, is 0 in the relation. So a state has one valuation, and two states have two.
+//! Every variable stands for one part of a state. Parts that do not exist, such as dead processes and empty channel slots,
+//! are 0. The mapping is injective.
 
 use std::collections::HashMap;
 
@@ -11,102 +11,109 @@ use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::{Builder, Cell};
 
-/// Where a variable has its value.
+/// The part of a state that a variable stands for.
 #[derive(Clone, Copy, Debug)]
-enum Place {
-    /// A global variable, by its offset.
+enum StatePart {
+    /// A global variable, by offset.
     Global(u32, Scalar),
     /// The location of a process.
     Location(ProcessId),
-    /// A local variable of a process, by its offset.
+    /// A local variable of a process, by offset.
     Local(ProcessId, u32, Scalar),
     /// The number of messages in a channel.
     Length(ChannelId),
-    /// A field of a message: which message, and how far the field is behind the first one.
+    /// A field of a message: its position in the queue and its offset from the first message.
     Field(ChannelId, u16, u32, Scalar),
-    /// Who holds exclusive control.
+    /// The holder of exclusive control.
     Holder,
     /// The location of the claim.
     Claim,
-    /// Nowhere: it tells something of the run, and is 0 unless something special has happened.
-    Run,
+    /// No part: a flag of the run (`overflow`, `stayed`), usually 0.
+    Flag,
 }
 
-/// Which variables stand for what in a state.
+/// What the variables of a translation stand for.
 #[derive(Clone, Debug)]
 pub struct StateMap {
     /// By variable.
-    places: Vec<Place>,
-    /// By number.
+    parts: Vec<StatePart>,
+    /// By pid.
     processes: Vec<ProcessTypeId>,
-    /// By number.
+    /// By channel number.
     channels: Vec<ChannelTypeId>,
 }
 
 impl StateMap {
     pub(super) fn of(builder: &Builder<'_>) -> StateMap {
-        let mut places = vec![Place::Run; builder.relation.variables().count()];
-        let mut put = |variable: VariableId, place: Place| places[variable.0 as usize] = place;
-        frame(&builder.model.globals, &builder.globals, |v, offset, scalar| put(v, Place::Global(offset, scalar)));
+        let mut parts = vec![StatePart::Flag; builder.relation.variables().count()];
+        let mut put = |variable: VariableId, part: StatePart| parts[variable.0 as usize] = part;
+        frame(&builder.model.globals, &builder.globals, |v, offset, scalar| put(v, StatePart::Global(offset, scalar)));
         for (number, slot) in builder.slots.iter().enumerate() {
             let id = ProcessId(number as u16);
-            put(slot.location, Place::Location(id));
+            put(slot.location, StatePart::Location(id));
             let declared = &builder.model.process_type(slot.ty).locals;
-            frame(declared, &slot.locals, |v, offset, scalar| put(v, Place::Local(id, offset, scalar)));
+            frame(declared, &slot.locals, |v, offset, scalar| put(v, StatePart::Local(id, offset, scalar)));
         }
         for (number, channel) in builder.channels.iter().enumerate() {
             let Some(len) = channel.len else { continue };
             let id = ChannelId(number as u16);
-            put(len, Place::Length(id));
+            put(len, StatePart::Length(id));
             let fields = &builder.model.channel_type(channel.ty).fields;
-            let mut behind = 0;
+            let mut offset = 0;
             for (message, variables) in channel.messages.iter().enumerate() {
                 for (scalar, &variable) in fields.iter().zip(variables) {
-                    put(variable, Place::Field(id, message as u16, behind, *scalar));
-                    behind += scalar.size();
+                    put(variable, StatePart::Field(id, message as u16, offset, *scalar));
+                    offset += scalar.size();
                 }
             }
         }
-        put(builder.holder, Place::Holder);
-        if let Some(watcher) = &builder.watcher {
-            put(watcher.location, Place::Claim);
+        put(builder.holder, StatePart::Holder);
+        if let Some(claim) = &builder.claim {
+            put(claim.location, StatePart::Claim);
         }
         let processes = builder.slots.iter().map(|s| s.ty).collect();
-        StateMap { places, processes, channels: builder.channels.iter().map(|c| c.ty).collect() }
+        StateMap { parts, processes, channels: builder.channels.iter().map(|c| c.ty).collect() }
     }
 
-    /// The value of a variable in a state, and with the claim where it stands. What the translation did not foresee, a
-    /// process of another type under the same number, say, has no variables and is taken for nothing.
+    /// The value of a variable in a state, given the location of the claim. Processes that have no slot are ignored.
     pub fn value(&self, layout: &Layout, state: &State, claim: LocationId, variable: VariableId) -> i64 {
         let process =
             |id: ProcessId| id.0 < state.process_count() && state.process_type(id) == self.processes[usize::from(id.0)];
         let channel =
             |id: ChannelId| id.0 < state.channel_count() && state.channel_type(id) == self.channels[usize::from(id.0)];
-        match self.places[variable.0 as usize] {
-            Place::Global(offset, scalar) => i64::from(state.get(state.globals_at(layout) + offset as usize, scalar)),
-            Place::Location(id) if process(id) => i64::from(state.location(id).0),
-            Place::Local(id, offset, scalar) if process(id) => {
+        match self.parts[variable.0 as usize] {
+            StatePart::Global(offset, scalar) => {
+                i64::from(state.get(state.globals_at(layout) + offset as usize, scalar))
+            }
+            StatePart::Location(id) if process(id) => i64::from(state.location(id).0),
+            StatePart::Local(id, offset, scalar) if process(id) => {
                 i64::from(state.get(state.locals_at(layout, id) + offset as usize, scalar))
             }
-            Place::Length(id) if channel(id) => i64::from(state.channel_len(id)),
-            Place::Field(id, message, behind, scalar) if channel(id) && message < state.channel_len(id) => {
-                i64::from(state.get(state.messages_at(id) + behind as usize, scalar))
+            StatePart::Length(id) if channel(id) => i64::from(state.channel_len(id)),
+            StatePart::Field(id, message, offset, scalar) if channel(id) && message < state.channel_len(id) => {
+                i64::from(state.get(state.messages_at(id) + offset as usize, scalar))
             }
-            Place::Holder => state.exclusive.map_or(0, |p| i64::from(p.0) + 1),
-            Place::Claim => i64::from(claim.0),
-            Place::Location(_) | Place::Local(..) | Place::Length(_) | Place::Field(..) | Place::Run => 0,
+            StatePart::Holder => state.exclusive.map_or(0, |p| i64::from(p.0) + 1),
+            StatePart::Claim => i64::from(claim.0),
+            StatePart::Location(_)
+            | StatePart::Local(..)
+            | StatePart::Length(_)
+            | StatePart::Field(..)
+            | StatePart::Flag => 0,
         }
     }
 
-    /// Does a valuation say what a state holds? Where the claim stands is not asked.
-    pub(super) fn describes(&self, layout: &Layout, valuation: &[i64], state: &State) -> bool {
+    /// Whether a valuation describes a state; the claim and flags are ignored.
+    pub(super) fn matches(&self, layout: &Layout, valuation: &[i64], state: &State) -> bool {
         let value = |number: usize| self.value(layout, state, LocationId(0), VariableId(number as u32));
-        let mut places = self.places.iter().enumerate();
-        places.all(|(number, place)| matches!(place, Place::Claim | Place::Run) || valuation[number] == value(number))
+        let mut parts = self.parts.iter().enumerate();
+        parts.all(|(number, part)| {
+            matches!(part, StatePart::Claim | StatePart::Flag) || valuation[number] == value(number)
+        })
     }
 }
 
-/// The variables of a frame, with the offsets and types of what they stand for.
+/// Visits the variables of a frame with their offsets and types.
 fn frame(declared: &[VarDecl], cells: &HashMap<u32, Cell>, mut found: impl FnMut(VariableId, u32, Scalar)) {
     for variable in declared {
         variable.shape.leaves(&mut |_, offset, scalar| {

@@ -1,16 +1,17 @@
-//! What a model uses, found by walking it at random: which process types under which numbers.
+//! Random walks that find the process type of each pid.
 
 use lurcher_ir::analysis::creates_processes;
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
 use lurcher_search::Draws;
 use lurcher_system::{Interpreter, Limits, State};
 
+use super::transitions::mentions;
 use super::{Refusal, refuse};
 
 const WALKS: u64 = 60;
 const STEPS: u32 = 2000;
 
-/// The initial state, and the process type of each number.
+/// The initial state, and the process type of each pid.
 pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refusal> {
     refuse_features(model)?;
     let interpreter = Interpreter::new(model, Limits::for_model(model));
@@ -61,7 +62,7 @@ pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
     let rendezvous = model.channel_types.iter().any(|c| c.capacity == 0);
     for process in &model.process_types {
         for action in &process.actions {
-            if rendezvous && watches_halves(&action.kind) {
+            if rendezvous && observes_rendezvous(&action.kind) {
                 return refuse("a receive that can watch a rendezvous half done cannot be translated to a relation");
             }
         }
@@ -69,12 +70,9 @@ pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn watches_halves(kind: &ActionKind) -> bool {
-    let tells =
+/// Whether a receive reads the state between the two halves of a rendezvous.
+fn observes_rendezvous(kind: &ActionKind) -> bool {
+    let observes =
         |e: &Expr| matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::PcValue(_) | Expr::At(..));
-    let mut found = false;
-    if let ActionKind::Receive { .. } = kind {
-        kind.exprs(&mut |e| found |= e.any(&tells));
-    }
-    found
+    matches!(kind, ActionKind::Receive { .. }) && mentions(kind, observes)
 }

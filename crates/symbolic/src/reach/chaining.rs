@@ -1,60 +1,56 @@
 //! Reachability by chaining (Roig, Cortadella and Pastor 1995).
 //!
-//! Where a relation is a disjunction of steps, the successors by one step are added to what is reached before the next
-//! step is applied: a round goes as deep as the steps can follow each other, and diagrams stay those of sets that
-//! steps have closed, which are small. Steps are applied in the order of the variables they touch, and each until it
-//! gives nothing new. With one kind of step only this is breadth-first search, and left to it.
+//! The successors by one partition are added to the reached set before the next partition is applied, and each partition
+//! is applied to a fixpoint, in variable order. A round goes deep, and the intermediate BDDs, closed under partitions, stay
+//! small. With a single partition this is breadth-first search.
 //!
-//! A trace is read off the history, the sets before each application with the step applied: a state that was new after
-//! an application has a predecessor by that step in the set before. This asks about single states only and costs next
-//! to nothing, where layers from the target back would cost more than the search; but the trace is as long as the
-//! history makes it.
+//! A trace is read from the history: a state that was new after an application has a predecessor by that partition in the
+//! set before it. This needs preimages of single states only, but the trace is as long as the history makes it.
 
 use lurcher_search::{Observer, Progress};
 
 use super::Reached;
-use crate::encode::{Encoding, Step};
-use crate::kernel::{Bdd, Stoppable};
+use crate::encode::{Encoding, Partition};
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
-/// A set grows by applying steps to it.
+/// The state of a chaining search.
 struct Chain<'e, 'r> {
     encoding: &'e Encoding<'r>,
     target: &'e Bdd,
     reached: Bdd,
-    /// The sets before each application that gave something new.
-    history: Vec<(&'e Step, Bdd)>,
-    /// States of the target that were reached.
-    met: Bdd,
+    /// Productive applications: the partition and the reached set before it.
+    history: Vec<(&'e Partition, Bdd)>,
+    /// Target states reached.
+    hit: Bdd,
 }
 
 impl Encoding<'_> {
     /// All reachable states.
-    pub fn reachable(&self, observer: &mut dyn Observer) -> Stoppable<Bdd> {
-        let nowhere = self.kernel().constant(false);
-        let reached = self.chained(&nowhere, observer)?;
-        Ok(reached.reachable.expect("without a target everything is seen"))
+    pub fn reachable(&self, observer: &mut dyn Observer) -> BddResult<Bdd> {
+        let reached = self.chained(&self.kernel().constant(false), observer)?;
+        Ok(reached.reachable.expect("a search without a target is exhaustive"))
     }
 
-    pub(super) fn chained(&self, target: &Bdd, observer: &mut dyn Observer) -> Stoppable<Reached> {
-        if self.steps.len() <= 1 {
+    pub(super) fn chained(&self, target: &Bdd, observer: &mut dyn Observer) -> BddResult<Reached> {
+        if self.partitions.len() <= 1 {
             return self.forward(target, observer);
         }
         let k = self.kernel();
-        let steps = self.steps_from_the_top();
-        let met = k.and(self.initial(), target)?;
-        let mut chain = Chain { encoding: self, target, reached: self.initial().clone(), history: Vec::new(), met };
+        let partitions = self.partitions_from_the_top();
+        let hit = k.and(self.initial(), target)?;
+        let mut chain = Chain { encoding: self, target, reached: self.initial().clone(), history: Vec::new(), hit };
         let mut rounds = 0;
         loop {
             let before = chain.reached.clone();
-            for step in &steps {
-                if !k.is_empty(&chain.met) {
+            for partition in &partitions {
+                if !k.is_empty(&chain.hit) {
                     let trace = chain.trace()?;
                     return Ok(Reached { shortest: trace.is_empty(), trace: Some(trace), reachable: None, rounds });
                 }
-                chain.close(step)?;
+                chain.close(partition)?;
             }
-            if chain.reached == before && k.is_empty(&chain.met) {
+            if chain.reached == before && k.is_empty(&chain.hit) {
                 return Ok(Reached { trace: None, shortest: true, reachable: Some(before), rounds });
             }
             rounds += 1;
@@ -62,47 +58,47 @@ impl Encoding<'_> {
         }
     }
 
-    /// Steps, those first that touch the highest variables.
-    pub(crate) fn steps_from_the_top(&self) -> Vec<&Step> {
-        let mut steps: Vec<&Step> = self.steps.iter().collect();
-        steps.sort_by_key(|step| step.touched.iter().flat_map(|&v| self.layout.now(v)).min().copied());
-        steps
+    /// The partitions, those first that touch the topmost variables.
+    pub(crate) fn partitions_from_the_top(&self) -> Vec<&Partition> {
+        let mut partitions: Vec<&Partition> = self.partitions.iter().collect();
+        partitions.sort_by_key(|p| p.touched.iter().flat_map(|&v| self.layout.now(v)).min().copied());
+        partitions
     }
 }
 
 impl<'e> Chain<'e, '_> {
-    /// Applies a step until it gives nothing new, or meets the target.
-    fn close(&mut self, step: &'e Step) -> Stoppable<()> {
+    /// Applies a partition to a fixpoint, or until a target state is reached.
+    fn close(&mut self, partition: &'e Partition) -> BddResult<()> {
         let k = self.encoding.kernel();
-        let mut news = self.reached.clone();
-        while k.is_empty(&self.met) {
-            let after = step.image(self.encoding, &news)?;
-            news = k.minus(&after, &self.reached)?;
-            if k.is_empty(&news) {
+        let mut frontier = self.reached.clone();
+        while k.is_empty(&self.hit) {
+            let after = partition.image(self.encoding, &frontier)?;
+            frontier = k.minus(&after, &self.reached)?;
+            if k.is_empty(&frontier) {
                 break;
             }
-            let reached = k.or(&self.reached, &news)?;
+            let reached = k.or(&self.reached, &frontier)?;
             let before = std::mem::replace(&mut self.reached, reached);
             if !k.is_empty(self.target) {
-                self.history.push((step, before));
-                self.met = k.and(&news, self.target)?;
+                self.history.push((partition, before));
+                self.hit = k.and(&frontier, self.target)?;
             }
             k.sift_when_grown(self.encoding.layout.groups())?;
         }
         Ok(())
     }
 
-    /// A run to a state of the target that was met.
-    fn trace(&self) -> Stoppable<Trace> {
+    /// A run to a reached target state.
+    fn trace(&self) -> BddResult<Trace> {
         let e = self.encoding;
-        let mut states = vec![e.pick(&self.met).expect("the target is met")];
-        for (step, before) in self.history.iter().rev() {
-            let last = states.last().expect("there is a last");
+        let mut states = vec![e.pick(&self.hit).expect("a target state is reached")];
+        for (partition, before) in self.history.iter().rev() {
+            let last = states.last().expect("a path has a last state");
             if e.holds(before, last) {
                 continue;
             }
-            let leaves = e.kernel().and(&step.preimage_moments(e, &e.state(last)?)?, before)?;
-            states.push(e.pick(&leaves).expect("it was new after this application"));
+            let sources = e.kernel().and(&partition.preimage_with_inputs(e, &e.state(last)?)?, before)?;
+            states.push(e.pick(&sources).expect("the state was new after this application"));
         }
         states.reverse();
         Ok(Trace { states, cycle_start: None })

@@ -1,61 +1,49 @@
-//! Reachability: which states are reached, is one of a target reached, and how.
+//! Reachability: the reachable states, and traces to a target.
 
 mod breadth_first;
 mod chaining;
-mod step_invariant;
 
-use lurcher_ir::relation::TermId;
 use lurcher_search::Observer;
 
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 use crate::trace::Trace;
 
-/// How to look for a state of a target.
+/// How to search for a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Breadth-first from the initial states: a shortest trace.
+    /// Breadth-first search from the initial states. Finds a shortest trace.
     Forward,
-    /// Breadth-first from the target: a shortest trace.
-    Backward,
-    /// All that is reached, with one step after the other applied to what is reached so far; if the target is met, a
-    /// trace by breadth-first search backwards inside that. Far faster where many steps touch few variables each; the
-    /// trace need not be a shortest one.
+    /// Chaining: each partition is applied to the states reached so far. Much faster if many partitions touch few
+    /// variables each; the trace need not be shortest.
     #[default]
     Chaining,
 }
 
-/// Whether a target is reached.
+/// The result of a search for a target.
 #[derive(Clone)]
 pub struct Reached {
-    /// A run to a state of the target; nothing if there is none.
+    /// A run to a target state, if one is reachable.
     pub trace: Option<Trace>,
-    /// Is the trace as short as possible?
+    /// Whether the trace is shortest.
     pub shortest: bool,
-    /// All reachable states, where the search has seen all of them.
+    /// All reachable states, if the search was exhaustive.
     pub reachable: Option<Bdd>,
     /// Layers or rounds of the search.
     pub rounds: u64,
 }
 
 impl Encoding<'_> {
-    /// Looks for a run to a state of a target.
-    pub fn reach(&self, target: &Bdd, strategy: Strategy, observer: &mut dyn Observer) -> Stoppable<Reached> {
+    /// Searches for a run to a target state.
+    pub fn reach(&self, target: &Bdd, strategy: Strategy, observer: &mut dyn Observer) -> BddResult<Reached> {
         match strategy {
             Strategy::Forward => self.forward(target, observer),
-            Strategy::Backward => self.backward(target, observer),
             Strategy::Chaining => self.chained(target, observer),
         }
     }
 
-    /// Looks for a reachable state where a term about states is false.
-    pub fn violates(&self, invariant: TermId, strategy: Strategy, observer: &mut dyn Observer) -> Stoppable<Reached> {
-        let bad = self.kernel().minus(self.all_states(), &self.truth(invariant)?)?;
-        self.reach(&bad, strategy, observer)
-    }
-
     /// States without a successor, reachable or not.
-    pub fn deadlocks(&self) -> Stoppable<Bdd> {
+    pub fn deadlocks(&self) -> BddResult<Bdd> {
         self.kernel().minus(self.all_states(), &self.preimage(self.all_states())?)
     }
 }

@@ -1,6 +1,4 @@
-//! Natural numbers of any size, as far as counting needs them.
-//!
-//! Written by hand because three operations are all there is to it.
+//! Natural numbers of any size, with the three operations that counting needs.
 
 use std::fmt;
 
@@ -11,7 +9,7 @@ pub struct Count(
     Vec<u64>,
 );
 
-/// The largest power of ten in a digit, and its exponent.
+/// The largest power of ten below 2⁶⁴, and its exponent.
 const TEN: (u64, usize) = (10_000_000_000_000_000_000, 19);
 
 impl From<u64> for Count {
@@ -57,7 +55,7 @@ impl Count {
         Count(shifted)
     }
 
-    /// The number, if it fits.
+    /// The number, if it fits into 128 bits.
     pub fn exact(&self) -> Option<u128> {
         match self.0[..] {
             [] => Some(0),
@@ -67,7 +65,7 @@ impl Count {
         }
     }
 
-    /// The number, rounded; infinite when it is too large for that.
+    /// The number, rounded; infinite if too large for an `f64`.
     pub fn rounded(&self) -> f64 {
         self.0.iter().rev().fold(0.0, |sum, &digit| sum * 2f64.powi(64) + digit as f64)
     }

@@ -1,19 +1,19 @@
-//! What is in a set: how many, and which.
+//! Counting and sampling the states of a set.
 
+mod array_bdd;
 mod count;
-mod diagram;
 mod sample;
 
+pub(crate) use array_bdd::ArrayBdd;
 pub use count::Count;
-pub use diagram::Diagram;
-pub use sample::Sampler;
+pub(crate) use sample::Sampler;
 
 use crate::encode::Encoding;
 use crate::kernel::Bdd;
 
 impl Encoding<'_> {
-    /// How many states a set has.
+    /// Number of states in a set.
     pub fn count(&self, set: &Bdd) -> Count {
-        Diagram::of(set, &self.state_bits).count()
+        ArrayBdd::of(set, &self.state_bits).count()
     }
 }

@@ -1,20 +1,19 @@
-//! A state drawn from a set, each as likely as the other.
+//! Uniform sampling from a set.
 //!
-//! From the root down, a branch is taken with the share of valuations that lie behind it; a bit that is not asked is
-//! drawn as a coin. The numbers of valuations overflow any float from about 1,024 bits on, so each node keeps the
-//! share of its set branch and a number with an exponent of its own: a share is exact to 2⁻⁵², whatever the number of
-//! bits, and so the chance of a state is off by less than one part in 2⁵² for each bit.
+//! From the root down, a branch is taken with the share of satisfying assignments behind it; a bit that is not tested is
+//! a coin toss. Model counts overflow `f64` from about 1,024 bits on, so they carry an exponent of their own. The share
+//! stored with each node is exact to 2⁻⁵², so the probability of a state is off by less than one part in 2⁵² per bit.
 
 use lurcher_search::Draws;
 use oxidd::VarNo;
 
-use super::diagram::Diagram;
+use super::ArrayBdd;
 
-/// Draws valuations of a set's bits.
+/// Draws satisfying assignments of a function uniformly.
 #[derive(Clone, Debug)]
-pub struct Sampler {
-    diagram: Diagram,
-    /// For each node, the share of its valuations that have its bit set.
+pub(crate) struct Sampler {
+    function: ArrayBdd,
+    /// For each node, the share of its satisfying assignments that have its bit set.
     shares: Vec<f64>,
 }
 
@@ -30,7 +29,7 @@ impl Scaled {
         Scaled { exponent: self.exponent + times as i64, ..self }
     }
 
-    /// The sum of two numbers, and the share that the second has in it.
+    /// The sum, and the share of the second number in it.
     fn sum(a: Scaled, b: Scaled) -> (Scaled, f64) {
         if a.mantissa == 0.0 || b.mantissa == 0.0 {
             return if a.mantissa == 0.0 { (b, 1.0) } else { (a, 0.0) };
@@ -45,68 +44,52 @@ impl Scaled {
 }
 
 impl Sampler {
-    /// A sampler of a set; nothing if the set is empty.
-    pub fn new(diagram: Diagram) -> Option<Sampler> {
-        if diagram.is_empty() {
+    /// A sampler of a set; `None` if the set is empty.
+    pub fn new(function: ArrayBdd) -> Option<Sampler> {
+        if function.root() == 0 {
             return None;
         }
-        let zero = Scaled { mantissa: 0.0, exponent: 0 };
-        let mut sizes = vec![zero, Scaled { mantissa: 1.0, exponent: 0 }];
-        let mut shares = Vec::with_capacity(diagram.len());
-        for node in diagram.nodes() {
-            let [low, high] = node.to.map(|to| sizes[to as usize].doubled(diagram.skipped(node.place + 1, to)));
+        let mut sizes = [0.0, 1.0].map(|mantissa| Scaled { mantissa, exponent: 0 }).to_vec();
+        let mut shares = Vec::with_capacity(function.nodes().len());
+        for node in function.nodes() {
+            let [low, high] = node.children.map(|id| sizes[id as usize].doubled(function.skipped(node.level + 1, id)));
             let (size, share) = Scaled::sum(low, high);
             sizes.push(size);
             shares.push(share);
         }
-        Some(Sampler { diagram, shares })
+        Some(Sampler { function, shares })
     }
 
-    /// Draws a valuation: calls `set` for each bit that is set. Bits are drawn from the top, one 62-bit number for each
-    /// that is asked and has two ways, one coin for each that is not.
+    /// Visits all bits from the top. `choose` returns the value of a bit; if the bit is tested, it gets the probability
+    /// that it is set.
+    fn descend(&self, mut choose: impl FnMut(VarNo, Option<f64>) -> bool) {
+        let mut node = self.function.root();
+        for (&bit, level) in self.function.order().iter().zip(0..) {
+            let share = self.function.tests(node, level).then(|| self.shares[node as usize - 2]);
+            node = self.function.child(node, level, choose(bit, share));
+        }
+    }
+
+    /// Draws an assignment and calls `set` for each bit that is set. A bit with two possible values costs one 62-bit
+    /// number if it is tested, else one coin toss.
     pub fn draw(&self, draws: &mut Draws, mut set: impl FnMut(VarNo)) {
-        let order = self.diagram.order();
-        let mut at = self.diagram.root();
-        for (place, &bit) in order.iter().enumerate() {
-            let asked = at > 1 && self.diagram.nodes()[at as usize - 2].place as usize == place;
-            let is_set = if asked {
-                let index = at as usize - 2;
-                let is_set = chance(draws, self.shares[index]);
-                at = self.diagram.nodes()[index].to[usize::from(is_set)];
-                is_set
-            } else {
-                draws.below(2) == 1
+        self.descend(|bit, share| {
+            let is_set = match share {
+                Some(share) => chance(draws, share),
+                None => draws.below(2) == 1,
             };
             if is_set {
                 set(bit);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-impl Sampler {
-    /// The probability with which a valuation is drawn.
-    fn probability(&self, bit: impl Fn(VarNo) -> bool) -> f64 {
-        let mut at = self.diagram.root();
-        let mut probability = 1.0;
-        for (place, &b) in self.diagram.order().iter().enumerate() {
-            if at > 1 && self.diagram.nodes()[at as usize - 2].place as usize == place {
-                let index = at as usize - 2;
-                probability *= if bit(b) { self.shares[index] } else { 1.0 - self.shares[index] };
-                at = self.diagram.nodes()[index].to[usize::from(bit(b))];
-            } else {
-                probability *= 0.5;
-            }
-        }
-        probability
+            is_set
+        });
     }
 }
 
 #[cfg(test)]
 mod tests;
 
-/// True with a probability; nothing is drawn when there is no choice.
+/// True with a probability; draws nothing if the result is certain.
 fn chance(draws: &mut Draws, probability: f64) -> bool {
     if probability <= 0.0 || probability >= 1.0 {
         return probability >= 1.0;

@@ -1,46 +1,45 @@
-//! What guided walks aim at.
+//! The part of the target that guides walks.
 //!
-//! A property over many variables has a target in all of them. Where an abstraction drops some of these, most of what is
-//! left may look like the target: "some sender has failed" is true of every state of the first three senders as soon as
-//! the fourth is dropped. A walk need not aim at all of the target. So variables that the property reads are set to their first
-//! values, one after the other, as long as something of the target remains; what the others depend on is then worth more
-//! than they are. Where nothing can be set, as in "all philosophers wait", the abstraction drops them. Where everything can, the
-//! target has to do with other variables: it is left whole, and seen from one variable and what surrounds it.
+//! If an abstraction drops variables of the property, most abstract states may belong to the target: "some sender has
+//! failed" covers all states of the first three senders once the fourth is dropped. Walks need not aim at the whole
+//! target. So variables of the property are fixed to their initial values, one by one, as long as the target stays
+//! satisfiable, and the pattern keeps the other variables with their dependencies. If none can be fixed ("all
+//! philosophers wait"), the pattern keeps those that fit. If all can, the target depends on other variables: it stays
+//! whole, and the pattern is built around one variable.
 //!
-//! Distances to a part of the target may be longer than those to the whole: they guide walks, and prove nothing.
+//! Distances to a part of the target are not lower bounds.
 
 use lurcher_ir::relation::{Dependencies, VariableId, VariableRole};
 
 use crate::encode::Encoding;
-use crate::kernel::{Bdd, Stoppable};
+use crate::kernel::{Bdd, BddResult};
 
-/// A target, and the variables in which its distances are measured.
-pub(super) struct Aim {
-    pub target: Bdd,
-    /// It is all of what is looked for.
+/// A target for walks, and the pattern for its rings.
+pub(super) struct WalkTarget {
+    pub states: Bdd,
+    /// Whether this is the whole target.
     pub whole: bool,
-    /// Sorted.
+    /// The variables of the pattern, sorted.
     pub kept: Vec<VariableId>,
 }
 
-impl Aim {
-    /// What to aim at for a property that reads these variables, with so many bits to keep.
-    pub fn at(encoding: &Encoding<'_>, target: &Bdd, reads: &[VariableId], bits: u32) -> Stoppable<Aim> {
+impl WalkTarget {
+    /// Chooses a target for a property over the variables `reads` and a pattern of at most `bits` bits.
+    pub fn choose(encoding: &Encoding<'_>, target: &Bdd, reads: &[VariableId], bits: u32) -> BddResult<WalkTarget> {
         let size = |variables: &[VariableId]| variables.iter().map(|&v| width(encoding, v)).sum::<u32>();
         let near = Dependencies::new(encoding.relation()).layers(reads.iter().copied()).layers;
         let near: Vec<VariableId> = near.into_iter().take(2).flatten().collect();
         if size(&near) <= bits {
-            return Ok(Aim { target: target.clone(), whole: true, kept: nearest(encoding, reads, bits) });
+            return Ok(WalkTarget { states: target.clone(), whole: true, kept: nearest(encoding, reads, bits) });
         }
         let (part, needed) = part(encoding, target, reads)?;
         if needed.is_empty() {
-            // The values of the start say nothing about the target. One variable and what surrounds it stand for all.
             let kept = nearest(encoding, &reads[..reads.len().min(1)], bits);
-            return Ok(Aim { target: target.clone(), whole: true, kept });
+            return Ok(WalkTarget { states: target.clone(), whole: true, kept });
         }
         let whole = part == *target;
         if size(&needed) <= bits {
-            return Ok(Aim { target: part, whole, kept: nearest(encoding, &needed, bits) });
+            return Ok(WalkTarget { states: part, whole, kept: nearest(encoding, &needed, bits) });
         }
         let mut left = bits;
         let fits = |v: &VariableId| {
@@ -49,12 +48,12 @@ impl Aim {
             left -= if fits { width } else { 0 };
             fits
         };
-        Ok(Aim { target: part, whole, kept: needed.into_iter().filter(fits).collect() })
+        Ok(WalkTarget { states: part, whole, kept: needed.into_iter().filter(fits).collect() })
     }
 }
 
-/// Part of a target with as many variables at their first values as possible, and the others.
-fn part(encoding: &Encoding<'_>, target: &Bdd, reads: &[VariableId]) -> Stoppable<(Bdd, Vec<VariableId>)> {
+/// The part of a target with as many variables as possible at their initial values, and the variables that differ.
+fn part(encoding: &Encoding<'_>, target: &Bdd, reads: &[VariableId]) -> BddResult<(Bdd, Vec<VariableId>)> {
     let k = encoding.kernel();
     let mut part = target.clone();
     let mut needed = Vec::new();
@@ -71,8 +70,7 @@ fn part(encoding: &Encoding<'_>, target: &Bdd, reads: &[VariableId]) -> Stoppabl
     Ok((part, needed))
 }
 
-/// Variables with what they depend on, layer by layer, as far as there is room for it. What comes first is kept whatever it
-/// takes.
+/// The given variables with their dependencies, layer by layer, as far as they fit. The given variables are always kept.
 pub(super) fn nearest(encoding: &Encoding<'_>, first: &[VariableId], bits: u32) -> Vec<VariableId> {
     let relation = encoding.relation();
     let layers = Dependencies::new(relation).layers(first.iter().copied()).layers;

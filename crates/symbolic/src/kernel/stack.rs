@@ -1,21 +1,16 @@
-//! Room for recursion.
-//!
-//! Operations on diagrams call themselves once for each level, and a diagram of a large model has thousands of levels.
-//! The stack of a thread that somebody else started may be too small for that.
+//! A thread with a large stack: BDD operations recurse once per level, and large models have thousands of levels.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of stack: enough for a hundred thousand levels, or for fewer where the addresses are limited. They are only
-/// reserved until they are used.
+/// Stack sizes to try, in bytes. The first is enough for a hundred thousand levels; limited address spaces refuse it.
 const STACKS: [usize; 3] = [512 << 20, 64 << 20, 16 << 20];
 
-/// Runs a search on a thread with a stack deep enough for diagrams of any number of levels; on this one where no other can
-/// be started.
+/// Runs a search on a thread with a large stack, or on this thread if no other can be started.
 ///
 /// # Panics
 ///
 /// If the search panics.
-pub fn deep<T: Send>(search: impl FnOnce() -> T + Send) -> T {
+pub fn with_deep_stack<T: Send>(search: impl FnOnce() -> T + Send) -> T {
     let search = Mutex::new(Some(search));
     let run = || {
         let search = search.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,29 +1,29 @@
-//! Taking a branch: what its statement does, and where the process stands then.
+//! Executing a branch: its statement, the next location, and exclusive control.
 
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData};
 use lurcher_ir::{ActionKind, Branch, LocationId, ProcessTypeId};
 
-use super::effect::Trust;
+use super::effect::Known;
 use super::emit::{Emit, OnFault};
-use super::host::HostFunction;
 use super::unit::Function;
+use crate::boundary;
 use crate::facts::{always_possible, answering_receive};
-use crate::run::{field, standing};
+use crate::run::{field, position};
 
 impl Emit<'_, '_, '_> {
-    /// Takes a branch of any location: the one that the last parameter numbers.
+    /// Emits [`Function::Apply`].
     pub fn write_apply(&mut self, ty: ProcessTypeId) {
-        self.about(ty);
+        self.for_type(ty);
         let (over, fatal) = (self.block(), self.block());
         let wanted = self.param(3);
         let wanted = self.b.ins().ireduce(I32, wanted);
-        self.each_location(over, |emit, _, location| {
+        self.each_location(over, |emit, location| {
             let cases: Vec<(u32, Block)> = (0..location.branches.len()).map(|i| (i as u32, emit.block())).collect();
             emit.dispatch(wanted, &cases, over);
             for (branch, (_, block)) in location.branches.iter().zip(cases) {
                 emit.enter(block);
-                emit.take(branch, Trust::Nothing, fatal);
+                emit.take(branch, Known::Nothing, fatal);
                 emit.go(over);
             }
         });
@@ -33,11 +33,11 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// Takes a branch and goes on behind it. A fatal fault is noted, and control goes to `fatal`.
-    pub fn take(&mut self, branch: &Branch, trust: Trust, fatal: Block) {
+    /// Executes a branch and continues after it. On a fatal fault, reports it and jumps to `fatal`.
+    pub fn take(&mut self, branch: &Branch, known: Known, fatal: Block) {
         let action = self.ty().action(branch.action);
-        self.note_execution(branch);
-        self.execute(&action.kind, action.span, trust, fatal);
+        self.note_coverage(branch);
+        self.execute(&action.kind, action.span, known, fatal);
         if let Some(at) = self.unit.facts.layout.last_at() {
             let (bytes, me) = (self.bytes(), self.me());
             self.set_word(bytes, at as i32, me);
@@ -45,72 +45,72 @@ impl Emit<'_, '_, '_> {
         if !matches!(action.kind, ActionKind::End) {
             let (frame, target) = (self.frame(), self.int(i32::from(branch.target.0)));
             self.set_word(frame, 2, target);
-            self.note_standing(branch.target);
+            self.note_positions(branch.target);
         }
-        self.settle(branch);
+        self.set_exclusive(branch);
     }
 
-    /// Notes where the process stands now, for a walk.
-    fn note_standing(&mut self, location: LocationId) {
-        if self.unit.coverage && self.unit.facts.steps_inside() {
+    /// Stores the new position of the process, for a walk.
+    fn note_positions(&mut self, location: LocationId) {
+        if self.unit.coverage && self.unit.facts.inline_steps() {
             let ty = self.process_type.expect("a function about a process");
-            let number = self.int(standing(self.unit.facts.type_bits, ty, location) as i32);
-            let (all, me) = (self.register(I64, field::STANDING), self.me());
+            let number = self.int(position(self.unit.facts.type_bits, ty, location) as i32);
+            let (all, me) = (self.register(I64, field!(positions)), self.me());
             let at = self.element(all, me, 4);
             self.b.ins().store(MemFlagsData::trusted(), number, at, 0);
         }
     }
 
-    /// Notes that the action of a branch is executed.
-    pub fn note_execution(&mut self, branch: &Branch) {
+    /// Records the execution of an action.
+    pub fn note_coverage(&mut self, branch: &Branch) {
         if self.unit.coverage {
             let ty = self.process_type.expect("a function about a process");
             let number = self.unit.facts.first_action[ty.0 as usize] + branch.action.0;
-            let (coverage, yes) = (self.register(I64, field::COVERAGE), self.int(1));
+            let (coverage, yes) = (self.register(I64, field!(coverage)), self.int(1));
             self.b.ins().istore8(MemFlagsData::trusted(), yes, coverage, number as i32);
         }
     }
 
-    /// Notes who holds exclusive control behind a branch: whoever cannot go on loses it.
-    fn settle(&mut self, branch: &Branch) {
+    /// Updates exclusive control after a branch: a process that cannot move loses it.
+    fn set_exclusive(&mut self, branch: &Branch) {
         if !self.unit.facts.has_atomic {
             return;
         }
         let ends = matches!(self.ty().action(branch.action).kind, ActionKind::End);
         if !branch.atomic || ends {
-            self.set_register_int(field::EXCLUSIVE, 0);
+            self.set_register_int(field!(exclusive), 0);
             return;
         }
         let me = self.me();
         let holder = self.b.ins().iadd_imm_s(me, 1);
-        if self.goes_on(branch.target) {
-            self.set_register(field::EXCLUSIVE, holder);
+        if self.always_enabled_at(branch.target) {
+            self.set_register(field!(exclusive), holder);
             return;
         }
         let ty = self.process_type.expect("a function about a process");
         let (no, rest) = (self.int(0), self.long(0));
-        let able = self.call(Function::Any(ty), me, no, rest);
+        let able = self.call(Function::AnyEnabled(ty), me, no, rest);
         let holder = self.b.ins().select(able, holder, no);
-        self.set_register(field::EXCLUSIVE, holder);
+        self.set_register(field!(exclusive), holder);
     }
 
-    /// Can a process always go on from a location?
-    fn goes_on(&self, location: LocationId) -> bool {
+    /// Whether a process can always move from a location.
+    fn always_enabled_at(&self, location: LocationId) -> bool {
         let ty = self.ty();
         let free = ty.provided.is_none() && !self.unit.facts.model.uses_priorities;
         free && ty.location(location).branches.iter().any(|b| always_possible(&ty.action(b.action).kind))
     }
 
-    /// Executes a rendezvous: the send, then the receive.
-    pub fn write_hand_over(&mut self) {
+    /// Emits [`Function::Rendezvous`]: the send, then the receive.
+    pub fn write_rendezvous(&mut self) {
         let (timeout, packed) = (self.param(2), self.param(3));
         let part = |emit: &mut Self, shift: i64| {
             let shifted = emit.b.ins().ushr_imm_s(packed, shift);
             let low = emit.b.ins().band_imm_s(shifted, 0xffff);
             emit.b.ins().ireduce(I32, low)
         };
-        if self.unit.facts.foreign_hand_over {
-            self.host(HostFunction::Apply, &[packed, timeout], None);
+        if self.unit.facts.interpreted_rendezvous {
+            self.host(boundary::apply as *const (), &[packed, timeout]);
             self.return_int(0);
             return;
         }
@@ -126,12 +126,12 @@ impl Emit<'_, '_, '_> {
         });
         self.enter(sent);
         let (failed, done) = (self.cold_block(), self.block());
-        let violation = self.register(I32, field::VIOLATION);
-        let fatal = self.register(I32, field::FATAL);
+        let violation = self.register(I32, field!(violation));
+        let fatal = self.register(I32, field!(fatal));
         let both = self.b.ins().imul(violation, fatal);
         self.branch(both, failed, done);
         self.enter(failed);
-        self.set_register_int(field::HALF, 1);
+        self.set_register_int(field!(half), 1);
         self.go(over);
         self.enter(done);
         let receivers = self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
@@ -144,13 +144,13 @@ impl Emit<'_, '_, '_> {
         self.return_int(0);
     }
 
-    /// The value of a watched expression. A fault is noted.
+    /// Emits [`Function::Holds`]; a fault is reported.
     pub fn write_holds(&mut self, index: u32) {
         self.reload();
         let watched = self.unit.watched.clone();
         let (yes, no) = (self.block(), self.block());
         let nowhere = self.span(lurcher_syntax::Span::default());
-        self.on_fault = OnFault::Note(no, nowhere);
+        self.on_fault = OnFault::Report(no, nowhere);
         self.condition(&watched[index as usize], yes, no);
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.enter(block);
