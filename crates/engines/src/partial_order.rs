@@ -1,7 +1,7 @@
 //! When partial-order reduction is sound, and what the property sees of the model then. With it, values that nobody will ask
 //! for again are forgotten, as Spin does.
 
-use lurcher_ir::analysis::{Dead, Watch};
+use lurcher_ir::analysis::{Dead, Visibility};
 use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 use lurcher_search::Reduction;
 use lurcher_system::Interpreter;
@@ -27,7 +27,7 @@ pub(crate) fn reduction(
     }
     obstacle(interpreter, &watch).map_or(Ok(()), Err)?;
     let dead = match quarry.property.kind {
-        PropertyKind::Safety | PropertyKind::Invariant(_) => Dead::with_vain(&quarry.model, &watch.exprs),
+        PropertyKind::Safety | PropertyKind::Invariant(_) => Dead::with_faint(&quarry.model, &watch.exprs),
         // A cycle has to be one of the model itself.
         _ => Dead::of(&quarry.model, &watch.exprs),
     };
@@ -36,23 +36,26 @@ pub(crate) fn reduction(
 }
 
 /// What the property sees.
-fn watch(job: &Job, quarry: &Quarry) -> Result<Watch, &'static str> {
+fn watch(job: &Job, quarry: &Quarry) -> Result<Visibility, &'static str> {
     let claims = !matches!(quarry.property.kind, PropertyKind::Safety | PropertyKind::Invariant(_));
     if claims && job.fair {
         return Err("fairness depends on every process that can move");
     }
     Ok(match &quarry.property.kind {
-        PropertyKind::Safety => Watch::default(),
-        PropertyKind::Invariant(atom) => Watch { exprs: vec![atom.expr().clone()], ..Watch::default() },
+        PropertyKind::Safety => Visibility::default(),
+        PropertyKind::Invariant(atom) => Visibility { exprs: vec![atom.expr().clone()], ..Visibility::default() },
         PropertyKind::Ltl { formula, .. } if lurcher_ltl::is_stutter_sensitive(formula) => {
             return Err("a formula with `X` counts steps");
         }
         // As in Spin, accept labels of the system count beside the claim's.
-        PropertyKind::Ltl { .. } => {
-            Watch { exprs: quarry.property.kind.exprs(), accept: true, faults: ends_runs(quarry), ..Watch::default() }
-        }
-        PropertyKind::NonProgress => Watch { progress: true, ..Watch::default() },
-        PropertyKind::Acceptance => Watch { accept: true, ..Watch::default() },
+        PropertyKind::Ltl { .. } => Visibility {
+            exprs: quarry.property.kind.exprs(),
+            accept: true,
+            faults: ends_runs(quarry),
+            ..Visibility::default()
+        },
+        PropertyKind::NonProgress => Visibility { progress: true, ..Visibility::default() },
+        PropertyKind::Acceptance => Visibility { accept: true, ..Visibility::default() },
         PropertyKind::Never(_) => return Err("a never claim may count steps"),
         PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
             unreachable!("a property of a relation")
@@ -72,7 +75,7 @@ fn ends_runs(quarry: &Quarry) -> bool {
 }
 
 /// What in the model, or in what the property reads, depends on all processes at once.
-fn obstacle(interpreter: &Interpreter<'_>, watch: &Watch) -> Option<&'static str> {
+fn obstacle(interpreter: &Interpreter<'_>, watch: &Visibility) -> Option<&'static str> {
     let model = interpreter.model();
     if model.uses_priorities {
         return Some("priorities make processes depend on each other");
@@ -83,7 +86,7 @@ fn obstacle(interpreter: &Interpreter<'_>, watch: &Watch) -> Option<&'static str
     if model.event_trace.is_some() {
         return Some("an event trace sees the order of messages");
     }
-    if interpreter.sees_halves() {
+    if interpreter.sees_half_rendezvous() {
         return Some("somebody can tell that a rendezvous is under way");
     }
     let asked = |test: &dyn Fn(&Expr) -> bool| watch.exprs.iter().any(|e| e.any(test));

@@ -5,7 +5,7 @@ use lurcher_search::{
     Budget, Coverage, Found, Observer, Outcome, Product, Reduction, Space, Step, StopReason, Storage, System, bfs_on,
     dfs, lossy_dfs, nested_dfs_on,
 };
-use lurcher_system::{Forgetful, Machine};
+use lurcher_system::{DeadVariableReset, Machine};
 
 use crate::execute::Ask;
 use crate::job::{Engine, Job};
@@ -37,7 +37,7 @@ impl<O: Observer> Ask for Search<'_, O> {
     type Answer = Searched;
 
     fn ask<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget) -> Searched {
-        let forgetful = &Forgetful::new(machine, self.dead);
+        let forgetful = &DeadVariableReset::new(machine, self.dead);
         let mut searched = self.search(forgetful, budget);
         if let Some(reduction) = &mut self.reduction {
             for found in &mut searched.outcome.found {

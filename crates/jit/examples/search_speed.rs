@@ -8,7 +8,7 @@ mod read;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use lurcher_ir::analysis::Watch;
+use lurcher_ir::analysis::Visibility;
 use lurcher_jit::Compiled;
 use lurcher_search::{Budget, Reduction, System, bfs_on, dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn measure<M: Machine + Sync>(engine: &str, threads: usize, machine: &M) {
     let reduction = (engine == "reduced").then(|| {
-        let mut reduction = Reduction::new(machine.model(), Watch::default(), false);
+        let mut reduction = Reduction::new(machine.model(), Visibility::default(), false);
         reduction.go_through_atomic();
         reduction
     });

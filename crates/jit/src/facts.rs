@@ -52,7 +52,7 @@ impl<'m> Facts<'m> {
             message_loss: interpreter.limits().message_loss,
             with_claim: interpreter.limits().with_claim,
             only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(capacity),
-            foreign_offers: interpreter.sees_halves() || model.uses_priorities,
+            foreign_offers: interpreter.sees_half_rendezvous() || model.uses_priorities,
             foreign_hand_over: deterministic || model.event_trace.is_some(),
             has_atomic: model
                 .process_types

@@ -44,7 +44,6 @@
 //! ```
 
 mod accepts;
-mod along;
 mod alternating;
 mod automaton;
 mod bisimulation;
@@ -55,8 +54,10 @@ mod degeneralise;
 mod fairness;
 mod generalised;
 mod guards;
+mod lasso_semantics;
 mod limits;
 mod print;
+mod product;
 mod reduce;
 mod semantics;
 mod settle;
@@ -64,12 +65,11 @@ mod simulation;
 mod term;
 mod translate;
 mod walk;
-mod watch;
 
 pub use accepts::accepts;
-pub use along::holds_along;
+pub use lasso_semantics::holds_along;
 pub use limits::{Limits, Resource, TooLarge};
 pub use print::{print_automaton, print_formula};
+pub use product::{Violations, violations};
 pub use semantics::{Lassos, Letter, holds};
 pub use translate::{is_stutter_sensitive, negate, translate};
-pub use watch::{Violations, violations};

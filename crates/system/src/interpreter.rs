@@ -19,8 +19,8 @@ use crate::channel;
 use crate::d_step::opening_receive;
 use crate::eval::{Context, kept, process};
 use crate::fault::{Fault, Violation};
-use crate::half;
 use crate::monitor::Event;
+use crate::rendezvous;
 use crate::state::{ChannelId, Layout, ProcessId, State};
 
 /// Settings that change what a model does.
@@ -101,7 +101,7 @@ impl<'m> Interpreter<'m> {
         let entangled = Arc::new(model.process_types.iter().map(branches::entangled).collect());
         let sources = Arc::new(model.process_types.iter().map(branches::sources).collect());
         let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
-        let halves_seen = half::is_seen(model);
+        let halves_seen = rendezvous::is_seen(model);
         Interpreter { model, layout: Layout::new(model), limits, entangled, sources, only_rendezvous, halves_seen }
     }
 

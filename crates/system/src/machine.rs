@@ -161,7 +161,7 @@ impl Interpreter<'_> {
     }
 
     /// Can who is asked to receive a rendezvous tell that the message is under way?
-    pub fn sees_halves(&self) -> bool {
+    pub fn sees_half_rendezvous(&self) -> bool {
         self.halves_seen
     }
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::vain::Vain;
+use super::faint::Faint;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
@@ -29,20 +29,20 @@ impl Dead {
 
     /// With them, the values that nobody ever asks for, globals too. A run that comes back to a state but for such values
     /// need not come back to it.
-    pub fn with_vain(model: &Model, asked: &[Expr]) -> Dead {
-        Dead::beside(model, asked, Some(&Vain::of(model, asked)))
+    pub fn with_faint(model: &Model, asked: &[Expr]) -> Dead {
+        Dead::beside(model, asked, Some(&Faint::of(model, asked)))
     }
 
-    fn beside(model: &Model, asked: &[Expr], vain: Option<&Vain>) -> Dead {
+    fn beside(model: &Model, asked: &[Expr], faint: Option<&Faint>) -> Dead {
         let mut looked_at: Vec<Vec<Region>> = vec![Vec::new(); model.process_types.len()];
         for_each_expr(model, &mut |e| look(e, &mut looked_at));
         asked.iter().for_each(|asked| asked.walk(&mut |e| look(e, &mut looked_at)));
-        let vain_of = |owner, variables: &[VarDecl]| vain.map_or_else(Vec::new, |v| v.bytes(owner, variables));
+        let vain_of = |owner, variables: &[VarDecl]| faint.map_or_else(Vec::new, |v| v.bytes(owner, variables));
         let types =
             model.process_types.iter().zip(&looked_at).enumerate().map(|(number, (ty, looked_at))| match ty.role {
                 ProcessRole::System => {
-                    let vain = vain_of(Some(ProcessTypeId(number as u16)), &ty.locals);
-                    Values::of(ty, looked_at).dead(&vain)
+                    let faint = vain_of(Some(ProcessTypeId(number as u16)), &ty.locals);
+                    Values::of(ty, looked_at).dead(&faint)
                 }
                 ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => Vec::new(),
             });

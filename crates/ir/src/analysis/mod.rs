@@ -10,13 +10,13 @@ mod bounds;
 mod constant;
 mod control_flow;
 mod dependency;
+mod faint;
+mod footprint;
 mod independence;
 mod layers;
-mod listeners;
 mod liveness;
 mod participation;
-mod surroundings;
-mod vain;
+mod receivers;
 mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
@@ -25,12 +25,12 @@ pub use bounds::Bounds;
 pub use constant::constant;
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
-pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
+pub use footprint::{Footprint, separate_globals};
+pub use independence::{FixedLocal, Independence, Signature, Table, Visibility};
 pub use layers::Layers;
-pub use listeners::Listeners;
 pub use liveness::Dead;
 pub use participation::{Concern, Participation};
-pub use surroundings::{Surroundings, separate_globals};
+pub use receivers::Receivers;
 pub use variable::{
     Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
 };

@@ -1,10 +1,10 @@
-use lurcher_ir::analysis::{Independence, Table, Watch};
+use lurcher_ir::analysis::{Independence, Table, Visibility};
 use lurcher_ir::{Expr, Model};
 
 use super::{model, process};
 
 /// The tables of the processes that exist from the start, without parameters.
-fn tables(model: &Model, watch: Watch) -> Vec<Table> {
+fn tables(model: &Model, watch: Visibility) -> Vec<Table> {
     let independence = Independence::new(model, watch, false);
     let made = |(pid, (ty, _)): (usize, &(_, u8))| independence.table(*ty, Some(pid as u16), &[]);
     model.initial_processes.iter().enumerate().map(made).collect()
@@ -26,7 +26,7 @@ fn processes_meet_at_the_elements_that_both_can_touch() {
         "byte fork[4];
          active [3] proctype P() { fork[_pid] == 0; fork[_pid] = 1; fork[_pid + 1] = 1 }",
     );
-    let tables = tables(&model, Watch::default());
+    let tables = tables(&model, Visibility::default());
     assert!(meets(&model, &tables, 1, true, 0), "fork 1 is the other's second");
     assert!(!meets(&model, &tables, 0, true, 1), "fork 0 is nobody else's");
     assert!(!meets(&model, &tables, 2, true, 0));
@@ -40,7 +40,7 @@ fn a_send_and_a_receive_meet_only_while_one_has_to_wait() {
          active proctype R() { byte x; q?x }
          active proctype L() { len(q) > 0 }",
     );
-    let tables = tables(&model, Watch::default());
+    let tables = tables(&model, Visibility::default());
     assert!(!meets(&model, &tables, 0, true, 1));
     assert!(!meets(&model, &tables, 1, true, 0));
     assert!(meets(&model, &tables, 0, false, 1), "a full channel waits for the receiver");
@@ -55,7 +55,7 @@ fn both_parts_of_a_rendezvous_meet_and_two_senders_do_not() {
          active [2] proctype S() { q!1 }
          active proctype R() { byte x; q?x }",
     );
-    let tables = tables(&model, Watch::default());
+    let tables = tables(&model, Visibility::default());
     assert!(meets(&model, &tables, 0, true, 2) && meets(&model, &tables, 2, false, 0));
     assert!(!meets(&model, &tables, 0, true, 1));
 }
@@ -68,7 +68,7 @@ fn an_atomic_chain_touches_what_its_statements_touch() {
          active proctype B() { byte n; n = 1; x = 2 }
          active proctype C() { byte n; n = 1 }",
     );
-    let tables = tables(&model, Watch::default());
+    let tables = tables(&model, Visibility::default());
     assert!(meets(&model, &tables, 0, true, 1));
     assert!(!meets(&model, &tables, 1, true, 0), "its first statement is its own");
     assert!(!meets(&model, &tables, 0, true, 2));
@@ -82,7 +82,7 @@ fn who_may_create_a_process_may_touch_what_that_touches() {
          active proctype B() { byte n; n = 1; run C() }
          proctype C() { x = 2 }",
     );
-    let tables = tables(&model, Watch::default());
+    let tables = tables(&model, Visibility::default());
     assert!(meets(&model, &tables, 0, true, 1));
 }
 
@@ -96,7 +96,7 @@ fn steps_that_a_property_sees_and_steps_that_cut_cycles_are_not_taken_alone() {
         lurcher_ir::ActionKind::Assign(place, _) => Expr::Read(Box::new(place.clone())),
         other => panic!("{other:?}"),
     };
-    let alone = |watch: Watch| {
+    let alone = |watch: Visibility| {
         let tables = tables(&model, watch);
         let mut found = Vec::new();
         for (number, location) in process(&model, "A").locations.iter().enumerate() {
@@ -107,8 +107,8 @@ fn steps_that_a_property_sees_and_steps_that_cut_cycles_are_not_taken_alone() {
         }
         move |text: &str| found.iter().filter(|(t, _)| t == text).all(|(_, alone)| *alone)
     };
-    let unseen = alone(Watch::default());
+    let unseen = alone(Visibility::default());
     assert!(unseen("x = 1") && unseen("y = 1") && !unseen("y = 2"));
-    let seen = alone(Watch { exprs: vec![x], ..Watch::default() });
+    let seen = alone(Visibility { exprs: vec![x], ..Visibility::default() });
     assert!(!seen("x = 1") && seen("y = 1"));
 }

@@ -1,7 +1,7 @@
 //! What processes did before: a process that finds itself and its surroundings as it did once does the same again.
 //!
 //! In a store, nodes are rows of numbers, one for each process, channel and piece of the globals. What a process can do
-//! depends on a few of those (`lurcher_ir::analysis::Surroundings`), and what it does changes a few of those. So its moves
+//! depends on a few of those (`lurcher_ir::analysis::Footprint`), and what it does changes a few of those. So its moves
 //! are learnt once for each combination that is met, as changes of numbers, and nodes that are met later are expanded
 //! without running the model, copying a state or hashing a byte. Whoever cannot be described in this way, and whoever
 //! seldom meets the same again, is asked every time.
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use lurcher_ir::analysis::{ChannelUse, Listeners, Region, Surroundings, constant_globals, separate_globals};
+use lurcher_ir::analysis::{ChannelUse, Footprint, Receivers, Region, constant_globals, separate_globals};
 use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
@@ -40,7 +40,7 @@ pub(crate) struct Recall {
     shape: usize,
     table: Table,
     /// Who may answer on which rendezvous channel, as far as that was needed; none where nobody can tell.
-    listeners: HashMap<ChannelId, Option<Listeners>>,
+    listeners: HashMap<ChannelId, Option<Receivers>>,
     /// What is being learnt: moves, each with the number of parts that it changes and how it goes; and those parts.
     moves: Vec<(usize, Going)>,
     changes: Vec<Change>,
@@ -332,7 +332,7 @@ impl Site {
     fn look_around(
         &mut self,
         constant: &HashSet<u32>,
-        listeners: &mut HashMap<ChannelId, Option<Listeners>>,
+        listeners: &mut HashMap<ChannelId, Option<Receivers>>,
         shape: &Shape,
         interpreter: &Interpreter<'_>,
         state: &State,
@@ -340,7 +340,7 @@ impl Site {
         let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
         let who = (id.0, state.process_type(id), state.location(id));
-        let see = || Sight::new(Surroundings::of(model, constant, who)?, shape, layout);
+        let see = || Sight::new(Footprint::of(model, constant, who)?, shape, layout);
         let sight = self.sights.entry(who.2).or_insert_with(see).as_ref()?;
         let mut around: Vec<u32> = self.own.clone().skip(1).chain(sight.parts.iter().copied()).collect();
         // What names a channel or an element has to be in the part that decides where the process stands.
@@ -364,7 +364,7 @@ impl Site {
             match used {
                 ChannelUse::Look if rendezvous => return None,
                 ChannelUse::Send if rendezvous => {
-                    let listen = || Listeners::of(model, constant, channel.0);
+                    let listen = || Receivers::of(model, constant, channel.0);
                     let listeners = listeners.entry(channel).or_insert_with(listen).as_ref()?;
                     around.extend(listeners.globals.iter().flat_map(|r| pieces(shape, layout, r)));
                     around.extend(ears(listeners, shape, model, state).filter(|p| !self.own.contains(p)));
@@ -382,7 +382,7 @@ impl Site {
 }
 
 impl Sight {
-    fn new(surroundings: Surroundings<'_>, shape: &Shape, layout: &Layout) -> Option<Sight> {
+    fn new(surroundings: Footprint<'_>, shape: &Shape, layout: &Layout) -> Option<Sight> {
         let mut parts = Vec::new();
         for region in &surroundings.globals {
             parts.extend(pieces(shape, layout, region));
@@ -402,7 +402,7 @@ fn pieces(shape: &Shape, layout: &Layout, region: &Region) -> RangeInclusive<u32
 }
 
 /// The parts of all processes that may be listeners: in nodes of this shape, there is one as large in their places.
-fn ears(listeners: &Listeners, shape: &Shape, model: &Model, state: &State) -> impl Iterator<Item = u32> {
+fn ears(listeners: &Receivers, shape: &Shape, model: &Model, state: &State) -> impl Iterator<Item = u32> {
     let size = |ty: ProcessTypeId| model.process_type(ty).frame_size;
     let may_be = move |p: &u16| {
         let size_here = size(state.process_type(ProcessId(*p)));

@@ -3,7 +3,7 @@
 use crate::expr::Expr;
 use crate::model::{ActionKind, Branch, Location, Model, ProcessRole, ProcessTypeId};
 
-use super::Watch;
+use super::Visibility;
 use super::fixed::Fixed;
 use super::resources::Resources;
 use super::touch::{Bits, Touch, Toucher, add, intersects, set};
@@ -40,7 +40,7 @@ pub(super) struct Facts {
 pub(super) struct Lens<'a> {
     pub model: &'a Model,
     pub resources: &'a Resources,
-    pub watch: &'a Watch,
+    pub watch: &'a Visibility,
     pub seen: &'a Bits,
     pub message_loss: bool,
 }

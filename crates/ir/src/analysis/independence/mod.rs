@@ -17,14 +17,14 @@
 //!   possible nothing is left out.
 //! * **Creation** and death: whoever may create a process may touch all that the process may. A process that is at its
 //!   end waits for the youngest.
-//! * **Cycles**: edges that cut every cycle of the control flow (`cut.rs`) are never taken alone.
+//! * **Cycles**: edges that cut every cycle of the control flow (`sticky.rs`) are never taken alone.
 //! * What a property can **see** is never changed by a step taken alone.
 
-mod cut;
 mod facts;
 mod fault;
 mod fixed;
 mod resources;
+mod sticky;
 mod table;
 mod touch;
 
@@ -35,10 +35,10 @@ use std::sync::Arc;
 use crate::expr::Expr;
 use crate::model::{Model, ProcessTypeId};
 
-use self::cut::{FlowEdge, cuts};
 use self::facts::{Chain, Facts, Lens};
 use self::fixed::{Fixed, fixed_globals, fixed_locals};
 use self::resources::Resources;
+use self::sticky::{FlowEdge, cuts};
 use self::touch::Bits;
 
 pub use self::fixed::FixedLocal;
@@ -46,7 +46,7 @@ pub use self::table::{Signature, Table};
 
 /// What a property can tell apart.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct Visibility {
     /// The values of these expressions.
     pub exprs: Vec<Expr>,
     /// Whether somebody stands at an accepting location.
@@ -68,7 +68,7 @@ pub struct Independence {
 #[derive(Debug)]
 struct Inner {
     model: Model,
-    watch: Watch,
+    watch: Visibility,
     message_loss: bool,
     resources: Resources,
     /// What the property reads.
@@ -84,7 +84,7 @@ struct Inner {
 impl Independence {
     /// Prepares the tables of a model: `watch` says what the property sees, and with `message_loss` a full channel
     /// loses messages.
-    pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Independence {
+    pub fn new(model: &Model, watch: Visibility, message_loss: bool) -> Independence {
         let resources = Resources::new(model, &watch.exprs, &watch.unseen);
         let nothing = vec![0; resources.words];
         let mut inner = Inner {

@@ -8,19 +8,19 @@ use crate::model::{Action, ActionKind, Model, ProcessRole, ProcessType, ProcessT
 /// Who may receive from a rendezvous channel: whether they do, and what happens to them, is up to their frames and the
 /// globals named here.
 #[derive(Clone, Debug, Default)]
-pub struct Listeners {
+pub struct Receivers {
     /// Types of processes that may receive.
     pub types: Vec<ProcessTypeId>,
     /// Global values that they read or store to when they do.
     pub globals: Vec<Region>,
 }
 
-impl Listeners {
+impl Receivers {
     /// Who may receive from the channel of a number; none when that depends on more, or when somebody goes on by himself
     /// after he has received. `constant` are the [`constant_globals`](super::constant_globals).
     pub fn of(model: &Model, constant: &HashSet<u32>, channel: u16) -> Option<Self> {
         let channels = global_channels(model);
-        let mut found = Listeners::default();
+        let mut found = Receivers::default();
         for (number, process_type) in model.process_types.iter().enumerate() {
             let hears = |action: &&Action| {
                 receives(&action.kind, |expr| {

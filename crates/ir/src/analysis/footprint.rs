@@ -13,7 +13,7 @@ use crate::model::{ActionKind, LocationId, Model, ProcessRole, ProcessType, Proc
 
 /// What a process at a location can see and change beside its own frame.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings<'m> {
+pub struct Footprint<'m> {
     /// Global values.
     pub globals: Vec<Region>,
     /// Global values by places whose indices may be evaluated in the state at hand.
@@ -22,8 +22,8 @@ pub struct Surroundings<'m> {
     pub channels: Vec<(&'m Expr, ChannelUse)>,
 }
 
-impl<'m> Surroundings<'m> {
-    /// The surroundings of a process; none when what it does depends on more: on other processes, on who moved last, on
+impl<'m> Footprint<'m> {
+    /// The footprint of a process; none when what it does depends on more: on other processes, on who moved last, on
     /// priorities, on channels that are not known before. How many processes there are may matter as well. `constant` are
     /// the [`constant_globals`](super::constant_globals).
     pub fn of(
@@ -160,13 +160,13 @@ struct Finding<'a, 'm> {
     constant: &'a HashSet<u32>,
     /// What may be stored to on the way.
     written: Vec<Region>,
-    found: Surroundings<'m>,
+    found: Footprint<'m>,
 }
 
 impl<'a, 'm> Finding<'a, 'm> {
     fn new(process_type: &ProcessType, pid: Option<u16>, constant: &'a HashSet<u32>, location: LocationId) -> Self {
         let written = chain(process_type, location).into_iter().flat_map(|(kind, _)| Access::of_kind(kind, pid).writes);
-        Finding { pid, constant, written: written.collect(), found: Surroundings::default() }
+        Finding { pid, constant, written: written.collect(), found: Footprint::default() }
     }
 
     /// Adds what a statement touches; `first` when nothing has happened yet where the last of it is found.

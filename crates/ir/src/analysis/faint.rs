@@ -16,30 +16,30 @@ type Value = (Option<ProcessTypeId>, u32);
 
 /// Values that nobody ever asks for.
 #[derive(Debug, Default)]
-pub(super) struct Vain {
+pub(super) struct Faint {
     written: HashSet<Value>,
     asked: HashSet<Value>,
     /// What is written, and what is read for that.
     feeds: Vec<(Vec<Value>, Vec<Value>)>,
 }
 
-impl Vain {
+impl Faint {
     /// Those of a model of which these expressions are asked for.
-    pub fn of(model: &Model, asked: &[Expr]) -> Vain {
-        let mut vain = Vain::default();
-        asked.iter().for_each(|e| vain.ask(None, e));
+    pub fn of(model: &Model, asked: &[Expr]) -> Faint {
+        let mut faint = Faint::default();
+        asked.iter().for_each(|e| faint.ask(None, e));
         for (number, ty) in model.process_types.iter().enumerate() {
             let id = ProcessTypeId(number as u16);
-            ty.provided.iter().for_each(|e| vain.ask(Some(id), e));
+            ty.provided.iter().for_each(|e| faint.ask(Some(id), e));
             for action in &ty.actions {
                 match ty.role {
-                    ProcessRole::System => vain.look_at(id, &action.kind),
-                    ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => vain.ask_all(id, &action.kind),
+                    ProcessRole::System => faint.look_at(id, &action.kind),
+                    ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => faint.ask_all(id, &action.kind),
                 }
             }
         }
-        vain.spread();
-        vain
+        faint.spread();
+        faint
     }
 
     /// The bytes of such values among some variables.

@@ -14,16 +14,16 @@ use crate::state::{ProcessId, State};
 
 /// A machine that forgets dead values.
 #[derive(Clone, Copy, Debug)]
-pub struct Forgetful<'a, M> {
+pub struct DeadVariableReset<'a, M> {
     machine: &'a M,
     /// None where nothing is forgotten.
     dead: Option<&'a Dead>,
 }
 
-impl<'a, M: Machine> Forgetful<'a, M> {
+impl<'a, M: Machine> DeadVariableReset<'a, M> {
     /// The same machine, but for dead values.
     pub fn new(machine: &'a M, dead: &'a Dead) -> Self {
-        Forgetful { machine, dead: Some(dead).filter(|d| !d.is_empty()) }
+        DeadVariableReset { machine, dead: Some(dead).filter(|d| !d.is_empty()) }
     }
 
     fn forget(&self, dead: &Dead, state: &mut State, id: ProcessId) {
@@ -45,7 +45,7 @@ impl<'a, M: Machine> Forgetful<'a, M> {
     }
 }
 
-impl<M: Machine> Machine for Forgetful<'_, M> {
+impl<M: Machine> Machine for DeadVariableReset<'_, M> {
     fn interpreter(&self) -> &Interpreter<'_> {
         self.machine.interpreter()
     }
