@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_heuristics::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
-use lurcher_ir::analysis::{Dependencies, Participation};
+use lurcher_ir::analysis::Dependencies;
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_search::Budget;
 use lurcher_system::Interpreter;
@@ -125,7 +125,7 @@ fn analyse_target(
     let dependencies = Dependencies::new(model);
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let participation = Participation::new(model, &dependencies, &layers, &concern);
+    let participation = dependencies.participation(&layers, &concern);
     let reached = Reached::explore(interpreter, target, EXACT)
         .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let (settings, budget) = wanted;
@@ -142,7 +142,7 @@ fn analyse_target(
         });
         GuideAnalysis { name: kind.name(), admissible, notes, informedness }
     };
-    let (part, all) = (participation.participants, participation.processes);
+    let (part, all) = (participation.participants, participation.instances);
     let advice = quarry.recommendation(fair, interpreter.limits().message_loss);
     let states = advice.diagrams && !matches!(target, Target::Claim(_));
     TargetAnalysis {
@@ -151,7 +151,7 @@ fn analyse_target(
         property: quarry.property.name.clone(),
         target: target.name(),
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
-        outside: layers.outside(&dependencies).iter().map(|v| v.name(model)).collect(),
+        outside: layers.outside.iter().map(|v| v.name(model)).collect(),
         participants: (part, all),
         guides: GuideKind::ALL.into_iter().map(measure).collect(),
         sample: reached.as_ref().map(|r| Sample { states: r.len(), exact: r.is_exact(), distance: r.distance(0) }),

@@ -27,9 +27,10 @@ pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
 pub use footprint::{Footprint, separate_globals};
 pub use independence::{FixedLocal, Independence, Signature, Table, Visibility};
-pub use layers::Layers;
+pub(crate) use layers::breadth_first;
+pub use layers::{Layers, Participation};
 pub use liveness::Dead;
-pub use participation::{Concern, Participation};
+pub use participation::Concern;
 pub use receivers::Receivers;
 pub use variable::{
     Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,

@@ -44,7 +44,7 @@ impl Cone {
 
     /// The variables of that part.
     pub fn deciding(relation: &Relation, asked: &[TermId], fair: bool) -> Option<BTreeSet<VariableId>> {
-        let read = roots(relation, asked, fair).into_iter().flat_map(|t| reads(relation, t));
+        let read = roots(relation, asked, fair).into_iter().flat_map(|t| relation.reads(t));
         let layers = Dependencies::with_initial(relation).layers(read);
         let kept: BTreeSet<VariableId> = layers.layers.into_iter().flatten().collect();
         let part = !layers.outside.is_empty() && !kept.is_empty() && rest_goes_on(relation, &kept);
@@ -110,14 +110,9 @@ fn roots(relation: &Relation, asked: &[TermId], fair: bool) -> Vec<TermId> {
     roots
 }
 
-fn reads(relation: &Relation, term: TermId) -> Vec<VariableId> {
-    let support = relation.terms.support(term);
-    support.current.into_iter().chain(support.next).collect()
-}
-
 /// Is a constraint about what is kept? One about nothing at all is.
 fn inside(relation: &Relation, constraint: &Constraint, kept: &BTreeSet<VariableId>) -> bool {
-    reads(relation, constraint.term).iter().all(|v| kept.contains(v))
+    relation.reads(constraint.term).iter().all(|v| kept.contains(v))
 }
 
 /// Can what is left out always go on, whatever the rest does?

@@ -26,7 +26,7 @@ use crate::property::Property;
 
 pub use block::{Assignment, Block, Constraint, Transition};
 pub use cone::Cone;
-pub use dependency::{Dependencies, Layers, Participation};
+pub use dependency::Dependencies;
 pub use domain::{Domain, SYMBOLS};
 pub use term::{BinaryTerm, Support, Term, TermId, Terms, UnaryTerm, WordShape};
 

@@ -11,7 +11,7 @@ fn about_assertions(model: &Model) -> (Layers, Participation) {
     let dependencies = Dependencies::new(model);
     let concern = Concern::assertions(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let participation = Participation::new(model, &dependencies, &layers, &concern);
+    let participation = dependencies.participation(&layers, &concern);
     (layers, participation)
 }
 
@@ -34,16 +34,7 @@ fn layers_follow_who_decides_whose_value() {
     assert_eq!(shown[3], ["c", "B[1].location"]);
     assert_eq!(shown[4], ["d", "C[2].location"]);
     assert_eq!(shown.len(), 5);
-}
-
-#[test]
-fn what_lies_outside_the_cone_is_weak_first_then_the_farthest_layers() {
-    let model = model(CHAIN);
-    let dependencies = Dependencies::new(&model);
-    let layers = dependencies.layers(&Concern::assertions(&model, &dependencies).reads);
-    assert_eq!(names(&model, &layers.outside(&dependencies)), ["unrelated", "U[3].location"]);
-    let weak = names(&model, &layers.weak(&dependencies, 3));
-    assert_eq!(weak, ["unrelated", "U[3].location", "d", "C[2].location", "c", "B[1].location"]);
+    assert_eq!(names(&model, &layers.outside), ["unrelated", "U[3].location"]);
 }
 
 #[test]
@@ -89,10 +80,10 @@ fn few_processes_take_part_where_the_model_tells_them_apart() {
     };
     let low = model(&users("_pid < 2"));
     let (_, participation) = about_assertions(&low);
-    assert_eq!((participation.participants, participation.processes), (2, 4));
-    assert_eq!(participation.factor(), 0.5);
+    assert_eq!((participation.participants, participation.instances), (2, 4));
+    assert_eq!(participation.factor(), Some(0.5));
     let high = model(&users("_pid < 9"));
-    assert_eq!(about_assertions(&high).1.factor(), 1.0);
+    assert_eq!(about_assertions(&high).1.factor(), Some(1.0));
 }
 
 #[test]
@@ -105,8 +96,8 @@ fn in_a_deadlock_those_take_part_that_can_wait() {
     let dependencies = Dependencies::new(&model);
     let concern = Concern::deadlock(&model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let found = Participation::new(&model, &dependencies, &layers, &concern);
-    assert_eq!((found.participants, found.processes), (3, 4));
+    let found = dependencies.participation(&layers, &concern);
+    assert_eq!((found.participants, found.instances), (3, 4));
 }
 
 #[test]
@@ -117,7 +108,7 @@ fn processes_created_later_count_once_for_each_run() {
          init { run Worker(1); run Worker(2) }",
     );
     let (_, participation) = about_assertions(&model);
-    assert_eq!((participation.participants, participation.processes), (3, 3), "init passes the values on");
+    assert_eq!((participation.participants, participation.instances), (3, 3), "init passes the values on");
 }
 
 #[test]
