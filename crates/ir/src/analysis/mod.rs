@@ -1,8 +1,6 @@
-//! What can be said about a model without running it.
+//! Static analyses of process models, independent of engines.
 //!
-//! The analyses know no engine: guides, reductions and reports are made from them. Where a number of a process is
-//! known at load time (the processes that exist at the start), an analysis can be asked about that process alone, and
-//! then `_pid` counts as a constant.
+//! Many analyses take the number of an initial process; `_pid` is a constant for them then.
 
 mod access;
 mod blocking;
@@ -20,12 +18,12 @@ mod receivers;
 mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
-pub use blocking::{always_possible, blocking_locations};
+pub use blocking::{always_enabled, blocking_locations};
 pub use bounds::Bounds;
 pub use constant::constant;
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
-pub use footprint::{Footprint, separate_globals};
+pub use footprint::{Footprint, partition_globals};
 pub use independence::{FixedLocal, Independence, Signature, Table, Visibility};
 pub(crate) use layers::breadth_first;
 pub use layers::{Layers, Participation};

@@ -9,7 +9,7 @@ use crate::analysis::{
     constant,
 };
 use crate::expr::Expr;
-use crate::model::{Action, ActionKind, DStepNode, Location, Model, ProcessTypeId};
+use crate::model::{Action, ActionKind, Location, Model, ProcessTypeId};
 
 /// The variables that a property reads, and how near a process must be to participate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,18 +90,11 @@ fn with_location(model: &Model, dependencies: &Dependencies<'_>, test: impl Fn(&
 }
 
 /// The conditions of the assertions in a statement, except constant true ones.
-fn conditions(kind: &ActionKind) -> Vec<&Expr> {
-    match kind {
-        ActionKind::Assert(e) if constant(e, None).is_none_or(|v| v == 0) => vec![e],
-        ActionKind::DStep(sequence) => {
-            let inside = sequence.nodes.iter().filter_map(|n| match n {
-                DStepNode::Do(kind, ..) => Some(conditions(kind)),
-                _ => None,
-            });
-            inside.flatten().collect()
-        }
-        _ => Vec::new(),
-    }
+fn conditions(kind: &ActionKind) -> impl Iterator<Item = &Expr> {
+    kind.statements().filter_map(|statement| match statement {
+        ActionKind::Assert(e) if constant(e, None).is_none_or(|v| v == 0) => Some(e),
+        _ => None,
+    })
 }
 
 fn own_reads(dependencies: &Dependencies<'_>, condition: &Expr, instance: Instance) -> Vec<Variable> {

@@ -1,10 +1,10 @@
-use lurcher_ir::analysis::separate_globals;
+use lurcher_ir::analysis::partition_globals;
 
 use super::model;
 
 /// Where the globals of a model are cut.
 fn cuts(text: &str) -> Vec<u32> {
-    separate_globals(&model(text), |_| false, 40)
+    partition_globals(&model(text), |_| false, 40)
 }
 
 #[test]
@@ -30,5 +30,5 @@ fn values_are_cut_between_those_who_use_them() {
         active proctype P() { d_step { a = 1; b = 1 }; c = a + b }
         active proctype Q() { d = 1 }";
     assert_eq!(cuts(text), [2, 3]);
-    assert_eq!(separate_globals(&model(text), |_| false, 2), [2], "no more pieces than asked for");
+    assert_eq!(partition_globals(&model(text), |_| false, 2), [2], "no more pieces than asked for");
 }

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use lurcher_ir::analysis::{ChannelUse, Footprint, Receivers, Region, constant_globals, separate_globals};
+use lurcher_ir::analysis::{ChannelUse, Footprint, Receivers, Region, constant_globals, partition_globals};
 use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
@@ -113,7 +113,7 @@ const PIECES: usize = 40;
 pub(crate) fn cuts(model: &Model, layout: &Layout) -> Vec<u32> {
     // What an index is has to be in the part that decides where a process stands.
     let apart = |process: &ProcessType| layout.header_size() + process.frame_size as usize + HOLDER > LONG;
-    separate_globals(model, apart, PIECES)
+    partition_globals(model, apart, PIECES)
 }
 
 impl Recall {
