@@ -15,6 +15,7 @@ mod automaton;
 pub mod check;
 mod expr;
 mod formula;
+pub mod graph;
 mod model;
 mod property;
 pub mod relation;

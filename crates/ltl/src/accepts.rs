@@ -5,8 +5,8 @@
 
 use lurcher_ir::{Buchi, BuchiEdge};
 
-use crate::components::components;
 use crate::semantics::Letter;
+use lurcher_ir::graph::components;
 
 /// Whether the automaton accepts the word `prefix · cycle · cycle · …`.
 ///

@@ -6,9 +6,9 @@
 use std::collections::VecDeque;
 
 use crate::bits::Bits;
-use crate::components::{Components, components};
 use crate::cube::Cube;
 use crate::guards;
+use lurcher_ir::graph::{Components, components};
 
 /// A move under a guard. The order is by target first, so that parallel edges are neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -18,11 +18,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::automaton::{Automaton, Edge};
 use crate::bits::Bits;
-use crate::components::{Components, components};
 use crate::cube::Cube;
 use crate::guards;
 use crate::limits::{Meter, TooLarge};
 use crate::settle::accepting_components;
+use lurcher_ir::graph::{Components, components};
 
 /// A disjunction of cubes that must hold infinitely often.
 pub(crate) type Fairness = Vec<Cube>;

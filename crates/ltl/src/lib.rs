@@ -48,7 +48,6 @@ mod alternating;
 mod automaton;
 mod bisimulation;
 mod bits;
-mod components;
 mod cube;
 mod degeneralise;
 mod fairness;

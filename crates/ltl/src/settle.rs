@@ -12,7 +12,7 @@
 
 use crate::automaton::{Automaton, Edge, Place};
 use crate::bits::Bits;
-use crate::components::{Components, components};
+use lurcher_ir::graph::{Components, components};
 
 /// What to put where marks mean nothing. Reduction tries both: one makes a state look like its accepting successors,
 /// the other like the rejecting ones.

@@ -17,7 +17,7 @@ fn initial(model: &Model, pid: usize) -> u16 {
 /// Would a process, with the first branch possible or not, meet another one from its start on?
 fn meets(model: &Model, tables: &[Table], who: usize, possible: bool, other: usize) -> bool {
     let signature = tables[who].signature(initial(model, who), |_| possible);
-    signature.meets(&tables[other], initial(model, other))
+    signature.is_dependent(&tables[other], initial(model, other))
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn steps_that_a_property_sees_and_steps_that_cut_cycles_are_not_taken_alone() {
         for (number, location) in process(&model, "A").locations.iter().enumerate() {
             for (index, branch) in location.branches.iter().enumerate() {
                 let text = process(&model, "A").action(branch.action).text.clone();
-                found.push((text, tables[0].is_alone(number as u16, index as u16)));
+                found.push((text, tables[0].may_be_ample(number as u16, index as u16)));
             }
         }
         move |text: &str| found.iter().filter(|(t, _)| t == text).all(|(_, alone)| *alone)

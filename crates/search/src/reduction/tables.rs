@@ -89,7 +89,7 @@ impl Tables {
     /// May a branch be taken at a place while other processes are left alone, as far as the property and cycles go?
     pub fn is_alone(&self, place: PlaceId, branch: u16) -> bool {
         let table = self.places[place.0 as usize].0 as usize;
-        self.tables[table].is_alone((place.0 - self.first[table]) as u16, branch)
+        self.tables[table].may_be_ample((place.0 - self.first[table]) as u16, branch)
     }
 
     /// Where a process stands.
@@ -147,7 +147,7 @@ impl Tables {
             Meets::Yes => true,
             Meets::Unknown => {
                 let table = self.places[at].0 as usize;
-                let found = signature.meets(&self.tables[table], (place.0 - self.first[table]) as u16);
+                let found = signature.is_dependent(&self.tables[table], (place.0 - self.first[table]) as u16);
                 if self.places.len() <= REMEMBERED {
                     meets.resize(self.places.len(), Meets::Unknown);
                     meets[at] = if found { Meets::Yes } else { Meets::No };
