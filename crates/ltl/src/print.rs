@@ -1,4 +1,4 @@
-//! Formulas in Spin's syntax, and automata one edge a line.
+//! Text of formulas and automata.
 
 use std::fmt::Display;
 

@@ -1,128 +1,86 @@
 //! Past operators as history variables.
 //!
-//! What a past operator says of a position follows from its operands there and from what it said one position before:
-//! a boolean variable keeps the latter. That needs operands that are terms. Where an operand looks into the future, a
-//! prophecy stands for it.
+//! The truth of a past operator follows from its operands and from its truth one position before, which a boolean
+//! variable stores. The operands must be terms, so a prophecy variable replaces an operand with future operators.
 
 use lurcher_ir::Formula;
-use lurcher_ir::relation::{BinaryTerm, Domain, TermId, VariableId};
+use lurcher_ir::relation::{BinaryTerm, Domain, TermId};
 
-use super::Watch;
+use super::Product;
 
-/// What a part of a formula turned out to be.
+/// The meaning of a subformula.
 pub(super) enum Meaning {
-    /// A term: the present and the past decide it.
-    Now(TermId),
-    /// The future has a say.
-    Later(Formula),
+    /// A term of the extended relation: the subformula has no future operators.
+    Term(TermId),
+    /// A formula over atoms of the extended relation.
+    Formula(Formula),
 }
 
-impl Watch {
+impl Product {
     pub(super) fn meaning(&mut self, formula: &Formula) -> Meaning {
-        match formula {
-            Formula::True => Meaning::Now(self.relation.terms.truth(true)),
-            Formula::False => Meaning::Now(self.relation.terms.truth(false)),
-            Formula::Atom(id) => Meaning::Now(self.meanings[id.0 as usize]),
-            Formula::Not(a) => match self.meaning(a) {
-                Meaning::Now(a) => Meaning::Now(self.relation.terms.not(a)),
-                Meaning::Later(a) => Meaning::Later(Formula::Not(Box::new(a))),
-            },
-            Formula::And(a, b) => self.connect(a, b, BinaryTerm::And, Formula::And),
-            Formula::Or(a, b) => self.connect(a, b, BinaryTerm::Or, Formula::Or),
-            Formula::Implies(a, b) => match (self.meaning(a), self.meaning(b)) {
-                (Meaning::Now(a), Meaning::Now(b)) => {
-                    let not_a = self.relation.terms.not(a);
-                    Meaning::Now(self.either(not_a, b))
-                }
-                (a, b) => self.later(a, b, Formula::Implies),
-            },
-            Formula::Iff(a, b) => self.connect(a, b, BinaryTerm::Eq, Formula::Iff),
-            Formula::Next(a) => self.ahead(a, Formula::Next),
-            Formula::Always(a) => self.ahead(a, Formula::Always),
-            Formula::Eventually(a) => self.ahead(a, Formula::Eventually),
-            Formula::Until(a, b) => self.ahead_of_two(a, b, Formula::Until),
-            Formula::WeakUntil(a, b) => self.ahead_of_two(a, b, Formula::WeakUntil),
-            Formula::Release(a, b) => self.ahead_of_two(a, b, Formula::Release),
+        Meaning::Term(match formula {
             Formula::Previous(a) => {
-                let (a, (variable, before)) = (self.present(a), self.history(false));
-                self.remember(variable, false, a);
-                Meaning::Now(before)
+                let a = self.term(a);
+                self.history(false, |_, _| a).0
             }
             Formula::WeakPrevious(a) => {
-                let (a, (variable, before)) = (self.present(a), self.history(true));
-                self.remember(variable, true, a);
-                Meaning::Now(before)
+                let a = self.term(a);
+                self.history(true, |_, _| a).0
             }
             Formula::Once(a) => {
-                let a = self.present(a);
-                self.past(false, |w, before| w.either(a, before))
+                let a = self.term(a);
+                self.history(false, |p, before| p.binary(BinaryTerm::Or, a, before)).1
             }
             Formula::Historically(a) => {
-                let a = self.present(a);
-                self.past(true, |w, before| w.both(a, before))
+                let a = self.term(a);
+                self.history(true, |p, before| p.binary(BinaryTerm::And, a, before)).1
             }
-            Formula::Since(a, b) => {
-                let (a, b) = (self.present(a), self.present(b));
-                self.past(false, |w, before| {
-                    let going_on = w.both(a, before);
-                    w.either(b, going_on)
-                })
+            Formula::Since(a, b) => self.since(a, b, BinaryTerm::And, BinaryTerm::Or),
+            Formula::Triggered(a, b) => self.since(a, b, BinaryTerm::Or, BinaryTerm::And),
+            _ => {
+                let operands: Vec<Meaning> = formula.operands().map(|operand| self.meaning(operand)).collect();
+                match self.connective(formula, &operands) {
+                    Some(term) => term,
+                    None => {
+                        let operands: Vec<Formula> = operands.into_iter().map(|o| self.formula(o)).collect();
+                        return Meaning::Formula(formula.with_operands(operands));
+                    }
+                }
             }
-            Formula::Triggered(a, b) => {
-                let (a, b) = (self.present(a), self.present(b));
-                self.past(true, |w, before| {
-                    let free = w.either(a, before);
-                    w.both(b, free)
-                })
+        })
+    }
+
+    /// The term of an atom or of a boolean connective of terms.
+    fn connective(&mut self, formula: &Formula, operands: &[Meaning]) -> Option<TermId> {
+        use Meaning::Term;
+        Some(match (formula, operands) {
+            (Formula::Atom(id), _) => self.meanings[id.0 as usize],
+            (Formula::True, _) => self.relation.terms.truth(true),
+            (Formula::False, _) => self.relation.terms.truth(false),
+            (Formula::Not(_), [Term(a)]) => self.relation.terms.not(*a),
+            (Formula::And(..), [Term(a), Term(b)]) => self.binary(BinaryTerm::And, *a, *b),
+            (Formula::Or(..), [Term(a), Term(b)]) => self.binary(BinaryTerm::Or, *a, *b),
+            (Formula::Iff(..), [Term(a), Term(b)]) => self.binary(BinaryTerm::Eq, *a, *b),
+            (Formula::Implies(..), [Term(a), Term(b)]) => {
+                let not_a = self.relation.terms.not(*a);
+                self.binary(BinaryTerm::Or, not_a, *b)
             }
-        }
+            _ => return None,
+        })
     }
 
-    fn both(&mut self, a: TermId, b: TermId) -> TermId {
-        self.relation.terms.binary(BinaryTerm::And, a, b)
+    fn binary(&mut self, op: BinaryTerm, a: TermId, b: TermId) -> TermId {
+        self.relation.terms.binary(op, a, b)
     }
 
-    fn either(&mut self, a: TermId, b: TermId) -> TermId {
-        self.relation.terms.binary(BinaryTerm::Or, a, b)
-    }
-
-    fn connect(
-        &mut self,
-        a: &Formula,
-        b: &Formula,
-        now: BinaryTerm,
-        later: fn(Box<Formula>, Box<Formula>) -> Formula,
-    ) -> Meaning {
-        match (self.meaning(a), self.meaning(b)) {
-            (Meaning::Now(a), Meaning::Now(b)) => Meaning::Now(self.relation.terms.binary(now, a, b)),
-            (a, b) => self.later(a, b, later),
-        }
-    }
-
-    fn ahead(&mut self, a: &Formula, later: fn(Box<Formula>) -> Formula) -> Meaning {
-        let a = self.meaning(a);
-        Meaning::Later(later(Box::new(self.formula(a))))
-    }
-
-    fn ahead_of_two(&mut self, a: &Formula, b: &Formula, later: fn(Box<Formula>, Box<Formula>) -> Formula) -> Meaning {
-        let (a, b) = (self.meaning(a), self.meaning(b));
-        self.later(a, b, later)
-    }
-
-    fn later(&mut self, a: Meaning, b: Meaning, later: fn(Box<Formula>, Box<Formula>) -> Formula) -> Meaning {
-        let (a, b) = (self.formula(a), self.formula(b));
-        Meaning::Later(later(Box::new(a), Box::new(b)))
-    }
-
-    /// A term for a formula: itself, or a prophecy.
-    fn present(&mut self, formula: &Formula) -> TermId {
+    /// A term for a formula: its meaning, or a prophecy variable.
+    fn term(&mut self, formula: &Formula) -> TermId {
         match self.meaning(formula) {
-            Meaning::Now(term) => term,
-            Meaning::Later(formula) => {
-                let name = self.fresh("prophecy");
-                let variable = self.add_variable(name, Domain::Boolean);
+            Meaning::Term(term) => term,
+            Meaning::Formula(formula) => {
+                let variable = self.add_variable("prophecy", Domain::Boolean);
                 let term = self.relation.terms.current(variable);
-                // A guess is a variable that may change whatever else keeps its value.
+                // Assigned in every transition, because transitions may keep variables without an assignment.
                 let either = [0, 1].map(|v| self.relation.terms.value(v));
                 let any = self.relation.terms.choice(either.to_vec());
                 self.assign(variable, any, any);
@@ -133,23 +91,24 @@ impl Watch {
         }
     }
 
-    /// A new variable that keeps what an operator said at the position before, and its value as a term.
-    fn history(&mut self, before_the_first: bool) -> (VariableId, TermId) {
-        let name = self.fresh(if before_the_first { "so far" } else { "once" });
-        let variable = self.add_variable(name, Domain::Boolean);
-        (variable, self.relation.terms.current(variable))
+    /// Since is `b || (a && before)`; triggered is its dual.
+    fn since(&mut self, a: &Formula, b: &Formula, inner: BinaryTerm, outer: BinaryTerm) -> TermId {
+        let (a, b) = (self.term(a), self.term(b));
+        let holds = |p: &mut Self, before: TermId| {
+            let continued = p.binary(inner, a, before);
+            p.binary(outer, b, continued)
+        };
+        self.history(outer == BinaryTerm::And, holds).1
     }
 
-    fn remember(&mut self, variable: VariableId, before_the_first: bool, said: TermId) {
-        let initial = self.relation.terms.truth(before_the_first);
-        self.assign(variable, initial, said);
-    }
-
-    /// An operator that is decided by the present and by what it said one position before.
-    fn past(&mut self, before_the_first: bool, says: impl FnOnce(&mut Self, TermId) -> TermId) -> Meaning {
-        let (variable, before) = self.history(before_the_first);
-        let said = says(self, before);
-        self.remember(variable, before_the_first, said);
-        Meaning::Now(said)
+    /// Adds a history variable: initially `first`, then the value of `next` one position before. Returns its value and
+    /// that of `next`.
+    fn history(&mut self, first: bool, next: impl FnOnce(&mut Self, TermId) -> TermId) -> (TermId, TermId) {
+        let variable = self.add_variable(if first { "so far" } else { "once" }, Domain::Boolean);
+        let before = self.relation.terms.current(variable);
+        let next = next(self, before);
+        let initial = self.relation.terms.truth(first);
+        self.assign(variable, initial, next);
+        (before, next)
     }
 }

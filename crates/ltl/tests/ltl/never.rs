@@ -1,7 +1,6 @@
 //! Spin's never claims, read back.
 //!
-//! With them Spin is a second oracle: it should find that formulas mean what [`lurcher_ltl::holds`] says. A claim looks
-//! like this, and `assert` stands for a move to `accept_all`:
+//! Spin is a second oracle for [`lurcher_ltl::holds`]. In its claims `assert` stands for a move to `accept_all`:
 //!
 //! ```text
 //! never  {    /* <>p */
@@ -25,7 +24,7 @@ use crate::lassos;
 use crate::parse::parse;
 use crate::spin_states::{SIZES, Spin};
 
-/// Whether there is a Spin to ask. On a build server there must be.
+/// Whether Spin is installed. In CI it must be.
 pub(crate) fn spin_is_installed() -> bool {
     let installed = Command::new("spin").arg("-V").output().is_ok();
     assert!(installed || std::env::var_os("CI").is_none(), "spin is not installed");

@@ -1,4 +1,4 @@
-//! Automata are no larger than Spin's, and not larger than they were.
+//! Automata are no larger than Spin's, and have the recorded sizes.
 
 use std::fmt::Write;
 
