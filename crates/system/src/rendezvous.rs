@@ -1,7 +1,7 @@
-//! A rendezvous half done: the message is sent and not yet received.
+//! The intermediate state of a rendezvous: the message is sent and not yet received.
 //!
-//! No run stops there, but who is asked to receive is asked then, as in Spin: a `provided` clause and the fields of
-//! a receive see the message in the channel, the sender behind its send, and the sender as the one who moved last.
+//! It is no state of a run, but receivers are evaluated in it, as in Spin: a `provided` clause and the fields of a receive
+//! read the message in the channel, the next location of the sender, and the sender as `_last`.
 
 use lurcher_ir::{ActionKind, Expr, Model};
 
@@ -11,38 +11,34 @@ use crate::state::{ChannelId, State};
 
 impl Interpreter<'_> {
     /// The state after the send of a rendezvous.
-    pub(crate) fn half_done(&self, state: &State, send: &Move, channel: ChannelId, message: &[i32]) -> State {
-        let mut half = state.clone();
-        channel::insert(self.model, &mut half, channel, message, false);
-        half.set_location(send.process, self.branch(state, send.process, send.branch).0.target);
-        half.set_last(&self.layout, send.process);
-        half
+    pub(crate) fn after_send(&self, state: &State, send: &Move, channel: ChannelId, message: &[i32]) -> State {
+        let mut sent = state.clone();
+        channel::insert(self.model, &mut sent, channel, message, false);
+        sent.set_location(send.process, self.branch(state, send.process, send.branch).0.target);
+        sent.set_last(&self.layout, send.process);
+        sent
     }
 }
 
-/// Could anybody who is asked to receive tell that the message is under way?
-pub(crate) fn is_seen(model: &Model) -> bool {
-    let tells = |e: &Expr| e.any(&tells_halves);
+/// Whether a receiver may distinguish the intermediate state from the state before.
+pub(crate) fn is_observable(model: &Model) -> bool {
+    let observes = |e: &Expr| e.any(&observes_send);
     model.channel_types.iter().any(|c| c.capacity == 0)
         && model.process_types.iter().any(|p| {
-            p.provided.as_ref().is_some_and(tells) || p.actions.iter().any(|action| receive_tells(&action.kind))
+            p.provided.as_ref().is_some_and(observes) || p.actions.iter().any(|action| receive_observes(&action.kind))
         })
 }
 
-fn receive_tells(kind: &ActionKind) -> bool {
+fn receive_observes(kind: &ActionKind) -> bool {
     match kind {
-        ActionKind::Receive { .. } => {
-            let mut tells = false;
-            kind.exprs(&mut |e| tells |= e.any(&tells_halves));
-            tells
-        }
-        ActionKind::DStep(sequence) => sequence.guards.iter().any(receive_tells),
+        ActionKind::Receive { .. } => kind.any(&observes_send),
+        ActionKind::DStep(sequence) => sequence.guards.iter().any(receive_observes),
         _ => false,
     }
 }
 
-/// Does an expression look at channels, locations, or who moved last?
-fn tells_halves(e: &Expr) -> bool {
+/// Whether an expression reads channels, locations, or `_last`.
+fn observes_send(e: &Expr) -> bool {
     matches!(
         e,
         Expr::Len(_)
