@@ -314,6 +314,26 @@ impl ActionKind {
         }))
     }
 
+    /// Whether it is an `else`, or a deterministic sequence that an `else` guards.
+    pub fn is_else(&self) -> bool {
+        match self {
+            ActionKind::Else => true,
+            ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+            _ => false,
+        }
+    }
+
+    /// The statement itself, or the only guard of a deterministic sequence: the part that may receive a rendezvous.
+    pub fn opening(&self) -> Option<&ActionKind> {
+        match self {
+            ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
+                [guard] => Some(guard),
+                _ => None,
+            },
+            _ => Some(self),
+        }
+    }
+
     /// Calls `f` on every expression of the statement, except those inside written places.
     pub fn exprs(&self, f: &mut dyn FnMut(&Expr)) {
         match self {

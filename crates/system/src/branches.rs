@@ -6,8 +6,7 @@ use lurcher_ir::{Action, ActionKind, Expr, Location, ProcessType};
 pub(crate) fn order_dependent(process_type: &ProcessType) -> Vec<bool> {
     let depends = |location: &Location| {
         location.branches.iter().any(|b| match &process_type.action(b.action).kind {
-            ActionKind::Else => true,
-            ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+            kind @ (ActionKind::Else | ActionKind::DStep(_)) => kind.is_else(),
             _ => b.escape > 0,
         })
     };

@@ -70,11 +70,3 @@ impl Interpreter<'_> {
         Ok(None)
     }
 }
-
-/// The receive that guards a deterministic sequence.
-pub(crate) fn opening_receive(sequence: &DStep) -> Option<&ActionKind> {
-    match sequence.guards.as_slice() {
-        [receive @ ActionKind::Receive { .. }] => Some(receive),
-        _ => None,
-    }
-}

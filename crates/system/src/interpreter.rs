@@ -15,7 +15,6 @@ use lurcher_syntax::Span;
 
 use crate::branches;
 use crate::channel;
-use crate::d_step::opening_receive;
 use crate::eval::{Context, process, stored};
 use crate::fault::{Fault, Violation};
 use crate::monitor::Event;
@@ -377,10 +376,7 @@ impl<'m> Interpreter<'m> {
     /// Whether a branch is enabled. A fault in the evaluation enables it: its execution reports the fault.
     fn enabled(&self, state: &State, context: Context, kind: &ActionKind, moved: bool) -> Enabled {
         let result = match kind {
-            ActionKind::Else => Ok(Enabled::from(!moved)),
-            ActionKind::DStep(sequence) if matches!(sequence.guards.as_slice(), [ActionKind::Else]) => {
-                Ok(Enabled::from(!moved))
-            }
+            kind if kind.is_else() => Ok(Enabled::from(!moved)),
             ActionKind::Send(c, _, args) => self.enabled_send(state, context, c, args),
             ActionKind::Receive { channel, copy: false, random, fields } => {
                 match self.channel(state, context, channel) {
@@ -433,11 +429,7 @@ impl<'m> Interpreter<'m> {
                     break;
                 }
                 let kind = &process_type.action(branch.action).kind;
-                let receive = match kind {
-                    ActionKind::DStep(sequence) => opening_receive(sequence),
-                    _ => Some(kind),
-                };
-                if receive.is_some_and(|r| self.accepts(observed, context, r, channel, message)) {
+                if kind.opening().is_some_and(|receive| self.accepts(observed, context, receive, channel, message)) {
                     escape = branch.escape;
                     found((p, index as u16));
                 }

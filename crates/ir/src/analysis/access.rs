@@ -5,7 +5,7 @@
 
 use crate::analysis::constant;
 use crate::expr::{Expr, Frame, Place, ReceiveField};
-use crate::model::{Action, ActionKind, Initial, ProcessTypeId};
+use crate::model::{ActionKind, Initial, ProcessTypeId};
 
 /// The owner of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,12 +131,7 @@ pub struct Access<'m> {
 }
 
 impl<'m> Access<'m> {
-    /// The access of an action; with a process number, `_pid` is constant.
-    pub fn of_action(action: &'m Action, pid: Option<u16>) -> Access<'m> {
-        Self::of_kind(&action.kind, pid)
-    }
-
-    /// The access of a statement.
+    /// The access of a statement; with a process number, `_pid` is constant.
     pub fn of_kind(kind: &'m ActionKind, pid: Option<u16>) -> Access<'m> {
         let mut access = Access::default();
         access.statement(kind, pid);

@@ -8,8 +8,9 @@
 //! A goal is a location or an edge, with the distance that remains when it is reached: a `run` may lead to goals of the
 //! process that it creates.
 
-use crate::analysis::{always_enabled, constant};
+use crate::analysis::{always_enabled, breadth_first, constant};
 use crate::expr::Expr;
+use crate::graph::components;
 use crate::model::{Action, ActionId, ActionKind, LocationId, ProcessType};
 
 /// A branch as an edge of the graph.
@@ -138,47 +139,29 @@ impl<'m> ControlFlow<'m> {
 
     /// Distances from the initial location, forwards.
     pub fn depths(&self) -> Distances {
+        let initial = [self.process_type.initial.0 as usize];
+        let layers = breadth_first(self.incoming.len(), initial, |l| self.targets(l).map(|target| (target, false)));
         let mut found = vec![None; self.incoming.len()];
-        found[self.process_type.initial.0 as usize] = Some(0);
-        let mut layer = vec![self.process_type.initial];
-        let mut distance = 0;
-        while !layer.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for target in layer.iter().flat_map(|&l| self.outgoing(l)).filter_map(|e| e.target) {
-                let known = &mut found[target.0 as usize];
-                if known.is_none() {
-                    *known = Some(distance);
-                    next.push(target);
-                }
-            }
-            layer = next;
+        for (layer, distance) in layers.into_iter().zip(0..) {
+            layer.into_iter().for_each(|location| found[location] = Some(distance));
         }
         Distances(found)
     }
 
     /// The locations on cycles all of whose locations satisfy `inside`.
     pub fn on_cycles(&self, inside: impl Fn(LocationId) -> bool) -> Vec<LocationId> {
-        let all = (0..self.incoming.len()).map(|l| LocationId(l as u16));
-        let starts: Vec<LocationId> = all.filter(|&l| inside(l) && !self.incoming[l.0 as usize].is_empty()).collect();
-        let mut seen = vec![u16::MAX; self.incoming.len()];
-        starts.into_iter().filter(|&start| self.comes_back(start, &inside, &mut seen)).collect()
+        let inside = |&l: &usize| inside(LocationId(l as u16));
+        let all = 0..self.incoming.len();
+        let successors: Vec<Vec<usize>> = all
+            .clone()
+            .map(|l| if inside(&l) { self.targets(l).filter(inside).collect() } else { Vec::new() })
+            .collect();
+        let components = components(&successors);
+        all.filter(|&l| components.cyclic[components.of[l]]).map(|l| LocationId(l as u16)).collect()
     }
 
-    fn comes_back(&self, start: LocationId, inside: &impl Fn(LocationId) -> bool, seen: &mut [u16]) -> bool {
-        let mut waiting = vec![start];
-        while let Some(location) = waiting.pop() {
-            for target in self.outgoing(location).filter_map(|e| e.target) {
-                if target == start {
-                    return true;
-                }
-                if seen[target.0 as usize] != start.0 && inside(target) {
-                    seen[target.0 as usize] = start.0;
-                    waiting.push(target);
-                }
-            }
-        }
-        false
+    fn targets(&self, location: usize) -> impl Iterator<Item = usize> {
+        self.outgoing(LocationId(location as u16)).filter_map(|edge| edge.target).map(|target| target.0 as usize)
     }
 }
 

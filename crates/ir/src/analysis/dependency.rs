@@ -151,7 +151,7 @@ impl<'m> Dependencies<'m> {
             if std::mem::replace(&mut done[edge.action.0 as usize], true) {
                 continue;
             }
-            let access = Access::of_action(flow.action(edge), pid);
+            let access = Access::of_kind(&flow.action(edge).kind, pid);
             let mut sources = self.enabling(&access, instance);
             if let Some(provided) = &provided {
                 sources.extend(self.enabling(provided, instance));

@@ -123,5 +123,5 @@ impl Dependencies<'_> {
 
 fn runs(model: &Model, ty: ProcessTypeId) -> usize {
     let actions = model.process_types.iter().flat_map(|p| &p.actions);
-    actions.map(|a| Access::of_action(a, None).creates.iter().filter(|t| **t == ty).count()).sum()
+    actions.map(|a| Access::of_kind(&a.kind, None).creates.iter().filter(|t| **t == ty).count()).sum()
 }

@@ -49,7 +49,7 @@ impl Receivers {
 
     /// Adds the globals of a receive; false if it depends on more than values.
     fn add(&mut self, action: &Action) -> bool {
-        let access = Access::of_action(action, None);
+        let access = Access::of_kind(&action.kind, None);
         let remote = access.reads().chain(&access.writes).any(|r| matches!(r.owner, Owner::Process(..)));
         if remote || access.sees_processes() || !access.locations.is_empty() || access.channels.len() > 1 {
             return false;

@@ -99,7 +99,7 @@ pub fn global_channels(model: &Model) -> Vec<(ChannelTypeId, u32)> {
 pub fn instances(model: &Model) -> Vec<Instance> {
     let mut created: Vec<ProcessTypeId> = Vec::new();
     for action in model.process_types.iter().flat_map(|p| &p.actions) {
-        created.extend(Access::of_action(action, None).creates);
+        created.extend(Access::of_kind(&action.kind, None).creates);
     }
     created.sort();
     created.dedup();
@@ -122,7 +122,7 @@ pub fn constant_globals(model: &Model) -> HashSet<u32> {
     }
     for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
         for action in &process_type.actions {
-            for region in Access::of_action(action, None).writes {
+            for region in Access::of_kind(&action.kind, None).writes {
                 if region.owner == Owner::Global {
                     region.offsets(&mut |o| {
                         found.remove(&o);

@@ -115,7 +115,7 @@ fn processes_created_later_count_once_for_each_run() {
 fn reads_that_enable_are_kept_apart_from_reads_that_compute() {
     let model = model("byte a, b, c; active proctype P() { d_step { a > 0; c = b } }");
     let p = process(&model, "P");
-    let access = Access::of_action(&p.actions[0], None);
+    let access = Access::of_kind(&p.actions[0].kind, None);
     let offsets = |regions: &[lurcher_ir::analysis::Region]| regions.iter().map(|r| r.offset).collect::<Vec<_>>();
     assert_eq!(offsets(&access.enabling), [0]);
     assert!(offsets(&access.data).contains(&1));

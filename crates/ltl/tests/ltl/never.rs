@@ -22,7 +22,7 @@ use lurcher_ltl::{Lassos, accepts, holds};
 
 use crate::lassos;
 use crate::parse::parse;
-use crate::spin_states::{SIZES, Spin};
+use crate::spin_states::{Spin, sizes};
 
 /// Whether Spin is installed. In CI it must be.
 pub(crate) fn spin_is_installed() -> bool {
@@ -35,9 +35,9 @@ pub(crate) fn spin_is_installed() -> bool {
 }
 
 /// Spin's claims for the formulas of the table that it can do.
-pub(crate) static CLAIMS: LazyLock<Vec<(&str, Claim)>> = LazyLock::new(|| {
-    let possible = SIZES.iter().filter(|(_, spin, _)| matches!(spin, Spin::States(_)));
-    possible.map(|&(formula, ..)| (formula, Claim::of(formula))).collect()
+pub(crate) static CLAIMS: LazyLock<Vec<(String, Claim)>> = LazyLock::new(|| {
+    let possible = sizes().filter(|(_, spin, _)| matches!(spin, Spin::States(_)));
+    possible.map(|(formula, ..)| (formula.clone(), Claim::of(&formula))).collect()
 });
 
 /// A never claim.

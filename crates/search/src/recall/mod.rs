@@ -112,7 +112,7 @@ const PIECES: usize = 40;
 /// Where the globals are best cut, so that processes see few parts of them.
 pub(crate) fn cuts(model: &Model, layout: &Layout) -> Vec<u32> {
     // What an index is has to be in the part that decides where a process stands.
-    let apart = |process: &ProcessType| layout.header_size() + process.frame_size as usize + HOLDER > LONG;
+    let apart = |process: &ProcessType| layout.process_header() + process.frame_size as usize + HOLDER > LONG;
     partition_globals(model, apart, PIECES)
 }
 

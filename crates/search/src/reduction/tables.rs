@@ -75,7 +75,7 @@ impl Tables {
     pub fn new(model: &Model, independence: Independence) -> Self {
         let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
         Tables {
-            settled: actions.all(|a| Access::of_action(a, None).creates.is_empty()),
+            settled: actions.all(|a| Access::of_kind(&a.kind, None).creates.is_empty()),
             independence,
             tables: Vec::new(),
             first: Vec::new(),

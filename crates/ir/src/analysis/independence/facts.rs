@@ -108,7 +108,7 @@ impl Inner {
         branches: &mut [AccessSets],
     ) {
         let all = deterministic || location.branches.iter().any(|b| b.escape > 0);
-        if !all && !kinds.iter().any(is_else) {
+        if !all && !kinds.iter().any(ActionKind::is_else) {
             return;
         }
         let mut read = vec![0; self.resources.words];
@@ -118,7 +118,7 @@ impl Inner {
             offers |= access.offers_rendezvous;
         }
         for (access, kind) in branches.iter_mut().zip(kinds) {
-            if all || is_else(kind) {
+            if all || kind.is_else() {
                 access.add_reads(&read);
                 if offers {
                     set(&mut access.sets.writes, self.resources.moved());
@@ -141,14 +141,6 @@ impl Inner {
 
 fn is_false(kind: &ActionKind) -> bool {
     matches!(kind, ActionKind::Guard(Expr::Const(0)))
-}
-
-fn is_else(kind: &ActionKind) -> bool {
-    match kind {
-        ActionKind::Else => true,
-        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
-        _ => false,
-    }
 }
 
 /// The rest of an atomic chain.
