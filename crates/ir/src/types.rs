@@ -1,6 +1,6 @@
 //! Types of variables.
 
-/// The type of one stored value. Computed values are `i32`; a scalar says how many bits are stored.
+/// The type of one stored value. Computed values are `i32`; a scalar determines the stored bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// One bit.

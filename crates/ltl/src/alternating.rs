@@ -94,8 +94,13 @@ impl<'a> Builder<'a> {
             View::True => vec![Move { guard: Cube::top(), obligations: Bits::default() }],
             View::False => Vec::new(),
             View::Literal(atom, sign) => vec![Move { guard: Cube::literal(atom, sign), obligations: Bits::default() }],
-            View::And(children) => self.all_of(&children)?,
-            View::Or(children) => self.any_of(&children)?,
+            View::And(children) => {
+                let all = vec![Move { guard: Cube::top(), obligations: Bits::default() }];
+                children.iter().try_fold(all, |all, child| product(&all, &self.moves[child], self.meter))?
+            }
+            View::Or(children) => {
+                children.iter().try_fold(Vec::new(), |any, child| union(any, self.moves[child].clone(), self.meter))?
+            }
             View::Next(a) => self.after_next(a)?,
             View::Until(a, b) => {
                 let stay = staying(self.number(term)?, &self.moves[&a]);
@@ -107,22 +112,6 @@ impl<'a> Builder<'a> {
                 union(both, stay, self.meter)?
             }
         })
-    }
-
-    fn all_of(&mut self, children: &[Term]) -> Result<Vec<Move>, TooLarge> {
-        let mut moves = vec![Move { guard: Cube::top(), obligations: Bits::default() }];
-        for child in children {
-            moves = product(&moves, &self.moves[child], self.meter)?;
-        }
-        Ok(moves)
-    }
-
-    fn any_of(&mut self, children: &[Term]) -> Result<Vec<Move>, TooLarge> {
-        let mut moves = Vec::new();
-        for child in children {
-            moves = union(moves, self.moves[child].clone(), self.meter)?;
-        }
-        Ok(moves)
     }
 
     fn after_next(&mut self, a: Term) -> Result<Vec<Move>, TooLarge> {

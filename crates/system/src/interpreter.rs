@@ -344,7 +344,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Adds the moves by a branch; `moved` tells whether an earlier branch is enabled. Returns whether the branch is a
+    /// Adds the moves by a branch; `moved` if an earlier branch is enabled. Returns whether the branch is a
     /// receive from an empty channel.
     #[expect(clippy::too_many_arguments, reason = "a branch and its context")]
     pub(crate) fn add_moves(

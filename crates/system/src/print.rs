@@ -17,7 +17,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `printf` with the conversions that Promela knows.
+    /// `printf` with the conversions of Promela.
     fn formatted(&self, state: &State, context: Context, format: &str, args: &[Expr]) -> String {
         let mut out = String::new();
         let mut values = args.iter().map(|a| (a, self.eval(state, context, a).unwrap_or(0)));

@@ -195,7 +195,7 @@ impl<'m> Dependencies<'m> {
             let controls: Vec<Variable> = self.processes(ty, number).map(Variable::Control).collect();
             found.extend(self.numbers(controls));
         }
-        // A process dies when the younger ones are gone, which says little about values.
+        // Dying depends on the younger processes, but hardly on values.
         if access.sees_processes() && !access.dies && access.creates.is_empty() {
             found.push(self.number(Node::Variable(Variable::Processes)));
         }

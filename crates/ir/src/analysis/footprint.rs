@@ -73,7 +73,7 @@ const SMALL_ARRAY: u32 = 6;
 
 /// A partition of the globals, as at most `most` boundaries, such that most footprints cover few parts. Values that are
 /// used at different locations are separated, and so are the elements of an array if every process can evaluate their
-/// indices before a move, or if there are few. `unknown_locals` tells process types whose locals cannot be evaluated.
+/// indices before a move, or if there are few. `unknown_locals` selects process types whose locals cannot be evaluated.
 pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
     let constant = constant_globals(model);
     let (mut known, mut unknown) = (BTreeSet::new(), BTreeSet::new());

@@ -71,16 +71,10 @@ impl Cone {
             kept.iter().enumerate().map(|(i, &v)| (v, VariableId(i as u32))).collect();
         let terms = &mut self.relation.terms;
         for id in relation.terms.closure(roots) {
-            let now = |t: &TermId| self.terms[t];
             let moved = match relation.terms.get(id) {
-                Term::Const(value) => Term::Const(*value),
                 Term::Current(variable) => Term::Current(numbers[variable]),
                 Term::Next(variable) => Term::Next(numbers[variable]),
-                Term::Unary(op, a) => Term::Unary(*op, now(a)),
-                Term::Binary(op, a, b) => Term::Binary(*op, now(a), now(b)),
-                Term::Ite(c, a, b) => Term::Ite(now(c), now(a), now(b)),
-                Term::Choice(parts) => Term::Choice(parts.iter().map(now).collect()),
-                Term::When(c, a) => Term::When(now(c), now(a)),
+                term => term.map(|operand| self.terms[&operand]),
             };
             let new = terms.add(moved);
             self.terms.insert(id, new);

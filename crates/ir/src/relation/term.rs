@@ -124,6 +124,20 @@ impl std::fmt::Debug for Terms {
     }
 }
 
+impl Term {
+    /// The term with its operands replaced.
+    pub(super) fn map(&self, f: impl Fn(TermId) -> TermId) -> Term {
+        match self {
+            Term::Unary(op, a) => Term::Unary(*op, f(*a)),
+            Term::Binary(op, a, b) => Term::Binary(*op, f(*a), f(*b)),
+            Term::When(a, b) => Term::When(f(*a), f(*b)),
+            Term::Ite(c, a, b) => Term::Ite(f(*c), f(*a), f(*b)),
+            Term::Choice(parts) => Term::Choice(parts.iter().map(|p| f(*p)).collect()),
+            Term::Const(_) | Term::Current(_) | Term::Next(_) => self.clone(),
+        }
+    }
+}
+
 impl WordShape {
     /// The value of the word made of the lowest bits of a number.
     pub fn wrap(self, value: i64) -> i64 {
@@ -420,14 +434,7 @@ impl Terms {
     pub fn rewrite(&mut self, id: TermId, f: &mut dyn FnMut(&mut Terms, &Term) -> Option<TermId>) -> TermId {
         let mut now: HashMap<TermId, TermId> = HashMap::new();
         for part in self.closure([id]) {
-            let moved = match self.get(part).clone() {
-                Term::Unary(op, a) => Term::Unary(op, now[&a]),
-                Term::Binary(op, a, b) => Term::Binary(op, now[&a], now[&b]),
-                Term::When(a, b) => Term::When(now[&a], now[&b]),
-                Term::Ite(c, a, b) => Term::Ite(now[&c], now[&a], now[&b]),
-                Term::Choice(parts) => Term::Choice(parts.iter().map(|p| now[p]).collect()),
-                leaf => leaf,
-            };
+            let moved = self.get(part).map(|operand| now[&operand]);
             let new = f(self, &moved).unwrap_or_else(|| self.add(moved));
             now.insert(part, new);
         }

@@ -24,7 +24,7 @@ const CHAIN: &str = "
     active proctype Watch() { assert(a == 0) }";
 
 #[test]
-fn layers_follow_who_decides_whose_value() {
+fn layers_follow_dependencies() {
     let model = model(CHAIN);
     let (layers, _) = about_assertions(&model);
     let shown: Vec<Vec<String>> = layers.layers.iter().map(|l| names(&model, l)).collect();
@@ -38,7 +38,7 @@ fn layers_follow_who_decides_whose_value() {
 }
 
 #[test]
-fn elements_with_known_indices_are_told_apart() {
+fn elements_with_known_indices_are_separate_variables() {
     let model = model(
         "bool flag[3]; byte seen;
          active [3] proctype P() { do :: flag[_pid] = 1 :: flag[(_pid + 1) % 3] -> seen++ od }
@@ -69,7 +69,7 @@ fn channels_carry_dependencies_between_processes() {
 }
 
 #[test]
-fn few_processes_take_part_where_the_model_tells_them_apart() {
+fn processes_that_never_execute_an_assertion_do_not_participate() {
     let users = |who: &str| {
         format!(
             "byte inside;
@@ -87,7 +87,7 @@ fn few_processes_take_part_where_the_model_tells_them_apart() {
 }
 
 #[test]
-fn in_a_deadlock_those_take_part_that_can_wait() {
+fn processes_that_can_block_participate_in_deadlocks() {
     let model = model(
         "bool fork; byte n;
          active [3] proctype Waits() { do :: atomic { !fork -> fork = 1 }; fork = 0 od }
@@ -112,7 +112,7 @@ fn processes_created_later_count_once_for_each_run() {
 }
 
 #[test]
-fn reads_that_enable_are_kept_apart_from_reads_that_compute() {
+fn enabling_reads_are_separate_from_data_reads() {
     let model = model("byte a, b, c; active proctype P() { d_step { a > 0; c = b } }");
     let p = process(&model, "P");
     let access = Access::of_kind(&p.actions[0].kind, None);

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! ┌─────────┬─────────────────────────┬───────┬───────┬───────────┬────────────┬──────────────────────┐
-//! │ globals │ channels: head and tail │ moved │ count │ locations │ remote     │ rendezvous: who      │
-//! │         │                         │       │       │           │ variables  │ sends, who receives  │
+//! │ globals │ channels: head and tail │ moved │ count │ locations │ remote     │ rendezvous: senders  │
+//! │         │                         │       │       │           │ variables  │ and receivers        │
 //! └─────────┴─────────────────────────┴───────┴───────┴───────────┴────────────┴──────────────────────┘
 //!  exclusive: two writes conflict       shared: only a read and a write conflict
 //! ```
