@@ -103,9 +103,7 @@ impl<'a> Checker<'a> {
 
     fn action(&mut self, kind: &ActionKind) {
         kind.places(&mut |p| self.place(p));
-        let mut parts = Vec::new();
-        kind.exprs(&mut |e| parts.push(e.clone()));
-        parts.iter().for_each(|e| self.expr(e));
+        kind.exprs(&mut |e| self.expr(e));
         if let ActionKind::DStep(sequence) = kind {
             let count = sequence.nodes.len() as u32;
             for node in &sequence.nodes {
@@ -130,25 +128,20 @@ impl<'a> Checker<'a> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        let mut reads = Vec::new();
-        let mut runs = Vec::new();
-        let mut locations = Vec::new();
+        let model = self.model;
+        let process_type = |id: &ProcessTypeId| model.process_types.get(id.0 as usize);
         expr.walk(&mut |e| match e {
-            Expr::Read(place) => reads.push((**place).clone()),
-            Expr::Run(id, args, _) => runs.push((*id, args.len())),
-            Expr::At(_, id, location) => locations.push((*id, *location)),
+            Expr::Read(place) => self.place(place),
+            Expr::Run(id, args, _) => {
+                self.role(*id, ProcessRole::System);
+                let takes = process_type(id).map(|p| p.params.len());
+                self.expect(takes == Some(args.len()), "a process is run with the wrong number of values");
+            }
+            Expr::At(_, id, location) => {
+                let inside = process_type(id).is_some_and(|p| (location.0 as usize) < p.locations.len());
+                self.expect(inside, "a location of another process does not exist");
+            }
             _ => {}
         });
-        reads.iter().for_each(|p| self.place(p));
-        for (id, args) in runs {
-            self.role(id, ProcessRole::System);
-            let takes = self.model.process_types.get(id.0 as usize).map(|p| p.params.len());
-            self.expect(takes == Some(args), "a process is run with the wrong number of values");
-        }
-        for (id, location) in locations {
-            let known = self.model.process_types.get(id.0 as usize);
-            let inside = known.is_some_and(|p| (location.0 as usize) < p.locations.len());
-            self.expect(inside, "a location of another process does not exist");
-        }
     }
 }

@@ -35,30 +35,6 @@ fn automata_have_the_states_that_the_table_says() {
     assert!(different.is_empty(), "\n{different}");
 }
 
-/// `cargo test --release -p lurcher-ltl print_the_sizes -- --ignored --nocapture`
-#[test]
-#[ignore = "prints the numbers of the table"]
-fn print_the_sizes_in_short() {
-    let (mut fewer, mut equal, mut more, mut ours_total, mut spin_total) = (0, 0, 0, 0, 0);
-    for (formula, spin, _) in sizes() {
-        let ours = states(&formula);
-        println!("{ours}\t{formula}");
-        if let Spin::States(spin) = spin {
-            let tally = if ours < spin {
-                &mut fewer
-            } else if ours == spin {
-                &mut equal
-            } else {
-                &mut more
-            };
-            *tally += 1;
-            (ours_total, spin_total) = (ours_total + ours, spin_total + spin);
-        }
-    }
-    println!("fewer states than Spin: {fewer}, as many: {equal}, more: {more}");
-    println!("states in all: {ours_total}, Spin {spin_total}");
-}
-
 #[test]
 fn the_table_is_what_spin_says() {
     if !never::spin_is_installed() {

@@ -18,7 +18,7 @@ pub struct Bounds {
     pub high: i64,
     /// All values, if some number in between is not in the domain.
     pub listed: Option<Vec<i64>>,
-    domain: Domain,
+    pub(super) domain: Domain,
 }
 
 impl Bounds {
@@ -38,16 +38,6 @@ impl Bounds {
     pub fn contains(&self, value: i64) -> bool {
         let listed = || self.listed.as_ref().is_none_or(|values| values.binary_search(&value).is_ok());
         self.low <= value && value <= self.high && listed()
-    }
-
-    /// The number of values.
-    pub fn size(&self) -> u64 {
-        self.domain.size()
-    }
-
-    /// The value of a code.
-    pub fn value(&self, code: u64) -> i64 {
-        self.domain.value(code)
     }
 }
 

@@ -329,7 +329,7 @@ impl Stepper {
                 return bounds.contains(value);
             }
             Node::Constants(list) => (Candidates::Constants(number, node), list.len() as u64),
-            Node::Any => (Candidates::Domain(variable), bounds.size()),
+            Node::Any => (Candidates::Domain(variable), bounds.domain.size()),
             _ => {
                 self.list(tree, node, machine, variable);
                 self.deduplicate(values as usize);
@@ -366,7 +366,7 @@ impl Stepper {
                 }
             }
             Node::Constants(list) => self.values.extend_from_slice(list),
-            Node::Any => self.values.extend((0..bounds.size()).map(|code| bounds.value(code))),
+            Node::Any => self.values.extend(bounds.domain.values()),
             Node::Choice(parts) => parts.iter().for_each(|&p| self.list(tree, p, machine, variable)),
             Node::Ite(..) | Node::When(..) => unreachable!("conditions were followed"),
         }
@@ -404,7 +404,7 @@ impl Stepper {
                     Node::Constants(list) => list[index as usize],
                     _ => unreachable!("the choice was made from constants"),
                 },
-                Candidates::Domain(variable) => machine.bounds[variable.0 as usize].value(index),
+                Candidates::Domain(variable) => machine.bounds[variable.0 as usize].domain.value(index),
                 Candidates::Listed => self.values[frame.values as usize + index as usize],
             };
             self.slots[frame.cell as usize] = value;
