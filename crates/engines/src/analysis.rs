@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HEURISTICS, Request};
 use lurcher_heuristics::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
-use lurcher_ir::analysis::{Dependencies, Participation};
+use lurcher_ir::analysis::Dependencies;
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_search::{Budget, Guidance, Prepared};
 use lurcher_system::Interpreter;
@@ -118,7 +118,7 @@ fn analyse_target(
     let dependencies = Dependencies::new(model);
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let participation = Participation::new(model, &dependencies, &layers, &concern);
+    let participation = dependencies.participation(&layers, &concern);
     let reached = Reached::explore(interpreter, target, EXACT)
         .or_else(|| Reached::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let settings = &task.heuristic_settings();
@@ -136,7 +136,7 @@ fn analyse_target(
         });
         GuideAnalysis { name: entry.name(), admissible, notes, informedness }
     };
-    let (part, all) = (participation.participants, participation.processes);
+    let (part, all) = (participation.participants, participation.instances);
     let advice = Recommendation::for_processes(prepared);
     let states = advice.bdds && !matches!(target, Target::Claim(_));
     TargetAnalysis {
@@ -145,7 +145,7 @@ fn analyse_target(
         property: prepared.property.name.clone(),
         target: target.name(),
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
-        outside: layers.outside(&dependencies).iter().map(|v| v.name(model)).collect(),
+        outside: layers.outside.iter().map(|v| v.name(model)).collect(),
         participants: (part, all),
         guides: HEURISTICS.iter().map(measure).collect(),
         sample: reached.as_ref().map(|r| Sample { states: r.len(), exact: r.is_exact(), distance: r.distance(0) }),

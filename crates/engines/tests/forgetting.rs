@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lurcher_engines::{LoadOptions, load, load_text};
 use lurcher_ir::analysis::Dead;
 use lurcher_ir::{LocationId, Model, ProcessTypeId};
-use lurcher_system::{Forgetful, Interpreter, Limits, Machine};
+use lurcher_system::{DeadVariableReset, Interpreter, Limits, Machine};
 
 /// The names of the variables of the first process type that are dead at a label, when all formulas are asked for.
 fn dead_at(text: &str, label: &str) -> Vec<String> {
@@ -87,7 +87,7 @@ fn models() -> Vec<PathBuf> {
 /// Walks at random on two machines at once; says how many states differed.
 fn walk_together(model: &Model, dead: &Dead, seed: u64) -> u64 {
     let machine = Interpreter::new(model, Limits::for_model(model));
-    let forgetful = Forgetful::new(&machine, dead);
+    let forgetful = DeadVariableReset::new(&machine, dead);
     let (Ok(mut state), Ok(mut other)) = (machine.initial(), forgetful.initial()) else { return 0 };
     let (mut moves, mut same, mut random, mut differing) = (Vec::new(), Vec::new(), seed, 0);
     for _ in 0..400 {
@@ -114,7 +114,7 @@ fn nobody_can_tell_that_something_was_forgotten() {
     let mut differing = 0;
     for path in models() {
         let loaded = load(&path, &LoadOptions::default()).expect("a valid model");
-        for dead in [Dead::of(loaded.model(), &[]), Dead::with_vain(loaded.model(), &[])] {
+        for dead in [Dead::of(loaded.model(), &[]), Dead::with_faint(loaded.model(), &[])] {
             differing += (1..=6).map(|seed| walk_together(loaded.model(), &dead, seed)).sum::<u64>();
         }
     }
@@ -125,7 +125,7 @@ fn nobody_can_tell_that_something_was_forgotten() {
 fn vain(text: &str) -> Vec<String> {
     let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model");
     let model = loaded.model();
-    let dead = Dead::with_vain(model, &[]);
+    let dead = Dead::with_faint(model, &[]);
     for seed in 1..=3 {
         walk_together(model, &dead, seed);
     }

@@ -1,4 +1,4 @@
-//! Büchi automata: what `lurcher-ltl` makes of a formula.
+//! Büchi automata, into which `lurcher-ltl` translates formulas.
 
 use crate::formula::AtomId;
 
@@ -11,26 +11,26 @@ pub struct Literal {
     pub positive: bool,
 }
 
-/// A move of an automaton: possible when every literal holds in the current state of the model.
+/// A transition of an automaton, enabled if every literal holds in the current state of the model.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BuchiEdge {
     /// A conjunction, sorted, without duplicates or contradictions; empty means true.
     pub guard: Vec<Literal>,
-    /// The state it leads to: an index into [`Buchi::states`].
+    /// The target: an index into [`Buchi::states`].
     pub target: usize,
 }
 
 /// A state of an automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BuchiState {
-    /// An infinite run is accepted when it visits accepting states infinitely often.
+    /// A run is accepted if it visits accepting states infinitely often.
     pub accepting: bool,
-    /// Moves out; none means that every run through here is rejected.
+    /// Outgoing transitions.
     pub edges: Vec<BuchiEdge>,
 }
 
-/// A Büchi automaton with one initial state. It reads the state of the model *before* each move, so an edge out of
-/// the initial state is labelled by the first letter of the word.
+/// A Büchi automaton. It reads the state of the model *before* each move: an edge of the initial state reads the first
+/// letter of the word.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Buchi {
     /// States; state 0 is initial.

@@ -1,21 +1,21 @@
 //! The checker of the model form.
 //!
-//! A model that passes guarantees, so that engines need not ask again:
+//! A model that passes guarantees:
 //!
 //! 1. every branch names an action and a location of its own process type;
 //! 2. every process type starts at one of its locations;
-//! 3. every place lies inside its frame: the offset, and the last element that its indices can reach;
-//! 4. every remote place and every test of a location names an existing process type, and a location of it;
-//! 5. every `run` passes as many values as the process type takes, and names a type that runs;
+//! 3. every place lies inside its frame, including the last element that its indices can select;
+//! 4. every remote place names an existing process type, and every location test an existing location of one;
+//! 5. every `run` names a system process type and passes as many arguments as it has parameters;
 //! 6. every channel type has at least one field, and every created channel names a channel type;
-//! 7. every node of a deterministic sequence leads to a node of the same sequence;
-//! 8. initial processes, claims and the event trace name process types of the right role.
+//! 7. every node of a deterministic sequence has its successors in the same sequence;
+//! 8. initial processes, claims and the event trace name process types of the correct role.
 
 use crate::expr::{Expr, Frame, Place};
 use crate::model::{Action, ActionKind, DStepNode, Initial, Model, ProcessRole, ProcessType, ProcessTypeId};
 use crate::property::PropertyKind;
 
-/// Collects what is wrong with a model, each with the name of where it is.
+/// Returns the violations of these rules, each with the name of the process type it occurs in.
 pub fn check(model: &Model) -> Vec<String> {
     let mut checker = Checker { model, at: "globals".to_owned(), frame: None, errors: Vec::new() };
     checker.model();
@@ -103,9 +103,7 @@ impl<'a> Checker<'a> {
 
     fn action(&mut self, kind: &ActionKind) {
         kind.places(&mut |p| self.place(p));
-        let mut parts = Vec::new();
-        kind.exprs(&mut |e| parts.push(e.clone()));
-        parts.iter().for_each(|e| self.expr(e));
+        kind.exprs(&mut |e| self.expr(e));
         if let ActionKind::DStep(sequence) = kind {
             let count = sequence.nodes.len() as u32;
             for node in &sequence.nodes {
@@ -130,84 +128,20 @@ impl<'a> Checker<'a> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        let mut reads = Vec::new();
-        let mut runs = Vec::new();
-        let mut locations = Vec::new();
+        let model = self.model;
+        let process_type = |id: &ProcessTypeId| model.process_types.get(id.0 as usize);
         expr.walk(&mut |e| match e {
-            Expr::Read(place) => reads.push((**place).clone()),
-            Expr::Run(id, args, _) => runs.push((*id, args.len())),
-            Expr::At(_, id, location) => locations.push((*id, *location)),
+            Expr::Read(place) => self.place(place),
+            Expr::Run(id, args, _) => {
+                self.role(*id, ProcessRole::System);
+                let takes = process_type(id).map(|p| p.params.len());
+                self.expect(takes == Some(args.len()), "a process is run with the wrong number of values");
+            }
+            Expr::At(_, id, location) => {
+                let inside = process_type(id).is_some_and(|p| (location.0 as usize) < p.locations.len());
+                self.expect(inside, "a location of another process does not exist");
+            }
             _ => {}
         });
-        reads.iter().for_each(|p| self.place(p));
-        for (id, args) in runs {
-            self.role(id, ProcessRole::System);
-            let takes = self.model.process_types.get(id.0 as usize).map(|p| p.params.len());
-            self.expect(takes == Some(args), "a process is run with the wrong number of values");
-        }
-        for (id, location) in locations {
-            let known = self.model.process_types.get(id.0 as usize);
-            let inside = known.is_some_and(|p| (location.0 as usize) < p.locations.len());
-            self.expect(inside, "a location of another process does not exist");
-        }
-    }
-}
-
-impl ActionKind {
-    /// Calls `f` on every expression of the statement, not on those inside its places.
-    pub fn exprs(&self, f: &mut dyn FnMut(&Expr)) {
-        match self {
-            ActionKind::Skip | ActionKind::Else | ActionKind::End => {}
-            ActionKind::Guard(e) | ActionKind::Assign(_, e) | ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => {
-                f(e)
-            }
-            ActionKind::Print(_, args) => args.iter().for_each(f),
-            ActionKind::Send(channel, _, args) => {
-                f(channel);
-                args.iter().for_each(f);
-            }
-            ActionKind::Receive { channel, fields, .. } | ActionKind::Event { channel, fields, .. } => {
-                f(channel);
-                for field in fields {
-                    if let crate::ReceiveField::Match(e) | crate::ReceiveField::Eval(e) = field {
-                        f(e);
-                    }
-                }
-            }
-            ActionKind::SetPriority(process, priority) => {
-                f(process);
-                f(priority);
-            }
-            ActionKind::DStep(sequence) => {
-                sequence.guards.iter().for_each(|g| g.exprs(f));
-                for node in &sequence.nodes {
-                    if let DStepNode::Do(kind, ..) = node {
-                        kind.exprs(f);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `f` on every place the statement writes to.
-    pub fn places(&self, f: &mut dyn FnMut(&Place)) {
-        match self {
-            ActionKind::Assign(place, _) => f(place),
-            ActionKind::Receive { fields, .. } => {
-                for field in fields {
-                    if let crate::ReceiveField::Store(place) = field {
-                        f(place);
-                    }
-                }
-            }
-            ActionKind::DStep(sequence) => {
-                for node in &sequence.nodes {
-                    if let DStepNode::Do(kind, ..) = node {
-                        kind.places(f);
-                    }
-                }
-            }
-            _ => {}
-        }
     }
 }

@@ -3,22 +3,21 @@
 use crate::model::{LocationId, ProcessTypeId};
 use crate::types::Scalar;
 
-/// Where a place's offset counts from.
+/// The frame that a place lies in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {
     /// The global variables.
     Global,
     /// The variables of the process that executes.
     Local,
-    /// The variables of another process, named by the expression, which must be of the given type. Reading from a
-    /// process that does not exist gives 0.
+    /// The variables of the process with this number and type; reading from a process that does not exist gives 0.
     Process(Box<Expr>, ProcessTypeId),
 }
 
-/// One `[e]` on the way to a value: adds `e * stride`, and is a fault unless `0 <= e < count`.
+/// An array index: adds `expr * stride` to the offset; a fault unless `0 <= expr < count`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
-    /// The index.
+    /// The index expression.
     pub expr: Expr,
     /// Number of elements.
     pub count: u32,
@@ -26,12 +25,12 @@ pub struct Index {
     pub stride: u32,
 }
 
-/// A value in the state.
+/// A value in the state: where it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The frame.
     pub frame: Frame,
-    /// Offset of the first element.
+    /// The offset for index 0.
     pub offset: u32,
     /// Indices, outermost first.
     pub indices: Vec<Index>,
@@ -48,8 +47,7 @@ pub enum UnaryOp {
     Complement,
 }
 
-/// Binary operators. `And` and `Or` do not evaluate their right side when the left decides. Arithmetic wraps;
-/// dividing by zero is a fault.
+/// Binary operators. `And` and `Or` are short-circuiting. Arithmetic wraps; division by zero is a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
@@ -73,7 +71,7 @@ pub enum BinaryOp {
     Shr,
 }
 
-/// Tests of how full a channel is.
+/// Tests of the fill level of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Probe {
@@ -83,66 +81,66 @@ pub enum Probe {
     NotEmpty,
 }
 
-/// An expression; its value is an `i32`, truth is "not 0".
+/// An expression. Its value is an `i32`; nonzero is true.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A number.
     Const(i32),
-    /// A symbolic constant: its value, and the set it prints with.
+    /// A symbolic constant: its value and its set.
     Symbol(i32, u16),
     /// The value at a place.
     Read(Box<Place>),
-    /// A unary operator applied.
+    /// A unary operation.
     Unary(UnaryOp, Box<Expr>),
-    /// A binary operator applied.
+    /// A binary operation.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// If, then, else.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The number of messages in a channel.
     Len(Box<Expr>),
-    /// A test of how full a channel is.
+    /// A test of the fill level of a channel.
     Probe(Probe, Box<Expr>),
-    /// Could this message be received now? The message stays. Channel, any position rather than the first, fields.
+    /// Whether a message matches, without receiving it: channel, any position instead of the first, fields.
     Poll(Box<Expr>, bool, Vec<ReceiveField>),
-    /// Creates a process and gives its number. Process type, arguments, priority.
+    /// Creates a process; the value is its number. Process type, arguments, priority.
     Run(ProcessTypeId, Vec<Expr>, u8),
     /// The number of the executing process.
     Pid,
     /// The number of processes.
     ProcessCount,
-    /// The process that made the last step.
+    /// The process that moved last.
     Last,
-    /// No process can move otherwise.
+    /// True if no process can move otherwise.
     Timeout,
-    /// No process is at a progress location.
+    /// True if no process is at a progress location.
     NonProgress,
-    /// Can this process move?
+    /// Whether a process can move.
     Enabled(Box<Expr>),
     /// The location of a process, as a number.
     PcValue(Box<Expr>),
     /// The priority of a process.
     Priority(Box<Expr>),
-    /// The number of the first process of a type, for remote references without a number.
+    /// The number of the first process of a type.
     FirstOf(ProcessTypeId),
-    /// Is this process of this type at this location?
+    /// Whether a process of a type is at a location.
     At(Box<Expr>, ProcessTypeId, LocationId),
 }
 
 /// A field of a receive or poll.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReceiveField {
-    /// Store the value there.
+    /// Stores the value at a place.
     Store(Place),
-    /// Take any value and drop it.
+    /// Matches any value.
     Any,
-    /// The value must equal this one, which was written as a constant.
+    /// Matches a constant.
     Match(Expr),
-    /// The value must equal this expression.
+    /// Matches the value of an expression (`eval`).
     Eval(Expr),
 }
 
 impl Expr {
-    /// A binary operator applied.
+    /// A binary operation.
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         Expr::Binary(op, Box::new(left), Box::new(right))
     }
@@ -152,7 +150,7 @@ impl Expr {
         Expr::Unary(UnaryOp::Not, Box::new(self))
     }
 
-    /// Calls `f` on this expression and all inside it, outermost first.
+    /// Calls `f` on this expression and every part of it, outermost first.
     pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
         f(self);
         match self {
@@ -172,26 +170,17 @@ impl Expr {
             | Expr::PcValue(e)
             | Expr::Priority(e)
             | Expr::At(e, ..) => e.walk(f),
-            Expr::Binary(_, a, b) => {
-                a.walk(f);
-                b.walk(f);
-            }
-            Expr::Cond(a, b, c) => {
-                a.walk(f);
-                b.walk(f);
-                c.walk(f);
-            }
-            Expr::Poll(chan, _, fields) => {
-                chan.walk(f);
-                for field in fields {
-                    field.walk(f);
-                }
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| e.walk(f)),
+            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| e.walk(f)),
+            Expr::Poll(channel, _, fields) => {
+                channel.walk(f);
+                fields.iter().for_each(|field| field.walk(f));
             }
             Expr::Run(_, args, _) => args.iter().for_each(|a| a.walk(f)),
         }
     }
 
-    /// Does any part satisfy the test?
+    /// Whether this expression or any part of it satisfies the test.
     pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
         let mut found = false;
         self.walk(&mut |e| found |= test(e));

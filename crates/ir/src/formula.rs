@@ -72,6 +72,39 @@ impl Formula {
         first.into_iter().chain(second).map(|operand| &**operand)
     }
 
+    /// The operator applied to other operands.
+    ///
+    /// # Panics
+    ///
+    /// If there are too few.
+    pub fn with_operands(&self, operands: impl IntoIterator<Item = Formula>) -> Formula {
+        use Formula::*;
+        let mut operands = operands.into_iter();
+        let mut operand = || Box::new(operands.next().expect("an operator has its operands"));
+        match self {
+            True => True,
+            False => False,
+            Atom(atom) => Atom(*atom),
+            Not(_) => Not(operand()),
+            And(..) => And(operand(), operand()),
+            Or(..) => Or(operand(), operand()),
+            Implies(..) => Implies(operand(), operand()),
+            Iff(..) => Iff(operand(), operand()),
+            Next(_) => Next(operand()),
+            Always(_) => Always(operand()),
+            Eventually(_) => Eventually(operand()),
+            Until(..) => Until(operand(), operand()),
+            WeakUntil(..) => WeakUntil(operand(), operand()),
+            Release(..) => Release(operand(), operand()),
+            Previous(_) => Previous(operand()),
+            WeakPrevious(_) => WeakPrevious(operand()),
+            Historically(_) => Historically(operand()),
+            Once(_) => Once(operand()),
+            Since(..) => Since(operand(), operand()),
+            Triggered(..) => Triggered(operand(), operand()),
+        }
+    }
+
     /// Whether the outermost operator is a past operator.
     pub fn is_past(&self) -> bool {
         use Formula::*;

@@ -1,20 +1,20 @@
 //! The typed model form shared by every language and every engine.
 //!
-//! A [`Model`] is a set of typed, finite-domain variables, channels and process types, and [`Property`]s that sit
-//! beside it. Front-ends build it; the [`check`] module says what every model guarantees; engines run it through
-//! `lurcher-system` and never learn which language it came from.
+//! A [`Model`] consists of typed, finite-domain variables, channels, process types and [`Property`]s. Front-ends build
+//! it; the [`check`] module lists its invariants; engines run it through `lurcher-system`, independent of the source
+//! language.
 //!
-//! Everything a statement can touch is resolved here to a [`Place`]: a frame (the globals, the running process, or
-//! another process), a byte offset, and the indices that select an element. So a state can be one flat vector of
-//! bytes, and no engine needs to know about names, scopes or records.
+//! Every variable access is resolved to a [`Place`]: a frame (the globals, the executing process, or another process), a
+//! byte offset, and indices. So a state is one flat byte vector, and engines need no names, scopes or records.
 //!
-//! The other shape of a model is a [`relation`]: variables that take their next values together, as in SMV.
+//! The other shape of model is a [`relation`], as in SMV: a synchronous next-state relation.
 
 pub mod analysis;
 mod automaton;
 pub mod check;
 mod expr;
 mod formula;
+pub mod graph;
 mod model;
 mod property;
 pub mod relation;

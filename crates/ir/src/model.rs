@@ -30,25 +30,25 @@ pub struct Model {
     pub globals: Vec<VarDecl>,
     /// Bytes of the global frame.
     pub globals_size: u32,
-    /// What to do, in order, to set the globals up: values and channels.
+    /// Initialisation of the globals, in order.
     pub global_init: Vec<Initial>,
-    /// Process types: those that run, the claims, and the event trace.
+    /// Process types: system processes, claims, and the event trace.
     pub process_types: Vec<ProcessType>,
     /// Channel types: one for each initialiser `[n] of { … }`.
     pub channel_types: Vec<ChannelType>,
-    /// The processes that exist at the start, in order, with their priorities.
+    /// The processes of the initial state, in order, with their priorities.
     pub initial_processes: Vec<(ProcessTypeId, u8)>,
-    /// Sets of symbolic constants, each a list of values with their names.
+    /// Sets of symbolic constants (`mtype`): values with their names.
     pub symbol_sets: Vec<Vec<(i32, String)>>,
     /// The `trace` or `notrace` automaton.
     pub event_trace: Option<ProcessTypeId>,
     /// Properties that the model's source states.
     pub properties: Vec<Property>,
-    /// Does anything read the process that moved last? Then it is part of the state.
+    /// The state includes the process that moved last, because something reads `_last`.
     pub uses_last: bool,
-    /// Are there priorities? Then they are part of the state, and only processes of the highest priority run.
+    /// The state includes priorities; only enabled processes of the highest priority run.
     pub uses_priorities: bool,
-    /// Hides part of its variables from the state.
+    /// Some variables are hidden.
     pub has_hidden: bool,
 }
 
@@ -59,20 +59,20 @@ pub struct VarDecl {
     pub name: String,
     /// Offset in its frame.
     pub offset: u32,
-    /// What it looks like.
+    /// Its shape.
     pub shape: VarShape,
-    /// Not part of the state that is stored and compared.
+    /// Excluded from the stored state (`hidden`).
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// One step of setting up a frame.
+/// One step of the initialisation of a frame.
 #[derive(Clone, Debug)]
 pub enum Initial {
-    /// Store a value.
+    /// Stores a value.
     Value(Place, Expr),
-    /// Create a channel and store its number.
+    /// Creates a channel and stores its number.
     Channel(NewChannel),
 }
 
@@ -102,22 +102,22 @@ impl ChannelType {
         self.fields.iter().map(|f| f.size()).sum()
     }
 
-    /// Messages that fit in the state: a rendezvous channel has room for the one that is being handed over.
+    /// Message slots in the state: a rendezvous channel has one for the message being handed over.
     pub fn slots(&self) -> u16 {
         self.capacity.max(1)
     }
 }
 
-/// What a process type is for.
+/// The role of a process type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessRole {
-    /// It runs.
+    /// A process of the model.
     System,
-    /// It watches every state: a never claim.
+    /// A never claim.
     Claim,
-    /// It watches every message: an event trace.
+    /// An event trace (`trace`).
     Trace,
-    /// As `Trace`, but what it describes must not happen.
+    /// A forbidden event trace (`notrace`).
     NoTrace,
 }
 
@@ -126,139 +126,139 @@ pub enum ProcessRole {
 pub struct ProcessType {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its role.
     pub role: ProcessRole,
     /// Its variables; the parameters come first.
     pub locals: Vec<VarDecl>,
-    /// Places of the parameters, one for each value passed (records are passed field by field).
+    /// Places of the parameters, one for each argument (records are passed field by field).
     pub params: Vec<Place>,
     /// Bytes of its frame.
     pub frame_size: u32,
-    /// What to do, in order, when a process is created, after the parameters are set.
+    /// Initialisation of a created process, in order, after the parameters are stored.
     pub init: Vec<Initial>,
     /// Locations; index by [`LocationId`]. Location 0 is not used.
     pub locations: Vec<Location>,
     /// Actions; index by [`ActionId`].
     pub actions: Vec<Action>,
-    /// Where it starts.
+    /// The initial location.
     pub initial: LocationId,
-    /// It only moves while this holds.
+    /// Processes move only while this holds (`provided`).
     pub provided: Option<Expr>,
-    /// It claims to be deterministic: two enabled actions are a fault.
+    /// Declared deterministic (`D_proctype`): a second enabled action is a fault.
     pub deterministic: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
 impl ProcessType {
-    /// The location behind an id.
+    /// The location of an id.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.locations[id.0 as usize]
     }
 
-    /// The action behind an id.
+    /// The action of an id.
     pub fn action(&self, id: ActionId) -> &Action {
         &self.actions[id.0 as usize]
     }
 }
 
-/// A location: where a process can stand between two actions.
+/// A location: a control state of a process type.
 #[derive(Clone, Debug, Default)]
 pub struct Location {
-    /// What it can do next, in the order in which it is tried. The order matters twice: `else` is possible when no
-    /// branch before it was, and the first branch of an escape that is possible hides all branches of other groups.
+    /// Outgoing branches in the order of evaluation. The order matters: `else` is enabled if no branch before it is, and
+    /// the first enabled branch of an escape disables the branches of all other groups.
     pub branches: Vec<Branch>,
-    /// A process may end here.
+    /// A valid end location.
     pub end: bool,
     /// An accepting location.
     pub accept: bool,
     /// A progress location.
     pub progress: bool,
-    /// Labels written here.
+    /// Labels of the location.
     pub labels: Vec<String>,
-    /// The statement here.
+    /// The span of its statement.
     pub span: Span,
 }
 
-/// One way on from a location.
+/// A branch of a location: an edge of the control-flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// What is done.
+    /// The action.
     pub action: ActionId,
-    /// Where it leads.
+    /// The next location.
     pub target: LocationId,
-    /// The process keeps exclusive control afterwards.
+    /// The process keeps exclusive control after the action.
     pub atomic: bool,
-    /// 0, or the escape (`unless`) this branch belongs to.
+    /// The escape (`unless`) of this branch, or 0.
     pub escape: u16,
 }
 
-/// A statement.
+/// A statement with its origin.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// What it does.
+    /// Its effect.
     pub kind: ActionKind,
-    /// The number of the statement in the source language's own traces (Spin's trails).
+    /// The number of the statement in Spin's trails.
     pub origin: u32,
-    /// The location it stands at in the source, before branches were flattened.
+    /// Its location in the source, before branches were flattened.
     pub home: LocationId,
-    /// The statement as the user would write it.
+    /// The source text.
     pub text: String,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
-/// What a statement does.
+/// A statement: when it is enabled and what it does.
 #[derive(Clone, Debug)]
 pub enum ActionKind {
-    /// Nothing; always possible.
+    /// No effect; always enabled.
     Skip,
-    /// Nothing; possible when the expression holds. The expression may create a process.
+    /// Enabled if the expression holds. The expression may create a process (`run`).
     Guard(Expr),
-    /// Nothing; possible when no branch before it is.
+    /// Enabled if no branch before it is.
     Else,
     /// Stores a value.
     Assign(Place, Expr),
-    /// A violation when the expression does not hold.
+    /// A violation if the expression does not hold.
     Assert(Expr),
     /// Prints.
     Print(String, Vec<Expr>),
-    /// Prints the name of a symbolic constant.
+    /// Prints the name of a symbolic constant of a set.
     PrintSymbol(Expr, u16),
     /// Sends a message: channel, in sorted position, fields.
     Send(Expr, bool, Vec<Expr>),
-    /// Receives a message: channel, from any position, leave it there, fields.
+    /// Receives a message.
     Receive {
         /// The channel.
         channel: Expr,
-        /// From any position rather than the first.
+        /// Any matching message, instead of the first (`??`).
         random: bool,
-        /// Leave the message there.
+        /// The message stays in the channel.
         copy: bool,
         /// Fields.
         fields: Vec<ReceiveField>,
     },
     /// Sets the priority of a process: process, priority.
     SetPriority(Expr, Expr),
-    /// A sequence that is one indivisible step.
+    /// A deterministic sequence (`d_step`): one indivisible step.
     DStep(DStep),
-    /// In an event trace only: a message that is sent or received.
+    /// In an event trace: a send or receive that it allows.
     Event {
-        /// It is sent; otherwise received.
+        /// A send, not a receive.
         send: bool,
         /// The channel.
         channel: Expr,
-        /// What its fields must be; a place to store in stands for any value.
+        /// Patterns of the message fields; a place matches any value.
         fields: Vec<ReceiveField>,
     },
-    /// The process dies, when it is the youngest.
+    /// The process dies; enabled if it is the youngest.
     End,
 }
 
 /// A deterministic sequence.
 #[derive(Clone, Debug)]
 pub struct DStep {
-    /// It is possible when one of these tests holds; an empty list is always possible.
+    /// Enabled if one of these statements is, or if there are none.
     pub guards: Vec<ActionKind>,
     /// The sequence as a graph; execution starts at node 0.
     pub nodes: Vec<DStepNode>,
@@ -267,24 +267,23 @@ pub struct DStep {
 /// A node of a [`DStep`].
 #[derive(Clone, Debug)]
 pub enum DStepNode {
-    /// Execute the statement, which must be possible, and go on.
+    /// Executes a statement, which must be enabled, and continues at a node.
     Do(ActionKind, Span, u32),
-    /// Go on.
+    /// Continues at a node.
     Goto(u32),
-    /// Try the nodes in order. A [`DStepNode::Do`] is taken when it is possible; any other node is taken as it is.
-    /// A choice with nothing possible is a fault.
+    /// Continues at the first node that is not a disabled [`DStepNode::Do`]; a fault if there is none.
     Choose(Vec<u32>, Span),
-    /// The sequence is over.
+    /// The end of the sequence.
     Exit,
 }
 
 impl Model {
-    /// The process type behind an id.
+    /// The process type of an id.
     pub fn process_type(&self, id: ProcessTypeId) -> &ProcessType {
         &self.process_types[id.0 as usize]
     }
 
-    /// The channel type behind an id.
+    /// The channel type of an id.
     pub fn channel_type(&self, id: ChannelTypeId) -> &ChannelType {
         &self.channel_types[id.0 as usize]
     }
@@ -294,9 +293,107 @@ impl Model {
         self.process_types.iter().position(|p| p.name == name).map(|i| ProcessTypeId(i as u16))
     }
 
-    /// The name of a symbolic constant; the number itself where it has none.
+    /// The name of a symbolic constant, or its number if it has none.
     pub fn symbol(&self, set: u16, value: i32) -> String {
         let find = |s: &Vec<(i32, String)>| s.iter().find(|(v, _)| *v == value).map(|(_, n)| n.clone());
         self.symbol_sets.get(set as usize).and_then(find).unwrap_or_else(|| value.to_string())
+    }
+}
+
+impl ActionKind {
+    /// The primitive statements: those of a deterministic sequence, or the statement itself.
+    pub fn statements(&self) -> impl Iterator<Item = &ActionKind> {
+        let nodes = match self {
+            ActionKind::DStep(sequence) => sequence.nodes.as_slice(),
+            _ => &[],
+        };
+        let primitive = (!matches!(self, ActionKind::DStep(_))).then_some(self);
+        primitive.into_iter().chain(nodes.iter().filter_map(|node| match node {
+            DStepNode::Do(kind, ..) => Some(kind),
+            _ => None,
+        }))
+    }
+
+    /// Whether it is an `else`, or a deterministic sequence that an `else` guards.
+    pub fn is_else(&self) -> bool {
+        match self {
+            ActionKind::Else => true,
+            ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+            _ => false,
+        }
+    }
+
+    /// The statement itself, or the only guard of a deterministic sequence: the part that may receive a rendezvous.
+    pub fn opening(&self) -> Option<&ActionKind> {
+        match self {
+            ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
+                [guard] => Some(guard),
+                _ => None,
+            },
+            _ => Some(self),
+        }
+    }
+
+    /// Calls `f` on every expression of the statement, except those inside written places.
+    pub fn exprs(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            ActionKind::Skip | ActionKind::Else | ActionKind::End => {}
+            ActionKind::Guard(e) | ActionKind::Assign(_, e) | ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => {
+                f(e)
+            }
+            ActionKind::Print(_, args) => args.iter().for_each(f),
+            ActionKind::Send(channel, _, args) => {
+                f(channel);
+                args.iter().for_each(f);
+            }
+            ActionKind::Receive { channel, fields, .. } | ActionKind::Event { channel, fields, .. } => {
+                f(channel);
+                for field in fields {
+                    if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field {
+                        f(e);
+                    }
+                }
+            }
+            ActionKind::SetPriority(process, priority) => {
+                f(process);
+                f(priority);
+            }
+            ActionKind::DStep(sequence) => sequence.guards.iter().chain(self.statements()).for_each(|k| k.exprs(f)),
+        }
+    }
+
+    /// Calls `f` on every place that the statement writes.
+    pub fn places(&self, f: &mut dyn FnMut(&Place)) {
+        for statement in self.statements() {
+            match statement {
+                ActionKind::Assign(place, _) => f(place),
+                ActionKind::Receive { fields, .. } => {
+                    for field in fields {
+                        if let ReceiveField::Store(place) = field {
+                            f(place);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether any expression that [`ActionKind::exprs`] visits has a part that satisfies the test.
+    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.exprs(&mut |e| found |= e.any(test));
+        found
+    }
+}
+
+impl ProcessType {
+    /// Calls `f` on every expression of the process type and every part of one, including those inside written places.
+    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+        self.provided.iter().for_each(|e| e.walk(f));
+        for action in &self.actions {
+            action.kind.exprs(&mut |e| e.walk(f));
+            action.kind.places(&mut |place| place.walk(f));
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Types of variables.
 
-/// The type of one stored value. Every value is an `i32` while it is computed with; a scalar says how much of it is
-/// kept when it is stored.
+/// The type of one stored value. Computed values are `i32`; a scalar determines the stored bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// One bit.
@@ -12,16 +11,16 @@ pub enum Scalar {
     Short,
     /// The whole `i32`.
     Int,
-    /// So many low bits, 1 to 31.
+    /// An unsigned integer of 1 to 31 bits.
     Unsigned(u8),
-    /// A symbolic constant, 0 to 255; the number says which set of names it prints with.
+    /// A symbolic constant (`mtype`), 0 to 255, of a set of names.
     Symbol(u16),
     /// The number of a channel; 0 is none.
     Channel,
 }
 
 impl Scalar {
-    /// Bytes it takes in a state.
+    /// Bytes in a state.
     pub fn size(self) -> u32 {
         match self {
             Scalar::Bit | Scalar::Byte | Scalar::Symbol(_) => 1,
@@ -35,7 +34,7 @@ impl Scalar {
         }
     }
 
-    /// The value that is kept when `value` is stored.
+    /// The value read back after storing `value`.
     pub fn truncate(self, value: i32) -> i32 {
         match self {
             Scalar::Bit => value & 1,
@@ -48,19 +47,19 @@ impl Scalar {
     }
 }
 
-/// What a declared variable looks like: a value, a record, and perhaps an array of either.
+/// The shape of a declared variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VarShape {
     /// One value.
     Scalar(Scalar),
     /// Named fields, each at an offset inside the record.
     Record(Vec<(String, u32, VarShape)>),
-    /// So many elements, each `stride` bytes apart.
+    /// An array: number of elements, bytes from one to the next, element.
     Array(u32, u32, Box<VarShape>),
 }
 
 impl VarShape {
-    /// Bytes it takes in a state.
+    /// Bytes in a state.
     pub fn size(&self) -> u32 {
         match self {
             VarShape::Scalar(s) => s.size(),
@@ -69,7 +68,7 @@ impl VarShape {
         }
     }
 
-    /// Calls `f` with the suffix (`.a[2]`), offset and type of every value inside.
+    /// Calls `f` with the suffix (such as `.a[2]`), offset and type of every value.
     pub fn leaves(&self, f: &mut dyn FnMut(&str, u32, Scalar)) {
         self.walk(&mut String::new(), 0, f);
     }

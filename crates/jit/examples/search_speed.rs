@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use lurcher_ir::analysis::Watch;
+use lurcher_ir::analysis::Visibility;
 use lurcher_jit::Compiled;
 use lurcher_search::{AmpleMoves, Budget, StateGraph, bfs_on, dfs};
 use lurcher_system::{Interpreter, Limits, Machine};
@@ -38,7 +38,7 @@ fn measure<M: Machine + Sync>(engine: &str, threads: usize, machine: &M) {
     let outcome = match engine {
         "dfs" => dfs(&mut graph(), &budget, &mut ()),
         "reduced" => {
-            let mut ample = AmpleMoves::new(machine.model(), Watch::default(), false);
+            let mut ample = AmpleMoves::new(machine.model(), Visibility::default(), false);
             ample.chain_through_atomic();
             let mut graphs: Vec<_> = (0..threads).map(|_| graph().reduced(ample.clone()).cached()).collect();
             bfs_on(&mut graphs, &budget, &mut ())

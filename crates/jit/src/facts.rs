@@ -51,7 +51,7 @@ impl<'m> Facts<'m> {
             message_loss: interpreter.limits().message_loss,
             with_claim: interpreter.limits().with_claim,
             only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0),
-            interpreted_offers: interpreter.sees_halves() || model.uses_priorities,
+            interpreted_offers: interpreter.sees_half_rendezvous() || model.uses_priorities,
             interpreted_rendezvous: deterministic || model.event_trace.is_some(),
             has_atomic: branches().any(|b| b.atomic),
             first_action: first_actions(model),

@@ -1,18 +1,16 @@
-//! Whether a Büchi automaton accepts an infinite word that repeats.
-//!
-//! The product of the automaton and the lasso is finite; the word is accepted when an accepting state lies on a cycle
-//! of the reachable part, that is, in a component that has a cycle.
+//! Whether a Büchi automaton accepts a lasso: whether an accepting state of the reachable part of their product lies on a
+//! cycle.
 
 use lurcher_ir::{Buchi, BuchiEdge};
 
-use crate::components::components;
-use crate::semantics::Letter;
+use crate::lasso_semantics::Letter;
+use lurcher_ir::graph::components;
 
 /// Whether the automaton accepts the word `prefix · cycle · cycle · …`.
 ///
 /// # Panics
 ///
-/// If the cycle is empty: there is no infinite word then.
+/// If the cycle is empty.
 pub fn accepts(automaton: &Buchi, prefix: &[Letter], cycle: &[Letter]) -> bool {
     assert!(!cycle.is_empty(), "a lasso needs a cycle");
     let length = prefix.len() + cycle.len();

@@ -1,15 +1,14 @@
 //! The very weak alternating automaton of a term.
 //!
-//! A state is a subterm that a run may owe; a move reads a letter and leaves a set of states owed, all of them. It is
-//! very weak: a move from a term leads to its proper subterms, or back to the term itself, so the only infinite
-//! branches are those that stay in one state for ever. Staying is fine in a release and not in an until.
+//! A state is a subterm that a run may be obliged to satisfy; a move reads a letter and leaves a set of obligations, all of
+//! which must be met. It is very weak: a move leads to proper subterms or back to the same state, so an infinite branch
+//! eventually stays in one state. A branch may stay for ever in a release, but not in an until (an *eventuality*).
 //!
-//! Gastin and Oddoux keep only until, release, next and literals as states and split every disjunction at once. We
-//! split the argument of `X` only one level deep and keep what is purely about one letter together, so
-//! `X (p || q)` has one successor, not two.
+//! Gastin and Oddoux use only until, release, next and literals as states and split every disjunction. Here the operand of
+//! `X` is split one level deep, and disjuncts about one letter stay together: `X (p || q)` has one successor.
 //!
-//! Moves are computed for all subterms bottom-up, conjunctions by products and disjunctions by unions, and only
-//! minimal ones are kept: a move is dropped if another is possible under a weaker guard and owes no more.
+//! Moves of all subterms are computed bottom-up, conjunctions by products and disjunctions by unions. Only minimal moves
+//! are kept: a move is dropped if another has a weaker guard and a subset of its obligations.
 
 use std::collections::BTreeMap;
 
@@ -18,30 +17,30 @@ use crate::cube::Cube;
 use crate::limits::{Meter, TooLarge};
 use crate::term::{Term, Terms, View};
 
-/// One way to read a letter.
+/// A move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
     pub(crate) guard: Cube,
-    /// The states owed afterwards.
-    pub(crate) owed: Bits,
+    /// The states to be satisfied afterwards.
+    pub(crate) obligations: Bits,
 }
 
-/// An alternating automaton. A state is numbered after all that its moves owe, so moves lead down or stay.
+/// An alternating automaton. Moves lead to states of smaller or equal number.
 pub(crate) struct Alternating {
     pub(crate) states: Vec<State>,
-    /// The states owed at the start.
+    /// The initial obligations.
     pub(crate) initial: Bits,
 }
 
 /// A state of an alternating automaton.
 pub(crate) struct State {
     pub(crate) moves: Vec<Move>,
-    /// Whether a run may not stay here for ever.
-    pub(crate) must_leave: bool,
-    /// The other states that may be owed at some time because this one is.
+    /// An until, in which a run must not stay for ever.
+    pub(crate) eventuality: bool,
+    /// The other states that are reachable from this one.
     pub(crate) reaches: Bits,
-    /// States that are owed anyway when this one is: each move of this one contains one of theirs. The release
-    /// `x R (y && z)` covers `y` and `z`.
+    /// States implied by this one: each of its moves contains one of theirs. The release `x R (y && z)` covers `y` and
+    /// `z`.
     pub(crate) covers: Bits,
 }
 
@@ -49,14 +48,14 @@ impl Alternating {
     pub(crate) fn new(terms: &mut Terms, root: Term, meter: &mut Meter) -> Result<Self, TooLarge> {
         let mut builder = Builder::new(terms, meter);
         builder.add_moves(root)?;
-        let initial = builder.owe(root)?;
+        let initial = builder.obligations_of(root)?;
         Ok(builder.finish(initial))
     }
 }
 
-/// A term about one letter as a disjunction of cubes.
+/// A term without temporal operators as a disjunction of cubes.
 pub(crate) fn cubes(terms: &mut Terms, term: Term, meter: &mut Meter) -> Result<Vec<Cube>, TooLarge> {
-    debug_assert!(!terms.is_temporal(term), "the term speaks of one letter");
+    debug_assert!(!terms.is_temporal(term), "the term has no temporal operators");
     let mut builder = Builder::new(terms, meter);
     builder.add_moves(term)?;
     Ok(builder.moves[&term].iter().map(|m| m.guard.clone()).collect())
@@ -67,7 +66,7 @@ struct Builder<'a> {
     /// The number of each term that is a state.
     numbers: BTreeMap<Term, usize>,
     moves: BTreeMap<Term, Vec<Move>>,
-    /// How many moves there are.
+    /// The number of moves.
     total: usize,
     meter: &'a mut Meter,
 }
@@ -77,7 +76,7 @@ impl<'a> Builder<'a> {
         Builder { terms, numbers: BTreeMap::new(), moves: BTreeMap::new(), total: 0, meter }
     }
 
-    /// Computes the moves of a term and its subterms, where they are not known yet.
+    /// Computes the moves of a term and its subterms, unless they are known.
     fn add_moves(&mut self, term: Term) -> Result<(), TooLarge> {
         for subterm in self.terms.subterms(term) {
             if !self.moves.contains_key(&subterm) {
@@ -92,11 +91,16 @@ impl<'a> Builder<'a> {
 
     fn moves_of(&mut self, term: Term) -> Result<Vec<Move>, TooLarge> {
         Ok(match self.terms.view(term) {
-            View::True => vec![Move { guard: Cube::top(), owed: Bits::default() }],
+            View::True => vec![Move { guard: Cube::top(), obligations: Bits::default() }],
             View::False => Vec::new(),
-            View::Literal(atom, sign) => vec![Move { guard: Cube::literal(atom, sign), owed: Bits::default() }],
-            View::And(children) => self.all_of(&children)?,
-            View::Or(children) => self.any_of(&children)?,
+            View::Literal(atom, sign) => vec![Move { guard: Cube::literal(atom, sign), obligations: Bits::default() }],
+            View::And(children) => {
+                let all = vec![Move { guard: Cube::top(), obligations: Bits::default() }];
+                children.iter().try_fold(all, |all, child| product(&all, &self.moves[child], self.meter))?
+            }
+            View::Or(children) => {
+                children.iter().try_fold(Vec::new(), |any, child| union(any, self.moves[child].clone(), self.meter))?
+            }
             View::Next(a) => self.after_next(a)?,
             View::Until(a, b) => {
                 let stay = staying(self.number(term)?, &self.moves[&a]);
@@ -108,22 +112,6 @@ impl<'a> Builder<'a> {
                 union(both, stay, self.meter)?
             }
         })
-    }
-
-    fn all_of(&mut self, children: &[Term]) -> Result<Vec<Move>, TooLarge> {
-        let mut moves = vec![Move { guard: Cube::top(), owed: Bits::default() }];
-        for child in children {
-            moves = product(&moves, &self.moves[child], self.meter)?;
-        }
-        Ok(moves)
-    }
-
-    fn any_of(&mut self, children: &[Term]) -> Result<Vec<Move>, TooLarge> {
-        let mut moves = Vec::new();
-        for child in children {
-            moves = union(moves, self.moves[child].clone(), self.meter)?;
-        }
-        Ok(moves)
     }
 
     fn after_next(&mut self, a: Term) -> Result<Vec<Move>, TooLarge> {
@@ -139,11 +127,14 @@ impl<'a> Builder<'a> {
             }
             _ => vec![a],
         };
-        alternatives.into_iter().map(|a| Ok(Move { guard: Cube::top(), owed: self.owe(a)? })).collect()
+        alternatives
+            .into_iter()
+            .map(|a| Ok(Move { guard: Cube::top(), obligations: self.obligations_of(a)? }))
+            .collect()
     }
 
-    /// The states that together mean the term.
-    fn owe(&mut self, term: Term) -> Result<Bits, TooLarge> {
+    /// The states whose conjunction is the term.
+    fn obligations_of(&mut self, term: Term) -> Result<Bits, TooLarge> {
         self.terms.conjuncts(term).into_iter().map(|conjunct| self.number(conjunct)).collect()
     }
 
@@ -167,14 +158,15 @@ impl<'a> Builder<'a> {
     fn state(&self, term: Term, below: &[State]) -> State {
         let number = below.len();
         let moves = self.moves[&term].clone();
-        let mut owed = moves.iter().fold(Bits::default(), |owed, m| owed.union(&m.owed));
-        let must_leave = owed.contains(number) && matches!(self.terms.view(term), View::Until(..));
-        owed.remove(number);
-        let reaches = owed.iter().fold(owed.clone(), |reaches, state| reaches.union(&below[state].reaches));
-        State { moves, must_leave, reaches, covers: self.covers(term, below) }
+        let mut obligations = moves.iter().fold(Bits::default(), |obligations, m| obligations.union(&m.obligations));
+        let eventuality = obligations.contains(number) && matches!(self.terms.view(term), View::Until(..));
+        obligations.remove(number);
+        let reaches =
+            obligations.iter().fold(obligations.clone(), |reaches, state| reaches.union(&below[state].reaches));
+        State { moves, eventuality, reaches, covers: self.covers(term, below) }
     }
 
-    /// See [`State::covers`]; terms below have theirs already.
+    /// See [`State::covers`]; those of smaller states are known.
     fn covers(&self, term: Term, below: &[State]) -> Bits {
         let View::Release(_, b) = self.terms.view(term) else { return Bits::default() };
         let mut covers = Bits::default();
@@ -188,10 +180,10 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The same moves, owing a state again.
+/// The moves with the obligation to stay in a state.
 fn staying(state: usize, moves: &[Move]) -> Vec<Move> {
     let again = Bits::from_iter([state]);
-    moves.iter().map(|m| Move { guard: m.guard.clone(), owed: m.owed.union(&again) }).collect()
+    moves.iter().map(|m| Move { guard: m.guard.clone(), obligations: m.obligations.union(&again) }).collect()
 }
 
 fn product(a: &[Move], b: &[Move], meter: &mut Meter) -> Result<Vec<Move>, TooLarge> {
@@ -199,7 +191,7 @@ fn product(a: &[Move], b: &[Move], meter: &mut Meter) -> Result<Vec<Move>, TooLa
     for x in a {
         for y in b {
             if let Some(guard) = x.guard.and(&y.guard) {
-                insert_minimal(&mut moves, Move { guard, owed: x.owed.union(&y.owed) }, meter)?;
+                insert_minimal(&mut moves, Move { guard, obligations: x.obligations.union(&y.obligations) }, meter)?;
             }
         }
     }
@@ -214,11 +206,5 @@ fn union(mut a: Vec<Move>, b: Vec<Move>, meter: &mut Meter) -> Result<Vec<Move>,
 }
 
 fn insert_minimal(moves: &mut Vec<Move>, new: Move, meter: &mut Meter) -> Result<(), TooLarge> {
-    let dominates = |x: &Move, y: &Move| y.guard.implies(&x.guard) && x.owed.is_subset(&y.owed);
-    meter.step(moves.len() + 1)?;
-    if !moves.iter().any(|old| dominates(old, &new)) {
-        moves.retain(|old| !dominates(&new, old));
-        moves.push(new);
-    }
-    meter.edges(moves.len())
+    meter.insert_minimal(moves, new, |x, y| y.guard.implies(&x.guard) && x.obligations.is_subset(&y.obligations))
 }

@@ -1,16 +1,16 @@
-//! Automata with marks on their edges: the form that all later steps share.
+//! Generalised Büchi automata with acceptance marks on edges.
 //!
-//! A run is accepted when it meets every mark infinitely often; with no marks, every infinite run is. A Büchi
-//! automaton is the case of one mark that is on all edges out of a state or on none ([`Place::States`]).
+//! A run is accepted if it meets every mark infinitely often. A Büchi automaton has one mark, which is on all edges of a
+//! state or on none ([`Acceptance::States`]).
 
 use std::collections::VecDeque;
 
 use crate::bits::Bits;
-use crate::components::{Components, components};
 use crate::cube::Cube;
 use crate::guards;
+use lurcher_ir::graph::{Components, components};
 
-/// A move under a guard. The order is by target first, so that parallel edges are neighbours.
+/// An edge. The order is by target first, so that parallel edges are neighbours.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Edge {
     pub(crate) target: usize,
@@ -18,21 +18,21 @@ pub(crate) struct Edge {
     pub(crate) guard: Cube,
 }
 
-/// What carries the marks.
+/// Transition-based or state-based acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Each edge has marks of its own.
-    Edges,
-    /// All edges out of a state have the same marks.
+pub(crate) enum Acceptance {
+    /// Each edge has its own marks.
+    Transitions,
+    /// All edges of a state have the same marks.
     States,
 }
 
 /// An automaton; state 0 is initial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Automaton {
-    /// How many marks there are.
+    /// The number of marks.
     pub(crate) marks: usize,
-    /// The edges out of each state.
+    /// The edges of each state.
     pub(crate) states: Vec<Vec<Edge>>,
 }
 
@@ -52,8 +52,8 @@ impl Automaton {
         components(&successors)
     }
 
-    /// Merges the states of each class. The class takes the edges of all its members; what cannot be reached is
-    /// dropped, and states are numbered in the order of a breadth-first search.
+    /// Merges the states of each class; a class has the edges of all its members. Unreachable states are dropped, and
+    /// the others numbered breadth first.
     pub(crate) fn merged(&self, class: &[usize]) -> Automaton {
         let mut members = vec![Vec::new(); self.states.len()];
         for (state, &class) in class.iter().enumerate() {
@@ -67,7 +67,7 @@ impl Automaton {
         while let Some(current) = queue.pop_front() {
             let edges = members[current].iter().flat_map(|&member| &self.states[member]).cloned();
             let edges = edges.map(|edge| Edge { target: class[edge.target], ..edge }).collect();
-            let mut edges = guards::tidied(edges);
+            let mut edges = guards::merge_parallel(edges);
             for edge in &mut edges {
                 edge.target = *number[edge.target].get_or_insert_with(|| {
                     queue.push_back(edge.target);
@@ -81,7 +81,7 @@ impl Automaton {
         Automaton { marks: self.marks, states }
     }
 
-    /// Drops what cannot be reached and numbers the states anew.
+    /// Drops unreachable states and renumbers the others.
     pub(crate) fn reachable(&self) -> Automaton {
         self.merged(&(0..self.states.len()).collect::<Vec<_>>())
     }

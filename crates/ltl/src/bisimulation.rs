@@ -1,9 +1,8 @@
-//! Merging states with the same moves.
+//! Merging bisimilar states.
 //!
-//! The coarsest bisimulation, by splitting classes: states are told apart when their edges, with targets replaced by
-//! classes, are. A state needs another look only after the class of one of its targets has changed, so at any time the
-//! members of a class that are not due for one have equal edges, and one of them stands for all. Cheap enough for the
-//! largest automata, and it leaves less to `simulation.rs`.
+//! The coarsest bisimulation by partition refinement: states differ if their edges, with targets replaced by classes,
+//! differ. A state is compared again only after the class of one of its targets has changed. It is cheap enough for
+//! the largest automata and leaves less work to `simulation.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +21,7 @@ struct Classes {
     of: Vec<usize>,
     members: Vec<BTreeSet<usize>>,
     sources: Vec<Vec<usize>>,
-    /// By class, the members that may differ from the rest.
+    /// The members of each class that may differ from the rest.
     due: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -55,7 +54,7 @@ impl Classes {
         }
     }
 
-    /// Makes a class of its own of some members of another.
+    /// Moves some members of a class to a new class.
     fn split_off(&mut self, old: usize, group: Vec<usize>) {
         let new = self.members.len();
         self.members.push(group.iter().copied().collect());

@@ -1,7 +1,7 @@
 //! Sets of small numbers.
 
-/// A set of numbers, one bit each. Nearly all sets here are of numbers below 64, and those need no allocation. The
-/// words above end with a non-zero one, so that equal sets are equal values.
+/// A set of numbers as a bit vector. Sets of numbers below 64, the common case, need no allocation. The last word of
+/// `high` is not 0, so that equal sets are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Bits {
     low: u64,

@@ -2,14 +2,14 @@
 
 use crate::bits::Bits;
 
-/// A conjunction of literals over densely numbered atoms, never contradictory. The empty one is true.
+/// A satisfiable conjunction of literals over densely numbered atoms. The empty one is true.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Cube {
     positive: Bits,
     negative: Bits,
 }
 
-/// How often a cube is halved to see whether others cover it, and how many others may be needed for that.
+/// The most splits of a cube, and the most other cubes, in a test for coverage.
 const MAX_HALVINGS: u32 = 8;
 const MANY: usize = 32;
 
@@ -24,7 +24,7 @@ impl Cube {
         if positive { Cube { positive: this, negative: other } } else { Cube { positive: other, negative: this } }
     }
 
-    /// The literals by atom.
+    /// The literals, sorted by atom.
     pub(crate) fn literals(&self) -> Vec<(usize, bool)> {
         let signed = |bits: &Bits, sign| bits.iter().map(move |atom| (atom, sign)).collect::<Vec<_>>();
         let mut literals = signed(&self.positive, true);
@@ -52,8 +52,8 @@ impl Cube {
         other.positive.is_subset(&self.positive) && other.negative.is_subset(&self.negative)
     }
 
-    /// Whether every letter that satisfies this one visibly satisfies one of the others. Halves the cube a few times
-    /// at most, so `false` may mean that it does not show.
+    /// Whether every letter of this cube is in one of the others. Splits the cube a few times at most, so `false` may be
+    /// wrong.
     pub(crate) fn is_covered_by(&self, others: &[&Cube]) -> bool {
         self.is_covered_within(others, MAX_HALVINGS)
     }
@@ -72,7 +72,7 @@ impl Cube {
         covered(half(!positive)) && covered(half(positive))
     }
 
-    /// The cube of exactly the letters of both, where there is one: `p && q` and `p && !q` make `p`.
+    /// The union of two cubes, if it is a cube: `p && q` and `p && !q` make `p`.
     pub(crate) fn join(&self, other: &Cube) -> Option<Cube> {
         if self.implies(other) {
             return Some(other.clone());
@@ -92,8 +92,7 @@ impl Cube {
         }
     }
 
-    /// The cube of exactly the letters of this one that are not in the other, where there is one and it is smaller: `p`
-    /// less `q` makes `p && !q`.
+    /// The difference of two cubes, if it is a smaller cube: `p` less `q` makes `p && !q`.
     pub(crate) fn less(&self, other: &Cube) -> Option<Cube> {
         if self.excludes(other) {
             return None;
@@ -104,7 +103,7 @@ impl Cube {
         }
     }
 
-    /// The literals of this one that are not literals of the other.
+    /// The literals that the other cube does not have.
     fn minus(&self, other: &Cube) -> Cube {
         Cube {
             positive: self.positive.difference(&other.positive),

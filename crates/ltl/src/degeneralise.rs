@@ -1,34 +1,32 @@
-//! From many marks on edges to one on states.
+//! Degeneralisation: from many acceptance marks on edges to one on states.
 //!
-//! The standard way counts: a copy of the automaton for each mark that is waited for, in turn, and an accepting copy
-//! for the moment when all have been met. We count in each component apart, since marks matter only in the one where a
-//! run ends up (compare Babiak et al., *Compositional approach to suspension and other improvements to LTL
+//! The standard construction has a copy of the automaton for each mark that is awaited, in turn, and an accepting copy for
+//! the moment when all have been met. Here each component is counted separately, since only the marks of the component
+//! where a run stays matter (compare Babiak et al., *Compositional approach to suspension and other improvements to LTL
 //! translation*, SPIN 2013):
 //!
 //! * a component without accepting cycles has one copy, and so has one where every cycle is accepting;
-//! * only marks that are missing somewhere in the component are counted;
-//! * marks common to all edges out of a state count on arrival, so `[](p -> <>q)` needs two states and not three;
-//! * a run may enter at any count, so it enters where the copies form a component of which no other copy is reachable,
-//!   and copies outside that one are never made.
+//! * only marks that are missing on some edge of the component are counted;
+//! * marks common to all edges of a state count on arrival, so `[](p -> <>q)` needs two states and not three;
+//! * a run may enter a component at any count; it enters in a bottom component of the copies, and copies outside it are
+//!   not built.
 //!
-//! Fairness conjuncts `[]<>p` are counted here too, after the marks. They were kept out of the automaton: their
-//! "edges" are all edges, cut to the letters where `p` holds.
+//! Suspended fairness conjuncts `[]<>p` are counted after the marks: an edge meets `p` on the letters where `p` holds.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::automaton::{Automaton, Edge};
 use crate::bits::Bits;
-use crate::components::{Components, components};
 use crate::cube::Cube;
 use crate::guards;
 use crate::limits::{Meter, TooLarge};
-use crate::settle::accepting_components;
+use crate::normalise::accepting_components;
+use lurcher_ir::graph::{Components, components};
 
 /// A disjunction of cubes that must hold infinitely often.
 pub(crate) type Fairness = Vec<Cube>;
 
-/// The Büchi automaton ([`Place::States`](crate::automaton::Place)) of the words that the automaton accepts and that
-/// are fair.
+/// The Büchi automaton ([`Acceptance::States`](crate::automaton::Acceptance)) of the fair words that the automaton accepts.
 pub(crate) fn degeneralised(
     automaton: &Automaton,
     fairness: &[Fairness],
@@ -48,22 +46,22 @@ pub(crate) fn degeneralised(
     counting.build(meter)
 }
 
-/// What a run waits for.
+/// A goal that a run must meet infinitely often.
 #[derive(Clone, Copy)]
 enum Goal<'a> {
     Mark(usize),
     Letter(&'a Fairness),
 }
 
-/// A state and how many goals of its component have been met.
+/// A copy of a state: the number of goals of its component that have been met.
 type CopyId = (usize, usize);
 
 struct Counting<'a> {
     automaton: &'a Automaton,
     components: Components,
-    /// What to wait for in each component; none where no run can stay.
+    /// The goals of each component; none if it has no accepting cycle.
     goals: Vec<Option<Vec<Goal<'a>>>>,
-    /// The marks on all edges out of a state that stay in its component.
+    /// The marks common to the edges of a state inside its component.
     common: Vec<Bits>,
     /// The count at which each state is entered from another component.
     entry: Vec<usize>,
@@ -85,8 +83,8 @@ fn goals<'a>(automaton: &Automaton, fairness: &'a [Fairness], components: &Compo
     goals.collect()
 }
 
-/// Ways to read a letter and count on, for one edge, beyond which goals are met one at a time.
-const MANY_WAYS: usize = 16;
+/// If an edge has more advances, fairness goals are met one at a time.
+const MANY_ADVANCES: usize = 16;
 
 impl Counting<'_> {
     fn goals_of(&self, state: usize) -> Option<&[Goal<'_>]> {
@@ -103,7 +101,7 @@ impl Counting<'_> {
         common.unwrap_or_default()
     }
 
-    /// Finds the copies of a component, given by its first state, that a run can always get back to.
+    /// Finds the bottom component of the copies of a component, given by its first state.
     fn choose_entries(&mut self, first: usize, meter: &Meter) -> Result<(), TooLarge> {
         let mut numbers = BTreeMap::from([((first, 0), 0)]);
         let mut copies = vec![(first, 0)];
@@ -135,7 +133,7 @@ impl Counting<'_> {
         Ok(())
     }
 
-    /// The moves of a copy. Those between components go to the entry.
+    /// The moves of a copy. Moves to other components lead to their entries.
     fn moves(&self, (state, count): CopyId) -> Vec<(Cube, CopyId)> {
         let mut moves = Vec::new();
         for edge in &self.automaton.states[state] {
@@ -143,8 +141,8 @@ impl Counting<'_> {
                 Some(goals) if self.components.inside(state, edge.target) => {
                     let start = if count == goals.len() { 0 } else { count };
                     let marks = self.marks_counted((state, count), edge);
-                    let ways = ways(goals, &edge.guard, &marks, start);
-                    moves.extend(ways.into_iter().map(|(guard, count)| (guard, (edge.target, count))));
+                    let advances = advances(goals, &edge.guard, &marks, start);
+                    moves.extend(advances.into_iter().map(|(guard, count)| (guard, (edge.target, count))));
                 }
                 _ => moves.push((edge.guard.clone(), (edge.target, self.entry[edge.target]))),
             }
@@ -152,15 +150,15 @@ impl Counting<'_> {
         moves
     }
 
-    /// The marks that an edge out of a copy contributes. Where counting starts anew, what counted on arrival does not
-    /// count again; elsewhere it does no harm.
+    /// The marks that an edge of a copy contributes. In an accepting copy, marks that counted on arrival do not count
+    /// again.
     fn marks_counted(&self, copy: CopyId, edge: &Edge) -> Bits {
         let own =
             if self.is_accepting(copy) { edge.marks.difference(&self.common[copy.0]) } else { edge.marks.clone() };
         own.union(&self.common[edge.target])
     }
 
-    /// The reachable copies.
+    /// Builds the reachable copies.
     fn build(&self, meter: &Meter) -> Result<Automaton, TooLarge> {
         let initial = (0, self.entry[0]);
         let mut numbers = BTreeMap::from([(initial, 0)]);
@@ -181,32 +179,32 @@ impl Counting<'_> {
             edge_count += edges.len();
             meter.states(numbers.len())?;
             meter.edges(edge_count)?;
-            result.states.push(guards::tidied(edges));
+            result.states.push(guards::merge_parallel(edges));
         }
         Ok(result)
     }
 }
 
-/// How far an edge with this guard and these marks can count on, and under which guards.
-fn ways(goals: &[Goal<'_>], guard: &Cube, marks: &Bits, start: usize) -> Vec<(Cube, usize)> {
-    let mut ways = Vec::new();
+/// The counts that an edge with this guard and these marks can advance to, and the guards.
+fn advances(goals: &[Goal<'_>], guard: &Cube, marks: &Bits, start: usize) -> Vec<(Cube, usize)> {
+    let mut advances = Vec::new();
     let mut open = vec![(guard.clone(), start)];
     while let Some((guard, count)) = open.pop() {
         match goals.get(count) {
             Some(Goal::Mark(mark)) if marks.contains(*mark) => open.push((guard, count + 1)),
-            Some(Goal::Letter(cubes)) if count == start || ways.len() + open.len() < MANY_WAYS => {
+            Some(Goal::Letter(cubes)) if count == start || advances.len() + open.len() < MANY_ADVANCES => {
                 let met: Vec<Cube> = cubes.iter().filter_map(|cube| guard.and(cube)).collect();
                 let rest = met.iter().try_fold(guard, |rest, met| without(&rest, met));
                 open.extend(met.into_iter().map(|met| (met, count + 1)));
-                ways.extend(rest.map(|rest| (rest, count)));
+                advances.extend(rest.map(|rest| (rest, count)));
             }
-            _ => ways.push((guard, count)),
+            _ => advances.push((guard, count)),
         }
     }
-    ways
+    advances
 }
 
-/// A guard cut to the letters where a goal is not met: none if there are none, uncut if the rest is not a cube.
+/// A guard without the letters that meet a goal: none if it is empty, unchanged if the rest is not a cube.
 fn without(guard: &Cube, met: &Cube) -> Option<Cube> {
     if guard.implies(met) { None } else { Some(guard.less(met).unwrap_or_else(|| guard.clone())) }
 }

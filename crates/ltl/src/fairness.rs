@@ -1,13 +1,13 @@
-//! Conjuncts `[]<>p` with `p` about one letter.
+//! Suspension of conjuncts `[]<>p` where `p` has no temporal operators.
 //!
-//! Assumptions of fairness come by the dozen, and each would double the edges of the generalised automaton. But such a
-//! conjunct says nothing about any finite prefix; it can wait until acceptance is counted, where it costs one state
-//! (the "suspension" of Babiak et al., SPIN 2013, in its simplest case).
+//! Fairness assumptions are often many, and each would double the edges of the generalised automaton. But such a conjunct
+//! constrains no finite prefix, so it can be added at degeneralisation, where it costs one state (Babiak et al., SPIN 2013,
+//! in its simplest case).
 
 use crate::term::{Term, Terms, View};
 
-/// Splits a term into one without such conjuncts and their `p`s. Conjunctions under `[]` have been merged by rewriting,
-/// so `[](x && <>p)` is split too.
+/// Splits a term into the rest and the `p`s of such conjuncts. Rewriting has merged conjunctions under `[]`, so
+/// `[](x && <>p)` is split too.
 pub(crate) fn split(terms: &mut Terms, root: Term) -> (Term, Vec<Term>) {
     let mut rest = Term::TRUE;
     let mut fair = Vec::new();

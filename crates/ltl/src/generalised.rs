@@ -1,27 +1,26 @@
-//! From the alternating automaton to one with marks on edges.
+//! The generalised Büchi automaton, with marks on edges, of an alternating automaton.
 //!
-//! A state is a set of states of the alternating automaton, all owed at once; an edge picks one move for each of them.
-//! There is a mark for every state `f` that must be left. An edge under the guard `g` to the set `owed` has it if `f`
-//! is not owed any more, or if `f` could have been left: some move of `f` is possible under `g`, owes nothing beyond
-//! `owed`, and does not owe `f` (Gastin and Oddoux, definition of T_f).
+//! A state is a set of obligations; an edge picks one move for each of them. There is a mark for every eventuality `f`.
+//! An edge under the guard `g` to a set has the mark if `f` is not in the set, or if `f` could have been left: some move
+//! of `f` is enabled under `g`, has no obligations outside the set, and does not stay in `f` (Gastin and Oddoux, definition
+//! of T_f).
 //!
-//! Three things keep it small while it is built.
+//! Three optimisations keep it small during construction.
 //!
-//! *Only minimal edges.* An edge is dropped for another that has a weaker guard, owes no more and has no fewer marks.
-//! Partial choices are compared too, or ten fairness conjuncts would give a million edges before the first is dropped;
-//! there the marks are not known yet, and what must not shrink is the set of states that have been left. That is
-//! sound: follow an accepting run and take the smaller choice at each step. If the new run stays in `f` from some
-//! point on, the old one stayed too, since it had left `f` only where the new one does.
+//! *Only minimal edges.* An edge is dropped for another with a weaker guard, fewer obligations and more marks. Partial
+//! choices are compared too: ten fairness conjuncts would otherwise give a million edges. Their marks are not known yet;
+//! instead the set of eventualities left must not shrink. This is sound: follow an accepting run and take the smaller
+//! choice at each step. If the new run stays in `f` from some point on, so did the old one, since it left `f` only where
+//! the new one does.
 //!
-//! *Marks only where they can matter.* If `f` is owed again by its own choice, and nothing else that is owed can ever
-//! owe it, then a run is rejected while `f` stays, and once `f` is left it never comes back. So this edge is taken
-//! finitely often in an accepted run, and needs no marks; then fewer choices differ. This makes nested untils cheap.
-//! To see it early, states are given their moves from the largest term down: what can owe `f` is larger than `f`.
+//! *Marks only where they can matter.* If an edge stays in `f` and nothing else in the set can ever reach `f` again, an
+//! accepting run takes this edge finitely often. Such a *transient* edge needs no marks, and fewer choices differ. This
+//! makes nested untils cheap. Obligations get their moves from the largest term down, because only larger terms reach
+//! `f`.
 //!
-//! *Sets that owe the same are one state.* Where `x R y` is owed, each of its moves contains one of `y`, so `y` is owed
-//! too, whether it is in the set or not (it is *covered*). A state is a set without the covered members. When its
-//! edges are computed, covered members that must be left take part, or it would be forgotten that they were left.
-//! Gastin and Oddoux find these states equal after building both.
+//! *Equivalent sets are one state.* Each move of `x R y` contains one of `y`, so a set with `x R y` implies `y` (it is
+//! *covered*). A state is a set without covered members. When its edges are computed, covered eventualities take part,
+//! or it would be lost that they were left. Gastin and Oddoux merge these states after building both.
 
 use std::collections::HashMap;
 
@@ -32,32 +31,32 @@ use crate::cube::Cube;
 use crate::guards;
 use crate::limits::{Meter, TooLarge};
 
-/// The automaton with one mark per state that must be left.
+/// The automaton with one mark for each eventuality.
 pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Result<Automaton, TooLarge> {
-    let must_leave: Bits = (0..alternating.states.len()).filter(|&s| alternating.states[s].must_leave).collect();
-    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), must_leave };
+    let eventualities: Bits = (0..alternating.states.len()).filter(|&s| alternating.states[s].eventuality).collect();
+    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), eventualities };
     let initial = alternating.initial.difference(&builder.covered(&alternating.initial));
     builder.number(initial)?;
     let mut states = Vec::new();
     let mut edges = 0;
     while states.len() < builder.sets.len() {
-        let owed = builder.sets[states.len()].clone();
-        states.push(guards::tidied(builder.edges_from(&owed)?));
+        let obligations = builder.sets[states.len()].clone();
+        states.push(guards::merge_parallel(builder.edges_from(&obligations)?));
         edges += states.last().map_or(0, Vec::len);
         builder.meter.edges(edges)?;
     }
-    Ok(Automaton { marks: builder.must_leave.len(), states })
+    Ok(Automaton { marks: builder.eventualities.len(), states })
 }
 
-/// A choice of a move for some of the states owed.
+/// A choice of a move for some of the obligations.
 #[derive(Default)]
 struct Choice {
     guard: Cube,
-    owed: Bits,
-    /// Which of the states that must be left have been; empty if that does not matter.
+    obligations: Bits,
+    /// The eventualities that the choice leaves; empty if it is transient.
     left: Bits,
-    /// Whether an accepted run makes this choice only finitely often.
-    passing: bool,
+    /// Whether an accepting run makes this choice only finitely often.
+    transient: bool,
 }
 
 /// A minimal edge, before its target has a number.
@@ -76,15 +75,15 @@ struct Builder<'a> {
     /// The set of each state.
     sets: Vec<Bits>,
     numbers: HashMap<Bits, usize>,
-    /// The alternating states that have a mark.
-    must_leave: Bits,
+    /// The eventualities, which have marks.
+    eventualities: Bits,
 }
 
 impl Builder<'_> {
-    /// The edges out of a set.
-    fn edges_from(&mut self, owed: &Bits) -> Result<Vec<Edge>, TooLarge> {
+    /// The edges of a set.
+    fn edges_from(&mut self, obligations: &Bits) -> Result<Vec<Edge>, TooLarge> {
         let mut choices = vec![Choice::default()];
-        let taking_part = owed.union(&self.covered(owed).intersection(&self.must_leave));
+        let taking_part = obligations.union(&self.covered(obligations).intersection(&self.eventualities));
         let mut largest_first: Vec<usize> = taking_part.iter().collect();
         largest_first.reverse();
         for state in largest_first {
@@ -93,10 +92,10 @@ impl Builder<'_> {
         let mut candidates = Vec::new();
         for choice in choices {
             let marks = self.marks(&choice);
-            let covered = self.covered(&choice.owed);
-            let (closure, core) = (choice.owed.union(&covered), choice.owed.difference(&covered));
+            let covered = self.covered(&choice.obligations);
+            let (closure, core) = (choice.obligations.union(&covered), choice.obligations.difference(&covered));
             let new = Candidate { guard: choice.guard, marks, closure, core };
-            self.insert_minimal(&mut candidates, new, |x, y| {
+            self.meter.insert_minimal(&mut candidates, new, |x, y| {
                 y.guard.implies(&x.guard) && x.core.is_subset(&y.closure) && y.marks.is_subset(&x.marks)
             })?;
         }
@@ -104,14 +103,14 @@ impl Builder<'_> {
         candidates.into_iter().map(edge).collect()
     }
 
-    /// Extends each choice by each move of one more state.
+    /// Extends each choice by each move of one more obligation.
     fn choices_with(&mut self, choices: &[Choice], state: usize) -> Result<Vec<Choice>, TooLarge> {
         let mut extended = Vec::new();
         for choice in choices {
             for m in &self.alternating.states[state].moves {
                 let Some(new) = self.choice_with(choice, state, m) else { continue };
-                self.insert_minimal(&mut extended, new, |x, y| {
-                    y.guard.implies(&x.guard) && x.owed.is_subset(&y.owed) && y.left.is_subset(&x.left)
+                self.meter.insert_minimal(&mut extended, new, |x, y| {
+                    y.guard.implies(&x.guard) && x.obligations.is_subset(&y.obligations) && y.left.is_subset(&x.left)
                 })?;
             }
         }
@@ -120,61 +119,47 @@ impl Builder<'_> {
 
     fn choice_with(&self, choice: &Choice, state: usize, m: &Move) -> Option<Choice> {
         let guard = choice.guard.and(&m.guard)?;
-        let owed = choice.owed.union(&m.owed);
-        let stays = self.must_leave.contains(state) && m.owed.contains(state);
-        let leaves = self.must_leave.contains(state) && !m.owed.contains(state);
-        let passing = choice.passing || stays && !self.may_be_owed_anew(state, &owed);
-        let mut left = if passing { Bits::default() } else { choice.left.clone() };
-        if leaves && !passing {
+        let obligations = choice.obligations.union(&m.obligations);
+        let stays = self.eventualities.contains(state) && m.obligations.contains(state);
+        let leaves = self.eventualities.contains(state) && !m.obligations.contains(state);
+        let transient = choice.transient || stays && !self.may_recur(state, &obligations);
+        let mut left = if transient { Bits::default() } else { choice.left.clone() };
+        if leaves && !transient {
             left.insert(state);
         }
-        Some(Choice { guard, owed, left, passing })
+        Some(Choice { guard, obligations, left, transient })
     }
 
-    /// Whether a state may be owed later because of others.
-    fn may_be_owed_anew(&self, state: usize, owed: &Bits) -> bool {
-        owed.iter().any(|other| self.alternating.states[other].reaches.contains(state))
-    }
-
-    fn insert_minimal<T>(
-        &mut self,
-        items: &mut Vec<T>,
-        new: T,
-        dominates: impl Fn(&T, &T) -> bool,
-    ) -> Result<(), TooLarge> {
-        self.meter.step(items.len() + 1)?;
-        if !items.iter().any(|old| dominates(old, &new)) {
-            items.retain(|old| !dominates(&new, old));
-            items.push(new);
-        }
-        self.meter.edges(items.len())
+    /// Whether some obligation may lead to a state again.
+    fn may_recur(&self, state: usize, obligations: &Bits) -> bool {
+        obligations.iter().any(|other| self.alternating.states[other].reaches.contains(state))
     }
 
     /// The marks of the edge that a complete choice makes.
     fn marks(&self, choice: &Choice) -> Bits {
-        if choice.passing {
+        if choice.transient {
             return Bits::default();
         }
         let could_be_left = |state: usize| {
-            let mut leaving = self.alternating.states[state].moves.iter().filter(|m| !m.owed.contains(state));
-            leaving.any(|m| choice.guard.implies(&m.guard) && m.owed.is_subset(&choice.owed))
+            let mut leaving = self.alternating.states[state].moves.iter().filter(|m| !m.obligations.contains(state));
+            leaving.any(|m| choice.guard.implies(&m.guard) && m.obligations.is_subset(&choice.obligations))
         };
-        let states = self.must_leave.iter().enumerate();
-        states.filter(|&(_, s)| !choice.owed.contains(s) || could_be_left(s)).map(|(mark, _)| mark).collect()
+        let states = self.eventualities.iter().enumerate();
+        states.filter(|&(_, s)| !choice.obligations.contains(s) || could_be_left(s)).map(|(mark, _)| mark).collect()
     }
 
-    fn covered(&self, owed: &Bits) -> Bits {
-        owed.iter().fold(Bits::default(), |covered, state| covered.union(&self.alternating.states[state].covers))
+    fn covered(&self, obligations: &Bits) -> Bits {
+        obligations.iter().fold(Bits::default(), |covered, state| covered.union(&self.alternating.states[state].covers))
     }
 
-    fn number(&mut self, owed: Bits) -> Result<usize, TooLarge> {
-        if let Some(&number) = self.numbers.get(&owed) {
+    fn number(&mut self, obligations: Bits) -> Result<usize, TooLarge> {
+        if let Some(&number) = self.numbers.get(&obligations) {
             return Ok(number);
         }
         let number = self.sets.len();
         self.meter.states(number + 1)?;
-        self.sets.push(owed.clone());
-        self.numbers.insert(owed, number);
+        self.sets.push(obligations.clone());
+        self.numbers.insert(obligations, number);
         Ok(number)
     }
 }

@@ -1,13 +1,13 @@
-//! Few edges between the same two states.
+//! Merging parallel edges.
 //!
-//! Parallel edges with the same marks are together a disjunction of cubes. Joining cubes that differ in one sign and
-//! dropping those that others cover does not always give the smallest disjunction, but here they are short.
+//! Parallel edges with the same marks form a disjunction of cubes. Joining cubes that differ in one literal and dropping
+//! covered ones gives a short, not always minimal, disjunction.
 
 use crate::automaton::Edge;
 use crate::cube::Cube;
 
-/// The same moves with fewer edges, sorted.
-pub(crate) fn tidied(mut edges: Vec<Edge>) -> Vec<Edge> {
+/// Equivalent edges, fewer and sorted.
+pub(crate) fn merge_parallel(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort();
     edges.dedup();
     let mut result: Vec<Edge> = Vec::with_capacity(edges.len());
@@ -22,7 +22,7 @@ pub(crate) fn tidied(mut edges: Vec<Edge>) -> Vec<Edge> {
     result
 }
 
-/// Beyond this many cubes only equal ones are merged.
+/// With more cubes, only equal ones are merged.
 const MANY: usize = 64;
 
 fn shortened(mut cubes: Vec<Cube>) -> Vec<Cube> {

@@ -1,31 +1,29 @@
 //! Linear temporal logic to Büchi automata.
 //!
-//! [`translate()`] turns a formula into an automaton that accepts exactly the words that satisfy it; whoever looks for
-//! violations gives it the [`negate`]d property. The way there is the one of Gastin and Oddoux (*Fast LTL to Büchi
-//! automata translation*, CAV 2001), one file a step:
+//! [`translate()`] turns a formula into an automaton that accepts exactly the words that satisfy it; a search for
+//! violations translates the [`negate`]d property. The translation follows Gastin and Oddoux (*Fast LTL to Büchi automata
+//! translation*, CAV 2001), one file for each step:
 //!
 //! ```text
 //!   Formula
-//!     │  term/          negation normal form, shared subterms, rewriting        "what is said, said briefly"
+//!     │  term/          negation normal form, shared subterms, rewriting
 //!     ▼
-//!   Term ───────────────┐  fairness.rs    conjuncts []<>p wait for the last step
+//!   Term ───────────────┐  fairness.rs    conjuncts []<>p are suspended until the last step
 //!     │  alternating.rs │                 very weak alternating automaton
-//!     │  generalised.rs │                 marks on edges, one per until
+//!     │  generalised.rs │                 generalised Büchi automaton, one mark per until
 //!     ▼                 │
-//!   Automaton           │  reduce.rs      over settle.rs, bisimulation.rs, simulation.rs, guards.rs
-//!     │  degeneralise.rs ◄                one kind of mark, on states; reduced again
+//!   Automaton           │  reduce.rs      over normalise.rs, bisimulation.rs, simulation.rs, guards.rs
+//!     │  degeneralise.rs ◄                Büchi automaton; reduced again
 //!     ▼
 //!   Buchi
 //! ```
 //!
-//! Apart from that way, and sharing nothing with it but the types, are [`holds`] (a formula on a lasso, straight from
-//! the definition) and [`accepts()`] (an automaton on a lasso). The tests play the two sides against each other.
+//! Independent of the translation are [`holds`] (a formula on a lasso, by definition) and [`accepts()`] (an automaton on a
+//! lasso). The tests compare the two sides. For relations, [`violations`] builds the product with the automaton and
+//! eliminates past operators.
 //!
-//! Everything is deterministic: the same formula gives the same automaton. Nothing here recurses to the depth of the
-//! formula, so deep ones cannot overflow the stack, and [`Limits`] bound the time and memory of the rest.
-//!
-//! For models that are a relation, [`violations`] extends the relation by the automaton, and eliminates past operators on
-//! the way.
+//! The translation is deterministic and does not recurse to the depth of the formula; [`Limits`] bound its time and
+//! memory.
 //!
 //! Deliberately absent: a parser (front-ends have one) and determinisation.
 //!
@@ -44,32 +42,29 @@
 //! ```
 
 mod accepts;
-mod along;
 mod alternating;
 mod automaton;
 mod bisimulation;
 mod bits;
-mod components;
 mod cube;
 mod degeneralise;
 mod fairness;
 mod generalised;
 mod guards;
+mod lasso_semantics;
 mod limits;
+mod normalise;
 mod print;
+mod product;
 mod reduce;
-mod semantics;
-mod settle;
 mod simulation;
 mod term;
 mod translate;
 mod walk;
-mod watch;
 
 pub use accepts::accepts;
-pub use along::holds_along;
+pub use lasso_semantics::{Lassos, Letter, holds, holds_along};
 pub use limits::{Limits, Resource, TooLarge};
 pub use print::{print_automaton, print_formula};
-pub use semantics::{Lassos, Letter, holds};
+pub use product::{Violations, violations};
 pub use translate::{is_stutter_sensitive, negate, translate};
-pub use watch::{Violations, violations};

@@ -1,21 +1,18 @@
-//! How much a translation may cost.
+//! Limits of a translation.
 //!
-//! An automaton can be exponentially larger than its formula, so a translation counts what it builds and gives up with
-//! an error when a count passes its limit. The counts are deterministic: a formula that is too large is too large on
-//! every machine.
+//! An automaton can be exponentially larger than its formula, so a translation fails with an error if a count exceeds its
+//! limit. The counts are deterministic.
 
 use std::fmt;
 
-/// Bounds on one translation. The defaults are meant to let through every formula a person would write, and stop the
-/// others after some five seconds.
+/// Bounds of one translation. The defaults admit hand-written formulas and stop others after about five seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
-    /// The most states any automaton on the way may have.
+    /// The most states of any intermediate automaton.
     pub states: usize,
-    /// The most edges any automaton on the way may have.
+    /// The most edges of any intermediate automaton.
     pub edges: usize,
-    /// The most comparisons of edges while building; this bounds the time.
+    /// The most comparisons of edges, which bounds the time.
     pub steps: u64,
 }
 
@@ -25,24 +22,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// The same with another bound on states.
-    pub fn with_states(self, states: usize) -> Self {
-        Limits { states, ..self }
-    }
-
-    /// The same with another bound on edges.
-    pub fn with_edges(self, edges: usize) -> Self {
-        Limits { edges, ..self }
-    }
-
-    /// The same with another bound on steps.
-    pub fn with_steps(self, steps: u64) -> Self {
-        Limits { steps, ..self }
-    }
-}
-
-/// What a translation ran out of; the names are those of the fields of [`Limits`].
+/// The limit that a translation exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Resource {
@@ -58,9 +38,9 @@ pub enum Resource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TooLarge {
-    /// What ran out.
+    /// The exceeded limit.
     pub resource: Resource,
-    /// The limit that was reached.
+    /// Its value.
     pub limit: u64,
 }
 
@@ -99,6 +79,21 @@ impl Meter {
 
     pub(crate) fn edges(&self, edges: usize) -> Result<(), TooLarge> {
         check(edges as u64, self.limits.edges as u64, Resource::Edges)
+    }
+
+    /// Adds an item to a list of minimal ones, unless another dominates it, and drops those that it dominates.
+    pub(crate) fn insert_minimal<T>(
+        &mut self,
+        items: &mut Vec<T>,
+        new: T,
+        dominates: impl Fn(&T, &T) -> bool,
+    ) -> Result<(), TooLarge> {
+        self.step(items.len() + 1)?;
+        if !items.iter().any(|old| dominates(old, &new)) {
+            items.retain(|old| !dominates(&new, old));
+            items.push(new);
+        }
+        self.edges(items.len())
     }
 }
 

@@ -1,8 +1,11 @@
-//! Formulas in Spin's syntax, and automata one edge a line.
+//! Text of formulas and automata.
 
 use std::fmt::Display;
+use std::vec::Drain;
 
 use lurcher_ir::{AtomId, Buchi, Formula, Literal};
+
+use crate::walk::fold;
 
 /// A formula in Spin's syntax (`[] <> U W V X && || ! -> <->`), fully parenthesised, with atoms as the caller spells
 /// them. Past operators are written as in NuSMV (`Y Z H O S T`).
@@ -16,53 +19,36 @@ use lurcher_ir::{AtomId, Buchi, Formula, Literal};
 /// assert_eq!(print_formula(&formula, |_| "p").to_string(), "[](p -> <>p)");
 /// ```
 pub fn print_formula<N: Display>(formula: &Formula, name: impl Fn(AtomId) -> N) -> impl Display {
-    let mut text = String::new();
-    let mut pending = vec![Piece::Part(formula, true)];
-    while let Some(piece) = pending.pop() {
-        match piece {
-            Piece::Text(piece) => text.push_str(piece),
-            Piece::Part(Formula::Atom(atom), _) => text.push_str(&name(*atom).to_string()),
-            Piece::Part(part, outermost) => pending.extend(pieces(part, outermost).into_iter().rev()),
+    let (text, _) = fold(formula, |node, operands: Drain<'_, (String, bool)>| {
+        let symbol = match node {
+            Formula::True => "true",
+            Formula::False => "false",
+            Formula::Atom(atom) => return (name(*atom).to_string(), false),
+            Formula::Not(_) => "!",
+            Formula::Next(_) => "X ",
+            Formula::Always(_) => "[]",
+            Formula::Eventually(_) => "<>",
+            Formula::And(..) => "&&",
+            Formula::Or(..) => "||",
+            Formula::Implies(..) => "->",
+            Formula::Iff(..) => "<->",
+            Formula::Until(..) => "U",
+            Formula::WeakUntil(..) => "W",
+            Formula::Release(..) => "V",
+            Formula::Previous(_) => "Y ",
+            Formula::WeakPrevious(_) => "Z ",
+            Formula::Historically(_) => "H ",
+            Formula::Once(_) => "O ",
+            Formula::Since(..) => "S",
+            Formula::Triggered(..) => "T",
+        };
+        let mut operands = operands.map(|(text, is_binary)| if is_binary { format!("({text})") } else { text });
+        match (operands.next(), operands.next()) {
+            (Some(a), Some(b)) => (format!("{a} {symbol} {b}"), true),
+            (a, _) => (format!("{symbol}{}", a.unwrap_or_default()), false),
         }
-    }
+    });
     text
-}
-
-enum Piece<'a> {
-    Text(&'static str),
-    /// A subformula, and whether it is the whole formula.
-    Part(&'a Formula, bool),
-}
-
-fn pieces(formula: &Formula, outermost: bool) -> Vec<Piece<'_>> {
-    use Piece::{Part, Text};
-    let unary = |operator, a| vec![Text(operator), Part(a, false)];
-    let binary = |a, operator, b| {
-        let (open, close) = if outermost { ("", "") } else { ("(", ")") };
-        vec![Text(open), Part(a, false), Text(operator), Part(b, false), Text(close)]
-    };
-    match formula {
-        Formula::True => vec![Text("true")],
-        Formula::False => vec![Text("false")],
-        Formula::Atom(_) => vec![Part(formula, outermost)],
-        Formula::Not(a) => unary("!", a),
-        Formula::Next(a) => unary("X ", a),
-        Formula::Always(a) => unary("[]", a),
-        Formula::Eventually(a) => unary("<>", a),
-        Formula::And(a, b) => binary(a, " && ", b),
-        Formula::Or(a, b) => binary(a, " || ", b),
-        Formula::Implies(a, b) => binary(a, " -> ", b),
-        Formula::Iff(a, b) => binary(a, " <-> ", b),
-        Formula::Until(a, b) => binary(a, " U ", b),
-        Formula::WeakUntil(a, b) => binary(a, " W ", b),
-        Formula::Release(a, b) => binary(a, " V ", b),
-        Formula::Previous(a) => unary("Y ", a),
-        Formula::WeakPrevious(a) => unary("Z ", a),
-        Formula::Historically(a) => unary("H ", a),
-        Formula::Once(a) => unary("O ", a),
-        Formula::Since(a, b) => binary(a, " S ", b),
-        Formula::Triggered(a, b) => binary(a, " T ", b),
-    }
 }
 
 /// An automaton as text: a line for each state, with `*` if it is accepting, and under it a line for each edge.

@@ -1,28 +1,28 @@
-//! Making an automaton smaller, whatever its marks.
+//! Reduction of an automaton.
 
-use crate::automaton::{Automaton, Place};
+use crate::automaton::{Acceptance, Automaton};
 use crate::bisimulation::bisimilar_merged;
-use crate::settle::{Loose, settled};
-use crate::simulation::{Budget, answered_taken_away, merged_backwards, merged_forwards};
+use crate::normalise::{TransientMarks, normalised};
+use crate::simulation::{Budget, merged_backwards, merged_forwards, prune_guards};
 
-/// Comparisons of edges that one reduction may spend on simulations; about a second.
+/// Edge comparisons for the simulations of one reduction; about a second.
 const BUDGET: u64 = 20_000_000;
 
-/// An automaton with the same language and no more states. Rounds of settling marks and merging states, until a round
-/// does not help; then guards are made more deterministic.
-pub(crate) fn reduced(automaton: &Automaton, place: Place) -> Automaton {
+/// An automaton with the same language and no more states. Normalises marks and merges states until nothing changes;
+/// then makes guards more deterministic.
+pub(crate) fn reduced(automaton: &Automaton, acceptance: Acceptance) -> Automaton {
     let mut budget = Budget::new(BUDGET);
-    let mut best = settled(automaton, place, Loose::Bare);
+    let mut best = normalised(automaton, acceptance, TransientMarks::None);
     loop {
         let size = (best.states.len(), best.edge_count());
-        for loose in [Loose::Bare, Loose::Marked] {
-            best = bisimilar_merged(&settled(&best, place, loose));
+        for transient in [TransientMarks::None, TransientMarks::All] {
+            best = bisimilar_merged(&normalised(&best, acceptance, transient));
             best = merged_forwards(&best, &mut budget).unwrap_or(best);
-            best = merged_backwards(&best, place, &mut budget).unwrap_or(best);
+            best = merged_backwards(&best, acceptance, &mut budget).unwrap_or(best);
         }
-        best = settled(&best, place, Loose::Bare);
+        best = normalised(&best, acceptance, TransientMarks::None);
         if (best.states.len(), best.edge_count()) >= size {
-            return answered_taken_away(&best, &mut budget).unwrap_or(best);
+            return prune_guards(&best, &mut budget).unwrap_or(best);
         }
     }
 }

@@ -1,16 +1,15 @@
-//! Formulas in negation normal form, with equal subterms shared.
+//! Formulas in negation normal form, hash-consed.
 //!
-//! A [`Term`] is the number of a node and a sign, so negation is free and negation normal form is a way of looking:
-//! [`Terms::view`] shows a negated conjunction as a disjunction, a negated until as a release. Each rewriting rule is
-//! written once, for `and` and `until`; its dual for `or` and `release` follows by negating before and after.
+//! A [`Term`] is the number of a node and a sign, so negation is free, and [`Terms::view`] shows the negation normal form: a
+//! negated conjunction as a disjunction, a negated until as a release. Each rewriting rule is written once, for `and` and
+//! `until`; its dual for `or` and `release` follows by negation.
 //!
-//! Invariants: a node comes after its children, so an increasing order of terms is bottom-up; the children of a
-//! conjunction are at least two, sorted, distinct, and no conjunctions themselves; terms are built through the
-//! rewriting constructors, so a term is already as simple as the rules can make it.
+//! Invariants: a node has a larger number than its children, so increasing terms are in bottom-up order; a conjunction has
+//! at least two children, sorted, distinct, and no conjunctions; terms are built through the rewriting constructors.
 //!
-//! * `build.rs`: formula to term
+//! * `build.rs`: from a formula to a term
 //! * `rewrite.rs`: the constructors and their rules
-//! * `implication.rs`: the sound, incomplete test that the rules ask
+//! * `implication.rs`: the sound, incomplete implication test of the rules
 //! * `postpone.rs`: one more rewriting, of the whole term
 
 mod build;
@@ -58,7 +57,7 @@ enum Node {
     Until(Term, Term),
 }
 
-/// A term seen in negation normal form.
+/// A term in negation normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     True,
@@ -71,9 +70,9 @@ pub(crate) enum View {
     Release(Term, Term),
 }
 
-/// What is known of a node from its structure. A term is *eventual* if it holds whenever it holds later
-/// (`<>p`, `[]<>p`), *universal* if it holds later whenever it holds (`[]p`, `[]<>p`): the pure eventualities and
-/// universalities of Etessami and Holzmann (*Optimizing Büchi automata*, CONCUR 2000). Negation swaps the two.
+/// Structural properties of a node. A term is *eventual* if it holds whenever it holds later (`<>p`, `[]<>p`), and
+/// *universal* if it holds later whenever it holds (`[]p`, `[]<>p`): the pure eventualities and universalities of Etessami
+/// and Holzmann (*Optimizing Büchi automata*, CONCUR 2000). Negation swaps the two.
 #[derive(Clone, Copy, Debug)]
 struct Traits {
     eventual: bool,
@@ -81,15 +80,15 @@ struct Traits {
     temporal: bool,
 }
 
-/// All terms made so far.
+/// The term graph.
 pub(crate) struct Terms {
     nodes: Vec<Node>,
     traits: Vec<Traits>,
     numbers: HashMap<Node, u32>,
     implications: HashMap<(Term, Term), bool>,
-    /// Rewriting and implication tests left; when none are, terms are built as they come.
+    /// Remaining rewriting steps and implication tests; at 0, terms are built without rewriting.
     fuel: u32,
-    /// Rewriting calls and implication tests under way, to bound the stack.
+    /// The recursion depth of rewriting and implication tests.
     depth: u32,
 }
 
@@ -135,7 +134,7 @@ impl Terms {
         }
     }
 
-    /// The conjuncts of a conjunction, or else the term itself.
+    /// The conjuncts of a term.
     pub(crate) fn conjuncts(&self, term: Term) -> Vec<Term> {
         match self.view(term) {
             View::And(children) => children,
@@ -159,18 +158,18 @@ impl Terms {
         subterms
     }
 
-    /// Whether the term holds whenever it holds later.
+    /// Whether the term is eventual.
     pub(crate) fn is_eventual(&self, term: Term) -> bool {
         let traits = self.traits[term.node()];
         if term.is_negated() { traits.universal } else { traits.eventual }
     }
 
-    /// Whether the term holds later whenever it holds.
+    /// Whether the term is universal.
     pub(crate) fn is_universal(&self, term: Term) -> bool {
         self.is_eventual(!term)
     }
 
-    /// Whether the term says more than something about the first letter.
+    /// Whether the term has temporal operators.
     pub(crate) fn is_temporal(&self, term: Term) -> bool {
         self.traits[term.node()].temporal
     }

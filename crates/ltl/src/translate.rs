@@ -1,9 +1,9 @@
-//! The steps in order.
+//! The translation.
 
 use lurcher_ir::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
 
 use crate::alternating::{Alternating, cubes};
-use crate::automaton::{Automaton, Edge, Place};
+use crate::automaton::{Acceptance, Automaton, Edge};
 use crate::degeneralise::{Fairness, degeneralised};
 use crate::fairness;
 use crate::generalised::generalised;
@@ -14,8 +14,8 @@ use crate::walk::copy;
 
 /// The automaton that accepts exactly the words that satisfy a formula.
 ///
-/// State 0 is initial, every other state is reachable from it, and from every state some word is accepted, unless the
-/// formula is unsatisfiable: then there is one state without edges. The same formula gives the same automaton.
+/// State 0 is initial. Every state is reachable and accepts some word; for an unsatisfiable formula there is one state
+/// without edges. Equal formulas give equal automata.
 ///
 /// # Panics
 ///
@@ -26,9 +26,9 @@ pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> 
     let root = postponed(&mut terms, root);
     let (rest, fair) = fairness::split(&mut terms, root);
     let alternating = Alternating::new(&mut terms, rest, &mut meter)?;
-    let with_marks = reduced(&generalised(&alternating, &mut meter)?, Place::Edges);
+    let with_marks = reduced(&generalised(&alternating, &mut meter)?, Acceptance::Transitions);
     let fair: Result<Vec<Fairness>, TooLarge> = fair.into_iter().map(|p| cubes(&mut terms, p, &mut meter)).collect();
-    let counted = reduced(&degeneralised(&with_marks, &fair?, &meter)?, Place::States);
+    let counted = reduced(&degeneralised(&with_marks, &fair?, &meter)?, Acceptance::States);
     Ok(to_buchi(&counted, &atoms))
 }
 
@@ -45,7 +45,7 @@ fn to_buchi(automaton: &Automaton, atoms: &[AtomId]) -> Buchi {
     Buchi { states: automaton.states.iter().map(state).collect() }
 }
 
-/// The negation, without a double one at the front.
+/// The negation of a formula, without double negation.
 pub fn negate(formula: &Formula) -> Formula {
     match formula {
         Formula::True => Formula::False,
@@ -55,8 +55,8 @@ pub fn negate(formula: &Formula) -> Formula {
     }
 }
 
-/// Whether a formula may tell apart words that differ only in how often letters are repeated: whether it speaks of the
-/// next step once it is simplified. If it does not, partial-order reduction is sound for it.
+/// Whether a formula may be stutter-sensitive: whether it has `X` after simplification. If not, partial-order reduction is
+/// sound for it.
 pub fn is_stutter_sensitive(formula: &Formula) -> bool {
     let Simplified { terms, root, .. } = simplify(formula);
     terms.subterms(root).into_iter().any(|term| matches!(terms.view(term), View::Next(_)))

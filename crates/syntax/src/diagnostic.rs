@@ -1,45 +1,45 @@
-//! What a front-end tells the user.
+//! Diagnostics: errors and warnings of front-ends.
 
 use crate::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The model is still run.
+    /// The model is accepted.
     Warning,
-    /// The model is refused.
+    /// The model is rejected.
     Error,
 }
 
-/// A remark at a place.
+/// A message at a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// The remark; may be empty.
+    /// The message; may be empty.
     pub message: String,
 }
 
-/// One message with the places it speaks of; the first label is the primary one.
+/// A message with labelled spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One sentence, lower case, no full stop.
     pub message: String,
-    /// Places, the primary one first.
+    /// Labels, the primary one first.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// Advice to the user.
     pub notes: Vec<String>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// An error at a span.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, span, message)
     }
 
-    /// A warning at a place.
+    /// A warning at a span.
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, span, message)
     }
@@ -49,19 +49,19 @@ impl Diagnostic {
         Diagnostic { severity, message: message.into(), labels, notes: Vec::new() }
     }
 
-    /// Says something under the caret of the primary place.
+    /// Sets the message of the primary label.
     pub fn at(mut self, message: impl Into<String>) -> Self {
         self.labels[0].message = message.into();
         self
     }
 
-    /// Adds a second place.
+    /// Adds a secondary label.
     pub fn also(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
         self
     }
 
-    /// Adds a line of advice.
+    /// Adds a note.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self

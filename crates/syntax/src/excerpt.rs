@@ -1,8 +1,7 @@
-//! The few lines of source that one diagnostic shows, made fit to print.
+//! The printable source lines of a diagnostic.
 //!
-//! `codespan-reporting` wants whole files and trusts every range it is given. What it gets instead is an excerpt: only
-//! the lines that carry a label, very long ones cut to the part around it, characters that would disturb a terminal
-//! replaced, and ranges that lie inside their line whatever the span said.
+//! `codespan-reporting` expects whole files and valid ranges. It gets an excerpt instead: only the lines with a label, long
+//! lines cut around it, control characters replaced, and every range clamped to its line.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,18 +10,18 @@ use codespan_reporting::files::{Error, Files};
 
 use crate::{FileId, SourceFile, SourceMap, Span};
 
-/// Characters shown of one line.
+/// The most characters of a line.
 const WIDTH: usize = 160;
-/// Of which before the label.
+/// The most of them before the label.
 const LEAD: usize = 60;
 
-/// The excerpts of all files that one diagnostic touches.
+/// The excerpts of the files of one diagnostic.
 #[derive(Default)]
 pub(crate) struct Excerpts<'s> {
     files: BTreeMap<FileId, Excerpt<'s>>,
 }
 
-/// Lines of one file.
+/// The excerpt of one file.
 struct Excerpt<'s> {
     source: &'s SourceFile,
     text: String,
@@ -31,17 +30,16 @@ struct Excerpt<'s> {
 
 /// One line of an excerpt.
 struct Line {
-    /// Where it stands in the excerpt's text.
+    /// Its range in the text of the excerpt.
     range: Range<usize>,
-    /// Where the part shown starts in the file.
+    /// The first byte of the shown part in the file.
     shown_from: u32,
-    /// Bytes of the mark before that part.
+    /// The size of the ellipsis before the shown part.
     mark: usize,
 }
 
 impl<'s> Excerpts<'s> {
-    /// Takes the lines of these spans, and for each the range that stands for it in the excerpt. `None` for a span in
-    /// no file.
+    /// The excerpts for some spans, and the range of each span in its excerpt; `None` for a span in no file.
     pub(crate) fn new(sources: &'s SourceMap, spans: impl Iterator<Item = Span>) -> (Self, Vec<Option<Range<usize>>>) {
         let mut excerpts = Excerpts::default();
         let spans: Vec<Span> = spans.collect();
@@ -52,7 +50,7 @@ impl<'s> Excerpts<'s> {
                 excerpt.add_line(source.line_at(span.start) as usize - 1, Some(span.start));
             }
         }
-        // The line between two labels that are two lines apart is shown as well.
+        // A single line between two labels is shown as well.
         for excerpt in excerpts.files.values_mut() {
             for index in excerpt.lines.keys().map(|index| index + 1).collect::<Vec<_>>() {
                 excerpt.add_line(index, None);
@@ -68,13 +66,13 @@ impl<'s> Excerpts<'s> {
 }
 
 impl Excerpt<'_> {
-    /// Adds a line; the first label of a line decides which part of it is shown.
+    /// Adds a line, cut around the first label.
     fn add_line(&mut self, index: usize, label: Option<u32>) {
         let Excerpt { source, text, lines } = self;
         lines.entry(index).or_insert_with(|| cut(source, text, index, label));
     }
 
-    /// The part of a span that lies on its first line, in the excerpt.
+    /// The range in the excerpt of the part of a span on its first line.
     fn locate(&self, span: Span) -> Range<usize> {
         let index = self.source.line_at(span.start) as usize - 1;
         let Some(line) = self.lines.get(&index) else { return 0..0 };
@@ -108,18 +106,13 @@ fn cut(source: &SourceFile, text: &mut String, index: usize, label: Option<u32>)
     Line { range, shown_from: start + shown_from as u32, mark: mark.len() }
 }
 
-/// A character of the same length in UTF-8 that a terminal shows as one column and obeys in no way.
+/// A printable character of the same UTF-8 length.
 pub(crate) fn printable(c: char) -> char {
     match c {
         '\t' => c,
-        c if c.is_control() => {
-            if c.len_utf8() == 1 {
-                '?'
-            } else {
-                '¿'
-            }
-        }
-        // Marks that reorder the text around them.
+        c if c.is_control() && c.len_utf8() == 1 => '?',
+        c if c.is_control() => '¿',
+        // Bidirectional control characters.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => '\u{fffd}',
         c => c,
     }

@@ -1,8 +1,8 @@
-//! Source files, spans and diagnostics: what every front-end and every report shares.
+//! Source files, spans and diagnostics.
 //!
-//! A [`SourceMap`] owns the text of the files that make up one model (the main file and whatever it includes). A
-//! [`Span`] names a range of bytes in one of them and is small enough to sit in every tree node. Front-ends collect
-//! [`Diagnostic`]s and go on; only [`render()`] turns them into text.
+//! A [`SourceMap`] owns the text of the files of one model (the main file and its includes). A
+//! [`Span`] is a byte range in one of them, small enough for every tree node. Front-ends collect [`Diagnostic`]s, and
+//! [`render()`] turns them into text.
 
 mod diagnostic;
 mod excerpt;

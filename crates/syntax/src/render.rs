@@ -1,4 +1,4 @@
-//! Diagnostics as text.
+//! Rendering of diagnostics.
 
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
@@ -57,7 +57,7 @@ fn emit(sources: &SourceMap, diagnostic: &Diagnostic, writer: &mut impl WriteCol
     emit_to_write_style(writer, &config, &excerpts, &report).expect("every label lies in its excerpt");
 }
 
-/// Text without characters that a terminal would obey; line ends stay.
+/// Text without control characters, except line ends.
 fn clean(text: &str) -> String {
     text.chars().map(|c| if c == '\n' { c } else { printable(c) }).collect()
 }

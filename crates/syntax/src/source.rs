@@ -1,4 +1,4 @@
-//! Files and ranges in them.
+//! Source files and spans.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Span {
     }
 }
 
-/// One file: its name as the user would write it, its text, and where its lines begin.
+/// A source file.
 #[derive(Debug)]
 pub struct SourceFile {
     name: String,
@@ -42,7 +42,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The name the file was opened under.
+    /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -52,12 +52,12 @@ impl SourceFile {
         &self.text
     }
 
-    /// The line a byte stands on, counted from one; the last line for bytes past the end.
+    /// The line of a byte, counted from one; the last line for bytes past the end.
     pub fn line_at(&self, byte: u32) -> u32 {
         self.line_starts.partition_point(|&start| start <= byte) as u32
     }
 
-    /// Where the text of a line (counted from one) starts, and that text without its line end. Empty past the last.
+    /// The first byte of a line (counted from one), and its text without the line end. Empty past the last line.
     pub fn line_text(&self, line: u32) -> (u32, &str) {
         let index = (line as usize).saturating_sub(1);
         let end = self.text.len();
@@ -83,7 +83,7 @@ impl SourceMap {
     /// Adds a file and names it.
     ///
     /// # Panics
-    /// On files of 4 GiB or more: spans are 32 bits wide. Callers refuse such files when they read them.
+    /// If the file has 4 GiB or more: spans are 32 bits wide.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let text: Arc<str> = text.into();
         assert!(u32::try_from(text.len()).is_ok(), "source file of 4 GiB or more");
@@ -93,12 +93,12 @@ impl SourceMap {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// The file behind an id.
+    /// The file of an id.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
 
-    /// The file behind an id, if there is one.
+    /// The file of an id, if there is one.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }
@@ -108,7 +108,7 @@ impl SourceMap {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
     }
 
-    /// The text a span covers.
+    /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         let text = &self.file(span.file).text;
         text.get(span.start as usize..span.end as usize).unwrap_or("")
@@ -124,7 +124,7 @@ impl SourceMap {
         (line, column as u32 + 1)
     }
 
-    /// The line a span starts on, counted from one.
+    /// The first line of a span, counted from one.
     pub fn line(&self, span: Span) -> u32 {
         self.file(span.file).line_at(span.start)
     }
@@ -135,7 +135,7 @@ impl SourceMap {
         format!("{name}:{}", self.line(span))
     }
 
-    /// `file:line` of a span, the form traces and reports use.
+    /// `file:line` of a span.
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.file(span.file).name, self.line(span))
     }

@@ -1,4 +1,4 @@
-//! How diagnostics look, and that nothing about a span can break that.
+//! Rendering of diagnostics, for all spans.
 
 use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span, render};
 

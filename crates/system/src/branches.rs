@@ -1,33 +1,32 @@
-//! What is known about the branches of a process type before anything runs.
+//! Static facts about the branches of a process type.
 
 use lurcher_ir::{Action, ActionKind, Expr, Location, ProcessType};
 
-/// By location: does what one branch may do depend on the others, by `else` or by an escape?
-pub(crate) fn entangled(process_type: &ProcessType) -> Vec<bool> {
+/// By location: whether a branch depends on the branches before it, by `else` or an escape.
+pub(crate) fn order_dependent(process_type: &ProcessType) -> Vec<bool> {
     let depends = |location: &Location| {
         location.branches.iter().any(|b| match &process_type.action(b.action).kind {
-            ActionKind::Else => true,
-            ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
+            kind @ (ActionKind::Else | ActionKind::DStep(_)) => kind.is_else(),
             _ => b.escape > 0,
         })
     };
     process_type.locations.iter().map(depends).collect()
 }
 
-/// By action: is it a receive, and from which channel? Equal numbers stand for equal expressions.
-pub(crate) fn sources(process_type: &ProcessType) -> Vec<Option<u16>> {
+/// By action: the number of the channel expression of a receive. Equal expressions have equal numbers.
+pub(crate) fn received_channels(process_type: &ProcessType) -> Vec<Option<u16>> {
     let mut channels: Vec<&Expr> = Vec::new();
-    let mut sources = Vec::new();
+    let mut numbers = Vec::new();
     for Action { kind, .. } in &process_type.actions {
         let ActionKind::Receive { channel, copy: false, .. } = kind else {
-            sources.push(None);
+            numbers.push(None);
             continue;
         };
-        let known = channels.iter().position(|c| *c == channel);
-        sources.push(Some(known.unwrap_or(channels.len()) as u16));
-        if known.is_none() {
+        let number = channels.iter().position(|c| *c == channel).unwrap_or_else(|| {
             channels.push(channel);
-        }
+            channels.len() - 1
+        });
+        numbers.push(Some(number as u16));
     }
-    sources
+    numbers
 }

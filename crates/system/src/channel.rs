@@ -1,11 +1,11 @@
-//! Messages in channels.
+//! Channel operations.
 
 use lurcher_ir::{ChannelType, Model};
 
 use crate::fault::Fault;
 use crate::state::{ChannelId, State};
 
-/// The channel that a channel variable's value names.
+/// The channel of a value of a channel variable.
 pub(crate) fn resolve(state: &State, value: i32) -> Result<ChannelId, Fault> {
     match value {
         0 => Err(Fault::NoChannel),
@@ -30,7 +30,7 @@ pub(crate) fn field(model: &Model, state: &State, id: ChannelId, slot: u16, fiel
     state.get(at, ty.fields[field])
 }
 
-/// Puts a message at the end, or in front of the first one that is greater. The channel must not be full.
+/// Appends a message, or inserts it before the first greater one. The channel must not be full.
 pub(crate) fn insert(model: &Model, state: &mut State, id: ChannelId, values: &[i32], sorted: bool) {
     let ty = channel_type(model, state, id);
     let (len, size) = (state.channel_len(id), ty.message_size() as usize);
@@ -48,19 +48,14 @@ pub(crate) fn insert(model: &Model, state: &mut State, id: ChannelId, values: &[
     state.set_channel_len(id, len + 1);
 }
 
-/// Does a message sort in front of the one in a slot? Equal messages go behind each other.
+/// Whether a message is smaller than the one in a slot.
 fn goes_before(model: &Model, state: &State, id: ChannelId, values: &[i32], slot: u16) -> bool {
-    let fields = channel_type(model, state, id).fields.len();
-    for i in 0..fields {
-        let (new, old) = (values.get(i).copied().unwrap_or(0), field(model, state, id, slot, i));
-        if new != old {
-            return new < old;
-        }
-    }
-    false
+    let fields = 0..channel_type(model, state, id).fields.len();
+    let mut pairs = fields.map(|i| (values.get(i).copied().unwrap_or(0), field(model, state, id, slot, i)));
+    pairs.find(|(new, old)| new != old).is_some_and(|(new, old)| new < old)
 }
 
-/// Takes the message in a slot out; those behind it move up, and the slot that falls free is cleared.
+/// Removes the message in a slot. Later messages move up, and the free slot is cleared.
 pub(crate) fn remove(model: &Model, state: &mut State, id: ChannelId, slot: u16) {
     let size = channel_type(model, state, id).message_size() as usize;
     let (first, len) = (state.messages_at(id), state.channel_len(id) as usize);

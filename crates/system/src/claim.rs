@@ -1,4 +1,4 @@
-//! The moves of a claim.
+//! Steps of a never claim.
 
 use lurcher_ir::{ActionKind, LocationId, ProcessTypeId};
 
@@ -8,7 +8,7 @@ use crate::interpreter::{ClaimStep, Interpreter};
 use crate::state::State;
 
 impl Interpreter<'_> {
-    /// What a claim can do in a state, from a location of its own. `stutter`: the system has stopped.
+    /// The enabled steps of a claim at a location. With `stutter`, the system has stopped.
     pub fn claim_steps(
         &self,
         state: &State,
@@ -39,12 +39,12 @@ impl Interpreter<'_> {
         let mut moved = false;
         for (index, branch) in process_type.location(from).branches.iter().enumerate() {
             let action = process_type.action(branch.action);
-            let possible = match &action.kind {
+            let enabled = match &action.kind {
                 ActionKind::Else => !moved,
                 ActionKind::End => false,
                 kind => self.executable(state, context, kind)?,
             };
-            if !possible {
+            if !enabled {
                 continue;
             }
             moved = true;

@@ -1,4 +1,4 @@
-//! Deterministic sequences: several statements as one step.
+//! Execution of deterministic sequences (`d_step`).
 
 use lurcher_ir::{ActionKind, DStep, DStepNode};
 use lurcher_syntax::Span;
@@ -9,11 +9,11 @@ use crate::fault::{Fault, Violation};
 use crate::interpreter::Interpreter;
 use crate::state::State;
 
-/// The most statements a `d_step` may execute.
+/// The most statements that a `d_step` executes.
 const D_STEP_FUEL: u32 = 1_000_000;
 
 impl Interpreter<'_> {
-    /// Executes a sequence from its first statement to its end.
+    /// Executes a sequence.
     pub(crate) fn run_d_step(
         &self,
         state: &mut State,
@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         sequence: &DStep,
         span: Span,
     ) -> Option<Violation> {
-        let fatal = |fault, span| Some(Violation::Fault { fault, span, fatal: true, half: false });
+        let fatal = |fault, span| Some(Violation::fatal(fault, span));
         let mut first_violation = None;
         let mut at = 0;
         for _ in 0..D_STEP_FUEL {
@@ -68,13 +68,5 @@ impl Interpreter<'_> {
             }
         }
         Ok(None)
-    }
-}
-
-/// The receive that a deterministic sequence opens with.
-pub(crate) fn opening_receive(sequence: &DStep) -> Option<&ActionKind> {
-    match sequence.guards.as_slice() {
-        [receive @ ActionKind::Receive { .. }] => Some(receive),
-        _ => None,
     }
 }

@@ -1,8 +1,7 @@
-//! `D_proctype`: a process that says of itself that it never has a choice.
+//! Checks of `D_proctype`, whose processes must be deterministic.
 //!
-//! As in Spin, the process that has one after all is reported when it takes a branch although it could have taken one
-//! before it in the table, and the run goes on. Jumps, `skip`, `else` and `d_step` are not reported as such second
-//! choices, but count as first ones.
+//! As in Spin, a process that takes a branch although an earlier one is enabled is reported, and the run continues. Jumps,
+//! `skip`, `else` and `d_step` are not reported, but count as earlier branches.
 
 use lurcher_ir::{ActionKind, Expr};
 
@@ -11,8 +10,8 @@ use crate::interpreter::{Interpreter, Move};
 use crate::state::{ProcessId, State};
 
 impl Interpreter<'_> {
-    /// What a move violates by being a choice.
-    pub(crate) fn second_choice(&self, state: &State, step: &Move) -> Option<Violation> {
+    /// The violation of a move that is not the first enabled one of a deterministic process.
+    pub(crate) fn nondeterminism(&self, state: &State, step: &Move) -> Option<Violation> {
         let deterministic = |id: ProcessId| self.model.process_type(state.process_type(id)).deterministic;
         let answers = step.partner.is_some_and(|(id, _)| deterministic(id));
         if !deterministic(step.process) && !answers {
@@ -23,7 +22,7 @@ impl Interpreter<'_> {
         let second = |id: ProcessId, branch: u16, half: bool| {
             let action = self.branch(state, id, branch).1;
             let violation = Violation::Fault { fault: Fault::Nondeterminism, span: action.span, fatal: false, half };
-            (deterministic(id) && is_noticed(&action.kind)).then_some(violation)
+            (deterministic(id) && is_reported(&action.kind)).then_some(violation)
         };
         if moves.iter().any(|m| m.branch < step.branch)
             && let Some(violation) = second(step.process, step.branch, step.partner.is_some())
@@ -36,7 +35,7 @@ impl Interpreter<'_> {
     }
 }
 
-fn is_noticed(kind: &ActionKind) -> bool {
+fn is_reported(kind: &ActionKind) -> bool {
     let skip = |e: &Expr| matches!(e, Expr::Const(1));
     !matches!(kind, ActionKind::Skip | ActionKind::Else | ActionKind::DStep(_))
         && !matches!(kind, ActionKind::Guard(e) if skip(e))

@@ -1,4 +1,4 @@
-//! Expressions: values from states.
+//! Evaluation of expressions.
 
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Frame, Place, Probe, ReceiveField, Scalar};
 
@@ -7,16 +7,16 @@ use crate::fault::Fault;
 use crate::interpreter::Interpreter;
 use crate::state::{ChannelId, ProcessId, State};
 
-/// Who evaluates, and under which circumstances.
+/// The context of an evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
-    /// The executing process; none in claims and properties.
+    /// The executing process; none for claims and properties.
     pub process: Option<ProcessId>,
-    /// No process can move otherwise.
+    /// The value of `timeout`.
     pub timeout: bool,
     /// The system has stopped, and only the claim moves.
     pub stutter: bool,
-    /// The number of the process that `run` has just created.
+    /// The process that `run` has created.
     pub created: Option<ProcessId>,
 }
 
@@ -28,7 +28,7 @@ impl Context {
 }
 
 impl Interpreter<'_> {
-    /// The value of an expression. `run` creates nothing here: it counts as 1 until it has.
+    /// The value of an expression. `run` creates nothing here; it is 1 before the creation.
     pub(crate) fn eval(&self, state: &State, context: Context, expr: &Expr) -> Result<i32, Fault> {
         let eval = |e: &Expr| self.eval(state, context, e);
         Ok(match expr {
@@ -41,13 +41,7 @@ impl Interpreter<'_> {
             Expr::Binary(BinaryOp::And, a, b) => i32::from(eval(a)? != 0 && eval(b)? != 0),
             Expr::Binary(BinaryOp::Or, a, b) => i32::from(eval(a)? != 0 || eval(b)? != 0),
             Expr::Binary(op, a, b) => op.apply(eval(a)?, eval(b)?).ok_or(Fault::DivisionByZero)?,
-            Expr::Cond(c, a, b) => {
-                if eval(c)? != 0 {
-                    eval(a)?
-                } else {
-                    eval(b)?
-                }
-            }
+            Expr::Cond(c, a, b) => eval(if eval(c)? != 0 { a } else { b })?,
             Expr::Len(c) => i32::from(state.channel_len(self.channel(state, context, c)?)),
             Expr::Probe(probe, c) => {
                 let id = self.channel(state, context, c)?;
@@ -71,7 +65,7 @@ impl Interpreter<'_> {
             Expr::ProcessCount => i32::from(state.process_count()) + i32::from(self.limits.with_claim),
             Expr::Last => i32::from(state.last(&self.layout)),
             Expr::Timeout => i32::from(context.timeout),
-            Expr::NonProgress => i32::from(!context.stutter && !self.at_progress(state)),
+            Expr::NonProgress => i32::from(!context.stutter && !self.any_location(state, |l| l.progress)),
             Expr::Enabled(p) => {
                 let number = eval(p)?;
                 if context.process.is_some_and(|me| i32::from(me.0) == number) {
@@ -88,14 +82,14 @@ impl Interpreter<'_> {
                 let first = (0..state.process_count()).find(|&p| state.process_type(ProcessId(p)) == *ty);
                 first.map_or(-1, i32::from)
             }
-            // Like Spin, this compares locations and does not ask whether the process is of the type.
+            // As in Spin, the type of the process is ignored.
             Expr::At(p, _, location) => {
                 process(state, eval(p)?).map_or(0, |id| i32::from(state.location(id) == *location))
             }
         })
     }
 
-    /// Where a place is in the state; `None` in a process that does not exist.
+    /// The offset of a place in the state; `None` in a process that does not exist.
     pub(crate) fn address(&self, state: &State, context: Context, place: &Place) -> Result<Option<usize>, Fault> {
         let base = match &place.frame {
             Frame::Global => state.globals_at(&self.layout),
@@ -119,12 +113,12 @@ impl Interpreter<'_> {
         Ok(Some(at))
     }
 
-    /// The channel an expression names.
+    /// The channel of an expression.
     pub(crate) fn channel(&self, state: &State, context: Context, expr: &Expr) -> Result<ChannelId, Fault> {
         channel::resolve(state, self.eval(state, context, expr)?)
     }
 
-    /// The slot of the message that the fields match: the first one, or with `random` any.
+    /// The slot of the first matching message, among the first or with `random` all.
     pub(crate) fn find_message(
         &self,
         state: &State,
@@ -151,7 +145,7 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
-    /// Could a statement of a process be executed, a rendezvous aside?
+    /// Whether a statement is enabled, ignoring rendezvous.
     pub(crate) fn executable(&self, state: &State, context: Context, kind: &ActionKind) -> Result<bool, Fault> {
         Ok(match kind {
             ActionKind::Guard(e) => self.eval(state, context, e)? != 0,
@@ -168,11 +162,11 @@ impl Interpreter<'_> {
             }
             ActionKind::End => context.process.is_some_and(|p| p.0 + 1 == state.process_count()),
             ActionKind::DStep(sequence) => {
-                let mut possible = sequence.guards.is_empty();
+                let mut enabled = sequence.guards.is_empty();
                 for guard in &sequence.guards {
-                    possible = possible || self.executable(state, context, guard)?;
+                    enabled = enabled || self.executable(state, context, guard)?;
                 }
-                possible
+                enabled
             }
             ActionKind::Skip
             | ActionKind::Else
@@ -185,12 +179,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Is any process at a progress location?
-    fn at_progress(&self, state: &State) -> bool {
-        self.any_location(state, |l| l.progress)
-    }
-
-    /// The values of a message as the channel keeps them.
+    /// The values of the arguments of a send.
     pub(crate) fn message(&self, state: &State, context: Context, args: &[Expr]) -> Result<Vec<i32>, Fault> {
         args.iter().map(|a| self.eval(state, context, a)).collect()
     }
@@ -201,7 +190,7 @@ pub(crate) fn process(state: &State, number: i32) -> Option<ProcessId> {
     u16::try_from(number).ok().filter(|&n| n < state.process_count()).map(ProcessId)
 }
 
-/// The kept values of a message, by field type.
-pub(crate) fn kept(values: &[i32], fields: &[Scalar]) -> Vec<i32> {
+/// The values of a message as the channel stores them.
+pub(crate) fn stored(values: &[i32], fields: &[Scalar]) -> Vec<i32> {
     fields.iter().enumerate().map(|(i, f)| f.truncate(values.get(i).copied().unwrap_or(0))).collect()
 }

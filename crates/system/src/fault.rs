@@ -1,4 +1,4 @@
-//! What can go wrong while a model runs.
+//! Faults and violations of a running model.
 
 use std::fmt;
 
@@ -12,40 +12,40 @@ pub enum Fault {
     DivisionByZero,
     /// An array index outside the array: index, number of elements.
     IndexOutOfBounds(i32, u32),
-    /// A channel variable that names no channel.
+    /// An uninitialised channel variable.
     NoChannel,
     /// A channel whose creator has died.
     DeadChannel,
     /// A message with more or fewer fields than the channel carries: given, carried.
     FieldCount(usize, usize),
-    /// A rendezvous channel was polled; it never holds a message.
+    /// A poll of a rendezvous channel, which never holds a message.
     PolledRendezvous,
-    /// A statement inside a `d_step` was not executable.
+    /// A disabled statement inside a `d_step`.
     BlockedInDStep,
     /// A rendezvous send inside a `d_step`.
     RendezvousInDStep,
-    /// A `d_step` that did not end after so many statements.
+    /// A `d_step` that executed this many statements.
     EndlessDStep(u32),
-    /// More processes than the limit.
+    /// More processes than this limit.
     TooManyProcesses(u16),
-    /// More channels than a state can name.
+    /// More channels than a state can number.
     TooManyChannels,
     /// A priority outside 1 to 255.
     BadPriority(i32),
-    /// `enabled()` asked about the process that asks.
+    /// `enabled()` applied to the executing process.
     EnabledOfSelf,
-    /// A `D_proctype` had a choice.
+    /// Nondeterminism in a `D_proctype`.
     Nondeterminism,
-    /// An event that the `trace` does not allow.
+    /// An event that the `trace` forbids.
     TraceMismatch,
-    /// An event sequence that the `notrace` forbids.
+    /// An event sequence that the `notrace` matches.
     NoTraceMatched,
     /// Two alternatives of an event trace match the same event.
     TraceChoice,
 }
 
 impl Fault {
-    /// What reports call it: a violation of the event trace, or a fault of the model.
+    /// The kind in reports: an event-trace violation or a fault.
     pub fn kind(&self) -> &'static str {
         match self {
             Fault::TraceMismatch | Fault::NoTraceMatched | Fault::TraceChoice => "trace",
@@ -82,36 +82,41 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// A violation met by a step.
+/// A violation by a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// An assertion did not hold, at this place.
+    /// A failed assertion.
     Assertion(Span),
-    /// A fault, at this place.
+    /// A fault.
     Fault {
-        /// What happened.
+        /// The fault.
         fault: Fault,
-        /// Where.
+        /// The statement.
         span: Span,
-        /// There is no state after it.
+        /// The step has no successor state.
         fatal: bool,
-        /// The first half of a rendezvous met it, so the second does not belong to the trace.
+        /// It occurs in the send of a rendezvous, so the receive is not part of the trace.
         half: bool,
     },
 }
 
 impl Violation {
-    /// Is there no state after it?
+    /// A fault after which there is no successor state.
+    pub(crate) fn fatal(fault: Fault, span: Span) -> Violation {
+        Violation::Fault { fault, span, fatal: true, half: false }
+    }
+
+    /// Whether the step has no successor state.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Violation::Fault { fatal: true, .. })
     }
 
-    /// Did the first half of a rendezvous meet it?
+    /// Whether it occurs in the send of a rendezvous.
     pub fn is_half(&self) -> bool {
         matches!(self, Violation::Fault { half: true, .. })
     }
 
-    /// Where it happened.
+    /// The span of the statement.
     pub fn span(&self) -> Span {
         match self {
             Violation::Assertion(span) | Violation::Fault { span, .. } => *span,

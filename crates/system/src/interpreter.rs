@@ -1,11 +1,10 @@
-//! The interpreter: the reference for what a model does.
+//! The interpreter: the reference semantics of a process model.
 //!
-//! The order of things is Spin's. Processes are tried from the youngest to the oldest, branches in the order of the
-//! table. Within one process two rules look back at what was possible before: `else` is possible when nothing
-//! before it was, and once a branch of an escape is possible, branches of other groups no longer are. A rendezvous
-//! send is possible when another process can receive it, and then both are one [`Move`]. When no process can move,
-//! all are tried once more with `timeout` true. Inside an atomic chain only its process is tried; when it cannot
-//! move, it loses its exclusive control and all are tried.
+//! The order of evaluation is Spin's. Processes are tried from the youngest to the oldest, branches in the order of the
+//! table. Two rules depend on earlier branches: `else` is enabled if none of them is, and an enabled branch of an escape
+//! disables the branches of other groups. A rendezvous send is enabled if another process can receive it; both are one
+//! [`Move`]. If no process can move, all are tried again with `timeout` true. In an atomic chain only its process is tried;
+//! if it is blocked, it loses exclusive control and all are tried.
 
 use std::sync::Arc;
 
@@ -16,65 +15,64 @@ use lurcher_syntax::Span;
 
 use crate::branches;
 use crate::channel;
-use crate::d_step::opening_receive;
-use crate::eval::{Context, kept, process};
+use crate::eval::{Context, process, stored};
 use crate::fault::{Fault, Violation};
-use crate::half;
 use crate::monitor::Event;
+use crate::rendezvous;
 use crate::state::{ChannelId, Layout, ProcessId, State};
 
-/// Settings that change what a model does.
+/// Settings of an execution.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// A message sent to a full channel is lost, and the sender goes on.
+    /// A send to a full channel loses the message instead of blocking.
     pub message_loss: bool,
-    /// The most processes that may exist at once.
+    /// The most processes that exist at once.
     pub processes: u16,
-    /// A claim takes part; as in Spin, `_nr_pr` counts it.
+    /// There is a claim; as in Spin, `_nr_pr` counts it.
     pub with_claim: bool,
 }
 
 impl Limits {
-    /// Spin's limits: 255 processes, or as many as the model starts with; no message loss.
+    /// Spin's limits: 255 processes, or as many as there are initially; no message loss.
     pub fn for_model(model: &Model) -> Limits {
         let processes = model.initial_processes.len().clamp(255, 60_000) as u16;
         Limits { message_loss: false, processes, with_claim: false }
     }
 }
 
-/// Something that can happen next: a branch of a process, or a send together with the receive that answers it.
+/// A move: a branch of a process, or the send and the receive of a rendezvous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The process.
     pub process: ProcessId,
-    /// Index of its branch.
+    /// The index of its branch.
     pub branch: u16,
-    /// For a rendezvous: who receives, by which of its branches.
+    /// For a rendezvous: the receiver and its branch.
     pub partner: Option<(ProcessId, u16)>,
-    /// It is possible only because nothing else is.
+    /// It is enabled by `timeout`.
     pub timeout: bool,
 }
 
 impl Move {
-    /// Steps in a trace: two for a rendezvous.
+    /// The number of steps in a trace: two for a rendezvous.
     pub fn length(&self) -> u32 {
         if self.partner.is_some() { 2 } else { 1 }
     }
 
-    /// Steps in a trace that ends with this move and what it violates.
+    /// The number of steps in a trace that ends with this move and its violation.
     pub fn length_with(&self, violation: Option<&Violation>) -> u32 {
         if violation.is_some_and(Violation::is_half) { 1 } else { self.length() }
     }
 }
 
-/// A move of a claim.
+/// A step of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimStep {
-    /// Branches taken, in order: more than one inside an atomic chain.
+    /// The executed branches: several in an atomic chain.
     pub branches: Vec<(LocationId, u16)>,
-    /// Where it leads.
+    /// The next location.
     pub target: LocationId,
-    /// What the claim itself asserts and does not find.
+    /// A failed assertion of the claim itself.
     pub violation: Option<Violation>,
 }
 
@@ -84,25 +82,32 @@ pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) layout: Layout,
     pub(crate) limits: Limits,
-    /// By process type and location: does what one branch may do depend on the others?
-    entangled: Arc<Vec<Vec<bool>>>,
-    /// By process type and action: is it a receive from a channel, and which one among those of its process type? Equal
-    /// expressions name the same channel at a location.
-    sources: Arc<Vec<Vec<Option<u16>>>>,
-    /// There are channels, and none has room for a message. Then, as in Spin, a receive that names no channel waits.
+    /// By process type and location: whether a branch depends on the branches before it.
+    order_dependent: Arc<Vec<Vec<bool>>>,
+    /// By process type and action: the number of the channel expression of a receive.
+    received_channels: Arc<Vec<Vec<Option<u16>>>>,
+    /// All channels are rendezvous channels. Then, as in Spin, a receive from no channel blocks instead of faulting.
     only_rendezvous: bool,
-    /// There are rendezvous, and who is asked to receive may see that the message is under way.
-    pub(crate) halves_seen: bool,
+    /// A receiver of a rendezvous may observe the intermediate state.
+    pub(crate) observable_sends: bool,
 }
 
 impl<'m> Interpreter<'m> {
     /// An interpreter of a model.
     pub fn new(model: &'m Model, limits: Limits) -> Self {
-        let entangled = Arc::new(model.process_types.iter().map(branches::entangled).collect());
-        let sources = Arc::new(model.process_types.iter().map(branches::sources).collect());
+        let order_dependent = Arc::new(model.process_types.iter().map(branches::order_dependent).collect());
+        let received_channels = Arc::new(model.process_types.iter().map(branches::received_channels).collect());
         let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
-        let halves_seen = half::is_seen(model);
-        Interpreter { model, layout: Layout::new(model), limits, entangled, sources, only_rendezvous, halves_seen }
+        let observable_sends = rendezvous::is_observable(model);
+        Interpreter {
+            model,
+            layout: Layout::new(model),
+            limits,
+            order_dependent,
+            received_channels,
+            only_rendezvous,
+            observable_sends,
+        }
     }
 
     /// The model.
@@ -110,22 +115,22 @@ impl<'m> Interpreter<'m> {
         self.model
     }
 
-    /// The settings it runs under.
+    /// The settings.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Where things are in its states.
+    /// The layout of its states.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The state in which every run starts.
+    /// The initial state.
     pub fn initial(&self) -> Result<State, Violation> {
         let mut state = State::empty(&self.layout);
-        let at = |span| move |fault| Violation::Fault { fault, span, fatal: true, half: false };
+        let at = |span| move |fault| Violation::fatal(fault, span);
         for step in &self.model.global_init {
-            self.set_up(&mut state, Context::default(), step).map_err(at(Span::default()))?;
+            self.initialise(&mut state, Context::default(), step).map_err(at(Span::default()))?;
         }
         for &(ty, priority) in &self.model.initial_processes {
             let span = self.model.process_type(ty).span;
@@ -139,7 +144,7 @@ impl<'m> Interpreter<'m> {
         Ok(state)
     }
 
-    fn set_up(&self, state: &mut State, context: Context, step: &Initial) -> Result<(), Fault> {
+    fn initialise(&self, state: &mut State, context: Context, step: &Initial) -> Result<(), Fault> {
         match step {
             Initial::Value(place, value) => {
                 let value = self.eval(state, context, value)?;
@@ -180,7 +185,7 @@ impl<'m> Interpreter<'m> {
             }
         }
         for step in &process_type.init {
-            self.set_up(state, context, step)?;
+            self.initialise(state, context, step)?;
         }
         Ok(id)
     }
@@ -189,34 +194,34 @@ impl<'m> Interpreter<'m> {
         self.model.process_type(state.process_type(id)).location(state.location(id))
     }
 
-    /// Does any process stand at a location that satisfies the test?
+    /// Whether any process is at a location that satisfies the test.
     pub fn any_location(&self, state: &State, test: impl Fn(&Location) -> bool) -> bool {
         (0..state.process_count()).any(|p| test(self.location(state, ProcessId(p))))
     }
 
-    /// The action and branch of a process that a move takes.
+    /// A branch of the current location of a process, and its action.
     pub fn branch(&self, state: &State, id: ProcessId, branch: u16) -> (Branch, &'m Action) {
         let process_type = self.model.process_type(state.process_type(id));
         let branch = process_type.location(state.location(id)).branches[branch as usize];
         (branch, process_type.action(branch.action))
     }
 
-    /// May every process rest where it stands for ever?
+    /// Whether every process is at a valid end.
     pub fn is_valid_end(&self, state: &State) -> bool {
         !self.any_location(state, |l| !l.end) && self.trace_may_end(state)
     }
 
-    /// The value of a property's expression in a state.
+    /// The truth of an expression of a property.
     pub fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
         Ok(self.eval(state, Context::default(), expr)? != 0)
     }
 
-    /// The value of an expression that a process evaluates in a state.
+    /// The truth of an expression that a process evaluates.
     pub fn holds_for(&self, state: &State, id: ProcessId, expr: &Expr) -> Result<bool, Fault> {
         Ok(self.eval(state, Context::of(id, false), expr)? != 0)
     }
 
-    /// Collects what can happen next.
+    /// Collects the enabled moves.
     pub fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();
         if let Some(id) = state.exclusive {
@@ -231,7 +236,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Collects what one process can do next without a timeout: nothing while another holds exclusive control.
+    /// Collects the enabled moves of one process, except timeouts; none while another has exclusive control.
     pub fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
         moves.clear();
         if state.exclusive.is_none_or(|holder| holder == id) {
@@ -239,8 +244,8 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Takes exclusive control away from an atomic chain that cannot go on.
-    pub fn settle(&self, state: &mut State) {
+    /// Ends exclusive control of a process that is blocked.
+    fn release_control(&self, state: &mut State) {
         if let Some(id) = state.exclusive {
             let mut moves = Vec::new();
             self.process_moves(state, id, false, &mut moves);
@@ -250,21 +255,21 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Number of branches at the location of a process.
+    /// The number of branches at the location of a process.
     pub fn branch_count(&self, state: &State, id: ProcessId) -> u16 {
         self.location(state, id).branches.len() as u16
     }
 
-    /// Collects the moves that one branch of a process offers. The process must be one that may run.
+    /// Collects the enabled moves by one branch of a process that may run.
     pub fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
         moves.clear();
         let (ty, location) = (state.process_type(id), state.location(id));
-        if self.entangled[ty.0 as usize][location.0 as usize] {
+        if self.order_dependent[ty.0 as usize][location.0 as usize] {
             self.branch_moves(state, id, timeout, moves);
             moves.retain(|m| m.branch == branch);
         } else {
             let (_, action) = self.branch(state, id, branch);
-            self.offer(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
+            self.add_moves(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
         }
     }
 
@@ -274,7 +279,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// May this process move at all, by its `provided` clause and its priority?
+    /// Whether the `provided` clause and the priority of a process let it run.
     pub fn may_run(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
         self.is_provided(state, id) && self.has_priority(state, id, timeout)
     }
@@ -299,7 +304,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Could this process take a branch, whatever its priority?
+    /// Whether a process has an enabled branch, ignoring priorities.
     pub fn is_enabled(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
         let mut found = Vec::new();
         self.branch_moves(state, id, timeout, &mut found);
@@ -314,35 +319,35 @@ impl<'m> Interpreter<'m> {
 
     pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
         let ty = state.process_type(id);
-        let (process_type, sources) = (self.model.process_type(ty), &self.sources[ty.0 as usize]);
+        let (process_type, received_channels) = (self.model.process_type(ty), &self.received_channels[ty.0 as usize]);
         let context = Context::of(id, timeout);
         let first = moves.len();
         let mut escape = 0;
-        // The channel of the receive before, where it was found empty: there is nothing in it for others either.
+        // The channel of the previous receive, if it is empty: further receives from it are disabled.
         let mut empty = None;
         for (index, branch) in process_type.location(state.location(id)).branches.iter().enumerate() {
             if escape > 0 && escape != branch.escape {
                 break;
             }
-            let source = sources[branch.action.0 as usize];
+            let source = received_channels[branch.action.0 as usize];
             if source.is_some() && source == empty {
                 continue;
             }
             let before = moves.len();
             let moved = before > first;
             let kind = &process_type.action(branch.action).kind;
-            let offered = self.offer(state, context, id, index as u16, kind, moved, moves);
-            empty = source.filter(|_| offered == Offered::Empty);
+            let is_empty = self.add_moves(state, context, id, index as u16, kind, moved, moves);
+            empty = source.filter(|_| is_empty);
             if moves.len() > before {
                 escape = branch.escape;
             }
         }
     }
 
-    /// Adds the moves that a branch offers; `moved` says whether a branch before it was possible. Says whether it is a
-    /// receive from a channel without messages.
-    #[expect(clippy::too_many_arguments, reason = "a branch and where it is tried")]
-    pub(crate) fn offer(
+    /// Adds the moves by a branch; `moved` if an earlier branch is enabled. Returns whether the branch is a
+    /// receive from an empty channel.
+    #[expect(clippy::too_many_arguments, reason = "a branch and its context")]
+    pub(crate) fn add_moves(
         &self,
         state: &State,
         context: Context,
@@ -351,74 +356,69 @@ impl<'m> Interpreter<'m> {
         kind: &ActionKind,
         moved: bool,
         moves: &mut Vec<Move>,
-    ) -> Offered {
+    ) -> bool {
         let one = Move { process: id, branch, partner: None, timeout: context.timeout };
-        match self.possible(state, context, kind, moved) {
-            Possible::No => {}
-            Possible::Empty => return Offered::Empty,
-            Possible::Yes => moves.push(one),
-            Possible::Rendezvous(channel, message) => {
-                let half = self.halves_seen.then(|| self.half_done(state, &one, channel, &message));
-                let seen = half.as_ref().unwrap_or(state);
-                self.receivers(state, seen, &one, channel, &message, |partner| {
+        match self.enabled(state, context, kind, moved) {
+            Enabled::No => {}
+            Enabled::Empty => return true,
+            Enabled::Yes => moves.push(one),
+            Enabled::Rendezvous(channel, message) => {
+                let after_send = self.observable_sends.then(|| self.after_send(state, &one, channel, &message));
+                let observed = after_send.as_ref().unwrap_or(state);
+                self.receivers(state, observed, &one, channel, &message, |partner| {
                     moves.push(Move { partner: Some(partner), ..one });
                 });
             }
         }
-        Offered::All
+        false
     }
 
-    /// Is a branch possible? A fault while finding out makes it so: taking it reports the fault.
-    fn possible(&self, state: &State, context: Context, kind: &ActionKind, moved: bool) -> Possible {
+    /// Whether a branch is enabled. A fault in the evaluation enables it: its execution reports the fault.
+    fn enabled(&self, state: &State, context: Context, kind: &ActionKind, moved: bool) -> Enabled {
         let result = match kind {
-            ActionKind::Else => Ok(Possible::of(!moved)),
-            ActionKind::DStep(sequence) if matches!(sequence.guards.as_slice(), [ActionKind::Else]) => {
-                Ok(Possible::of(!moved))
-            }
-            ActionKind::Send(c, _, args) => self.possible_send(state, context, c, args),
+            kind if kind.is_else() => Ok(Enabled::from(!moved)),
+            ActionKind::Send(c, _, args) => self.enabled_send(state, context, c, args),
             ActionKind::Receive { channel, copy: false, random, fields } => {
                 match self.channel(state, context, channel) {
-                    // A rendezvous is offered by the sender.
-                    Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Possible::No),
-                    Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Possible::No),
-                    Ok(id) if state.channel_len(id) == 0 => Ok(Possible::Empty),
+                    // A rendezvous is a move of the sender.
+                    Ok(id) if channel::channel_type(self.model, state, id).capacity == 0 => Ok(Enabled::No),
+                    Err(Fault::NoChannel | Fault::DeadChannel) if self.only_rendezvous => Ok(Enabled::No),
+                    Ok(id) if state.channel_len(id) == 0 => Ok(Enabled::Empty),
                     Ok(id) => {
-                        self.find_message(state, context, id, *random, fields).map(|slot| Possible::of(slot.is_some()))
+                        self.find_message(state, context, id, *random, fields).map(|slot| Enabled::from(slot.is_some()))
                     }
                     Err(fault) => Err(fault),
                 }
             }
-            _ => self.executable(state, context, kind).map(Possible::of),
+            _ => self.executable(state, context, kind).map(Enabled::from),
         };
-        result.unwrap_or(Possible::Yes)
+        result.unwrap_or(Enabled::Yes)
     }
 
-    fn possible_send(&self, state: &State, context: Context, c: &Expr, args: &[Expr]) -> Result<Possible, Fault> {
+    fn enabled_send(&self, state: &State, context: Context, c: &Expr, args: &[Expr]) -> Result<Enabled, Fault> {
         let id = self.channel(state, context, c)?;
         let ty = channel::channel_type(self.model, state, id);
         if ty.capacity > 0 {
-            return Ok(Possible::of(self.limits.message_loss || !channel::is_full(self.model, state, id)));
+            return Ok(Enabled::from(self.limits.message_loss || !channel::is_full(self.model, state, id)));
         }
         let values = self.message(state, context, args)?;
-        if values.len() != ty.fields.len() {
-            return Err(Fault::FieldCount(values.len(), ty.fields.len()));
-        }
-        Ok(Possible::Rendezvous(id, kept(&values, &ty.fields)))
+        field_count(values.len(), ty.fields.len())?;
+        Ok(Enabled::Rendezvous(id, stored(&values, &ty.fields)))
     }
 
-    /// Finds who could receive a message on a rendezvous channel, by which branches. As in Spin, they are asked when the
-    /// message has been sent: `seen` is the state then, or, where nobody could tell, the one before.
+    /// Finds the processes and branches that receive a message from a rendezvous channel. As in Spin, they are evaluated after
+    /// the send: `observed` is that state, or the one before if the difference is not observable.
     fn receivers(
         &self,
         state: &State,
-        seen: &State,
+        observed: &State,
         send: &Move,
         channel: ChannelId,
         message: &[i32],
         mut found: impl FnMut((ProcessId, u16)),
     ) {
         for p in (0..state.process_count()).rev().map(ProcessId) {
-            if p == send.process || !self.is_provided(seen, p) || !self.has_priority(state, p, send.timeout) {
+            if p == send.process || !self.is_provided(observed, p) || !self.has_priority(state, p, send.timeout) {
                 continue;
             }
             let context = Context::of(p, send.timeout);
@@ -429,11 +429,7 @@ impl<'m> Interpreter<'m> {
                     break;
                 }
                 let kind = &process_type.action(branch.action).kind;
-                let receive = match kind {
-                    ActionKind::DStep(sequence) => opening_receive(sequence),
-                    _ => Some(kind),
-                };
-                if receive.is_some_and(|r| self.accepts(seen, context, r, channel, message)) {
+                if kind.opening().is_some_and(|receive| self.accepts(observed, context, receive, channel, message)) {
                     escape = branch.escape;
                     found((p, index as u16));
                 }
@@ -441,7 +437,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    /// Would a receive take this message from this rendezvous channel?
+    /// Whether a receive accepts a message from a rendezvous channel.
     fn accepts(&self, state: &State, context: Context, kind: &ActionKind, id: ChannelId, message: &[i32]) -> bool {
         let ActionKind::Receive { channel, copy: false, fields, .. } = kind else { return false };
         if self.channel(state, context, channel) != Ok(id) {
@@ -449,69 +445,49 @@ impl<'m> Interpreter<'m> {
         }
         fields.iter().enumerate().all(|(i, field)| match field {
             ReceiveField::Match(e) | ReceiveField::Eval(e) => {
-                // A field that cannot be computed is met when the message is taken.
+                // A field that faults is reported by the execution.
                 self.eval(state, context, e).map_or(true, |v| message.get(i) == Some(&v))
             }
             ReceiveField::Store(_) | ReceiveField::Any => true,
         })
     }
 
-    /// Takes a move. After a fatal violation the state is not to be used.
+    /// Executes a move. After a fatal violation the state is undefined.
     pub fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
-        let choice = self.second_choice(state, step);
-        let violation = self.take(state, step);
+        let choice = self.nondeterminism(state, step);
+        let violation = self.execute_move(state, step);
         if violation.as_ref().is_none_or(|v| !v.is_fatal()) {
-            self.settle(state);
+            self.release_control(state);
         }
         violation.or(choice)
     }
 
-    fn take(&self, state: &mut State, step: &Move) -> Option<Violation> {
-        let (branch, action) = self.branch(state, step.process, step.branch);
-        state.exclusive = None;
-        let Some((receiver, receiver_branch)) = step.partner else {
-            let violation = self.execute(state, Context::of(step.process, step.timeout), &action.kind, action.span);
-            state.set_last(&self.layout, step.process);
-            if !matches!(action.kind, ActionKind::End) && violation.as_ref().is_none_or(|v| !v.is_fatal()) {
-                state.set_location(step.process, branch.target);
-                state.exclusive = branch.atomic.then_some(step.process);
-            }
-            return violation;
-        };
-        self.hand_over(state, step, receiver, receiver_branch)
-    }
-
-    /// A rendezvous: the send, then the receive.
-    fn hand_over(
-        &self,
-        state: &mut State,
-        step: &Move,
-        receiver: ProcessId,
-        receiver_branch: u16,
-    ) -> Option<Violation> {
-        let (branch, action) = self.branch(state, step.process, step.branch);
-        let (answer, receive) = self.branch(state, receiver, receiver_branch);
-        let context = Context::of(step.process, step.timeout);
-        let mut sent = self.execute(state, context, &action.kind, action.span);
-        if let Some(Violation::Fault { half, .. }) = &mut sent {
+    fn execute_move(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        let mut violation = self.execute_branch(state, step.process, step.branch, step.timeout);
+        let Some((receiver, branch)) = step.partner else { return violation };
+        if let Some(Violation::Fault { half, .. }) = &mut violation {
             *half = true;
         }
-        if sent.as_ref().is_some_and(Violation::is_fatal) {
-            return sent;
+        if violation.as_ref().is_some_and(Violation::is_fatal) {
+            return violation;
         }
-        state.set_location(step.process, branch.target);
-        state.set_last(&self.layout, step.process);
-        let context = Context::of(receiver, step.timeout);
-        let received = self.execute(state, context, &receive.kind, receive.span);
-        state.set_last(&self.layout, receiver);
-        if received.as_ref().is_none_or(|v| !v.is_fatal()) {
-            state.set_location(receiver, answer.target);
-            state.exclusive = answer.atomic.then_some(receiver);
-        }
-        sent.or(received)
+        let received = self.execute_branch(state, receiver, branch, step.timeout);
+        violation.or(received)
     }
 
-    /// Executes a statement that is possible.
+    fn execute_branch(&self, state: &mut State, id: ProcessId, branch: u16, timeout: bool) -> Option<Violation> {
+        let (branch, action) = self.branch(state, id, branch);
+        state.exclusive = None;
+        let violation = self.execute(state, Context::of(id, timeout), &action.kind, action.span);
+        state.set_last(&self.layout, id);
+        if !matches!(action.kind, ActionKind::End) && violation.as_ref().is_none_or(|v| !v.is_fatal()) {
+            state.set_location(id, branch.target);
+            state.exclusive = branch.atomic.then_some(id);
+        }
+        violation
+    }
+
+    /// Executes an enabled statement.
     pub(crate) fn execute(
         &self,
         state: &mut State,
@@ -527,14 +503,13 @@ impl<'m> Interpreter<'m> {
             }
             ActionKind::Assert(e) => match self.eval(state, context, e) {
                 Ok(0) => return Some(Violation::Assertion(span)),
-                Ok(_) => Ok(()),
-                Err(fault) => Err(fault),
+                value => value.map(|_| ()),
             },
             ActionKind::Print(_, args) => args.iter().try_for_each(|a| self.eval(state, context, a).map(|_| ())),
             ActionKind::PrintSymbol(e, _) => self.eval(state, context, e).map(|_| ()),
-            ActionKind::Send(c, sorted, args) => return self.send(state, context, c, *sorted, args, span),
+            ActionKind::Send(c, sorted, args) => return self.send(state, context, (c, *sorted, args), span).err(),
             ActionKind::Receive { channel, random, copy, fields } => {
-                return self.receive(state, context, channel, *random, *copy, fields, span);
+                return self.receive(state, context, (channel, *random, *copy, fields), span).err();
             }
             ActionKind::SetPriority(p, n) => self.set_priority(state, context, p, n),
             ActionKind::DStep(sequence) => return self.run_d_step(state, context, sequence, span),
@@ -543,10 +518,10 @@ impl<'m> Interpreter<'m> {
                 Ok(())
             }
         };
-        done.err().map(|fault| Violation::Fault { fault, span, fatal: true, half: false })
+        done.err().map(|fault| Violation::fatal(fault, span))
     }
 
-    /// The value of an expression, creating the process that a `run` in it asks for.
+    /// The value of an expression, after creating the process of a `run` in it.
     fn eval_creating(&self, state: &mut State, context: Context, expr: &Expr) -> Result<i32, Fault> {
         let mut run = None;
         expr.walk(&mut |e| {
@@ -562,78 +537,64 @@ impl<'m> Interpreter<'m> {
         self.eval(state, context, expr)
     }
 
+    /// Executes a send: channel, in sorted position, arguments.
     fn send(
         &self,
         state: &mut State,
         context: Context,
-        c: &Expr,
-        sorted: bool,
-        args: &[Expr],
+        (c, sorted, args): (&Expr, bool, &[Expr]),
         span: Span,
-    ) -> Option<Violation> {
-        let prepared = self.channel(state, context, c).and_then(|id| Ok((id, self.message(state, context, args)?)));
-        let (id, values) = match prepared {
-            Ok(prepared) => prepared,
-            Err(fault) => return Some(Violation::Fault { fault, span, fatal: true, half: false }),
-        };
+    ) -> Result<(), Violation> {
+        let fatal = |fault| Violation::fatal(fault, span);
+        let id = self.channel(state, context, c).map_err(fatal)?;
+        let values = self.message(state, context, args).map_err(fatal)?;
         if channel::is_full(self.model, state, id) {
-            return None; // the message is lost
+            return Ok(()); // the message is lost
         }
         channel::insert(self.model, state, id, &values, sorted);
-        let carried = &channel::channel_type(self.model, state, id).fields;
-        let seen = match self.model.event_trace {
-            Some(_) => self.observe(state, &Event { send: true, channel: id, values: &kept(&values, carried) }),
+        let ty = channel::channel_type(self.model, state, id);
+        let observed = match self.model.event_trace {
+            Some(_) => self.observe(state, &Event { send: true, channel: id, values: &stored(&values, &ty.fields) }),
             None => Ok(()),
         };
-        let counted =
-            if values.len() == carried.len() { Ok(()) } else { Err(Fault::FieldCount(values.len(), carried.len())) };
-        // Without a receiver at the other end there is no state after a wrong rendezvous.
-        let fatal = counted.is_err() && channel::channel_type(self.model, state, id).capacity == 0;
-        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal, half: false })
+        let counted = field_count(values.len(), ty.fields.len());
+        // A rendezvous with a wrong number of fields has no receiver.
+        let fatal = counted.is_err() && ty.capacity == 0;
+        counted.and(observed).map_err(|fault| Violation::Fault { fault, span, fatal, half: false })
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of a receive statement")]
+    /// Executes a receive: channel, from any position, leave the message, fields.
     fn receive(
         &self,
         state: &mut State,
         context: Context,
-        c: &Expr,
-        random: bool,
-        copy: bool,
-        fields: &[ReceiveField],
+        (c, random, copy, fields): (&Expr, bool, bool, &[ReceiveField]),
         span: Span,
-    ) -> Option<Violation> {
-        let fatal = |fault| Some(Violation::Fault { fault, span, fatal: true, half: false });
-        let found = self.channel(state, context, c).and_then(|id| {
-            let slot = self.find_message(state, context, id, random, fields)?;
-            Ok((id, slot.ok_or(Fault::BlockedInDStep)?))
-        });
-        let (id, slot) = match found {
-            Ok(found) => found,
-            Err(fault) => return fatal(fault),
-        };
+    ) -> Result<(), Violation> {
+        let fatal = |fault| Violation::fatal(fault, span);
+        let id = self.channel(state, context, c).map_err(fatal)?;
+        let slot = self.find_message(state, context, id, random, fields).map_err(fatal)?;
+        let slot = slot.ok_or_else(|| fatal(Fault::BlockedInDStep))?;
         let carried = channel::channel_type(self.model, state, id).fields.len();
         if fields.len() > carried {
-            return fatal(Fault::FieldCount(fields.len(), carried));
+            return Err(fatal(Fault::FieldCount(fields.len(), carried)));
         }
         for (i, field) in fields.iter().enumerate() {
             if let ReceiveField::Store(place) = field {
                 let value = channel::field(self.model, state, id, slot, i);
-                if let Err(fault) = self.store(state, context, place, value) {
-                    return fatal(fault);
-                }
+                self.store(state, context, place, value).map_err(fatal)?;
             }
         }
         if copy {
-            return None;
+            return Ok(());
         }
-        let seen = self.model.event_trace.map_or(Ok(()), |_| {
+        let observed = self.model.event_trace.map_or(Ok(()), |_| {
             let values: Vec<i32> = (0..carried).map(|i| channel::field(self.model, state, id, slot, i)).collect();
             self.observe(state, &Event { send: false, channel: id, values: &values })
         });
         channel::remove(self.model, state, id, slot);
-        let counted = if fields.len() == carried { Ok(()) } else { Err(Fault::FieldCount(fields.len(), carried)) };
-        counted.and(seen).err().map(|fault| Violation::Fault { fault, span, fatal: false, half: false })
+        let done = field_count(fields.len(), carried).and(observed);
+        done.map_err(|fault| Violation::Fault { fault, span, fatal: false, half: false })
     }
 
     fn set_priority(&self, state: &mut State, context: Context, p: &Expr, n: &Expr) -> Result<(), Fault> {
@@ -649,26 +610,22 @@ impl<'m> Interpreter<'m> {
     }
 }
 
-/// What a branch was found to offer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Offered {
-    /// What was added to the moves.
-    All,
-    /// Nothing: it is a receive from a channel that has no messages.
-    Empty,
+fn field_count(given: usize, carried: usize) -> Result<(), Fault> {
+    if given == carried { Ok(()) } else { Err(Fault::FieldCount(given, carried)) }
 }
 
-/// Whether a branch can be taken.
-enum Possible {
+/// Whether a branch is enabled.
+enum Enabled {
     No,
-    /// A receive from a channel that has room for messages, and none.
+    /// A receive from an empty buffered channel.
     Empty,
     Yes,
+    /// A send that is enabled if another process receives the message.
     Rendezvous(ChannelId, Vec<i32>),
 }
 
-impl Possible {
-    fn of(yes: bool) -> Possible {
-        if yes { Possible::Yes } else { Possible::No }
+impl From<bool> for Enabled {
+    fn from(yes: bool) -> Enabled {
+        if yes { Enabled::Yes } else { Enabled::No }
     }
 }

@@ -1,85 +1,84 @@
-//! Walks that stay inside a machine for many steps.
+//! Walks that run inside a machine for many steps.
 //!
-//! A kernel makes the walks that need nothing but the model: no guide, no claim, any step. They are the walks that the
-//! walker of `lurcher_search` makes: the random numbers of walk *i* of seed *s* and the rule that turns them into choices
-//! are the contract of its `walk/draws.rs`. A kernel keeps no path; to see it, make the same walk again there.
+//! A kernel makes walks without a heuristic and without a claim. They equal the walks of the walker of `lurcher_search`:
+//! `walk/draws.rs` there fixes the random numbers of walk *i* of seed *s* and how they select moves. A kernel stores no
+//! path; the walker can repeat the walk.
 
 use crate::fault::Violation;
 use crate::state::State;
 
-/// Makes those who walk.
+/// A compiled model that makes walks.
 pub trait WalkKernel: Sync {
-    /// Somebody to walk, on one thread, from a state, which is the model's initial one.
+    /// A walker for one thread, starting in the initial state of the model.
     fn walker<'k>(&'k self, initial: &State) -> Box<dyn KernelWalker + 'k>;
 }
 
-/// Makes one walk after another.
+/// Makes walks, one unit after another.
 pub trait KernelWalker {
-    /// Makes the walks of a unit, until one finds something or `stop` says so.
+    /// Makes the walks of a unit, until one finds a violation or `stop` returns true.
     fn run(&mut self, course: &Course, stop: &dyn Fn() -> bool) -> KernelWalk;
 
-    /// The state that the last walk has come to.
+    /// The last state of the last walk.
     fn state(&self) -> &State;
 
-    /// What the walks have executed: a byte for each action, process type after process type, 0 where it was not. It is
-    /// for the caller to clear.
+    /// Executed actions: a nonzero byte for each, process type after process type. The caller clears it.
     fn executed(&mut self) -> &mut [u8];
 
-    /// The fingerprints that the last unit noted, in the order of its steps.
+    /// The fingerprints that the last unit recorded, in the order of its steps.
     fn seen(&self) -> &[u64];
 }
 
-/// Which walks to make: those of one unit.
+/// The walks of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     /// The seed of all walks.
     pub seed: u64,
     /// The number of the unit.
     pub index: u64,
-    /// Steps after which a walk ends.
+    /// The most steps of a walk.
     pub depth: u32,
-    /// Walks in the unit: the first starts in the initial state, each other one at a random state of the one before.
+    /// The number of walks: the first starts in the initial state, each other in a random state of the one before.
     pub chain: u32,
-    /// A step is one of all possible ones, not the first that a random process can take.
+    /// Select among all enabled moves, instead of the first enabled move of a random process.
     pub all_children: bool,
-    /// A deadlock is a violation, and ends the unit.
+    /// A deadlock is a violation.
     pub deadlock: bool,
-    /// Note the fingerprints of the states seen that have so many low zero bits.
+    /// Record the fingerprints of visited states with this many low zero bits.
     pub level: Option<u32>,
-    /// Bytes for what it notes.
+    /// The most bytes for recorded fingerprints.
     pub memory: Option<u64>,
 }
 
-/// What ended a walk.
+/// Why a walk ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalkEnd {
-    /// A step violated an assertion or met a fault.
+    /// A step violated an assertion or faulted.
     Violation(Violation),
     /// An invariant does not hold.
     Invariant,
-    /// No process can move, and not all may rest where they are.
+    /// An invalid end state.
     Deadlock,
-    /// No process can move, and all may rest.
+    /// A valid end state.
     Leaf,
-    /// Its depth.
+    /// The depth limit.
     Depth,
-    /// It was told to stop.
+    /// `stop` returned true.
     Stopped,
-    /// Its memory was used up.
+    /// The memory limit.
     Memory,
 }
 
-/// What the walks of a unit came to.
+/// The result of the walks of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelWalk {
-    /// What ended the last one.
+    /// Why the last walk ended.
     pub end: WalkEnd,
     /// Walks made.
     pub walks: u32,
     /// Steps taken.
     pub steps: u64,
-    /// Branches tested, possible or not.
+    /// Branches tested.
     pub tries: u64,
-    /// Length of the longest as a trace: a rendezvous counts twice.
+    /// The length of the longest walk as a trace: a rendezvous counts twice.
     pub length: u32,
 }

@@ -1,32 +1,30 @@
-//! Running a model: states, enabled actions, successors.
+//! Execution of a model: states, enabled moves, successors.
 //!
-//! A [`State`] is one flat vector of bytes: a header, the globals, then one frame for each process and channel in
-//! the order in which they were created. The bytes alone are what searches store and compare; the offsets beside
-//! them can be found again from the bytes.
+//! A [`State`] is one flat byte vector: a header, the globals, then one frame for each process and channel in the order of
+//! creation. Searches store and compare only the bytes; the offsets of frames follow from them.
 //!
-//! The [`Interpreter`] gives the initial state, the [`Move`]s that are possible in a state, and the state after a
-//! move. It is the oracle for everything faster, so it is written to be read. For models that are a relation,
-//! [`relation::Oracle`] is.
+//! The [`Interpreter`] computes the initial state, the enabled [`Move`]s of a state, and the successor by a move. It is the
+//! oracle of every faster machine. For relations the oracle is [`relation::Oracle`].
 
 mod branches;
 mod channel;
 mod claim;
 mod d_step;
+mod dead_reset;
 mod determinism;
 mod eval;
 mod fault;
-mod forgetful;
-mod half;
 mod interpreter;
 mod kernel;
 mod machine;
 mod monitor;
 mod print;
 pub mod relation;
+mod rendezvous;
 mod state;
 
+pub use dead_reset::DeadVariableReset;
 pub use fault::{Fault, Violation};
-pub use forgetful::Forgetful;
 pub use interpreter::{ClaimStep, Interpreter, Limits, Move};
 pub use kernel::{Course, KernelWalk, KernelWalker, WalkEnd, WalkKernel};
 pub use machine::Machine;

@@ -1,4 +1,4 @@
-//! The questions that every way of running a model answers.
+//! The interface of every execution of a process model.
 
 use lurcher_ir::{ActionKind, Expr, Model, Place};
 use lurcher_syntax::Span;
@@ -8,10 +8,10 @@ use crate::fault::{Fault, Violation};
 use crate::interpreter::{Interpreter, Move};
 use crate::state::{Layout, ProcessId, State};
 
-/// A way of running a model. The [`Interpreter`] is one, and the oracle of the others: from the same state all of them
-/// give the same moves in the same order, the same successors and the same violations.
+/// A way of running a process model. The [`Interpreter`] is the oracle: every machine gives the same moves in the same
+/// order, the same successors and the same violations.
 pub trait Machine {
-    /// The interpreter of the same model, for questions that a machine has no answer of its own to.
+    /// The interpreter of the model, for everything that the machine does not implement.
     fn interpreter(&self) -> &Interpreter<'_>;
 
     /// The model.
@@ -19,51 +19,51 @@ pub trait Machine {
         self.interpreter().model()
     }
 
-    /// Where things are in its states.
+    /// The layout of its states.
     fn layout(&self) -> &Layout {
         self.interpreter().layout()
     }
 
-    /// The state in which every run starts.
+    /// The initial state.
     fn initial(&self) -> Result<State, Violation> {
         self.interpreter().initial()
     }
 
-    /// Collects what can happen next.
+    /// Collects the enabled moves.
     fn moves(&self, state: &State, moves: &mut Vec<Move>);
 
-    /// Collects what one process can do next without a timeout, in a state where no other holds exclusive control.
+    /// Collects the enabled moves of one process, except timeouts, in a state where no other has exclusive control.
     fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
         self.interpreter().moves_of(state, id, moves);
     }
 
-    /// Collects the moves that one branch of a process offers. The process must be one that may run.
+    /// Collects the enabled moves by one branch of a process that may run.
     fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
         self.interpreter().moves_by_branch(state, id, branch, timeout, moves);
     }
 
-    /// Takes a move. After a fatal violation the state is not to be used.
+    /// Executes a move. After a fatal violation the state is undefined.
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation>;
 
-    /// The value of a property's expression in a state.
+    /// The truth of an expression of a property.
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
 
-    /// The number under which a machine knows an expression that it was made ready for.
+    /// The number of an expression that the machine was compiled for.
     fn watch(&self, expr: &Expr) -> Option<u32> {
         let _ = expr;
         None
     }
 
-    /// The value of the expression of a number that [`Machine::watch`] gave.
+    /// The truth of the expression of a number from [`Machine::watch`].
     ///
     /// # Panics
-    /// When it gave no such number.
+    /// If there is no such number.
     fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
         let _ = state;
         panic!("no expression is known under the number {number}")
     }
 
-    /// May every process rest where it stands for ever?
+    /// Whether every process is at a valid end.
     fn is_valid_end(&self, state: &State) -> bool {
         self.interpreter().is_valid_end(state)
     }
@@ -129,19 +129,19 @@ impl<M: Machine> Machine for &M {
     }
 }
 
-/// Single parts of statements, for machines that hand what is rare back to the interpreter.
+/// Parts of statements, for machines that leave rare cases to the interpreter.
 impl Interpreter<'_> {
-    /// The value of an expression; without a process, as a property evaluates it.
+    /// The value of an expression, evaluated by a process or by a property.
     pub fn value(&self, state: &State, id: Option<ProcessId>, timeout: bool, expr: &Expr) -> Result<i32, Fault> {
         self.eval(state, Context { process: id, timeout, ..Context::default() }, expr)
     }
 
-    /// Where a place is in the bytes of a state, for a process; none when an index is out of bounds.
+    /// The offset of a place in the bytes of a state, for a process; none if an index is out of bounds.
     pub fn place(&self, state: &State, id: ProcessId, place: &Place) -> Option<usize> {
         self.address(state, Context::of(id, false), place).ok().flatten()
     }
 
-    /// Executes a statement that is possible; the process stays at its location.
+    /// Executes an enabled statement; the process stays at its location.
     pub fn perform(
         &self,
         state: &mut State,
@@ -153,15 +153,15 @@ impl Interpreter<'_> {
         self.execute(state, Context::of(id, timeout), kind, span)
     }
 
-    /// Collects the moves that a branch offers when nothing before it is possible.
+    /// Collects the moves by a branch if no branch before it is enabled.
     pub fn offers(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
         moves.clear();
         let (_, action) = self.branch(state, id, branch);
-        self.offer(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
+        self.add_moves(state, Context::of(id, timeout), id, branch, &action.kind, false, moves);
     }
 
-    /// Can who is asked to receive a rendezvous tell that the message is under way?
-    pub fn sees_halves(&self) -> bool {
-        self.halves_seen
+    /// Whether a receiver of a rendezvous may observe the intermediate state.
+    pub fn sees_half_rendezvous(&self) -> bool {
+        self.observable_sends
     }
 }

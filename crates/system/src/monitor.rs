@@ -1,13 +1,13 @@
-//! The event trace: an automaton that sees every message on the channels it mentions.
+//! The event trace: an automaton over the messages on the channels that it mentions.
 
-use lurcher_ir::{ActionKind, Branch, Expr, ProcessRole, ProcessType, ReceiveField};
+use lurcher_ir::{Action, ActionKind, Branch, Expr, LocationId, ProcessRole, ProcessType, ReceiveField};
 
 use crate::eval::Context;
 use crate::fault::Fault;
 use crate::interpreter::Interpreter;
 use crate::state::{ChannelId, State};
 
-/// A message that was sent or is being received.
+/// A send or receive of a message.
 pub(crate) struct Event<'v> {
     pub send: bool,
     pub channel: ChannelId,
@@ -15,7 +15,7 @@ pub(crate) struct Event<'v> {
 }
 
 impl Interpreter<'_> {
-    /// Moves the event trace. An event that it forbids is a fault.
+    /// Advances the event trace. A forbidden event is a fault.
     pub(crate) fn observe(&self, state: &mut State, event: &Event<'_>) -> Result<(), Fault> {
         let Some(id) = self.model.event_trace else { return Ok(()) };
         let monitor = self.model.process_type(id);
@@ -23,9 +23,9 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let here = state.event(&self.layout);
-        let ended = self.is_over(monitor, here);
+        let end = self.end_of(monitor);
         let mut matching: Vec<Branch> = Vec::new();
-        if !ended {
+        if here != end {
             for branch in &monitor.location(here).branches {
                 if self.matches(state, &monitor.action(branch.action).kind, event)? {
                     matching.push(*branch);
@@ -34,14 +34,13 @@ impl Interpreter<'_> {
         }
         match matching.as_slice() {
             [] if monitor.role == ProcessRole::NoTrace => {
-                let end = self.end_of(monitor);
                 state.set_event(&self.layout, end);
                 Ok(())
             }
             [] => Err(Fault::TraceMismatch),
             [only] => {
                 state.set_event(&self.layout, only.target);
-                if monitor.role == ProcessRole::NoTrace && self.is_over(monitor, only.target) {
+                if monitor.role == ProcessRole::NoTrace && only.target == end {
                     return Err(Fault::NoTraceMatched);
                 }
                 Ok(())
@@ -50,21 +49,17 @@ impl Interpreter<'_> {
         }
     }
 
-    /// May the run end where the event trace stands?
+    /// Whether the event trace is at a valid end.
     pub(crate) fn trace_may_end(&self, state: &State) -> bool {
         self.model.event_trace.is_none_or(|id| self.model.process_type(id).location(state.event(&self.layout)).end)
     }
 
-    fn end_of(&self, monitor: &ProcessType) -> lurcher_ir::LocationId {
-        let is_end = |l: &&lurcher_ir::Action| matches!(l.kind, ActionKind::End);
+    fn end_of(&self, monitor: &ProcessType) -> LocationId {
+        let is_end = |l: &&Action| matches!(l.kind, ActionKind::End);
         monitor.actions.iter().find(is_end).map_or(monitor.initial, |a| a.home)
     }
 
-    fn is_over(&self, monitor: &ProcessType, at: lurcher_ir::LocationId) -> bool {
-        at == self.end_of(monitor)
-    }
-
-    /// Does the trace mention the event's channel in this direction?
+    /// Whether the trace mentions sends or receives on the channel of the event.
     fn in_scope(&self, state: &State, monitor: &ProcessType, event: &Event<'_>) -> Result<bool, Fault> {
         for action in &monitor.actions {
             if let ActionKind::Event { send, channel, .. } = &action.kind

@@ -1,13 +1,13 @@
-//! What statements print.
+//! Output of print statements.
 
-use lurcher_ir::{Action, ActionKind, Expr};
+use lurcher_ir::{Action, ActionKind, Expr, Scalar};
 
 use crate::eval::Context;
 use crate::interpreter::Interpreter;
 use crate::state::{ProcessId, State};
 
 impl Interpreter<'_> {
-    /// What a statement of a process prints in a state.
+    /// The text that a statement of a process prints in a state.
     pub fn printed(&self, state: &State, id: ProcessId, action: &Action) -> Option<String> {
         let context = Context::of(id, false);
         match &action.kind {
@@ -17,7 +17,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `printf` with the conversions that Promela knows.
+    /// `printf` with the conversions of Promela.
     fn formatted(&self, state: &State, context: Context, format: &str, args: &[Expr]) -> String {
         let mut out = String::new();
         let mut values = args.iter().map(|a| (a, self.eval(state, context, a).unwrap_or(0)));
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         let set = match expr {
             Expr::Symbol(_, set) => *set,
             Expr::Read(place) => match place.scalar {
-                lurcher_ir::Scalar::Symbol(set) => set,
+                Scalar::Symbol(set) => set,
                 _ => 0,
             },
             _ => 0,

@@ -1,4 +1,4 @@
-//! States as flat bytes.
+//! States as flat byte vectors.
 //!
 //! ```text
 //! ┌───────────┬──────────┬──────┬───────┬─────────┬─────────┬─────────┬───
@@ -11,9 +11,8 @@
 //! channel: type with the top bit set (2), length (2), messages
 //! ```
 //!
-//! The order of creation is part of a state: two processes that were started in the other order make another state,
-//! as they do in Spin. Only the youngest process can die, and the channels created since it was die with it, so a
-//! death cuts the vector off where the process begins.
+//! The order of creation is part of a state, as in Spin. Only the youngest process can die, together with the channels
+//! created since, so a death truncates the vector at the frame of the process.
 
 use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -22,19 +21,19 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcessId(pub u16);
 
-/// The number of a channel, from 0; channel variables hold this plus one.
+/// The number of a channel, from 0; channel variables store this plus one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChannelId(pub u16);
 
 const CHANNEL_BIT: u16 = 0x8000;
 
-/// Where things are in the states of one model.
+/// The layout of the states of a model.
 #[derive(Clone, Debug)]
 pub struct Layout {
     last: Option<usize>,
     event: Option<usize>,
     globals: usize,
-    /// First byte behind the globals.
+    /// The first byte after the globals.
     frames: usize,
     priority: bool,
     process_header: usize,
@@ -70,33 +69,28 @@ impl Layout {
         }
     }
 
-    /// Bytes of a process in front of its locals.
-    pub fn header_size(&self) -> usize {
-        self.process_header
-    }
-
-    /// First byte of the globals.
+    /// The first byte of the globals.
     pub fn globals_at(&self) -> usize {
         self.globals
     }
 
-    /// First byte of the number of the process that moved last, where it is part of the state.
+    /// The first byte of `_last`, if it is part of the state.
     pub fn last_at(&self) -> Option<usize> {
         self.last
     }
 
-    /// First byte behind the globals, where processes and channels begin.
+    /// The first byte after the globals, where frames begin.
     pub fn frames_at(&self) -> usize {
         self.frames
     }
 
-    /// How many processes and channels a state has, given its bytes.
+    /// The number of frames of a state.
     pub fn frame_count(&self, bytes: &[u8]) -> usize {
         let word = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
         word(0) + word(2)
     }
 
-    /// The end of the process or channel that begins at this byte of a state.
+    /// The end of the frame that begins at a byte.
     pub fn frame_end(&self, bytes: &[u8], at: usize) -> usize {
         let kind = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let size = match kind & CHANNEL_BIT {
@@ -106,34 +100,34 @@ impl Layout {
         at + size
     }
 
-    /// Bytes of a process in front of its variables.
+    /// The size of the header of a process frame.
     pub fn process_header(&self) -> usize {
         self.process_header
     }
 
-    /// Bytes of a channel in front of its messages.
+    /// The size of the header of a channel frame.
     pub fn channel_header(&self) -> usize {
         CHANNEL_HEADER
     }
 
-    /// Bytes of a channel, its header included.
+    /// The size of a channel frame.
     pub fn channel_size(&self, ty: ChannelTypeId) -> usize {
         self.channel_sizes[ty.0 as usize]
     }
 }
 
-/// A state of a model, ready to be run.
+/// A state of a model, with the offsets of its frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     bytes: Vec<u8>,
     processes: Vec<u32>,
     channels: Vec<u32>,
-    /// The process that alone may move, inside an atomic chain. Such a state is on the way between two states.
+    /// The process with exclusive control, inside an atomic chain.
     pub exclusive: Option<ProcessId>,
 }
 
 impl State {
-    /// A state without processes and channels, all globals 0.
+    /// The state without frames in which all globals are 0.
     pub fn empty(layout: &Layout) -> State {
         State { bytes: vec![0; layout.frames], processes: Vec::new(), channels: Vec::new(), exclusive: None }
     }
@@ -144,24 +138,24 @@ impl State {
         &self.bytes
     }
 
-    /// A fingerprint of the bytes and of a number beside them: 64 bits of XXH3, a published algorithm, so that what rests
-    /// on fingerprints does not depend on the version of a library.
-    pub fn fingerprint(&self, beside: u64) -> u64 {
-        xxh3_64_with_seed(&self.bytes, beside)
+    /// A 64-bit fingerprint of the bytes and a number, by the published algorithm XXH3, so that it does not depend on a
+    /// library version.
+    pub fn fingerprint(&self, seed: u64) -> u64 {
+        xxh3_64_with_seed(&self.bytes, seed)
     }
 
-    /// The same bytes, to be changed in place by code that knows the layout.
+    /// The bytes, for code that knows the layout.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }
 
-    /// Where each process begins.
+    /// The offset of each process frame.
     #[inline]
     pub fn process_offsets(&self) -> &[u32] {
         &self.processes
     }
 
-    /// Where each channel begins.
+    /// The offset of each channel frame.
     #[inline]
     pub fn channel_offsets(&self) -> &[u32] {
         &self.channels
@@ -170,7 +164,7 @@ impl State {
     /// Replaces this state by the one with these bytes.
     ///
     /// # Panics
-    /// When the bytes are not those of a state of this layout.
+    /// If the bytes are no state of this layout.
     #[inline]
     pub fn load(&mut self, layout: &Layout, bytes: &[u8], exclusive: Option<ProcessId>) {
         self.bytes.clear();
@@ -183,11 +177,11 @@ impl State {
             frames.push(at as u32);
             at = layout.frame_end(bytes, at);
         }
-        assert_eq!(at, bytes.len(), "a state ends in the middle of a frame");
+        assert_eq!(at, bytes.len(), "a state ends inside a frame");
         self.exclusive = exclusive;
     }
 
-    /// Makes this state a copy of another, without allocating where there is room.
+    /// Copies another state, reusing allocations.
     pub fn copy_from(&mut self, other: &State) {
         self.bytes.clone_from(&other.bytes);
         self.processes.clone_from(&other.processes);
@@ -195,8 +189,7 @@ impl State {
         self.exclusive = other.exclusive;
     }
 
-    /// Makes this state, which was a copy of another before a move changed it, that copy again. As long as no process
-    /// and no channel has come or gone, that takes the bytes alone.
+    /// Undoes a move: copies the state before it. Copies only the bytes if no process or channel was created or destroyed.
     #[inline]
     pub fn restore(&mut self, other: &State) {
         let frames = |s: &State| (s.bytes.len(), s.processes.len(), s.channels.len());
@@ -217,13 +210,13 @@ impl State {
         self.bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// Number of processes.
+    /// The number of processes.
     #[inline]
     pub fn process_count(&self) -> u16 {
         self.processes.len() as u16
     }
 
-    /// Number of channels.
+    /// The number of channels.
     #[inline]
     pub fn channel_count(&self) -> u16 {
         self.channels.len() as u16
@@ -244,24 +237,24 @@ impl State {
         ProcessTypeId(self.word(self.process_at(id)))
     }
 
-    /// Where a process stands.
+    /// The location of a process.
     #[inline]
     pub fn location(&self, id: ProcessId) -> LocationId {
         LocationId(self.word(self.process_at(id) + 2))
     }
 
-    /// Moves a process.
+    /// Sets the location of a process.
     pub fn set_location(&mut self, id: ProcessId, location: LocationId) {
         let at = self.process_at(id) + 2;
         self.set_word(at, location.0);
     }
 
-    /// The priority of a process; 1 where priorities are not used.
+    /// The priority of a process; 1 if priorities are not used.
     pub fn priority(&self, layout: &Layout, id: ProcessId) -> u8 {
         if layout.priority { self.bytes[self.process_at(id) + 4] } else { 1 }
     }
 
-    /// Sets the priority of a process, where priorities are used.
+    /// Sets the priority of a process, if priorities are used.
     pub fn set_priority(&mut self, layout: &Layout, id: ProcessId, priority: u8) {
         if layout.priority {
             let at = self.process_at(id) + 4;
@@ -274,26 +267,26 @@ impl State {
         layout.last.map_or(0, |at| self.word(at))
     }
 
-    /// Notes the process that moved last.
+    /// Sets the process that moved last.
     pub fn set_last(&mut self, layout: &Layout, id: ProcessId) {
         if let Some(at) = layout.last {
             self.set_word(at, id.0);
         }
     }
 
-    /// Where the event trace stands.
+    /// The location of the event trace.
     pub fn event(&self, layout: &Layout) -> LocationId {
         LocationId(layout.event.map_or(0, |at| self.word(at)))
     }
 
-    /// Moves the event trace.
+    /// Sets the location of the event trace.
     pub fn set_event(&mut self, layout: &Layout, location: LocationId) {
         if let Some(at) = layout.event {
             self.set_word(at, location.0);
         }
     }
 
-    /// Adds a process with all variables 0.
+    /// Adds a process whose variables are 0.
     pub fn push_process(&mut self, layout: &Layout, ty: ProcessTypeId, at: LocationId, priority: u8) -> ProcessId {
         let id = ProcessId(self.process_count());
         let start = self.bytes.len();
@@ -334,7 +327,7 @@ impl State {
         ChannelTypeId(self.word(self.channel_at(id)) & !CHANNEL_BIT)
     }
 
-    /// Number of messages in a channel.
+    /// The number of messages in a channel.
     pub fn channel_len(&self, id: ChannelId) -> u16 {
         self.word(self.channel_at(id) + 2)
     }
@@ -345,17 +338,17 @@ impl State {
         self.set_word(at, len);
     }
 
-    /// First byte of the messages of a channel.
+    /// The first byte of the messages of a channel.
     pub fn messages_at(&self, id: ChannelId) -> usize {
         self.channel_at(id) + CHANNEL_HEADER
     }
 
-    /// First byte of the globals.
+    /// The first byte of the globals.
     pub fn globals_at(&self, layout: &Layout) -> usize {
         layout.globals
     }
 
-    /// First byte of the variables of a process.
+    /// The first byte of the variables of a process.
     pub fn locals_at(&self, layout: &Layout, id: ProcessId) -> usize {
         self.process_at(id) + layout.process_header
     }
@@ -376,7 +369,7 @@ impl State {
         }
     }
 
-    /// Writes a value, cut to what its type keeps.
+    /// Writes a value, truncated to its type.
     pub fn set(&mut self, at: usize, scalar: Scalar, value: i32) {
         let bytes = scalar.truncate(value).to_le_bytes();
         match scalar.size() {

@@ -5,7 +5,8 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher::Model;
 use lurcher::engines::{Recommendation, guided_symbolic};
-use lurcher_ir::relation::{Dependencies, Layers, Relation, VariableId, VariableRole};
+use lurcher_ir::analysis::Layers;
+use lurcher_ir::relation::{Dependencies, Relation, VariableId, VariableRole};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::PreparedRelation;
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
     let relation = model.relation().expect("it is a relation");
     let dependencies = Dependencies::new(relation);
     let layered = |s: &Property| dependencies.layers(s.kind.reads(relation));
-    let layers: Vec<Layers> = specifications.iter().map(layered).collect();
+    let layers: Vec<Layers<VariableId>> = specifications.iter().map(layered).collect();
     let advice = |p: &Property| match PreparedRelation::cone(relation, p) {
         Ok(prepared) => Ok(Recommendation::for_relation(&prepared)),
         Err(error) => bail!("property `{}`: {error}", p.name),
@@ -76,7 +77,12 @@ fn names(relation: &Relation, variables: &[VariableId]) -> Vec<String> {
     variables.iter().map(|v| relation.variable(*v).name.clone()).collect()
 }
 
-fn property_object(relation: &Relation, specification: &Property, layers: &Layers, advice: &Recommendation) -> Value {
+fn property_object(
+    relation: &Relation,
+    specification: &Property,
+    layers: &Layers<VariableId>,
+    advice: &Recommendation,
+) -> Value {
     let participation = layers.participation(relation);
     json!({
         "name": specification.name, "kind": specification.kind.name(), "formula": specification.text,
@@ -89,7 +95,12 @@ fn property_object(relation: &Relation, specification: &Property, layers: &Layer
     })
 }
 
-fn property_text(relation: &Relation, specification: &Property, layers: &Layers, advice: &Recommendation) -> String {
+fn property_text(
+    relation: &Relation,
+    specification: &Property,
+    layers: &Layers<VariableId>,
+    advice: &Recommendation,
+) -> String {
     let mut out = format!("{} {}: {}\n", specification.kind.name(), specification.name, specification.text);
     for (number, layer) in layers.layers.iter().enumerate() {
         out.push_str(&format!("  layer {number:<2} {}\n", listed(relation, layer)));

@@ -15,7 +15,7 @@ use lurcher_search::{
     AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Expander, Found, MoveSelection, Objective, Observer,
     Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs, nested_dfs_on,
 };
-use lurcher_system::{Forgetful, Interpreter, Machine, State};
+use lurcher_system::{DeadVariableReset, Interpreter, Machine, State};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::engine::Task;
@@ -183,7 +183,7 @@ impl<A: Search> RunOn for StateSearch<'_, A> {
         let (ample, dead) = self.reduction.clone().unzip();
         let dead = dead.unwrap_or_default();
         let plain = machine;
-        let machine = &Forgetful::new(plain, &dead);
+        let machine = &DeadVariableReset::new(plain, &dead);
         // A depth limit counts single steps.
         let merging = self.search.expands_batches() && budget.depth.is_none();
         let Objective { invariants, end_states, .. } = self.objective;
@@ -249,7 +249,7 @@ impl RunOn for CycleSearch<'_> {
         let (ample, dead) = self.reduction.clone().unzip();
         let dead = dead.unwrap_or_default();
         let plain = machine;
-        let machine = &Forgetful::new(plain, &dead);
+        let machine = &DeadVariableReset::new(plain, &dead);
         let claim = self.objective.claim.expect("cycles are accepted by a claim");
         let fair = self.objective.fair;
         let product = || Product::new(machine, claim, fair);
@@ -266,7 +266,11 @@ impl RunOn for CycleSearch<'_> {
 }
 
 /// Writes out the chains that reduced edges stand for.
-fn unmerge<M: Machine>(ample: &mut AmpleMoves, (plain, machine): (&M, &Forgetful<'_, M>), outcome: &mut Outcome) {
+fn unmerge<M: Machine>(
+    ample: &mut AmpleMoves,
+    (plain, machine): (&M, &DeadVariableReset<'_, M>),
+    outcome: &mut Outcome,
+) {
     for found in &mut outcome.found {
         ample.unmerge_chains(machine, found);
         close(plain, found);

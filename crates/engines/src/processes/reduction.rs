@@ -1,7 +1,7 @@
 //! When partial-order reduction is sound, and what the property observes. Dead variables are reset along with it, as Spin
 //! does.
 
-use lurcher_ir::analysis::{Dead, Watch};
+use lurcher_ir::analysis::{Dead, Visibility};
 use lurcher_ir::{ActionKind, Branch, Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
 use lurcher_search::{AmpleMoves, Budget, Prepared};
 use lurcher_system::Interpreter;
@@ -24,7 +24,7 @@ pub(super) fn reduction(
     }
     obstacle(interpreter, &watch).map_or(Ok(()), Err)?;
     let dead = match prepared.property.kind {
-        PropertyKind::Safety | PropertyKind::Invariant(_) => Dead::with_vain(&prepared.model, &watch.exprs),
+        PropertyKind::Safety | PropertyKind::Invariant(_) => Dead::with_faint(&prepared.model, &watch.exprs),
         // A cycle has to be one of the model itself.
         _ => Dead::of(&prepared.model, &watch.exprs),
     };
@@ -33,25 +33,25 @@ pub(super) fn reduction(
 }
 
 /// What the property observes.
-fn watch(prepared: &Prepared) -> Result<Watch, &'static str> {
+fn watch(prepared: &Prepared) -> Result<Visibility, &'static str> {
     if prepared.objective.fair {
         return Err("fairness depends on every process that can move");
     }
     Ok(match &prepared.property.kind {
-        PropertyKind::Safety => Watch::default(),
-        PropertyKind::Invariant(atom) => Watch { exprs: vec![atom.expr().clone()], ..Watch::default() },
+        PropertyKind::Safety => Visibility::default(),
+        PropertyKind::Invariant(atom) => Visibility { exprs: vec![atom.expr().clone()], ..Visibility::default() },
         PropertyKind::Ltl { formula, .. } if lurcher_ltl::is_stutter_sensitive(formula) => {
             return Err("a formula with `X` counts steps");
         }
         // As in Spin, accept labels of the system count beside the claim's.
-        PropertyKind::Ltl { .. } => Watch {
+        PropertyKind::Ltl { .. } => Visibility {
             exprs: prepared.property.kind.exprs(),
             accept: true,
             faults: ends_runs(prepared),
-            ..Watch::default()
+            ..Visibility::default()
         },
-        PropertyKind::NonProgress => Watch { progress: true, ..Watch::default() },
-        PropertyKind::Acceptance => Watch { accept: true, ..Watch::default() },
+        PropertyKind::NonProgress => Visibility { progress: true, ..Visibility::default() },
+        PropertyKind::Acceptance => Visibility { accept: true, ..Visibility::default() },
         PropertyKind::Never(_) => return Err("a never claim may count steps"),
         PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
             unreachable!("a property of a relation")
@@ -71,7 +71,7 @@ fn ends_runs(prepared: &Prepared) -> bool {
 }
 
 /// Why no process is independent of the others: something in the model, or in what the property reads.
-fn obstacle(interpreter: &Interpreter<'_>, watch: &Watch) -> Option<&'static str> {
+fn obstacle(interpreter: &Interpreter<'_>, watch: &Visibility) -> Option<&'static str> {
     let model = interpreter.model();
     if model.uses_priorities {
         return Some("priorities make processes depend on each other");
@@ -82,7 +82,7 @@ fn obstacle(interpreter: &Interpreter<'_>, watch: &Watch) -> Option<&'static str
     if model.event_trace.is_some() {
         return Some("an event trace sees the order of messages");
     }
-    if interpreter.sees_halves() {
+    if interpreter.sees_half_rendezvous() {
         return Some("somebody can tell that a rendezvous is under way");
     }
     let asked = |test: &dyn Fn(&Expr) -> bool| watch.exprs.iter().any(|e| e.any(test));

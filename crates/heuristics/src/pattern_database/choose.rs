@@ -166,7 +166,7 @@ fn touched(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>], kept: 
         let ty = types[pid as usize].expect("it has a type");
         let flow = ControlFlow::new(model.process_type(ty), Some(pid));
         for edge in flow.edges() {
-            let access = Access::of_action(flow.action(edge), Some(pid));
+            let access = Access::of_kind(&flow.action(edge).kind, Some(pid));
             for region in access.reads().chain(&access.writes).filter(|r| r.owner == Owner::Global) {
                 region.offsets(&mut |o| {
                     found.insert(Item::Global(o));

@@ -45,7 +45,7 @@ impl Facts {
         for (number, process_type) in model.process_types.iter().enumerate() {
             let ty = ProcessTypeId(number as u16);
             for action in &process_type.actions {
-                let access = Access::of_action(action, None);
+                let access = Access::of_kind(&action.kind, None);
                 runs.extend(access.creates);
                 for region in access.writes.iter().filter(|r| r.owner == Owner::Own) {
                     region.offsets(&mut |o| {
@@ -74,7 +74,7 @@ fn escaping(model: &Model, channels: &[(ChannelTypeId, u32)]) -> HashSet<u16> {
     let mut operands = HashSet::new();
     for process_type in &model.process_types {
         for action in &process_type.actions {
-            let access = Access::of_action(action, None);
+            let access = Access::of_kind(&action.kind, None);
             operands.extend(access.channels.iter().map(|c| std::ptr::from_ref::<Expr>(c.0)));
             let mut look = |e: &Expr| {
                 if let Expr::Read(place) = e

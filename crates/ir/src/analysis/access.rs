@@ -1,39 +1,38 @@
-//! What an action reads and writes.
+//! The read and write sets of statements.
 //!
-//! Everything is told apart as far as the model's text allows: a [`Region`] is one value, or all values that an index
-//! can select. Reads that decide whether the action is possible are kept apart from those that only decide what it
-//! does, because an order of two actions can matter to one and not to the other.
+//! A [`Region`] is one value, or all values that an unknown index can select. Reads that enable an action are separate
+//! from reads that only determine its effect.
 
 use crate::analysis::constant;
 use crate::expr::{Expr, Frame, Place, ReceiveField};
-use crate::model::{Action, ActionKind, DStepNode, Initial, ProcessTypeId};
+use crate::model::{ActionKind, Initial, ProcessTypeId};
 
-/// Whose variables a region belongs to.
+/// The owner of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
-    /// The model.
+    /// The globals.
     Global,
-    /// The process that executes.
+    /// The executing process.
     Own,
-    /// A process of this type: the one with the number, where it is known.
+    /// A process of this type, with its number if it is known.
     Process(ProcessTypeId, Option<u16>),
 }
 
-/// Values in one frame: the first at an offset, others where indices are not known.
+/// A set of values in one frame.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Region {
-    /// The frame.
+    /// The owner of the frame.
     pub owner: Owner,
     /// Offset of the first value.
     pub offset: u32,
-    /// For each index that is not known: number of elements, and bytes from one to the next.
+    /// For each unknown index: number of elements, and bytes from one to the next.
     pub spread: Vec<(u32, u32)>,
     /// Bytes of one value.
     pub size: u32,
 }
 
 impl Region {
-    /// The region of a place, seen by a process, whose number may be known.
+    /// The region of a place, for a process whose number may be known.
     pub fn of(place: &Place, pid: Option<u16>) -> Region {
         let owner = match &place.frame {
             Frame::Global => Owner::Global,
@@ -50,7 +49,7 @@ impl Region {
         region
     }
 
-    /// Is it one value only?
+    /// Whether it is a single value.
     pub fn is_single(&self) -> bool {
         self.spread.is_empty()
     }
@@ -66,76 +65,87 @@ impl Region {
         walk(self.offset, &self.spread, f);
     }
 
-    /// The offset behind the last value.
+    /// One past the last byte.
     pub fn end(&self) -> u32 {
         self.offset + self.spread.iter().map(|(n, stride)| n.saturating_sub(1) * stride).sum::<u32>() + self.size
     }
 
-    /// May two regions of the same owner share a byte? Exact for single values.
+    /// Whether two regions may share a byte. Exact for single values.
     pub fn overlaps(&self, other: &Region) -> bool {
         self.owner == other.owner && self.offset < other.end() && other.offset < self.end()
     }
 }
 
+/// A value of a model: its process type (none for a global) and its offset.
+pub(super) type Cell = (Option<ProcessTypeId>, u32);
+
+/// The values that a place may denote, for a process of a type.
+pub(super) fn cells(ty: ProcessTypeId, place: &Place) -> Vec<Cell> {
+    let region = Region::of(place, None);
+    let owner = match region.owner {
+        Owner::Global => None,
+        Owner::Own => Some(ty),
+        Owner::Process(other, _) => Some(other),
+    };
+    let mut found = Vec::new();
+    region.offsets(&mut |offset| found.push((owner, offset)));
+    found
+}
+
 /// How a channel is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelUse {
-    /// A message goes in.
+    /// A message is sent.
     Send,
-    /// A message is taken out.
+    /// A message is received.
     Receive,
-    /// It is looked at.
+    /// The channel is only read.
     Look,
 }
 
-/// What an action reads and writes.
+/// The read and write set of a statement.
 #[derive(Clone, Debug, Default)]
 pub struct Access<'m> {
-    /// Values that decide whether it is possible.
+    /// Values that decide whether it is enabled.
     pub enabling: Vec<Region>,
-    /// Values that only decide what it does.
+    /// Values that only determine its effect.
     pub data: Vec<Region>,
-    /// Values it stores to.
+    /// Values it writes.
     pub writes: Vec<Region>,
-    /// Places among the globals, read or stored to, whose indices are not known.
+    /// Global places with unknown indices, read or written.
     pub indexed: Vec<&'m Place>,
     /// Channels, by the expressions that name them.
     pub channels: Vec<(&'m Expr, ChannelUse)>,
-    /// Processes whose location is read: number, where it is known.
+    /// Processes whose location is read: type and number, where they are known.
     pub locations: Vec<(Option<ProcessTypeId>, Option<u16>)>,
-    /// Types of processes that it creates.
+    /// Types of the processes it creates.
     pub creates: Vec<ProcessTypeId>,
     /// The process dies.
     pub dies: bool,
-    /// It asks whether nothing else can move.
+    /// It reads `timeout`.
     pub timeout: bool,
-    /// It asks how many processes there are, or changes that.
+    /// It reads or changes the number of processes.
     pub population: bool,
-    /// It asks about the whole state otherwise: who can move, who moved last, priorities.
+    /// It reads the whole state otherwise: enabled processes, `_last`, priorities.
     pub global_state: bool,
 }
 
 impl<'m> Access<'m> {
-    /// What an action of a process reads and writes; with the number of the process, `_pid` is a constant.
-    pub fn of_action(action: &'m Action, pid: Option<u16>) -> Access<'m> {
-        Self::of_kind(&action.kind, pid)
-    }
-
-    /// The same of a statement.
+    /// The access of a statement; with a process number, `_pid` is constant.
     pub fn of_kind(kind: &'m ActionKind, pid: Option<u16>) -> Access<'m> {
         let mut access = Access::default();
         access.statement(kind, pid);
         access
     }
 
-    /// What an expression reads, as the test of an action.
+    /// The access of an expression as a guard.
     pub fn of_test(expr: &'m Expr, pid: Option<u16>) -> Access<'m> {
         let mut access = Access::default();
         access.read(expr, pid, true);
         access
     }
 
-    /// What setting up a variable reads and writes.
+    /// The access of an initialisation step.
     pub fn of_initial(initial: &'m Initial, pid: Option<u16>) -> Access<'m> {
         let mut access = Access::default();
         match initial {
@@ -160,7 +170,7 @@ impl<'m> Access<'m> {
             ActionKind::Print(_, args) => args.iter().for_each(|a| self.read(a, pid, false)),
             ActionKind::Send(channel, _, args) => {
                 self.read(channel, pid, true);
-                // A rendezvous depends on what is sent.
+                // A receiver of a rendezvous may match the arguments.
                 args.iter().for_each(|a| self.read(a, pid, true));
                 self.channels.push((channel, ChannelUse::Send));
             }
@@ -186,14 +196,12 @@ impl<'m> Access<'m> {
             }
             ActionKind::DStep(sequence) => {
                 for guard in &sequence.guards {
-                    self.test_of(guard, pid);
+                    self.guard_of(guard, pid);
                 }
-                for node in &sequence.nodes {
-                    if let DStepNode::Do(kind, ..) = node {
-                        let mut inside = Access::of_kind(kind, pid);
-                        inside.data.append(&mut inside.enabling);
-                        self.merge(inside);
-                    }
+                for statement in kind.statements() {
+                    let mut inside = Access::of_kind(statement, pid);
+                    inside.data.append(&mut inside.enabling);
+                    self.merge(inside);
                 }
             }
             ActionKind::End => {
@@ -203,8 +211,8 @@ impl<'m> Access<'m> {
         }
     }
 
-    /// Only the test of a statement: what decides whether it is possible.
-    fn test_of(&mut self, kind: &'m ActionKind, pid: Option<u16>) {
+    /// Adds only what decides whether a statement is enabled.
+    fn guard_of(&mut self, kind: &'m ActionKind, pid: Option<u16>) {
         let mut inside = Access::of_kind(kind, pid);
         inside.writes.clear();
         inside.creates.clear();
@@ -242,7 +250,7 @@ impl<'m> Access<'m> {
         self.writes.push(region);
     }
 
-    /// The region of a place, which is noted where its indices are not known.
+    /// The region of a place, which is recorded if it is global with unknown indices.
     fn region(&mut self, place: &'m Place, pid: Option<u16>) -> Region {
         let region = Region::of(place, pid);
         if region.owner == Owner::Global && !region.is_single() {
@@ -302,12 +310,12 @@ impl<'m> Access<'m> {
         }
     }
 
-    /// It depends on which processes there are or on what they can do.
+    /// Whether it depends on the set of processes or on which of them are enabled.
     pub fn sees_processes(&self) -> bool {
         self.timeout || self.population || self.global_state
     }
 
-    /// All values it reads.
+    /// All regions it reads.
     pub fn reads(&self) -> impl Iterator<Item = &Region> {
         self.enabling.iter().chain(&self.data)
     }

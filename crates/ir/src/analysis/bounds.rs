@@ -1,30 +1,26 @@
-//! How large values can get.
+//! Upper bounds of stored values.
 //!
-//! Every value that a model stores starts at 0 and becomes what statements assign to it: constants, truth values, sums and
-//! remainders of other values. Bounds are spread from assignment to assignment until nothing changes; one that keeps growing is
-//! given up. Only values that are never negative have a bound, and conditions are not looked at, so a counter that a
-//! guard stops has none.
+//! Every stored value starts at 0 and changes by assignments. Bounds propagate from assignment to assignment until a
+//! fixpoint; a bound that still grows after some rounds is widened to none. Only values that are never negative have a
+//! bound. Guards are ignored, so a counter that a guard stops has no bound.
 
 use std::collections::HashMap;
 
-use crate::analysis::{Owner, Region, creates_processes};
+use super::access::{Cell, cells};
+use crate::analysis::creates_processes;
 use crate::expr::{BinaryOp, Expr, Place, ReceiveField, UnaryOp};
-use crate::model::{ActionKind, DStepNode, Initial, Model, ProcessTypeId};
+use crate::model::{ActionKind, Initial, Model, ProcessTypeId};
 use crate::types::Scalar;
 
-/// Rounds after which a bound that still grows is given up.
+/// Rounds before widening.
 const ROUNDS: usize = 24;
-/// The largest bound of a field of a message: it fits into every type that is not smaller.
+/// The largest bound of a message field.
 const FIELD: u32 = i16::MAX as u32;
 
-/// Where a value is kept.
+/// A stored value: a variable, or a field of the messages of all channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kept {
-    /// By offset.
-    Global(u32),
-    /// By offset, in processes of a type.
-    Local(ProcessTypeId, u32),
-    /// By place in messages of all channels.
+enum Stored {
+    Variable(Cell),
     Field(usize),
 }
 
@@ -32,22 +28,22 @@ enum Kept {
 ///
 /// ```
 /// use lurcher_ir::{Model, analysis::Bounds};
-/// // Nothing is ever stored, so every value stays 0.
+/// // No statement writes, so every value is 0.
 /// assert_eq!(Bounds::of(&Model::default()).global(0), Some(0));
 /// ```
 #[derive(Debug)]
 pub struct Bounds {
-    /// What is not in here is 0; what is in here without a bound may be anything.
-    known: HashMap<Kept, Option<u32>>,
+    /// Missing values are always 0; values without a bound are arbitrary.
+    known: HashMap<Stored, Option<u32>>,
 }
 
-/// Bounds under way.
-struct Spread<'m> {
+/// The fixpoint computation.
+struct Propagation<'m> {
     model: &'m Model,
-    /// Where no process is created: no number of a process or of processes is larger, with a claim among them or not.
+    /// The bound of `_pid` and `_nr_pr`, if no process is created.
     pid: Option<u32>,
     bounds: Bounds,
-    /// A bound that grows is given up.
+    /// Growing bounds are dropped.
     widen: bool,
     changed: bool,
 }
@@ -57,41 +53,41 @@ impl Bounds {
     pub fn of(model: &Model) -> Bounds {
         let pid = (!creates_processes(model)).then(|| model.initial_processes.len() as u32 + 1);
         let bounds = Bounds { known: HashMap::new() };
-        let mut spread = Spread { model, pid, bounds, widen: false, changed: true };
+        let mut propagation = Propagation { model, pid, bounds, widen: false, changed: true };
         let mut rounds = 0;
-        while spread.changed {
-            (spread.changed, spread.widen) = (false, rounds >= ROUNDS);
-            spread.round();
+        while propagation.changed {
+            (propagation.changed, propagation.widen) = (false, rounds >= ROUNDS);
+            propagation.round();
             rounds += 1;
         }
-        spread.bounds
+        propagation.bounds
     }
 
     /// The bound of the global value at an offset.
     pub fn global(&self, offset: u32) -> Option<u32> {
-        self.get(Kept::Global(offset))
+        self.get(Stored::Variable((None, offset)))
     }
 
     /// The bound of a local value of a process type.
     pub fn local(&self, ty: ProcessTypeId, offset: u32) -> Option<u32> {
-        self.get(Kept::Local(ty, offset))
+        self.get(Stored::Variable((Some(ty), offset)))
     }
 
     /// The bound of a field of messages.
     pub fn field(&self, number: usize) -> Option<u32> {
-        self.get(Kept::Field(number))
+        self.get(Stored::Field(number))
     }
 
-    fn get(&self, kept: Kept) -> Option<u32> {
-        self.known.get(&kept).copied().unwrap_or(Some(0))
+    fn get(&self, stored: Stored) -> Option<u32> {
+        self.known.get(&stored).copied().unwrap_or(Some(0))
     }
 }
 
-impl Spread<'_> {
+impl Propagation<'_> {
     fn round(&mut self) {
         let model = self.model;
-        let nobody = ProcessTypeId(u16::MAX);
-        self.initials(nobody, &model.global_init);
+        let no_process = ProcessTypeId(u16::MAX);
+        self.initials(no_process, &model.global_init);
         for (number, process) in model.process_types.iter().enumerate() {
             let ty = ProcessTypeId(number as u16);
             self.initials(ty, &process.init);
@@ -126,7 +122,7 @@ impl Spread<'_> {
             ActionKind::Send(_, _, args) => {
                 for (number, arg) in args.iter().enumerate() {
                     let bound = self.upper(ty, arg).filter(|&b| b <= FIELD);
-                    self.raise(Kept::Field(number), bound);
+                    self.raise(Stored::Field(number), bound);
                 }
             }
             ActionKind::Receive { fields, .. } => {
@@ -136,18 +132,12 @@ impl Spread<'_> {
                     }
                 }
             }
-            ActionKind::DStep(sequence) => {
-                for node in &sequence.nodes {
-                    if let DStepNode::Do(kind, ..) = node {
-                        self.action(ty, kind);
-                    }
-                }
-            }
+            ActionKind::DStep(_) => kind.statements().for_each(|statement| self.action(ty, statement)),
             _ => {}
         }
     }
 
-    /// A value with this bound is stored at a place.
+    /// Stores a value with this bound at a place.
     fn store(&mut self, ty: ProcessTypeId, place: &Place, bound: Option<u32>) {
         let largest = match place.scalar {
             Scalar::Bit => Some(1),
@@ -155,19 +145,19 @@ impl Spread<'_> {
             Scalar::Unsigned(bits) => Some((1 << bits.clamp(1, 31)) - 1),
             Scalar::Short | Scalar::Int | Scalar::Channel => None,
         };
-        // What does not fit is cut off: all is possible that does.
+        // A value that does not fit is truncated to an arbitrary one.
         let bound = match (place.scalar, largest) {
             (_, Some(largest)) => Some(bound.map_or(largest, |b| b.min(largest))),
             (Scalar::Short, None) => bound.filter(|&b| b <= i16::MAX as u32),
             (_, None) => bound.filter(|&b| b <= i32::MAX as u32),
         };
-        for kept in kept(ty, place) {
-            self.raise(kept, bound);
+        for cell in cells(ty, place) {
+            self.raise(Stored::Variable(cell), bound);
         }
     }
 
-    fn raise(&mut self, kept: Kept, bound: Option<u32>) {
-        let old = self.bounds.get(kept);
+    fn raise(&mut self, stored: Stored, bound: Option<u32>) {
+        let old = self.bounds.get(stored);
         let higher = match (old, bound) {
             (None, _) => return,
             (Some(_), None) => None,
@@ -175,17 +165,20 @@ impl Spread<'_> {
             (Some(_), Some(_)) if self.widen => None,
             (Some(_), Some(new)) => Some(new),
         };
-        self.bounds.known.insert(kept, higher);
+        self.bounds.known.insert(stored, higher);
         self.changed = true;
     }
 
-    /// The bound of an expression that a process of a type evaluates; none where it may be negative.
+    /// The bound of an expression that a process of a type evaluates; none if it may be negative.
     fn upper(&self, ty: ProcessTypeId, expr: &Expr) -> Option<u32> {
         let upper = |e: &Expr| self.upper(ty, e);
         let within = |bound: Option<u32>| bound.filter(|&b| b <= i32::MAX as u32);
         match expr {
             Expr::Const(v) | Expr::Symbol(v, _) => u32::try_from(*v).ok(),
-            Expr::Read(place) => kept(ty, place).into_iter().try_fold(0, |most, k| Some(most.max(self.bounds.get(k)?))),
+            Expr::Read(place) => {
+                let mut cells = cells(ty, place).into_iter();
+                cells.try_fold(0, |most, cell| Some(most.max(self.bounds.get(Stored::Variable(cell))?)))
+            }
             Expr::Unary(UnaryOp::Not, _) => Some(1),
             Expr::Unary(UnaryOp::Minus | UnaryOp::Complement, _) => None,
             Expr::Binary(op, a, b) => match op {
@@ -213,18 +206,4 @@ impl Spread<'_> {
             Expr::Run(..) | Expr::Last | Expr::PcValue(_) | Expr::Priority(_) => None,
         }
     }
-}
-
-/// Where the values of a place are kept, seen by a process of a type.
-fn kept(ty: ProcessTypeId, place: &Place) -> Vec<Kept> {
-    let region = Region::of(place, None);
-    let mut all = Vec::new();
-    region.offsets(&mut |offset| {
-        all.push(match region.owner {
-            Owner::Global => Kept::Global(offset),
-            Owner::Own => Kept::Local(ty, offset),
-            Owner::Process(other, _) => Kept::Local(other, offset),
-        });
-    });
-    all
 }

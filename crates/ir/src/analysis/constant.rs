@@ -1,9 +1,9 @@
-//! Expressions whose value is the same in every state.
+//! Constant expressions.
 
 use crate::expr::{BinaryOp, Expr, UnaryOp};
 
-/// The value of an expression that no state can change; with the number of a process, `_pid` is such a value too.
-/// An expression that always faults has none.
+/// The value of a constant expression; with a process number, `_pid` is constant. An expression that always faults has
+/// none.
 ///
 /// ```
 /// use lurcher_ir::{analysis::constant, BinaryOp, Expr};
@@ -45,7 +45,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// The operator applied to two values; none when it divides by zero.
+    /// The operator applied to two values; none for a division by zero.
     pub fn apply(self, a: i32, b: i32) -> Option<i32> {
         Some(match self {
             BinaryOp::Add => a.wrapping_add(b),
@@ -65,7 +65,7 @@ impl BinaryOp {
             BinaryOp::Ne => i32::from(a != b),
             BinaryOp::And => i32::from(a != 0 && b != 0),
             BinaryOp::Or => i32::from(a != 0 || b != 0),
-            // As on the machines Spin runs on: only the low five bits of the distance count.
+            // As on x86, only the low five bits of the shift distance count.
             BinaryOp::Shl => a.wrapping_shl(b as u32),
             BinaryOp::Shr => a.wrapping_shr(b as u32),
         })

@@ -1,27 +1,28 @@
-//! The control-flow graph of a process type, and distances over it.
+//! The control-flow graph of a process type, and distances in it.
 //!
-//! The distance from a location to a goal is the least number of actions that a process alone would have to execute,
-//! were every guard true: a search backwards, breadth first, from the goals (the local distances of Bui's thesis,
-//! section 6.2.1, and of HSF-SPIN before it). So it never exceeds the number of steps that the process really makes on
-//! its way to a goal, whatever the others do: this is what makes estimates built from it admissible.
+//! The distance from a location to a goal is the least number of actions that a process executes if every guard is true:
+//! a backward breadth-first search from the goals (the local distances of Bui's thesis, section 6.2.1, and of HSF-SPIN).
+//! It never exceeds the number of actions that the process executes in the model, so estimates built from it are
+//! admissible.
 //!
-//! A goal is a location to stand at or an edge to take. What lies behind an edge can be worth something of its own:
-//! a `run` leads to the goals of the process that it creates. Both come in as functions, as the distance that remains
-//! when the goal is met.
+//! A goal is a location or an edge, with the distance that remains when it is reached: a `run` may lead to goals of the
+//! process that it creates.
 
-use crate::analysis::{always_possible, constant};
+use crate::analysis::{always_enabled, breadth_first, constant};
+use crate::expr::Expr;
+use crate::graph::components;
 use crate::model::{Action, ActionId, ActionKind, LocationId, ProcessType};
 
 /// A branch as an edge of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it starts.
+    /// The source location.
     pub from: LocationId,
-    /// Its index among the branches there.
+    /// The index among the branches of the source.
     pub branch: u16,
-    /// What is done.
+    /// The action.
     pub action: ActionId,
-    /// Where it leads; nowhere when the process dies.
+    /// The target location; none if the process dies.
     pub target: Option<LocationId>,
 }
 
@@ -30,13 +31,13 @@ pub struct Edge {
 pub struct ControlFlow<'m> {
     process_type: &'m ProcessType,
     edges: Vec<Edge>,
-    /// Edges by their target.
+    /// Edge numbers by target.
     incoming: Vec<Vec<u32>>,
-    /// Edges by their start.
+    /// Edge numbers by source.
     outgoing: Vec<Vec<u32>>,
 }
 
-/// The distance of each location of a process type; none where the goals cannot be reached.
+/// The distance of each location of a process type; none if no goal is reachable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distances(Vec<Option<u32>>);
 
@@ -51,15 +52,14 @@ impl Distances {
         self.0.iter().copied().flatten().max()
     }
 
-    /// Distances by location number.
+    /// Distances, indexed by location.
     pub fn as_slice(&self) -> &[Option<u32>] {
         &self.0
     }
 }
 
 impl<'m> ControlFlow<'m> {
-    /// The graph of a process type. With the number of a process, branches that this process can never take, because
-    /// their guards are about `_pid` alone, are left out.
+    /// The graph of a process type. With a process number, branches whose guards are false for this `_pid` are left out.
     pub fn new(process_type: &'m ProcessType, pid: Option<u16>) -> Self {
         let count = process_type.locations.len();
         let mut graph = ControlFlow {
@@ -72,13 +72,14 @@ impl<'m> ControlFlow<'m> {
             let mut taken_before = false;
             for (index, branch) in location.branches.iter().enumerate() {
                 let kind = &process_type.action(branch.action).kind;
-                let possible = match kind {
+                let enabled = match kind {
                     ActionKind::Guard(e) => constant(e, pid) != Some(0),
                     ActionKind::Else => !taken_before,
                     _ => true,
                 };
-                taken_before |= !matches!(kind, ActionKind::Else) && !waits(kind) && always_possible(kind, pid);
-                if possible {
+                taken_before |=
+                    !matches!(kind, ActionKind::Else | ActionKind::Guard(Expr::Timeout)) && always_enabled(kind, pid);
+                if enabled {
                     let target = (!matches!(kind, ActionKind::End)).then_some(branch.target);
                     let from = LocationId(from as u16);
                     graph.add(Edge { from, branch: index as u16, action: branch.action, target });
@@ -117,8 +118,7 @@ impl<'m> ControlFlow<'m> {
         self.process_type.action(edge.action)
     }
 
-    /// Distances to goals: `at` says what remains when standing at a location, `by` what remains after taking an
-    /// edge; none where that is no goal.
+    /// Distances to the goals: `at` gives the remaining distance at a goal location, `by` after a goal edge.
     pub fn distances(&self, at: impl Fn(LocationId) -> Option<u32>, by: impl Fn(&Edge) -> Option<u32>) -> Distances {
         let mut found: Vec<Option<u32>> = (0..self.incoming.len()).map(|l| at(LocationId(l as u16))).collect();
         for edge in &self.edges {
@@ -126,8 +126,8 @@ impl<'m> ControlFlow<'m> {
         }
         let mut layer = found.iter().copied().flatten().min();
         while let Some(distance) = layer {
-            let mut here: Vec<usize> = (0..found.len()).filter(|&l| found[l] == Some(distance)).collect();
-            while let Some(location) = here.pop() {
+            let here: Vec<usize> = (0..found.len()).filter(|&l| found[l] == Some(distance)).collect();
+            for location in here {
                 for &edge in &self.incoming[location] {
                     lower(&mut found[self.edges[edge as usize].from.0 as usize], Some(distance + 1));
                 }
@@ -139,53 +139,30 @@ impl<'m> ControlFlow<'m> {
 
     /// Distances from the initial location, forwards.
     pub fn depths(&self) -> Distances {
+        let initial = [self.process_type.initial.0 as usize];
+        let layers = breadth_first(self.incoming.len(), initial, |l| self.targets(l).map(|target| (target, false)));
         let mut found = vec![None; self.incoming.len()];
-        found[self.process_type.initial.0 as usize] = Some(0);
-        let mut layer = vec![self.process_type.initial];
-        let mut distance = 0;
-        while !layer.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for target in layer.iter().flat_map(|&l| self.outgoing(l)).filter_map(|e| e.target) {
-                let known = &mut found[target.0 as usize];
-                if known.is_none() {
-                    *known = Some(distance);
-                    next.push(target);
-                }
-            }
-            layer = next;
+        for (layer, distance) in layers.into_iter().zip(0..) {
+            layer.into_iter().for_each(|location| found[location] = Some(distance));
         }
         Distances(found)
     }
 
-    /// The locations that lie on a cycle which stays where `inside` holds.
+    /// The locations on cycles all of whose locations satisfy `inside`.
     pub fn on_cycles(&self, inside: impl Fn(LocationId) -> bool) -> Vec<LocationId> {
-        let all = (0..self.incoming.len()).map(|l| LocationId(l as u16));
-        let starts: Vec<LocationId> = all.filter(|&l| inside(l) && !self.incoming[l.0 as usize].is_empty()).collect();
-        let mut seen = vec![u16::MAX; self.incoming.len()];
-        starts.into_iter().filter(|&start| self.comes_back(start, &inside, &mut seen)).collect()
+        let inside = |&l: &usize| inside(LocationId(l as u16));
+        let all = 0..self.incoming.len();
+        let successors: Vec<Vec<usize>> = all
+            .clone()
+            .map(|l| if inside(&l) { self.targets(l).filter(inside).collect() } else { Vec::new() })
+            .collect();
+        let components = components(&successors);
+        all.filter(|&l| components.cyclic[components.of[l]]).map(|l| LocationId(l as u16)).collect()
     }
 
-    fn comes_back(&self, start: LocationId, inside: &impl Fn(LocationId) -> bool, seen: &mut [u16]) -> bool {
-        let mut waiting = vec![start];
-        while let Some(location) = waiting.pop() {
-            for target in self.outgoing(location).filter_map(|e| e.target) {
-                if target == start {
-                    return true;
-                }
-                if seen[target.0 as usize] != start.0 && inside(target) {
-                    seen[target.0 as usize] = start.0;
-                    waiting.push(target);
-                }
-            }
-        }
-        false
+    fn targets(&self, location: usize) -> impl Iterator<Item = usize> {
+        self.outgoing(LocationId(location as u16)).filter_map(|edge| edge.target).map(|target| target.0 as usize)
     }
-}
-
-/// Is the statement possible only when nothing else is?
-fn waits(kind: &ActionKind) -> bool {
-    matches!(kind, ActionKind::Guard(crate::expr::Expr::Timeout))
 }
 
 fn lower(known: &mut Option<u32>, offer: Option<u32>) {

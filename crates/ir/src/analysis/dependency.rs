@@ -1,48 +1,45 @@
-//! The variable dependency graph, and its layers seen from a property.
+//! The variable dependency graph of a process model.
 //!
-//! A variable depends on another when its next value, or whether an action that changes it can happen, does: the
-//! values that the action reads, the values and channels that decide whether it is possible, and the location of the
-//! process that executes it. The location of a process depends on whatever its guards read. From the variables that a
-//! property reads, the graph falls into layers (Bui's thesis, figure 7.4): layer 0 is what the property reads, layer 1
-//! what these depend on, and so on. What no layer holds cannot influence the property (it lies outside the cone of
-//! influence), and the farther a layer, the weaker its variables: an abstraction drops them first.
+//! A variable depends on the values that an action reads to compute it, on the values and channels that enable the
+//! action, and on the location of the process that executes the action. The location of a process depends on what its
+//! guards read.
 //!
-//! Processes that exist from the start are told apart, as are array elements with known indices. An index that is
-//! not known would give an edge for each element in each action; such regions get a node of their own instead, which
-//! adds no layer.
+//! Initial processes and array elements with known indices are separate variables. An unknown index would need an edge
+//! for each element in each action; such regions have a node of their own instead, which adds no layer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::layers::breadth_first;
 use crate::analysis::variable::{constant_globals, global_channels, instances, named_channels};
-use crate::analysis::{Access, ChannelUse, ControlFlow, Instance, Owner, Region, Variable};
+use crate::analysis::{Access, ChannelUse, ControlFlow, Instance, Layers, Owner, Region, Variable};
 use crate::expr::Expr;
-use crate::model::{ChannelTypeId, Initial, Model, ProcessTypeId};
+use crate::model::{ChannelTypeId, Model, ProcessTypeId};
 
-/// A node: a variable, or a region of globals with an unknown index.
+/// A node: a variable, or a set of globals or channels that an access with an unknown index may touch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+enum Node {
     Variable(Variable),
     ReadAny(Region),
     WriteAny(Region),
-    LookAtAnyChannel,
-    ChangeAnyChannel,
+    ReadAnyChannel,
+    WriteAnyChannel,
 }
 
 /// The variable dependency graph of a model.
 #[derive(Debug)]
 pub struct Dependencies<'m> {
-    model: &'m Model,
-    pub(super) nodes: Vec<Node>,
-    pub(super) numbers: HashMap<Node, u32>,
-    /// What each node depends on.
-    pub(super) on: Vec<Vec<u32>>,
+    pub(super) model: &'m Model,
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, u32>,
+    /// Successors of each node: what it depends on.
+    on: Vec<Vec<u32>>,
     instances: Vec<Instance>,
     channels: Vec<(ChannelTypeId, u32)>,
-    constant: std::collections::HashSet<u32>,
+    constant: HashSet<u32>,
 }
 
 impl<'m> Dependencies<'m> {
-    /// The graph of a model.
+    /// Builds the graph of a model.
     pub fn new(model: &'m Model) -> Self {
         let mut graph = Dependencies {
             model,
@@ -63,15 +60,44 @@ impl<'m> Dependencies<'m> {
         graph
     }
 
-    /// The processes that are told apart.
+    /// The processes that the graph distinguishes.
     pub fn instances(&self) -> &[Instance] {
         &self.instances
     }
 
-    /// What a variable depends on directly.
-    pub fn depends_on(&self, variable: Variable) -> Vec<Variable> {
-        let layers = self.layers(&[variable]);
-        layers.layers.get(1).cloned().unwrap_or_default()
+    /// The layers seen from the variables that a property reads.
+    pub fn layers(&self, reads: &[Variable]) -> Layers {
+        let known = |v: &Variable| self.numbers.get(&Node::Variable(*v));
+        let edges = |node: usize| {
+            let transparent = matches!(self.nodes[node], Node::ReadAny(_) | Node::ReadAnyChannel);
+            self.on[node].iter().map(move |&to| {
+                let to = to as usize;
+                (to, transparent || matches!(self.nodes[to], Node::WriteAny(_) | Node::WriteAnyChannel))
+            })
+        };
+        let roots = reads.iter().filter_map(|v| known(v).map(|&n| n as usize));
+        let mut layers: Vec<Vec<Variable>> = breadth_first(self.nodes.len(), roots, edges)
+            .into_iter()
+            .map(|layer| layer.into_iter().filter_map(|n| self.variable(n)).collect())
+            .collect();
+        // Variables that no action touches have no node.
+        let isolated: Vec<Variable> = reads.iter().filter(|v| known(v).is_none()).copied().collect();
+        match layers.first_mut() {
+            Some(first) => first.extend(isolated),
+            None => layers.push(isolated),
+        }
+        layers.iter_mut().for_each(|layer| layer.sort());
+        let mut all: Vec<Variable> = (0..self.nodes.len()).filter_map(|n| self.variable(n)).collect();
+        all.retain(|v| *v != Variable::Processes);
+        all.sort();
+        Layers::new(layers, all)
+    }
+
+    fn variable(&self, node: usize) -> Option<Variable> {
+        match self.nodes[node] {
+            Node::Variable(variable) => Some(variable),
+            _ => None,
+        }
     }
 
     fn number(&mut self, node: Node) -> u32 {
@@ -82,41 +108,35 @@ impl<'m> Dependencies<'m> {
         self.numbers.insert(node.clone(), number);
         self.nodes.push(node.clone());
         self.on.push(Vec::new());
+        let mut elements = Vec::new();
         match &node {
-            Node::ReadAny(region) => region.offsets(&mut |o| {
-                let element = self.number(Node::Variable(Variable::Global(o)));
-                self.on[number as usize].push(element);
-            }),
-            Node::WriteAny(region) => region.offsets(&mut |o| {
-                let element = self.number(Node::Variable(Variable::Global(o)));
-                self.on[element as usize].push(number);
-            }),
-            Node::LookAtAnyChannel => {
-                let all = self.all_channels();
-                self.on[number as usize].extend(all);
+            Node::ReadAny(region) | Node::WriteAny(region) => {
+                region.offsets(&mut |o| elements.push(Variable::Global(o)));
             }
-            Node::ChangeAnyChannel => {
-                for channel in self.all_channels() {
-                    self.on[channel as usize].push(number);
-                }
-            }
+            Node::ReadAnyChannel | Node::WriteAnyChannel => elements = self.all_channels(),
             Node::Variable(Variable::Processes) => {
-                for instance in self.instances.clone() {
-                    let control = self.number(Node::Variable(Variable::Control(instance)));
-                    self.on[number as usize].push(control);
-                }
+                elements.extend(self.instances.iter().map(|&i| Variable::Control(i)));
             }
             Node::Variable(_) => {}
+        }
+        for element in self.numbers(elements) {
+            match node {
+                Node::WriteAny(_) | Node::WriteAnyChannel => self.on[element as usize].push(number),
+                _ => self.on[number as usize].push(element),
+            }
         }
         number
     }
 
-    fn all_channels(&mut self) -> Vec<u32> {
+    fn numbers(&mut self, variables: impl IntoIterator<Item = Variable>) -> Vec<u32> {
+        variables.into_iter().map(|v| self.number(Node::Variable(v))).collect()
+    }
+
+    fn all_channels(&self) -> Vec<Variable> {
         let global = (0..self.channels.len()).map(|c| Variable::Channel(c as u16));
         let types = (0..self.model.channel_types.len()).map(|t| ChannelTypeId(t as u16));
         let other = types.filter(|t| !self.channels.iter().any(|c| c.0 == *t)).map(Variable::OtherChannel);
-        let all: Vec<Variable> = global.chain(other).collect();
-        all.into_iter().map(|v| self.number(Node::Variable(v))).collect()
+        global.chain(other).collect()
     }
 
     fn add_instance(&mut self, instance: Instance) {
@@ -131,52 +151,51 @@ impl<'m> Dependencies<'m> {
             if std::mem::replace(&mut done[edge.action.0 as usize], true) {
                 continue;
             }
-            let action = flow.action(edge);
-            let access = Access::of_action(action, pid);
-            let mut enabling = self.enabling(&access, instance);
+            let access = Access::of_kind(&flow.action(edge).kind, pid);
+            let mut sources = self.enabling(&access, instance);
             if let Some(provided) = &provided {
-                enabling.extend(self.enabling(provided, instance));
+                sources.extend(self.enabling(provided, instance));
             }
-            self.on[control as usize].extend(&enabling);
-            let mut sources = enabling;
+            self.on[control as usize].extend(&sources);
             sources.push(control);
-            for region in &access.data {
-                sources.extend(self.read(region, instance));
-            }
-            for target in self.targets(&access, instance) {
-                self.on[target as usize].extend(&sources);
-            }
+            self.add_edges(&access, access.data.iter(), sources, instance);
         }
-        self.add_initial(process_type.init.as_slice(), instance);
-    }
-
-    /// What the set-up of a created process makes its variables depend on.
-    fn add_initial(&mut self, init: &[Initial], instance: Instance) {
-        for step in init {
-            let access = Access::of_initial(step, instance.number());
-            let mut sources = Vec::new();
-            for region in access.reads() {
-                sources.extend(self.read(region, instance));
-            }
-            for target in self.targets(&access, instance) {
-                self.on[target as usize].extend(&sources);
-            }
+        for step in &process_type.init {
+            let access = Access::of_initial(step, pid);
+            self.add_edges(&access, access.reads(), Vec::new(), instance);
         }
     }
 
-    /// Nodes that decide whether an action is possible.
+    /// Makes everything that an access changes depend on the sources and on some regions.
+    fn add_edges<'r>(
+        &mut self,
+        access: &Access<'_>,
+        read: impl Iterator<Item = &'r Region>,
+        mut sources: Vec<u32>,
+        instance: Instance,
+    ) {
+        for region in read {
+            sources.extend(self.region(region, instance, Node::ReadAny));
+        }
+        for target in self.targets(access, instance) {
+            self.on[target as usize].extend(&sources);
+        }
+    }
+
+    /// Nodes that enable an action.
     fn enabling(&mut self, access: &Access<'_>, instance: Instance) -> Vec<u32> {
         let mut found = Vec::new();
         for region in &access.enabling {
-            found.extend(self.read(region, instance));
+            found.extend(self.region(region, instance, Node::ReadAny));
         }
         for &(expr, _) in &access.channels {
-            found.extend(self.channel(expr, instance.number(), false));
+            found.extend(self.channel(expr, instance.number(), Node::ReadAnyChannel));
         }
         for &(ty, number) in &access.locations {
-            found.extend(self.controls(ty, number));
+            let controls: Vec<Variable> = self.processes(ty, number).map(Variable::Control).collect();
+            found.extend(self.numbers(controls));
         }
-        // Dying needs the younger processes to be gone, which says next to nothing about values.
+        // Dying depends on the younger processes, but hardly on values.
         if access.sees_processes() && !access.dies && access.creates.is_empty() {
             found.push(self.number(Node::Variable(Variable::Processes)));
         }
@@ -187,20 +206,18 @@ impl<'m> Dependencies<'m> {
     fn targets(&mut self, access: &Access<'_>, instance: Instance) -> Vec<u32> {
         let mut found = Vec::new();
         for region in &access.writes {
-            found.extend(self.write(region, instance));
+            found.extend(self.region(region, instance, Node::WriteAny));
         }
         for &(expr, used) in &access.channels {
             if used != ChannelUse::Look {
-                found.extend(self.channel(expr, instance.number(), true));
+                found.extend(self.channel(expr, instance.number(), Node::WriteAnyChannel));
             }
         }
         for &ty in &access.creates {
             let created = Instance::Created(ty);
-            found.push(self.number(Node::Variable(Variable::Control(created))));
-            for place in &self.model.process_type(ty).params {
-                let offset = Region::of(place, None).offset;
-                found.push(self.number(Node::Variable(Variable::Local(created, offset))));
-            }
+            let params = self.model.process_type(ty).params.iter();
+            let params = params.map(|place| Variable::Local(created, Region::of(place, None).offset));
+            found.extend(self.numbers(std::iter::once(Variable::Control(created)).chain(params)));
         }
         if access.dies || !access.creates.is_empty() {
             found.push(self.number(Node::Variable(Variable::Processes)));
@@ -208,78 +225,57 @@ impl<'m> Dependencies<'m> {
         found
     }
 
-    fn read(&mut self, region: &Region, instance: Instance) -> Vec<u32> {
-        match region.owner {
-            Owner::Global if region.is_single() => vec![self.number(Node::Variable(Variable::Global(region.offset)))],
-            Owner::Global => vec![self.number(Node::ReadAny(region.clone()))],
-            _ => self.locals(region, instance),
+    /// The nodes of a region; `any` makes the node of a region of globals with an unknown index.
+    fn region(&mut self, region: &Region, instance: Instance, any: fn(Region) -> Node) -> Vec<u32> {
+        if region.owner == Owner::Global && !region.is_single() {
+            return vec![self.number(any(region.clone()))];
         }
+        let variables = self.variables_of(region, Some(instance));
+        self.numbers(variables)
     }
 
-    fn write(&mut self, region: &Region, instance: Instance) -> Vec<u32> {
-        match region.owner {
-            Owner::Global if region.is_single() => vec![self.number(Node::Variable(Variable::Global(region.offset)))],
-            Owner::Global => vec![self.number(Node::WriteAny(region.clone()))],
-            _ => self.locals(region, instance),
-        }
-    }
-
-    fn locals(&mut self, region: &Region, instance: Instance) -> Vec<u32> {
-        let owners = match region.owner {
-            Owner::Process(ty, number) => self.processes(Some(ty), number),
-            _ => vec![instance],
+    /// The variables of a region; `own` is the process that executes.
+    pub(super) fn variables_of(&self, region: &Region, own: Option<Instance>) -> Vec<Variable> {
+        let owners: Vec<Instance> = match region.owner {
+            Owner::Process(ty, number) => self.processes(Some(ty), number).collect(),
+            Owner::Own => own.into_iter().collect(),
+            Owner::Global => Vec::new(),
         };
         let mut found = Vec::new();
-        for owner in owners {
-            region.offsets(&mut |o| found.push(self.number(Node::Variable(Variable::Local(owner, o)))));
-        }
+        region.offsets(&mut |o| match region.owner {
+            Owner::Global => found.push(Variable::Global(o)),
+            _ => found.extend(owners.iter().map(|&owner| Variable::Local(owner, o))),
+        });
         found
     }
 
-    /// The processes that a type and a number can mean.
-    fn processes(&self, ty: Option<ProcessTypeId>, number: Option<u16>) -> Vec<Instance> {
-        if let Some(number) = number.filter(|&n| (n as usize) < self.model.initial_processes.len()) {
-            return vec![Instance::Initial(number)];
-        }
-        let fits = |i: &&Instance| ty.is_none_or(|ty| i.process_type(self.model) == ty);
-        self.instances.iter().filter(fits).copied().collect()
+    /// The processes that a type and a number may denote.
+    fn processes(&self, ty: Option<ProcessTypeId>, number: Option<u16>) -> impl Iterator<Item = Instance> {
+        let initial = number.filter(|&n| (n as usize) < self.model.initial_processes.len()).map(Instance::Initial);
+        let fits = move |i: &Instance| match initial {
+            Some(initial) => *i == initial,
+            None => ty.is_none_or(|ty| i.process_type(self.model) == ty),
+        };
+        self.instances.iter().copied().filter(fits)
     }
 
-    fn controls(&mut self, ty: Option<ProcessTypeId>, number: Option<u16>) -> Vec<u32> {
-        let processes = self.processes(ty, number);
-        processes.into_iter().map(|i| self.number(Node::Variable(Variable::Control(i)))).collect()
-    }
-
-    fn channel(&mut self, expr: &Expr, pid: Option<u16>, change: bool) -> Vec<u32> {
+    fn channel(&mut self, expr: &Expr, pid: Option<u16>, any: Node) -> Vec<u32> {
         match named_channels(&self.channels, &self.constant, expr, pid) {
-            Some(numbers) => numbers.into_iter().map(|c| self.number(Node::Variable(Variable::Channel(c)))).collect(),
-            None if change => vec![self.number(Node::ChangeAnyChannel)],
-            None => vec![self.number(Node::LookAtAnyChannel)],
+            Some(numbers) => self.numbers(numbers.into_iter().map(Variable::Channel)),
+            None => vec![self.number(any)],
         }
     }
 
-    /// What an expression of a property reads.
+    /// The variables that an expression of a property reads.
     pub fn read_by(&self, expr: &Expr) -> Vec<Variable> {
         let access = Access::of_test(expr, None);
-        let mut found = Vec::new();
-        for region in access.reads() {
-            let owners = match region.owner {
-                Owner::Process(ty, number) => self.processes(Some(ty), number),
-                _ => Vec::new(),
-            };
-            region.offsets(&mut |o| {
-                if region.owner == Owner::Global {
-                    found.push(Variable::Global(o));
-                }
-                found.extend(owners.iter().map(|&i| Variable::Local(i, o)));
-            });
-        }
+        let mut found: Vec<Variable> = access.reads().flat_map(|region| self.variables_of(region, None)).collect();
         for &(channel, _) in &access.channels {
             let numbers = named_channels(&self.channels, &self.constant, channel, None).unwrap_or_default();
             found.extend(numbers.into_iter().map(Variable::Channel));
         }
         for &(ty, number) in &access.locations {
-            found.extend(self.processes(ty, number).into_iter().map(Variable::Control));
+            found.extend(self.processes(ty, number).map(Variable::Control));
         }
         if access.sees_processes() {
             found.push(Variable::Processes);
@@ -287,17 +283,5 @@ impl<'m> Dependencies<'m> {
         found.sort();
         found.dedup();
         found
-    }
-
-    /// All variables that some action reads or writes.
-    pub fn variables(&self) -> Vec<Variable> {
-        let variable = |n: &Node| match n {
-            Node::Variable(Variable::Processes) => None,
-            Node::Variable(v) => Some(*v),
-            _ => None,
-        };
-        let mut all: Vec<Variable> = self.nodes.iter().filter_map(variable).collect();
-        all.sort();
-        all
     }
 }

@@ -1,84 +1,82 @@
-//! The layers of the dependency graph seen from a property, its cone of influence, and weak variables.
+//! Layers of a variable dependency graph seen from a property (Bui's thesis, figure 7.4).
 //!
-//! A search breadth first over the graph, from what the property reads. Nodes that stand for an unknown index or
-//! channel belong to the same step as the variables they stand for.
+//! Layer 0 holds the variables that the property reads, layer 1 those that layer 0 depends on, and so on. Variables in no
+//! layer lie outside the cone of influence. The farther a layer, the weaker its variables: an abstraction drops them first.
+//!
+//! An instance (a process, or a module of a relation) participates in a property if the property depends on it within
+//! the first layers. The share of participants is the static counterpart of the *process error participation* (sections
+//! 6.4 and 7.3 of the thesis).
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use crate::analysis::dependency::Node;
-use crate::analysis::{Dependencies, Variable};
-
-impl Dependencies<'_> {
-    /// The layers seen from what a property reads.
-    pub fn layers(&self, reads: &[Variable]) -> Layers {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut layers = Vec::new();
-        let mut isolated: Vec<Variable> = Vec::new();
-        let mut current: Vec<u32> = Vec::new();
-        for read in reads {
-            match self.numbers.get(&Node::Variable(*read)) {
-                Some(&number) => current.push(number),
-                None => isolated.push(*read),
-            }
-        }
-        while !current.is_empty() || !isolated.is_empty() {
-            let mut variables = std::mem::take(&mut isolated);
-            let mut next = Vec::new();
-            while let Some(node) = current.pop() {
-                if std::mem::replace(&mut seen[node as usize], true) {
-                    continue;
-                }
-                if let Node::Variable(variable) = self.nodes[node as usize] {
-                    variables.push(variable);
-                }
-                let transparent = matches!(self.nodes[node as usize], Node::ReadAny(_) | Node::LookAtAnyChannel);
-                for &to in &self.on[node as usize] {
-                    let same =
-                        transparent || matches!(self.nodes[to as usize], Node::WriteAny(_) | Node::ChangeAnyChannel);
-                    if same { current.push(to) } else { next.push(to) }
-                }
-            }
-            variables.sort();
-            if !variables.is_empty() {
-                layers.push(variables);
-            }
-            next.retain(|&n| !seen[n as usize]);
-            current = next;
-        }
-        Layers::new(layers)
-    }
-}
+use super::Variable;
 
 /// Variables by their distance from a property.
 #[derive(Clone, Debug)]
-pub struct Layers {
-    /// Layer 0 is what the property reads; each later one is what the one before depends on.
-    pub layers: Vec<Vec<Variable>>,
-    number: HashMap<Variable, u32>,
+pub struct Layers<V = Variable> {
+    /// The layers, each sorted.
+    pub layers: Vec<Vec<V>>,
+    /// Variables outside the cone of influence, sorted.
+    pub outside: Vec<V>,
+    number: HashMap<V, u32>,
 }
 
-impl Layers {
-    fn new(layers: Vec<Vec<Variable>>) -> Layers {
-        let entries = layers.iter().enumerate().flat_map(|(n, l)| l.iter().map(move |v| (*v, n as u32)));
-        let number = entries.collect();
-        Layers { layers, number }
+impl<V: Copy + Eq + Hash> Layers<V> {
+    /// Layers over all variables of a model; empty layers are left out.
+    pub(crate) fn new(mut layers: Vec<Vec<V>>, all: impl IntoIterator<Item = V>) -> Self {
+        layers.retain(|layer| !layer.is_empty());
+        let entries = layers.iter().zip(0..).flat_map(|(layer, number)| layer.iter().map(move |v| (*v, number)));
+        let number: HashMap<V, u32> = entries.collect();
+        Layers { layers, outside: all.into_iter().filter(|v| !number.contains_key(v)).collect(), number }
     }
 
     /// The layer of a variable; none outside the cone of influence.
-    pub fn of(&self, variable: Variable) -> Option<u32> {
+    pub fn of(&self, variable: V) -> Option<u32> {
         self.number.get(&variable).copied()
     }
+}
 
-    /// Variables that cannot influence the property.
-    pub fn outside(&self, dependencies: &Dependencies<'_>) -> Vec<Variable> {
-        dependencies.variables().into_iter().filter(|v| self.of(*v).is_none()).collect()
+/// The nodes of a graph by their distance from the roots, found breadth first. `edges` lists the successors of a node,
+/// each with whether the edge has length 0 instead of 1.
+pub(crate) fn breadth_first<E: IntoIterator<Item = (usize, bool)>>(
+    nodes: usize,
+    roots: impl IntoIterator<Item = usize>,
+    edges: impl Fn(usize) -> E,
+) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; nodes];
+    let mut layers = Vec::new();
+    let mut current: Vec<usize> = roots.into_iter().collect();
+    while !current.is_empty() {
+        let (mut layer, mut next) = (Vec::new(), Vec::new());
+        while let Some(node) = current.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                layer.push(node);
+                for (to, same_layer) in edges(node) {
+                    if same_layer { current.push(to) } else { next.push(to) }
+                }
+            }
+        }
+        layer.sort_unstable();
+        layers.push(layer);
+        next.retain(|&n| !seen[n]);
+        current = next;
     }
+    layers
+}
 
-    /// The weak variables: those outside the cone, then those of the layers from `first` on, the farthest first.
-    pub fn weak(&self, dependencies: &Dependencies<'_>, first: u32) -> Vec<Variable> {
-        let mut found = self.outside(dependencies);
-        let far = self.layers.iter().skip(first as usize).rev();
-        found.extend(far.flatten());
-        found
+/// How many instances of a model participate in a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Participation {
+    /// Instances that participate.
+    pub participants: usize,
+    /// All instances.
+    pub instances: usize,
+}
+
+impl Participation {
+    /// The static PEP factor: the share of participants; none if the model has no instances.
+    pub fn factor(&self) -> Option<f64> {
+        (self.instances > 0).then(|| self.participants as f64 / self.instances as f64)
     }
 }

@@ -1,107 +1,93 @@
-//! Which values of a process nobody will ask for again.
+//! Dead variables: local values that a process does not read again before it writes them.
 //!
-//! A value is *dead* where a process stands when it writes it before it reads it, on every way from there, or never reads
-//! it any more. States that differ in dead values only have the same future. What somebody else reads, another process, a
-//! claim or a property, is never dead; nor is the number of a channel.
+//! A value is *dead* at a location if every path from there writes it before it reads it, or never reads it again.
+//! States that differ only in dead values have the same future. Values that another process, a claim or a property reads
+//! are never dead; nor are channel variables.
 
 use std::ops::Range;
 
-use super::vain::Vain;
+use super::faint::Faint;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
 use crate::types::Scalar;
 
-/// The dead values of each process type, by location.
+/// The dead values of a model: those of each location, and faint globals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dead {
-    /// By process type and location: bytes of the frame.
+    /// Dead bytes of the frame, by process type and location.
     types: Vec<Vec<Vec<Range<u32>>>>,
-    /// Bytes of the globals, dead everywhere.
+    /// Faint bytes of the globals.
     globals: Vec<Range<u32>>,
 }
 
 impl Dead {
-    /// The dead values of a model of which these expressions are asked for.
-    pub fn of(model: &Model, asked: &[Expr]) -> Dead {
-        Dead::beside(model, asked, None)
+    /// The dead values of a model with a property over these expressions.
+    pub fn of(model: &Model, observed: &[Expr]) -> Dead {
+        Dead::new(model, observed, None)
     }
 
-    /// With them, the values that nobody ever asks for, globals too. A run that comes back to a state but for such values
-    /// need not come back to it.
-    pub fn with_vain(model: &Model, asked: &[Expr]) -> Dead {
-        Dead::beside(model, asked, Some(&Vain::of(model, asked)))
+    /// The dead and faint values. Resetting faint values may close cycles that the model does not have.
+    pub fn with_faint(model: &Model, observed: &[Expr]) -> Dead {
+        Dead::new(model, observed, Some(&Faint::of(model, observed)))
     }
 
-    fn beside(model: &Model, asked: &[Expr], vain: Option<&Vain>) -> Dead {
-        let mut looked_at: Vec<Vec<Region>> = vec![Vec::new(); model.process_types.len()];
-        for_each_expr(model, &mut |e| look(e, &mut looked_at));
-        asked.iter().for_each(|asked| asked.walk(&mut |e| look(e, &mut looked_at)));
-        let vain_of = |owner, variables: &[VarDecl]| vain.map_or_else(Vec::new, |v| v.bytes(owner, variables));
-        let types =
-            model.process_types.iter().zip(&looked_at).enumerate().map(|(number, (ty, looked_at))| match ty.role {
-                ProcessRole::System => {
-                    let vain = vain_of(Some(ProcessTypeId(number as u16)), &ty.locals);
-                    Values::of(ty, looked_at).dead(&vain)
-                }
-                ProcessRole::Claim | ProcessRole::Trace | ProcessRole::NoTrace => Vec::new(),
-            });
-        Dead { types: types.collect(), globals: vain_of(None, &model.globals) }
+    fn new(model: &Model, observed: &[Expr], faint: Option<&Faint>) -> Dead {
+        let mut remote_reads: Vec<Vec<Region>> = vec![Vec::new(); model.process_types.len()];
+        model.process_types.iter().for_each(|ty| ty.walk(&mut |e| add_remote_read(e, &mut remote_reads)));
+        observed.iter().for_each(|expr| expr.walk(&mut |e| add_remote_read(e, &mut remote_reads)));
+        let faint_bytes = |owner, variables: &[VarDecl]| faint.map_or_else(Vec::new, |v| v.bytes(owner, variables));
+        let types = model.process_types.iter().zip(&remote_reads).enumerate().map(|(number, (ty, reads))| {
+            if ty.role != ProcessRole::System {
+                return Vec::new();
+            }
+            Liveness::of(ty, reads).dead(&faint_bytes(Some(ProcessTypeId(number as u16)), &ty.locals))
+        });
+        Dead { types: types.collect(), globals: faint_bytes(None, &model.globals) }
     }
 
-    /// The bytes of the globals that are dead.
+    /// The dead bytes of the globals.
     pub fn globals(&self) -> &[Range<u32>] {
         &self.globals
     }
 
-    /// The bytes of its frame that are dead where a process stands.
+    /// The dead bytes of the frame of a process at a location.
     #[inline]
     pub fn at(&self, ty: ProcessTypeId, location: LocationId) -> &[Range<u32>] {
         let locations = self.types.get(ty.0 as usize);
         locations.and_then(|l| l.get(location.0 as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// Is nothing ever dead?
+    /// Whether there are no dead values.
     pub fn is_empty(&self) -> bool {
         self.globals.is_empty() && self.types.iter().flatten().all(Vec::is_empty)
     }
 }
 
-/// Calls `f` on all expressions of a model's processes.
-fn for_each_expr(model: &Model, f: &mut dyn FnMut(&Expr)) {
-    for ty in &model.process_types {
-        ty.provided.iter().for_each(|e| e.walk(f));
-        for action in &ty.actions {
-            action.kind.exprs(&mut |e| e.walk(f));
-            action.kind.places(&mut |place| place.walk(f));
-        }
-    }
-}
-
-/// Notes what an expression reads of a process that it names.
-fn look(expr: &Expr, looked_at: &mut [Vec<Region>]) {
+/// Records the region that an expression reads in the frame of another process.
+fn add_remote_read(expr: &Expr, reads: &mut [Vec<Region>]) {
     if let Expr::Read(place) = expr
         && let Frame::Process(_, ty) = place.frame
     {
-        looked_at[ty.0 as usize].push(Region::of(place, None));
+        reads[ty.0 as usize].push(Region::of(place, None));
     }
 }
 
-/// A set of values, a flag for each.
+/// A set of values of a process type: a flag for each.
 type Set = Vec<bool>;
 
-/// The values of a process type.
-struct Values<'m> {
+/// The backward live-variable analysis of a process type.
+struct Liveness<'m> {
     ty: &'m ProcessType,
-    /// The bytes of each, in order.
+    /// The bytes of each value, in order.
     bytes: Vec<Range<u32>>,
-    /// Those that may never be forgotten.
+    /// Values that are never dead.
     kept: Set,
 }
 
-impl<'m> Values<'m> {
-    fn of(ty: &'m ProcessType, looked_at: &[Region]) -> Self {
-        let (mut bytes, mut kept) = (Vec::new(), Vec::new());
+impl<'m> Liveness<'m> {
+    fn of(ty: &'m ProcessType, remote_reads: &[Region]) -> Self {
+        let mut bytes = Vec::new();
         for local in &ty.locals {
             local.shape.leaves(&mut |_, offset, scalar| {
                 let start = local.offset + offset;
@@ -109,46 +95,53 @@ impl<'m> Values<'m> {
             });
         }
         bytes.sort_by_key(|(b, _)| b.start);
-        let bytes = bytes.into_iter().map(|(b, keep)| {
-            kept.push(keep);
-            b
-        });
-        let mut values = Values { ty, bytes: bytes.collect(), kept: Vec::new() };
-        looked_at.iter().for_each(|region| values.add(region, &mut kept));
+        let (bytes, mut kept): (Vec<_>, Set) = bytes.into_iter().unzip();
+        let mut values = Liveness { ty, bytes, kept: Vec::new() };
+        remote_reads.iter().for_each(|region| values.add(region, &mut kept));
         if let Some(test) = &ty.provided {
-            let access = Access::of_test(test, None);
-            access.reads().filter(|r| r.owner == Owner::Own).for_each(|region| values.add(region, &mut kept));
+            values.add_reads(&Access::of_test(test, None), &mut kept);
         }
         values.kept = kept;
         values
     }
 
-    /// By location: the bytes of values that are dead there; some are anyway.
-    fn dead(&self, anyway: &[Range<u32>]) -> Vec<Vec<Range<u32>>> {
-        let nothing = vec![false; self.bytes.len()];
-        let mut live: Vec<Set> = vec![nothing; self.ty.locations.len()];
+    /// The bytes of dead and faint values, by location.
+    fn dead(&self, faint: &[Range<u32>]) -> Vec<Vec<Range<u32>>> {
+        let live = self.fixpoint(self.ty.locations.len(), |location, live| {
+            let mut before = self.nothing();
+            for branch in &self.ty.locations[location].branches {
+                let after = live[branch.target.0 as usize].clone();
+                unite(&mut before, &self.before(&self.ty.action(branch.action).kind, after));
+            }
+            before
+        });
+        let is_faint = |value: usize| faint.contains(&self.bytes[value]);
+        live.iter().map(|live| self.bytes_of(|value| is_faint(value) || !live[value] && !self.kept[value])).collect()
+    }
+
+    fn nothing(&self) -> Set {
+        vec![false; self.bytes.len()]
+    }
+
+    /// The least fixpoint of a backward data-flow equation over the nodes of a graph.
+    fn fixpoint(&self, nodes: usize, live_before: impl Fn(usize, &[Set]) -> Set) -> Vec<Set> {
+        let mut live = vec![self.nothing(); nodes];
         let mut changed = true;
         while changed {
             changed = false;
-            for location in (0..live.len()).rev() {
-                let mut before = live[location].clone();
-                for branch in &self.ty.locations[location].branches {
-                    let kind = &self.ty.action(branch.action).kind;
-                    let after = live[branch.target.0 as usize].clone();
-                    unite(&mut before, &self.before(kind, after));
-                }
-                changed |= before != live[location];
-                live[location] = before;
+            for node in (0..nodes).rev() {
+                let before = live_before(node, &live);
+                changed |= before != live[node];
+                live[node] = before;
             }
         }
-        let anyway = |value: usize| anyway.contains(&self.bytes[value]);
-        live.iter().map(|live| self.bytes_of(|value| anyway(value) || !live[value] && !self.kept[value])).collect()
+        live
     }
 
-    /// The values that are live before a statement, by those that are live after it.
+    /// The values that are live before a statement, given those live after it.
     fn before(&self, kind: &ActionKind, after: Set) -> Set {
         match kind {
-            ActionKind::End => vec![false; self.bytes.len()],
+            ActionKind::End => self.nothing(),
             ActionKind::DStep(sequence) => self.before_sequence(sequence, &after),
             _ => self.before_one(kind, after),
         }
@@ -161,35 +154,28 @@ impl<'m> Values<'m> {
                 live[value] = false;
             }
         }
-        access.reads().filter(|r| r.owner == Owner::Own).for_each(|region| self.add(region, &mut live));
+        self.add_reads(&access, &mut live);
         live
     }
 
+    /// Adds the values of the own frame that an access reads.
+    fn add_reads(&self, access: &Access<'_>, set: &mut Set) {
+        access.reads().filter(|r| r.owner == Owner::Own).for_each(|region| self.add(region, set));
+    }
+
     fn before_sequence(&self, sequence: &DStep, after: &Set) -> Set {
-        let mut live: Vec<Set> = vec![vec![false; self.bytes.len()]; sequence.nodes.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for node in (0..live.len()).rev() {
-                let before = match &sequence.nodes[node] {
-                    DStepNode::Exit => after.clone(),
-                    DStepNode::Goto(next) => live[*next as usize].clone(),
-                    DStepNode::Do(kind, _, next) => self.before_one(kind, live[*next as usize].clone()),
-                    DStepNode::Choose(options, _) => {
-                        let mut all = vec![false; self.bytes.len()];
-                        options.iter().for_each(|&option| unite(&mut all, &live[option as usize]));
-                        all
-                    }
-                };
-                changed |= before != live[node];
-                live[node] = before;
+        let mut live = self.fixpoint(sequence.nodes.len(), |node, live| match &sequence.nodes[node] {
+            DStepNode::Exit => after.clone(),
+            DStepNode::Goto(next) => live[*next as usize].clone(),
+            DStepNode::Do(kind, _, next) => self.before_one(kind, live[*next as usize].clone()),
+            DStepNode::Choose(options, _) => {
+                let mut all = self.nothing();
+                options.iter().for_each(|&option| unite(&mut all, &live[option as usize]));
+                all
             }
-        }
+        });
         let mut before = live.swap_remove(0);
-        for guard in &sequence.guards {
-            let access = Access::of_kind(guard, None);
-            access.reads().filter(|r| r.owner == Owner::Own).for_each(|region| self.add(region, &mut before));
-        }
+        sequence.guards.iter().for_each(|guard| self.add_reads(&Access::of_kind(guard, None), &mut before));
         before
     }
 
@@ -206,7 +192,7 @@ impl<'m> Values<'m> {
         });
     }
 
-    /// The bytes of some values, as few ranges as they make.
+    /// The bytes of some values, as maximal ranges.
     fn bytes_of(&self, wanted: impl Fn(usize) -> bool) -> Vec<Range<u32>> {
         let mut ranges: Vec<Range<u32>> = Vec::new();
         for (_, bytes) in self.bytes.iter().enumerate().filter(|(value, _)| wanted(*value)) {

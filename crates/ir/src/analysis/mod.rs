@@ -1,8 +1,6 @@
-//! What can be said about a model without running it.
+//! Static analyses of process models, independent of engines.
 //!
-//! The analyses know no engine: guides, reductions and reports are made from them. Where a number of a process is
-//! known at load time (the processes that exist at the start), an analysis can be asked about that process alone, and
-//! then `_pid` counts as a constant.
+//! Many analyses take the number of an initial process; `_pid` is a constant for them then.
 
 mod access;
 mod blocking;
@@ -10,27 +8,28 @@ mod bounds;
 mod constant;
 mod control_flow;
 mod dependency;
+mod faint;
+mod footprint;
 mod independence;
 mod layers;
-mod listeners;
 mod liveness;
 mod participation;
-mod surroundings;
-mod vain;
+mod receivers;
 mod variable;
 
 pub use access::{Access, ChannelUse, Owner, Region};
-pub use blocking::{always_possible, blocking_locations};
+pub use blocking::{always_enabled, blocking_locations};
 pub use bounds::Bounds;
 pub use constant::constant;
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
-pub use independence::{FixedLocal, Independence, Signature, Table, Watch};
-pub use layers::Layers;
-pub use listeners::Listeners;
+pub use footprint::{Footprint, partition_globals};
+pub use independence::{FixedLocal, Independence, Signature, Table, Visibility};
+pub(crate) use layers::breadth_first;
+pub use layers::{Layers, Participation};
 pub use liveness::Dead;
-pub use participation::{Concern, Participation};
-pub use surroundings::{Surroundings, separate_globals};
+pub use participation::Concern;
+pub use receivers::Receivers;
 pub use variable::{
     Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
 };

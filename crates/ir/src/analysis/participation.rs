@@ -1,35 +1,33 @@
-//! What a property reads, and which processes can take part in violating it: the static PEP factor.
+//! The variables that a property reads, and the processes that participate in it.
 //!
-//! The *process error participation* of Bui's thesis (sections 6.4 and 7.3) is the share of the processes that are
-//! involved in an error. Its static counterpart here is the share of the processes that can have a hand in it:
-//!
-//! * for a property over variables and assertions, those that execute such an assertion, or that directly change a
-//!   variable it reads, or whose location it reads: whose control lies in layer 0 or 1 of the dependency layers;
-//! * for deadlock, those that can be made to wait somewhere they may not end.
-//!
-//! Counted are the processes that exist from the start and one for each `run` in the model, since how often a `run`
-//! is executed is not known.
+//! * For an expression or assertion, a process participates if it executes such an assertion, directly changes a variable
+//!   that the property reads, or is at a location that it reads: if its control lies in layer 0 or 1.
+//! * For deadlock, a process participates if it can block at a location that is no valid end.
 
-use crate::analysis::{Access, ControlFlow, Dependencies, Instance, Layers, Variable, blocking_locations, constant};
+use crate::analysis::{
+    Access, ControlFlow, Dependencies, Instance, Layers, Owner, Participation, Region, Variable, blocking_locations,
+    constant,
+};
 use crate::expr::Expr;
-use crate::model::{Action, ActionKind, DStepNode, Model, ProcessTypeId};
+use crate::model::{Action, ActionKind, Location, Model, ProcessTypeId};
 
-/// What a property reads, and how near to it a process must be to take part.
+/// The variables that a property reads, and how near a process must be to participate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Concern {
-    /// Layer 0.
+    /// Layer 0 of the dependency layers.
     pub reads: Vec<Variable>,
-    /// Processes take part whose control lies in this layer or before.
+    /// Processes participate whose control lies in this layer or before.
     pub depth: u32,
 }
 
 impl Concern {
-    /// Of an expression that a property is about.
+    /// The concern of an expression.
     pub fn expression(dependencies: &Dependencies<'_>, expr: &Expr) -> Concern {
         Concern { reads: dependencies.read_by(expr), depth: 1 }
     }
 
-    /// Of the assertions of a model: what they read, and where the processes that execute them stand.
+    /// The concern of the assertions of a model: the variables they read and the locations of the processes that execute
+    /// them.
     pub fn assertions(model: &Model, dependencies: &Dependencies<'_>) -> Concern {
         let mut reads = Vec::new();
         for &instance in dependencies.instances() {
@@ -47,7 +45,7 @@ impl Concern {
         Concern { reads, depth: 1 }
     }
 
-    /// Of deadlock: where the processes stand that can be made to wait.
+    /// The concern of deadlock: the locations of the processes that can block.
     pub fn deadlock(model: &Model, dependencies: &Dependencies<'_>) -> Concern {
         let waits = |i: &&Instance| {
             let process_type = model.process_type(i.process_type(model));
@@ -59,7 +57,8 @@ impl Concern {
         Concern { reads, depth: 0 }
     }
 
-    /// Of a claim: what its guards read; with `counts_system`, the processes with accept labels as well.
+    /// The concern of a claim: what its guards read; with `counts_system`, also the locations of processes with accept
+    /// labels.
     pub fn claim(
         model: &Model,
         dependencies: &Dependencies<'_>,
@@ -85,76 +84,44 @@ impl Concern {
     }
 }
 
-fn with_location(
-    model: &Model,
-    dependencies: &Dependencies<'_>,
-    test: impl Fn(&crate::model::Location) -> bool,
-) -> Vec<Variable> {
+fn with_location(model: &Model, dependencies: &Dependencies<'_>, test: impl Fn(&Location) -> bool) -> Vec<Variable> {
     let has = |i: &&Instance| model.process_type(i.process_type(model)).locations.iter().any(&test);
     dependencies.instances().iter().filter(has).map(|&i| Variable::Control(i)).collect()
 }
 
-/// The conditions of the assertions in a statement that are not always true.
-fn conditions(kind: &ActionKind) -> Vec<&Expr> {
-    match kind {
-        ActionKind::Assert(e) if constant(e, None).is_none_or(|v| v == 0) => vec![e],
-        ActionKind::DStep(sequence) => {
-            let inside = sequence.nodes.iter().filter_map(|n| match n {
-                DStepNode::Do(kind, ..) => Some(conditions(kind)),
-                _ => None,
-            });
-            inside.flatten().collect()
-        }
-        _ => Vec::new(),
-    }
+/// The conditions of the assertions in a statement, except constant true ones.
+fn conditions(kind: &ActionKind) -> impl Iterator<Item = &Expr> {
+    kind.statements().filter_map(|statement| match statement {
+        ActionKind::Assert(e) if constant(e, None).is_none_or(|v| v == 0) => Some(e),
+        _ => None,
+    })
 }
 
 fn own_reads(dependencies: &Dependencies<'_>, condition: &Expr, instance: Instance) -> Vec<Variable> {
-    let mut found = Vec::new();
-    for region in Access::of_test(condition, instance.number()).reads() {
-        match region.owner {
-            crate::analysis::Owner::Own => region.offsets(&mut |o| found.push(Variable::Local(instance, o))),
-            crate::analysis::Owner::Global => region.offsets(&mut |o| found.push(Variable::Global(o))),
-            crate::analysis::Owner::Process(..) => found.extend(dependencies.read_by(condition)),
-        }
-    }
-    found
+    let access = Access::of_test(condition, instance.number());
+    let variables = |region: &Region| match region.owner {
+        Owner::Process(..) => dependencies.read_by(condition),
+        _ => dependencies.variables_of(region, Some(instance)),
+    };
+    access.reads().flat_map(variables).collect()
 }
 
-/// Who can take part in a violation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Participation {
-    /// Those who can.
-    pub takes_part: Vec<Instance>,
-    /// How many processes take part, counting each `run` once.
-    pub participants: usize,
-    /// How many processes there are, counting each `run` once.
-    pub processes: usize,
-}
-
-impl Participation {
-    /// Finds the processes that can take part.
-    pub fn new(model: &Model, dependencies: &Dependencies<'_>, layers: &Layers, concern: &Concern) -> Participation {
+impl Dependencies<'_> {
+    /// How many processes participate in a property, counting each `run` of the model once.
+    pub fn participation(&self, layers: &Layers, concern: &Concern) -> Participation {
         let near = |i: &&Instance| layers.of(Variable::Control(**i)).is_some_and(|l| l <= concern.depth);
-        let takes_part: Vec<Instance> = dependencies.instances().iter().filter(near).copied().collect();
         let count = |i: &Instance| match i {
             Instance::Initial(_) => 1,
-            Instance::Created(ty) => runs(model, *ty),
+            Instance::Created(ty) => runs(self.model, *ty),
         };
         Participation {
-            participants: takes_part.iter().map(count).sum(),
-            processes: dependencies.instances().iter().map(count).sum(),
-            takes_part,
+            participants: self.instances().iter().filter(near).map(count).sum(),
+            instances: self.instances().iter().map(count).sum(),
         }
-    }
-
-    /// The share of the processes that take part; 0 when there are none.
-    pub fn factor(&self) -> f64 {
-        if self.processes == 0 { 0.0 } else { self.participants as f64 / self.processes as f64 }
     }
 }
 
 fn runs(model: &Model, ty: ProcessTypeId) -> usize {
     let actions = model.process_types.iter().flat_map(|p| &p.actions);
-    actions.map(|a| Access::of_action(a, None).creates.iter().filter(|t| **t == ty).count()).sum()
+    actions.map(|a| Access::of_kind(&a.kind, None).creates.iter().filter(|t| **t == ty).count()).sum()
 }

@@ -1,4 +1,4 @@
-//! What a state is made of, as the dependency analysis sees it.
+//! The variables of a process model, as the dependency analysis distinguishes them.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,12 @@ use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{ChannelTypeId, Initial, Model, ProcessRole, ProcessTypeId, VarDecl};
 
-/// A process, as far as it is known at load time.
+/// A process, or a class of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Instance {
-    /// The process of this number, which exists from the start.
+    /// The initial process of this number.
     Initial(u16),
-    /// Any process of this type that is created later.
+    /// Any process of this type created by a `run`.
     Created(ProcessTypeId),
 }
 
@@ -24,7 +24,7 @@ impl Instance {
         }
     }
 
-    /// Its number, where it is known.
+    /// The number of an initial process.
     pub fn number(self) -> Option<u16> {
         match self {
             Instance::Initial(number) => Some(number),
@@ -33,25 +33,25 @@ impl Instance {
     }
 }
 
-/// Part of a state.
+/// A component of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variable {
     /// The global value at an offset.
     Global(u32),
-    /// The channel of this number, which exists from the start and belongs to the globals.
+    /// The global channel of this number.
     Channel(u16),
     /// Any other channel of this type.
     OtherChannel(ChannelTypeId),
     /// The value at an offset in the frame of a process.
     Local(Instance, u32),
-    /// Where a process stands.
+    /// The location of a process.
     Control(Instance),
-    /// Which processes there are and which of them can move: what `timeout`, `enabled` and `_nr_pr` ask about.
+    /// The set of processes and which of them are enabled, as `timeout`, `enabled` and `_nr_pr` read it.
     Processes,
 }
 
 impl Variable {
-    /// Its name for people.
+    /// Its name in reports.
     pub fn name(&self, model: &Model) -> String {
         let process = |i: Instance| {
             let name = &model.process_type(i.process_type(model)).name;
@@ -86,7 +86,7 @@ fn leaf_name(declared: &[VarDecl], offset: u32) -> String {
     found
 }
 
-/// The channels that belong to the globals, in the order of their numbers: type, and where the number is stored.
+/// The channels of the globals, in the order of their numbers: type, and offset of the channel variable.
 pub fn global_channels(model: &Model) -> Vec<(ChannelTypeId, u32)> {
     let channel = |step: &Initial| match step {
         Initial::Channel(new) => Some((new.channel, Region::of(&new.place, None).offset)),
@@ -95,11 +95,11 @@ pub fn global_channels(model: &Model) -> Vec<(ChannelTypeId, u32)> {
     model.global_init.iter().filter_map(channel).collect()
 }
 
-/// The processes that the analyses tell apart: all that exist from the start, and each type that is created later.
+/// The processes that the analyses distinguish: every initial process, and every type that some `run` creates.
 pub fn instances(model: &Model) -> Vec<Instance> {
     let mut created: Vec<ProcessTypeId> = Vec::new();
     for action in model.process_types.iter().flat_map(|p| &p.actions) {
-        created.extend(Access::of_action(action, None).creates);
+        created.extend(Access::of_kind(&action.kind, None).creates);
     }
     created.sort();
     created.dedup();
@@ -107,16 +107,12 @@ pub fn instances(model: &Model) -> Vec<Instance> {
     initial.chain(created.into_iter().map(Instance::Created)).collect()
 }
 
-/// Does any statement create a process?
+/// Whether any statement creates a process.
 pub fn creates_processes(model: &Model) -> bool {
-    let mut found = false;
-    for action in model.process_types.iter().flat_map(|p| &p.actions) {
-        action.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::Run(..))));
-    }
-    found
+    model.process_types.iter().flat_map(|p| &p.actions).any(|a| a.kind.any(&|e| matches!(e, Expr::Run(..))))
 }
 
-/// Offsets of globals that nothing writes once they are set up.
+/// Offsets of globals that no statement writes.
 pub fn constant_globals(model: &Model) -> HashSet<u32> {
     let mut found = HashSet::new();
     for var in &model.globals {
@@ -126,7 +122,7 @@ pub fn constant_globals(model: &Model) -> HashSet<u32> {
     }
     for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
         for action in &process_type.actions {
-            for region in Access::of_action(action, None).writes {
+            for region in Access::of_kind(&action.kind, None).writes {
                 if region.owner == Owner::Global {
                     region.offsets(&mut |o| {
                         found.remove(&o);
@@ -138,7 +134,7 @@ pub fn constant_globals(model: &Model) -> HashSet<u32> {
     found
 }
 
-/// The channels that an expression can name: numbers of global channels, or none when it can be any.
+/// The numbers of the global channels that an expression may denote; none if it may denote any channel.
 pub fn named_channels(
     channels: &[(ChannelTypeId, u32)],
     constant: &HashSet<u32>,

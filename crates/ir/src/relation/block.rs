@@ -1,22 +1,22 @@
-//! Assignments and constraints, and the steps they describe.
+//! Assignments, constraints and transitions.
 
 use lurcher_syntax::Span;
 
 use super::VariableId;
 use super::term::TermId;
 
-/// A variable has the value of a term, or one of its values where the term is a set.
+/// Assigns a variable the value of a term, or one value of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// The variable.
     pub variable: VariableId,
-    /// Its value: a term that may choose ([`Term::Choice`](super::Term::Choice)).
+    /// The term; it may be a [`Term::Choice`](super::Term::Choice).
     pub value: TermId,
     /// Where it is written.
     pub span: Span,
 }
 
-/// A term is true.
+/// A term that must be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The term.
@@ -25,22 +25,22 @@ pub struct Constraint {
     pub span: Span,
 }
 
-/// Assignments and constraints that hold together.
+/// A conjunction of assignments and constraints.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// At most one for each variable.
     pub assignments: Vec<Assignment>,
-    /// A conjunction.
+    /// The constraints.
     pub constraints: Vec<Constraint>,
 }
 
-/// A kind of step. Its assignments give next values.
+/// A disjunct of the transition relation. Its assignments give next values.
 #[derive(Clone, Debug, Default)]
 pub struct Transition {
-    /// What it is called: the process that moves, say. Empty where there is only one.
+    /// Its name, such as the process that moves; empty if there is only one.
     pub name: String,
-    /// What is true of a step.
+    /// Assignments and constraints on a step.
     pub block: Block,
-    /// Variables without an assignment keep their value; otherwise they take any.
+    /// Variables without an assignment keep their values; otherwise they are unconstrained.
     pub keeps: bool,
 }

@@ -1,16 +1,16 @@
 //! The checker of relations.
 //!
-//! A relation that passes guarantees, so that engines need not ask again:
+//! A relation that passes guarantees:
 //!
-//! 1. every term and variable that is named exists, and the parts of a term have smaller ids than the term;
-//! 2. every domain has at least one value; those that are listed are sorted, and no two alike;
-//! 3. next values are read only in transitions and invariants about steps, and none of an input;
-//! 4. inputs are read only in transitions, invariants about steps, fairness and LTL;
-//! 5. a term chooses (`Choice`, `When`) only at the top of an assignment: below `Ite`, but not in its condition, and
-//!    below `Choice` and `When`, but not in what `When` asks;
-//! 6. a block has at most one assignment for each variable; a variable that is assigned in every state is assigned
-//!    nowhere else; inputs are not assigned; frozen variables are not assigned by transitions;
-//! 7. assignments do not wait for each other in a circle: `x := y` and `y := x` is no relation;
+//! 1. every named term and variable exists, and the operands of a term have smaller ids than the term;
+//! 2. every domain is nonempty; listed values are sorted and distinct;
+//! 3. next values are read only in transitions and step invariants, and never of an input;
+//! 4. inputs are read only in transitions, step invariants, fairness constraints and LTL;
+//! 5. `Choice` and `When` occur only at the top of an assignment: below `Ite` (not in its condition), `Choice` and `When`
+//!    (not in its condition);
+//! 6. a block has at most one assignment for each variable; a variable that the invariant block assigns is assigned nowhere
+//!    else; inputs are never assigned, frozen variables not by transitions;
+//! 7. the assignments of a block have no cyclic dependencies;
 //! 8. there is at least one transition.
 
 use std::collections::{HashMap, HashSet};
@@ -19,43 +19,43 @@ use super::{Assignment, Block, Relation, Term, TermId, VariableId, VariableRole}
 use crate::property::PropertyKind;
 use crate::relation::Domain;
 
-/// Where a term stands: what it may read.
+/// What a term may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// About a state.
+    /// A state.
     State,
-    /// About a state and the inputs of the step out of it.
+    /// A state and the inputs of the step that leaves it.
     Moment,
-    /// About a step.
+    /// A step.
     Step,
 }
 
-/// Collects what is wrong with a relation, each with where it is.
+/// Returns the violations of these rules, each with its context.
 pub fn check(relation: &Relation) -> Vec<String> {
     let mut checker = Checker { relation, at: String::new(), errors: Vec::new() };
     checker.relation();
     checker.errors
 }
 
-/// The assignments of a block in an order in which each can be evaluated: those that it waits for come before it.
-/// `waits` gives the variables whose assigned values a term reads. Assignments that wait in a circle are left out.
-pub fn order(assignments: &[Assignment], mut waits: impl FnMut(TermId) -> Vec<VariableId>) -> Vec<Assignment> {
+/// Sorts the assignments of a block topologically, such that each can be evaluated after those it depends on. `reads`
+/// gives the variables whose assigned values a term reads. Assignments with cyclic dependencies are left out.
+pub fn order(assignments: &[Assignment], mut reads: impl FnMut(TermId) -> Vec<VariableId>) -> Vec<Assignment> {
     let by_variable: HashMap<VariableId, usize> =
         assignments.iter().enumerate().map(|(i, a)| (a.variable, i)).collect();
-    let waits: Vec<Vec<usize>> = assignments
+    let needed: Vec<Vec<usize>> = assignments
         .iter()
-        .map(|a| waits(a.value).into_iter().filter_map(|v| by_variable.get(&v).copied()).collect())
+        .map(|a| reads(a.value).into_iter().filter_map(|v| by_variable.get(&v).copied()).collect())
         .collect();
-    let mut missing: Vec<usize> = waits.iter().map(Vec::len).collect();
-    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); assignments.len()];
-    for (index, needed) in waits.iter().enumerate() {
-        needed.iter().for_each(|&n| waiting[n].push(index));
+    let mut missing: Vec<usize> = needed.iter().map(Vec::len).collect();
+    let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); assignments.len()];
+    for (index, needed) in needed.iter().enumerate() {
+        needed.iter().for_each(|&n| dependents[n].push(index));
     }
     let mut ready: Vec<usize> = (0..assignments.len()).rev().filter(|&i| missing[i] == 0).collect();
     let mut ordered = Vec::new();
     while let Some(index) = ready.pop() {
         ordered.push(assignments[index]);
-        for &other in &waiting[index] {
+        for &other in &dependents[index] {
             missing[other] -= 1;
             if missing[other] == 0 {
                 ready.push(other);
@@ -140,17 +140,17 @@ impl Checker<'_> {
             self.expect(variable.role != VariableRole::Input, "an input is assigned");
             let frozen = variable.role == VariableRole::Frozen && place == Place::Step;
             self.expect(!frozen, "a step assigns a frozen variable");
-            self.choosing(assignment.value, place);
+            self.set_term(assignment.value, place);
         }
         for constraint in &block.constraints {
             self.term(constraint.term, place);
         }
         let terms = &self.relation.terms;
-        let waits = |t: TermId| {
+        let reads = |t: TermId| {
             let support = terms.support(t);
             if place == Place::Step { support.next } else { support.current }
         };
-        let ordered = order(&block.assignments, waits).len();
+        let ordered = order(&block.assignments, reads).len();
         self.expect(ordered == block.assignments.len(), "assignments wait for each other");
     }
 
@@ -163,8 +163,8 @@ impl Checker<'_> {
         self.expect(once, "a variable that is assigned in every state is assigned elsewhere");
     }
 
-    /// A term at the top of an assignment.
-    fn choosing(&mut self, id: TermId, place: Place) {
+    /// Checks a term at the top of an assignment, which may denote a set.
+    fn set_term(&mut self, id: TermId, place: Place) {
         let terms = &self.relation.terms;
         let mut seen = HashSet::new();
         let mut open = vec![id];
@@ -187,7 +187,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A term that has one value.
+    /// Checks a term with a single value.
     fn term(&mut self, id: TermId, place: Place) {
         let terms = &self.relation.terms;
         if id.0 as usize >= terms.len() {

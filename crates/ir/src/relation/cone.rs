@@ -1,29 +1,29 @@
-//! The cone of influence: the part of a relation that a question depends on.
+//! The cone of influence: the part of a relation that decides given terms.
 //!
-//! Variables that cannot influence what is asked can be left out, if the rest of the relation can never get stuck by
-//! itself: then every run of the part is a run of the whole with some values for what was left out. Whether that is so is
-//! judged by form: what is left out has assignments only, none of which may be without a value, and no constraints.
+//! Variables outside the cone can be removed if the rest of the relation cannot deadlock by itself: then every run of the
+//! cone extends to a run of the whole. This is decided syntactically: the removed part must consist of assignments
+//! that always have a value, without constraints.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Assignment, Block, Constraint, Dependencies, Relation, Term, TermId, Transition, VariableId};
 
-/// A part of a relation.
+/// A cone of influence as a relation of its own.
 #[derive(Clone, Debug)]
 pub struct Cone {
-    /// The part.
+    /// The cone.
     pub relation: Relation,
-    /// For each of its variables, the one of the whole.
+    /// The variable of the whole relation for each of its variables, sorted.
     pub variables: Vec<VariableId>,
     terms: HashMap<TermId, TermId>,
 }
 
 impl Cone {
-    /// The part of a relation that decides terms. Nothing when that is all of it, or when the rest may get stuck.
-    /// With `fair`, what fairness reads counts as asked for.
-    pub fn of(relation: &Relation, asked: &[TermId], fair: bool) -> Option<Cone> {
-        let kept = Cone::deciding(relation, asked, fair)?;
-        let roots = roots(relation, asked, fair);
+    /// The cone of some terms; with `fair`, also of the fairness constraints. None if it is the whole relation, or if the
+    /// rest may deadlock.
+    pub fn of(relation: &Relation, terms: &[TermId], fair: bool) -> Option<Cone> {
+        let kept = Cone::deciding(relation, terms, fair)?;
+        let roots = roots(relation, terms, fair);
         let mut cone =
             Cone { relation: Relation::default(), variables: kept.iter().copied().collect(), terms: HashMap::new() };
         cone.relation.symbols.clone_from(&relation.symbols);
@@ -42,25 +42,25 @@ impl Cone {
         Some(cone)
     }
 
-    /// The variables of that part.
-    pub fn deciding(relation: &Relation, asked: &[TermId], fair: bool) -> Option<BTreeSet<VariableId>> {
-        let read = roots(relation, asked, fair).into_iter().flat_map(|t| reads(relation, t));
+    /// The variables of the cone that [`Cone::of`] returns.
+    pub fn deciding(relation: &Relation, terms: &[TermId], fair: bool) -> Option<BTreeSet<VariableId>> {
+        let read = roots(relation, terms, fair).into_iter().flat_map(|t| relation.reads(t));
         let layers = Dependencies::with_initial(relation).layers(read);
         let kept: BTreeSet<VariableId> = layers.layers.into_iter().flatten().collect();
-        let part = !layers.outside.is_empty() && !kept.is_empty() && rest_goes_on(relation, &kept);
+        let part = !layers.outside.is_empty() && !kept.is_empty() && rest_is_total(relation, &kept);
         part.then_some(kept)
     }
 
-    /// A term of the whole as one of the part.
+    /// The term of the cone for a term of the whole relation.
     ///
     /// # Panics
     ///
-    /// If the term was not asked for.
+    /// If the term is not among those that the cone decides.
     pub fn term(&self, term: TermId) -> TermId {
         self.terms[&term]
     }
 
-    /// Copies every term that the part needs.
+    /// Copies every term of the cone.
     fn copy_terms(&mut self, relation: &Relation, kept: &BTreeSet<VariableId>, mut roots: Vec<TermId>) {
         let blocks = [&relation.initial, &relation.invariant];
         for block in blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block)) {
@@ -71,16 +71,10 @@ impl Cone {
             kept.iter().enumerate().map(|(i, &v)| (v, VariableId(i as u32))).collect();
         let terms = &mut self.relation.terms;
         for id in relation.terms.closure(roots) {
-            let now = |t: &TermId| self.terms[t];
             let moved = match relation.terms.get(id) {
-                Term::Const(value) => Term::Const(*value),
                 Term::Current(variable) => Term::Current(numbers[variable]),
                 Term::Next(variable) => Term::Next(numbers[variable]),
-                Term::Unary(op, a) => Term::Unary(*op, now(a)),
-                Term::Binary(op, a, b) => Term::Binary(*op, now(a), now(b)),
-                Term::Ite(c, a, b) => Term::Ite(now(c), now(a), now(b)),
-                Term::Choice(parts) => Term::Choice(parts.iter().map(now).collect()),
-                Term::When(c, a) => Term::When(now(c), now(a)),
+                term => term.map(|operand| self.terms[&operand]),
             };
             let new = terms.add(moved);
             self.terms.insert(id, new);
@@ -100,9 +94,9 @@ impl Cone {
     }
 }
 
-/// What is asked for, with what fairness asks for.
-fn roots(relation: &Relation, asked: &[TermId], fair: bool) -> Vec<TermId> {
-    let mut roots: Vec<TermId> = asked.to_vec();
+/// Some terms, and with `fair` those of the fairness constraints.
+fn roots(relation: &Relation, terms: &[TermId], fair: bool) -> Vec<TermId> {
+    let mut roots: Vec<TermId> = terms.to_vec();
     if fair {
         roots.extend(&relation.justice);
         roots.extend(relation.compassion.iter().flat_map(|&(p, q)| [p, q]));
@@ -110,18 +104,13 @@ fn roots(relation: &Relation, asked: &[TermId], fair: bool) -> Vec<TermId> {
     roots
 }
 
-fn reads(relation: &Relation, term: TermId) -> Vec<VariableId> {
-    let support = relation.terms.support(term);
-    support.current.into_iter().chain(support.next).collect()
-}
-
-/// Is a constraint about what is kept? One about nothing at all is.
+/// Whether a constraint reads only kept variables.
 fn inside(relation: &Relation, constraint: &Constraint, kept: &BTreeSet<VariableId>) -> bool {
-    reads(relation, constraint.term).iter().all(|v| kept.contains(v))
+    relation.reads(constraint.term).iter().all(|v| kept.contains(v))
 }
 
-/// Can what is left out always go on, whatever the rest does?
-fn rest_goes_on(relation: &Relation, kept: &BTreeSet<VariableId>) -> bool {
+/// Whether the removed part has a next value in every state of the cone.
+fn rest_is_total(relation: &Relation, kept: &BTreeSet<VariableId>) -> bool {
     let blocks = [&relation.initial, &relation.invariant];
     blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block)).all(|block| {
         let left_out = block.assignments.iter().filter(|a| !kept.contains(&a.variable));

@@ -1,26 +1,25 @@
-//! The values that a variable can have.
+//! Domains of variables.
 
 use super::term::WordShape;
 
 /// The first symbolic constant. Integers of a model stay far below it.
 pub const SYMBOLS: i64 = 1 << 48;
 
-/// The values that a variable can have. Each has a code, from 0 up to one less than [`Domain::size`]: what is stored in
-/// a state and encoded in a BDD.
+/// The domain of a variable. Each value has a code below [`Domain::size`], which states store and BDDs encode.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {
     /// 0 and 1.
     Boolean,
-    /// The integers from the first to the second.
+    /// The integers from the first to the second, inclusive.
     Range(i64, i64),
-    /// These integers and symbolic constants: sorted, no two alike.
+    /// Integers and symbolic constants, sorted and distinct.
     Values(Vec<i64>),
-    /// So many bits.
+    /// The words of a shape.
     Word(WordShape),
 }
 
 impl Domain {
-    /// How many values there are; `u64::MAX` when there are more than that (a word of 64 bits has one more).
+    /// The number of values; `u64::MAX` for a 64-bit word, which has one more.
     pub fn size(&self) -> u64 {
         match self {
             Domain::Boolean => 2,
@@ -30,7 +29,7 @@ impl Domain {
         }
     }
 
-    /// Bits that its codes take.
+    /// The number of bits of a code.
     pub fn bits(&self) -> u32 {
         match self {
             Domain::Word(shape) => shape.width,
@@ -38,7 +37,7 @@ impl Domain {
         }
     }
 
-    /// The value behind a code.
+    /// The value of a code.
     pub fn value(&self, code: u64) -> i64 {
         match self {
             Domain::Boolean => code as i64,
@@ -48,7 +47,7 @@ impl Domain {
         }
     }
 
-    /// The code of a value; nothing if it is not one of the domain.
+    /// The code of a value; none if it is not in the domain.
     pub fn code(&self, value: i64) -> Option<u64> {
         match self {
             Domain::Boolean => (value == 0 || value == 1).then_some(value as u64),
@@ -58,12 +57,12 @@ impl Domain {
         }
     }
 
-    /// Is this value one of them?
+    /// Whether a value is in the domain.
     pub fn contains(&self, value: i64) -> bool {
         self.code(value).is_some()
     }
 
-    /// The values in order of their codes.
+    /// The values in the order of their codes.
     pub fn values(&self) -> impl Iterator<Item = i64> + '_ {
         (0..self.size()).map(|code| self.value(code))
     }

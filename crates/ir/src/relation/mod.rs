@@ -1,16 +1,14 @@
-//! Models as a relation: variables that take their next values together.
+//! Relational models: which states may follow which.
 //!
-//! Where a [`Model`](crate::Model) is made of processes that move one at a time, a [`Relation`] says which states may
-//! follow which: each variable may have an assignment, a term that gives its next value or a set it is chosen from, and
-//! constraints cut away what is left over. SMV models are relations; the symbolic engines turn process models into
-//! relations as well, one [`Transition`] for each thing that a process can do.
+//! A [`Relation`] gives each variable an optional assignment (a term for its next value, or a set to choose from), and
+//! constraints over current and next values. SMV models are relations. The symbolic engines also turn process models into
+//! relations, with one [`Transition`] for each kind of move.
 //!
-//! A **state** gives a value to every variable that is not an input. An **input** belongs to a step: it has a value in
-//! each state that a run leaves, but two states that differ only in inputs are one state.
+//! A **state** assigns a value to every variable except inputs. An **input** belongs to a step: it has a value in each
+//! state that a run leaves, but states that differ only in inputs are equal.
 //!
-//! A **value** is an `i64`: integers are themselves, booleans 0 and 1, words the number they stand for (an unsigned
-//! word of 64 bits is kept as the same bits), and symbolic constants the numbers from [`SYMBOLS`] on, which no integer
-//! of a model comes near.
+//! A **value** is an `i64`: booleans are 0 and 1, a word is the number it represents (an unsigned 64-bit word has the same
+//! bits), and symbolic constants are numbered from [`SYMBOLS`], beyond all integers of a model.
 
 mod block;
 pub mod check;
@@ -26,7 +24,7 @@ use crate::property::Property;
 
 pub use block::{Assignment, Block, Constraint, Transition};
 pub use cone::Cone;
-pub use dependency::{Dependencies, Layers, Participation};
+pub use dependency::Dependencies;
 pub use domain::{Domain, SYMBOLS};
 pub use term::{BinaryTerm, Support, Term, TermId, Terms, UnaryTerm, WordShape};
 
@@ -34,67 +32,67 @@ pub use term::{BinaryTerm, Support, Term, TermId, Terms, UnaryTerm, WordShape};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u32);
 
-/// How a variable behaves.
+/// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableRole {
     /// Part of the state.
     State,
-    /// Part of the state; it keeps its first value.
+    /// Part of the state, with a constant value.
     Frozen,
     /// Part of a step.
     Input,
 }
 
-/// A variable: one value, as arrays and instances are flattened.
+/// A variable. Arrays and module instances are flattened.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its full name, such as `ring.node[2].leader`.
     pub name: String,
-    /// How it behaves.
+    /// Its role.
     pub role: VariableRole,
-    /// The values it can have.
+    /// Its domain.
     pub domain: Domain,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// A whole model. [`check`] lists what may be relied on.
+/// A relational model. [`check`] lists its invariants.
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
-    /// Names of symbolic constants: number i is the value `SYMBOLS + i`.
+    /// Names of symbolic constants; constant `i` has the value `SYMBOLS + i`.
     pub symbols: Vec<String>,
     /// Variables; index by [`VariableId`].
     pub variables: Vec<Variable>,
-    /// Every term of the model.
+    /// All terms of the model.
     pub terms: Terms,
-    /// What is true of the first state.
+    /// Initial values and constraints on initial states.
     pub initial: Block,
-    /// What is true of every state.
+    /// Assignments and constraints on every state.
     pub invariant: Block,
-    /// A step is a step of one of these.
+    /// The transition relation is the union of these.
     pub transitions: Vec<Transition>,
-    /// Along a fair run each of these is true infinitely often.
+    /// Justice: each is true infinitely often on a fair run.
     pub justice: Vec<TermId>,
-    /// Along a fair run, if the first of a pair is true infinitely often, so is the second.
+    /// Compassion: if the first is true infinitely often on a fair run, so is the second.
     pub compassion: Vec<(TermId, TermId)>,
-    /// Named terms of the source, for people who ask about them.
+    /// Named terms of the source (`DEFINE`).
     pub definitions: Vec<(String, TermId)>,
     /// Properties that the source states.
     pub properties: Vec<Property>,
 }
 
 impl Relation {
-    /// The variable behind an id.
+    /// The variable of an id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0 as usize]
     }
 
-    /// All variables with their ids.
+    /// All variables, with their ids.
     pub fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
         self.variables.iter().enumerate().map(|(i, v)| (VariableId(i as u32), v))
     }
 
-    /// Variables that are part of the state, with their ids.
+    /// State and frozen variables, with their ids.
     pub fn state_variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
         self.variables().filter(|(_, v)| v.role != VariableRole::Input)
     }
@@ -120,7 +118,7 @@ impl Relation {
         SYMBOLS + index as i64
     }
 
-    /// A value as the source would write it.
+    /// A value in the syntax of the source.
     pub fn show(&self, domain: &Domain, value: i64) -> String {
         match domain {
             Domain::Boolean => if value != 0 { "TRUE" } else { "FALSE" }.to_owned(),
@@ -132,7 +130,7 @@ impl Relation {
         }
     }
 
-    /// The value that [`Relation::show`] would write like this.
+    /// Parses a value that [`Relation::show`] prints.
     pub fn read(&self, domain: &Domain, text: &str) -> Option<i64> {
         let value = match domain {
             Domain::Boolean => match text {

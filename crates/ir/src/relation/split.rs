@@ -1,22 +1,22 @@
-//! One kind of step taken apart by the value of a variable that says who moves.
+//! Disjunctive partitioning of the transition relation by a scheduler variable.
 //!
-//! Many models have a scheduler: an input or a variable that each process compares with its own number, and that leaves
-//! all others as they are. Written as one kind of step, that is a large relation in which everything may change; taken
-//! apart by the scheduler's value, it is many small ones in which most variables keep their value. Engines that work with
-//! sets of states are far faster on the latter. The steps are the same.
+//! Many models have a scheduler: a variable that each process compares with its own number. As one transition, the
+//! relation is large and every variable may change. Split by the value of the scheduler, it becomes many small
+//! transitions in which most variables keep their values, which symbolic engines process much faster. The steps are the
+//! same.
 
 use super::{
     Assignment, BinaryTerm, Block, Constraint, Relation, Term, TermId, Transition, Variable, VariableId, VariableRole,
 };
 use lurcher_syntax::Span;
 
-/// Values of a scheduler at most.
+/// The largest domain of a scheduler.
 const VALUES: u64 = 128;
-/// Values of a variable that is free to change.
+/// The largest domain of an unassigned variable.
 const FREE: u64 = 1024;
 
 impl Relation {
-    /// The same relation with its only kind of step taken apart, if there is a scheduler that leaves most variables alone.
+    /// The relation with its only transition split by a scheduler, if most variables keep their values then.
     pub fn split(&self) -> Option<Relation> {
         let [step] = self.transitions.as_slice() else { return None };
         if step.keeps || !self.free_are_small(step) {
@@ -29,7 +29,7 @@ impl Relation {
             }
             let (relation, kept) = self.split_by(step, scheduler, variable);
             let all = step.block.assignments.len() * relation.transitions.len();
-            // Most must stay as they are, or nothing is gained.
+            // A split pays off only if most assignments disappear.
             if 2 * kept > all && best.as_ref().is_none_or(|b| kept > b.0) {
                 best = Some((kept, relation));
             }
@@ -37,7 +37,7 @@ impl Relation {
         best.map(|(_, relation)| relation)
     }
 
-    /// Variables that the step does not assign can be listed.
+    /// Whether the domains of unassigned variables can be enumerated.
     fn free_are_small(&self, step: &Transition) -> bool {
         self.unassigned(step).iter().all(|v| self.variable(*v).domain.size() <= FREE)
     }
@@ -51,7 +51,7 @@ impl Relation {
         free.map(|(id, _)| id).collect()
     }
 
-    /// Is a variable compared with a constant in at least two assignments?
+    /// Whether at least two assignments compare a variable with a constant.
     fn is_compared(&self, step: &Transition, variable: VariableId) -> bool {
         let is = |t: &TermId| *self.terms.get(*t) == Term::Current(variable);
         let constant = |t: &TermId| self.terms.constant(*t).is_some();
@@ -63,7 +63,7 @@ impl Relation {
         step.block.assignments.iter().filter(tested).take(2).count() == 2
     }
 
-    /// The relation with a step for each value of the scheduler, and how many assignments went away.
+    /// The relation with a transition for each value of the scheduler, and the number of assignments that disappeared.
     fn split_by(&self, step: &Transition, scheduler: VariableId, variable: &Variable) -> (Relation, usize) {
         let mut relation = self.clone();
         let mut kept = 0;
@@ -100,7 +100,7 @@ impl Relation {
         (relation, kept)
     }
 
-    /// A term where a variable has a known value now.
+    /// Substitutes a value for the current value of a variable.
     fn with_value(&mut self, term: TermId, variable: VariableId, value: i64) -> TermId {
         self.terms.rewrite(term, &mut |terms, part| match part {
             Term::Current(v) if *v == variable => Some(terms.value(value)),

@@ -1,10 +1,10 @@
-//! Terms over current and next values, each kept once.
+//! Terms over current and next values, hash-consed.
 //!
-//! Definitions of a model are used again and again; written out they would grow exponentially. So terms form a graph:
-//! [`Terms`] keeps each different one once, and whoever works on them keeps results by [`TermId`]. The parts of a term
-//! have smaller ids than the term itself, so going through ids upwards meets parts first.
+//! Definitions of a model are shared; expanded they could grow exponentially. So [`Terms`] is a directed acyclic graph that
+//! holds each distinct term once. The operands of a term have smaller ids than the term, so increasing ids are a
+//! bottom-up order.
 //!
-//! Every operator is total: dividing by zero gives zero. That a model never does so is for its front-end to see.
+//! Every operator is total: division by zero gives zero. Front-ends reject models that divide by zero.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use super::VariableId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
 
-/// What a word looks like.
+/// The type of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WordShape {
     /// Number of bits, 1 to 64.
@@ -26,16 +26,16 @@ pub struct WordShape {
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryTerm {
-    /// 1 for 0, 0 for anything else.
+    /// Logical negation: 1 for 0, otherwise 0.
     Not,
-    /// The negative.
+    /// Arithmetic negation.
     Minus,
-    /// The word made of the lowest bits.
+    /// Conversion to a word: the lowest bits.
     Wrap(WordShape),
 }
 
-/// Operators with two operands. Arithmetic wraps at 64 bits. Words take part in it by their values: a sum of words of n
-/// bits is the sum of their values, wrapped to n bits by [`UnaryTerm::Wrap`].
+/// Operators with two operands. Arithmetic wraps at 64 bits. The sum of two n-bit words is the sum of their values,
+/// wrapped to n bits by [`UnaryTerm::Wrap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryTerm {
     /// `a + b`.
@@ -44,69 +44,69 @@ pub enum BinaryTerm {
     Sub,
     /// `a * b`.
     Mul,
-    /// `a / b`, rounded towards zero; 0 where b is.
+    /// `a / b`, rounded towards zero; 0 if `b` is 0.
     Div,
-    /// What `Div` leaves: `a - (a / b) * b`; 0 where b is.
+    /// The remainder of `Div`; 0 if `b` is 0.
     Mod,
-    /// As `Div`, of the bits as unsigned numbers.
+    /// `Div` of unsigned numbers.
     UnsignedDiv,
-    /// As `Mod`, of the bits as unsigned numbers.
+    /// `Mod` of unsigned numbers.
     UnsignedMod,
-    /// `a = b`; of booleans, equivalence.
+    /// `a = b`.
     Eq,
     /// `a < b`.
     Lt,
     /// `a <= b`.
     Le,
-    /// As `Lt`, of the bits as unsigned numbers.
+    /// `Lt` of unsigned numbers.
     UnsignedLt,
-    /// As `Le`, of the bits as unsigned numbers.
+    /// `Le` of unsigned numbers.
     UnsignedLe,
-    /// Both true.
+    /// Conjunction.
     And,
-    /// One or both true.
+    /// Disjunction.
     Or,
-    /// Bit by bit.
+    /// Bitwise and.
     BitAnd,
-    /// Bit by bit.
+    /// Bitwise or.
     BitOr,
-    /// Bit by bit; of booleans, exclusive or.
+    /// Bitwise exclusive or.
     BitXor,
-    /// Shifted left; 0 from 64 bits on.
+    /// Left shift; 0 from 64 bits on.
     Shl,
-    /// Shifted right, the sign kept.
+    /// Arithmetic right shift.
     Shr,
-    /// Shifted right, zeros coming in.
+    /// Logical right shift.
     UnsignedShr,
 }
 
-/// A term.
+/// A term: a constant, a variable, or an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A value.
+    /// A constant.
     Const(i64),
-    /// The value of a variable now.
+    /// The current value of a variable.
     Current(VariableId),
-    /// The value of a variable after the step.
+    /// The next value of a variable.
     Next(VariableId),
-    /// An operator applied.
+    /// A unary operation.
     Unary(UnaryTerm, TermId),
-    /// An operator applied.
+    /// A binary operation.
     Binary(BinaryTerm, TermId, TermId),
     /// If, then, else.
     Ite(TermId, TermId, TermId),
-    /// Any value of any of these. Only at the top of an assignment, under `Ite` (not its condition) and `When`.
+    /// The union of sets of values. Only at the top of an assignment.
     Choice(Vec<TermId>),
-    /// The values of the second, if the first is true; otherwise none. Only where `Choice` may be.
+    /// The set of the second term if the first is true, otherwise the empty set. Only where `Choice` may be.
     When(TermId, TermId),
 }
 
-/// Variables that a term reads, each list sorted.
+/// The variables that a term reads, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Support {
-    /// Now.
+    /// By their current values.
     pub current: Vec<VariableId>,
-    /// After the step.
+    /// By their next values.
     pub next: Vec<VariableId>,
 }
 
@@ -117,15 +117,29 @@ pub struct Terms {
     known: HashMap<Term, TermId>,
 }
 
-/// The terms in their order: equal models print alike, which the order of a map would not allow.
+/// Prints the terms in the order of their ids, so that equal models print alike.
 impl std::fmt::Debug for Terms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(&self.terms).finish()
     }
 }
 
+impl Term {
+    /// The term with its operands replaced.
+    pub(super) fn map(&self, f: impl Fn(TermId) -> TermId) -> Term {
+        match self {
+            Term::Unary(op, a) => Term::Unary(*op, f(*a)),
+            Term::Binary(op, a, b) => Term::Binary(*op, f(*a), f(*b)),
+            Term::When(a, b) => Term::When(f(*a), f(*b)),
+            Term::Ite(c, a, b) => Term::Ite(f(*c), f(*a), f(*b)),
+            Term::Choice(parts) => Term::Choice(parts.iter().map(|p| f(*p)).collect()),
+            Term::Const(_) | Term::Current(_) | Term::Next(_) => self.clone(),
+        }
+    }
+}
+
 impl WordShape {
-    /// The word made of the lowest bits of a number, as a value.
+    /// The value of the word made of the lowest bits of a number.
     pub fn wrap(self, value: i64) -> i64 {
         let unused = 64 - self.width;
         match self.signed {
@@ -134,12 +148,12 @@ impl WordShape {
         }
     }
 
-    /// The bits of a value, those above the width zero.
+    /// The bits of a value, zero-extended.
     pub fn bits_of(self, value: i64) -> u64 {
         WordShape { signed: false, ..self }.wrap(value) as u64
     }
 
-    /// A constant as NuSMV writes it.
+    /// A constant in NuSMV's syntax.
     pub fn show(self, value: i64) -> String {
         let WordShape { width, signed } = self;
         match signed {
@@ -170,20 +184,9 @@ impl BinaryTerm {
             BinaryTerm::Add => a.wrapping_add(b),
             BinaryTerm::Sub => a.wrapping_sub(b),
             BinaryTerm::Mul => a.wrapping_mul(b),
-            BinaryTerm::Div => {
-                if b == 0 {
-                    0
-                } else {
-                    a.wrapping_div(b)
-                }
-            }
-            BinaryTerm::Mod => {
-                if b == 0 {
-                    0
-                } else {
-                    a.wrapping_rem(b)
-                }
-            }
+            BinaryTerm::Div | BinaryTerm::Mod if b == 0 => 0,
+            BinaryTerm::Div => a.wrapping_div(b),
+            BinaryTerm::Mod => a.wrapping_rem(b),
             BinaryTerm::UnsignedDiv => ua.checked_div(ub).unwrap_or(0) as i64,
             BinaryTerm::UnsignedMod => ua.checked_rem(ub).unwrap_or(0) as i64,
             BinaryTerm::Eq => i64::from(a == b),
@@ -202,7 +205,7 @@ impl BinaryTerm {
         }
     }
 
-    /// Is the result always 0 or 1?
+    /// Whether the result is always 0 or 1.
     pub fn is_test(self) -> bool {
         use BinaryTerm::{And, Eq, Le, Lt, Or, UnsignedLe, UnsignedLt};
         matches!(self, Eq | Lt | Le | UnsignedLt | UnsignedLe | And | Or)
@@ -210,22 +213,22 @@ impl BinaryTerm {
 }
 
 impl Terms {
-    /// The term behind an id.
+    /// The term of an id.
     pub fn get(&self, id: TermId) -> &Term {
         &self.terms[id.0 as usize]
     }
 
-    /// How many different terms there are: ids are below this.
+    /// The number of terms: ids are below this.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Is there none?
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The value, where the term is a constant.
+    /// The value of a constant term.
     pub fn constant(&self, id: TermId) -> Option<i64> {
         match self.get(id) {
             Term::Const(value) => Some(*value),
@@ -233,46 +236,46 @@ impl Terms {
         }
     }
 
-    /// Keeps a term as it is.
-    fn keep(&mut self, term: Term) -> TermId {
+    /// Interns a term without simplification.
+    fn intern(&mut self, term: Term) -> TermId {
         if let Some(&id) = self.known.get(&term) {
             return id;
         }
-        let id = TermId(u32::try_from(self.terms.len()).expect("fewer terms than numbers for them"));
+        let id = TermId(u32::try_from(self.terms.len()).expect("term ids fit 32 bits"));
         self.terms.push(term.clone());
         self.known.insert(term, id);
         id
     }
 
-    /// Adds a term, in a simpler form where one is at hand.
+    /// Adds a term, simplified.
     pub fn add(&mut self, term: Term) -> TermId {
         match term {
             Term::Unary(op, a) => self.unary(op, a),
             Term::Binary(op, a, b) => self.binary(op, a, b),
             Term::Ite(c, a, b) => self.ite(c, a, b),
             Term::When(c, a) => self.when(c, a),
-            other => self.keep(other),
+            other => self.intern(other),
         }
     }
 
     /// A constant.
     pub fn value(&mut self, value: i64) -> TermId {
-        self.keep(Term::Const(value))
+        self.intern(Term::Const(value))
     }
 
-    /// A truth value.
+    /// A boolean constant.
     pub fn truth(&mut self, value: bool) -> TermId {
         self.value(i64::from(value))
     }
 
-    /// A variable's value now.
+    /// The current value of a variable.
     pub fn current(&mut self, variable: VariableId) -> TermId {
-        self.keep(Term::Current(variable))
+        self.intern(Term::Current(variable))
     }
 
-    /// A variable's value after the step.
+    /// The next value of a variable.
     pub fn next(&mut self, variable: VariableId) -> TermId {
-        self.keep(Term::Next(variable))
+        self.intern(Term::Next(variable))
     }
 
     /// Negation.
@@ -280,36 +283,36 @@ impl Terms {
         self.unary(UnaryTerm::Not, a)
     }
 
-    /// A conjunction; true when it is empty.
+    /// A conjunction; true if it is empty.
     pub fn all(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
         let first = self.truth(true);
         parts.into_iter().fold(first, |a, b| self.binary(BinaryTerm::And, a, b))
     }
 
-    /// A disjunction; false when it is empty.
+    /// A disjunction; false if it is empty.
     pub fn any(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
         let first = self.truth(false);
         parts.into_iter().fold(first, |a, b| self.binary(BinaryTerm::Or, a, b))
     }
 
-    /// A term equals a value.
+    /// Equality of a term and a value.
     pub fn is(&mut self, a: TermId, value: i64) -> TermId {
         let b = self.value(value);
         self.binary(BinaryTerm::Eq, a, b)
     }
 
-    /// An operator with one operand.
+    /// A unary operation, simplified.
     pub fn unary(&mut self, op: UnaryTerm, a: TermId) -> TermId {
         if let Some(a) = self.constant(a) {
             return self.value(op.apply(a));
         }
         match (op, self.get(a)) {
             (UnaryTerm::Not, &Term::Unary(UnaryTerm::Not, inner)) if self.is_truth(inner) => inner,
-            _ => self.keep(Term::Unary(op, a)),
+            _ => self.intern(Term::Unary(op, a)),
         }
     }
 
-    /// Is its value always 0 or 1, by its form alone?
+    /// Whether the value is syntactically always 0 or 1.
     fn is_truth(&self, id: TermId) -> bool {
         match self.get(id) {
             Term::Const(value) => *value == 0 || *value == 1,
@@ -319,7 +322,7 @@ impl Terms {
         }
     }
 
-    /// An operator with two operands.
+    /// A binary operation, simplified.
     pub fn binary(&mut self, op: BinaryTerm, a: TermId, b: TermId) -> TermId {
         let (left, right) = (self.constant(a), self.constant(b));
         if let (Some(left), Some(right)) = (left, right) {
@@ -344,43 +347,38 @@ impl Terms {
         }
         match op {
             BinaryTerm::Eq | BinaryTerm::Le | BinaryTerm::UnsignedLe if a == b => self.truth(true),
-            _ => self.keep(Term::Binary(op, a, b)),
+            _ => self.intern(Term::Binary(op, a, b)),
         }
     }
 
     /// If, then, else.
     pub fn ite(&mut self, condition: TermId, a: TermId, b: TermId) -> TermId {
         match self.constant(condition) {
-            Some(value) => {
-                if value != 0 {
-                    a
-                } else {
-                    b
-                }
-            }
+            Some(0) => b,
+            Some(_) => a,
             None if a == b => a,
-            None => self.keep(Term::Ite(condition, a, b)),
+            None => self.intern(Term::Ite(condition, a, b)),
         }
     }
 
-    /// Any value of any of these.
+    /// The union of sets of values.
     pub fn choice(&mut self, mut parts: Vec<TermId>) -> TermId {
         match parts.len() {
             1 => parts.remove(0),
-            _ => self.keep(Term::Choice(parts)),
+            _ => self.intern(Term::Choice(parts)),
         }
     }
 
-    /// The values of a term if a condition is true, otherwise none.
+    /// The set of a term if a condition is true, otherwise the empty set.
     pub fn when(&mut self, condition: TermId, a: TermId) -> TermId {
         match self.constant(condition) {
-            Some(0) => self.keep(Term::Choice(Vec::new())),
+            Some(0) => self.intern(Term::Choice(Vec::new())),
             Some(_) => a,
-            None => self.keep(Term::When(condition, a)),
+            None => self.intern(Term::When(condition, a)),
         }
     }
 
-    /// The parts of a term.
+    /// The operands of a term.
     pub fn parts(&self, id: TermId) -> Vec<TermId> {
         match self.get(id) {
             Term::Const(_) | Term::Current(_) | Term::Next(_) => Vec::new(),
@@ -391,7 +389,7 @@ impl Terms {
         }
     }
 
-    /// Some terms and everything inside them: each once, parts first.
+    /// Some terms and all their subterms, each once, bottom-up.
     pub fn closure(&self, roots: impl IntoIterator<Item = TermId>) -> Vec<TermId> {
         let mut seen = HashSet::new();
         let mut open: Vec<TermId> = roots.into_iter().collect();
@@ -420,8 +418,8 @@ impl Terms {
         support
     }
 
-    /// Is a value multiplied with another, or divided by one, where neither is a constant? Diagrams of that grow
-    /// exponentially with the bits, in any order (Bryant 1991).
+    /// Whether a term multiplies or divides two values neither of which is constant. BDDs of such terms grow exponentially
+    /// with the number of bits in any variable order (Bryant 1991).
     pub fn multiply_values(&self) -> bool {
         use BinaryTerm::{Div, Mod, Mul, UnsignedDiv, UnsignedMod};
         (0..self.len() as u32).any(|id| match self.get(TermId(id)) {
@@ -432,29 +430,14 @@ impl Terms {
         })
     }
 
-    /// The term with each part replaced for which `f` gives another term; parts first.
+    /// Rewrites a term bottom-up: `f` may replace each subterm.
     pub fn rewrite(&mut self, id: TermId, f: &mut dyn FnMut(&mut Terms, &Term) -> Option<TermId>) -> TermId {
         let mut now: HashMap<TermId, TermId> = HashMap::new();
         for part in self.closure([id]) {
-            let moved = match self.get(part).clone() {
-                Term::Unary(op, a) => Term::Unary(op, now[&a]),
-                Term::Binary(op, a, b) => Term::Binary(op, now[&a], now[&b]),
-                Term::When(a, b) => Term::When(now[&a], now[&b]),
-                Term::Ite(c, a, b) => Term::Ite(now[&c], now[&a], now[&b]),
-                Term::Choice(parts) => Term::Choice(parts.iter().map(|p| now[p]).collect()),
-                leaf => leaf,
-            };
+            let moved = self.get(part).map(|operand| now[&operand]);
             let new = f(self, &moved).unwrap_or_else(|| self.add(moved));
             now.insert(part, new);
         }
         now[&id]
-    }
-
-    /// The same about the state after the step: every current value becomes a next one.
-    pub fn primed(&mut self, id: TermId) -> TermId {
-        self.rewrite(id, &mut |terms, term| match term {
-            Term::Current(variable) => Some(terms.next(*variable)),
-            _ => None,
-        })
     }
 }

@@ -11,7 +11,7 @@ fn about_assertions(model: &Model) -> (Layers, Participation) {
     let dependencies = Dependencies::new(model);
     let concern = Concern::assertions(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let participation = Participation::new(model, &dependencies, &layers, &concern);
+    let participation = dependencies.participation(&layers, &concern);
     (layers, participation)
 }
 
@@ -24,7 +24,7 @@ const CHAIN: &str = "
     active proctype Watch() { assert(a == 0) }";
 
 #[test]
-fn layers_follow_who_decides_whose_value() {
+fn layers_follow_dependencies() {
     let model = model(CHAIN);
     let (layers, _) = about_assertions(&model);
     let shown: Vec<Vec<String>> = layers.layers.iter().map(|l| names(&model, l)).collect();
@@ -34,20 +34,11 @@ fn layers_follow_who_decides_whose_value() {
     assert_eq!(shown[3], ["c", "B[1].location"]);
     assert_eq!(shown[4], ["d", "C[2].location"]);
     assert_eq!(shown.len(), 5);
+    assert_eq!(names(&model, &layers.outside), ["unrelated", "U[3].location"]);
 }
 
 #[test]
-fn what_lies_outside_the_cone_is_weak_first_then_the_farthest_layers() {
-    let model = model(CHAIN);
-    let dependencies = Dependencies::new(&model);
-    let layers = dependencies.layers(&Concern::assertions(&model, &dependencies).reads);
-    assert_eq!(names(&model, &layers.outside(&dependencies)), ["unrelated", "U[3].location"]);
-    let weak = names(&model, &layers.weak(&dependencies, 3));
-    assert_eq!(weak, ["unrelated", "U[3].location", "d", "C[2].location", "c", "B[1].location"]);
-}
-
-#[test]
-fn elements_with_known_indices_are_told_apart() {
+fn elements_with_known_indices_are_separate_variables() {
     let model = model(
         "bool flag[3]; byte seen;
          active [3] proctype P() { do :: flag[_pid] = 1 :: flag[(_pid + 1) % 3] -> seen++ od }
@@ -78,7 +69,7 @@ fn channels_carry_dependencies_between_processes() {
 }
 
 #[test]
-fn few_processes_take_part_where_the_model_tells_them_apart() {
+fn processes_that_never_execute_an_assertion_do_not_participate() {
     let users = |who: &str| {
         format!(
             "byte inside;
@@ -89,14 +80,14 @@ fn few_processes_take_part_where_the_model_tells_them_apart() {
     };
     let low = model(&users("_pid < 2"));
     let (_, participation) = about_assertions(&low);
-    assert_eq!((participation.participants, participation.processes), (2, 4));
-    assert_eq!(participation.factor(), 0.5);
+    assert_eq!((participation.participants, participation.instances), (2, 4));
+    assert_eq!(participation.factor(), Some(0.5));
     let high = model(&users("_pid < 9"));
-    assert_eq!(about_assertions(&high).1.factor(), 1.0);
+    assert_eq!(about_assertions(&high).1.factor(), Some(1.0));
 }
 
 #[test]
-fn in_a_deadlock_those_take_part_that_can_wait() {
+fn processes_that_can_block_participate_in_deadlocks() {
     let model = model(
         "bool fork; byte n;
          active [3] proctype Waits() { do :: atomic { !fork -> fork = 1 }; fork = 0 od }
@@ -105,8 +96,8 @@ fn in_a_deadlock_those_take_part_that_can_wait() {
     let dependencies = Dependencies::new(&model);
     let concern = Concern::deadlock(&model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
-    let found = Participation::new(&model, &dependencies, &layers, &concern);
-    assert_eq!((found.participants, found.processes), (3, 4));
+    let found = dependencies.participation(&layers, &concern);
+    assert_eq!((found.participants, found.instances), (3, 4));
 }
 
 #[test]
@@ -117,14 +108,14 @@ fn processes_created_later_count_once_for_each_run() {
          init { run Worker(1); run Worker(2) }",
     );
     let (_, participation) = about_assertions(&model);
-    assert_eq!((participation.participants, participation.processes), (3, 3), "init passes the values on");
+    assert_eq!((participation.participants, participation.instances), (3, 3), "init passes the values on");
 }
 
 #[test]
-fn reads_that_enable_are_kept_apart_from_reads_that_compute() {
+fn enabling_reads_are_separate_from_data_reads() {
     let model = model("byte a, b, c; active proctype P() { d_step { a > 0; c = b } }");
     let p = process(&model, "P");
-    let access = Access::of_action(&p.actions[0], None);
+    let access = Access::of_kind(&p.actions[0].kind, None);
     let offsets = |regions: &[lurcher_ir::analysis::Region]| regions.iter().map(|r| r.offset).collect::<Vec<_>>();
     assert_eq!(offsets(&access.enabling), [0]);
     assert!(offsets(&access.data).contains(&1));

@@ -2,8 +2,8 @@
 
 mod control_flow;
 mod dependency;
+mod footprint;
 mod independence;
-mod surroundings;
 
 use lurcher_ir::{LocationId, Model, ProcessType};
 use lurcher_promela::parse::{self, DiskReader, Options};

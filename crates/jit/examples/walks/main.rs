@@ -6,7 +6,6 @@
 mod clock;
 mod hand;
 
-
 use clock::seconds;
 use hand::{Hand, Peterson, Philosophers, Ring};
 use lurcher_jit::Kernel;

@@ -1,4 +1,4 @@
-//! From the formula as written to a term.
+//! From a formula to a term.
 
 use std::vec::Drain;
 
@@ -7,11 +7,11 @@ use lurcher_ir::{AtomId, Formula};
 use super::{Term, Terms};
 use crate::walk::fold;
 
-/// A formula after rewriting.
+/// A rewritten formula.
 pub(crate) struct Simplified {
     pub(crate) terms: Terms,
     pub(crate) root: Term,
-    /// The atoms of the formula in order; terms speak of them by their index here.
+    /// The atoms of the formula in order; terms name them by their index.
     pub(crate) atoms: Vec<AtomId>,
 }
 

@@ -1,13 +1,13 @@
-//! Whether one term implies another, as far as their structure shows.
+//! Syntactic implication between terms.
 //!
-//! The rules are those of Somenzi and Bloem (*Efficient Büchi automata from LTL formulae*, CAV 2000), with those for
-//! eventual and universal terms. The answer `true` is always right; `false` may mean that it does not show. Each rule
-//! descends into one of the two sides, so the test ends, and answers are remembered, so it ends soon.
+//! The rules of Somenzi and Bloem (*Efficient Büchi automata from LTL formulae*, CAV 2000), with rules for eventual and
+//! universal terms. The test is sound but incomplete. Each rule descends into one of the two sides, and answers are
+//! cached.
 
 use super::{MAX_DEPTH, Term, Terms, View};
 
 impl Terms {
-    /// Whether every word that satisfies `a` visibly satisfies `b`.
+    /// Whether `a` syntactically implies `b`.
     pub(super) fn implies(&mut self, a: Term, b: Term) -> bool {
         if a == b || a == Term::FALSE || b == Term::TRUE {
             return true;
@@ -29,7 +29,7 @@ impl Terms {
         answer
     }
 
-    /// Rules that take the left side apart.
+    /// Rules for the operators of the left side.
     fn implies_by_left(&mut self, a: Term, b: Term) -> bool {
         match self.view(a) {
             View::And(children) => children.into_iter().any(|child| self.implies(child, b)),
@@ -50,7 +50,7 @@ impl Terms {
         }
     }
 
-    /// Rules that take the right side apart: the duals of those above.
+    /// Rules for the operators of the right side: the duals of those above.
     fn implies_by_right(&mut self, a: Term, b: Term) -> bool {
         match self.view(b) {
             View::And(children) => children.into_iter().all(|child| self.implies(a, child)),

@@ -1,18 +1,17 @@
-//! Waiting in one place.
+//! Merging eventualities of a disjunction.
 //!
-//! `<>x || <>y` is `<>(x || y)`: one state that waits, not two. Rewriting sees that. It does not see that `[]<>p` can
-//! wait too, being the same as `<>[]<>p`, nor that `<>x && []<>p` is `<>(x && []<>p)`. So `[]<>p -> []<>q`, which is
-//! `<>[]!p || []<>q`, becomes `<>([]!p || []<>q)`, and conjunctions of such assumptions of strong fairness need one
-//! waiting state for all their cases.
+//! `<>x || <>y` is `<>(x || y)`: one waiting state instead of two. Rewriting does this. It does not use that `[]<>p` equals
+//! `<>[]<>p`, and `<>x && []<>p` equals `<>(x && []<>p)`. With these, `[]<>p -> []<>q`, which is `<>[]!p || []<>q`,
+//! becomes `<>([]!p || []<>q)`, and conjunctions of strong fairness assumptions need one waiting state for all cases.
 //!
-//! This is not among the rewriting rules because its dual would do harm: `[]x && <>[]p` is better left in two parts.
-//! It is done once, bottom-up, after the signs of all subterms are known.
+//! This is no rewriting rule because its dual is harmful: `[]x && <>[]p` is better left in two parts. It is applied once,
+//! bottom-up, when the signs of all subterms are known.
 
 use std::collections::BTreeMap;
 
 use super::{Term, Terms, View};
 
-/// The same term with disjuncts that can wait put under one `<>`.
+/// An equivalent term in which disjuncts that are eventualities share one `<>`.
 pub(crate) fn postponed(terms: &mut Terms, root: Term) -> Term {
     let mut result: BTreeMap<Term, Term> = BTreeMap::new();
     for term in terms.subterms(root) {
@@ -47,7 +46,7 @@ fn disjunction(terms: &mut Terms, children: &[Term]) -> Term {
     terms.or(now, later)
 }
 
-/// An `x` such that the term is `<>x`, if that shows; the term itself if it is both eventual and universal.
+/// An `x` such that the term is `<>x`, if there is a syntactic one; the term itself if it is eventual and universal.
 fn under_eventually(terms: &mut Terms, term: Term) -> Option<Term> {
     let mut eventualities = 0;
     let mut inner = Term::TRUE;

@@ -1,23 +1,22 @@
 //! Constructors of terms, with the rewriting rules.
 //!
-//! The rules come from Somenzi and Bloem (CAV 2000), Etessami and Holzmann (CONCUR 2000) and Gastin and Oddoux
-//! (CAV 2001); each is stated where it is applied, with `e` for an eventual and `u` for a universal term, and `≤` for
-//! [`Terms::implies`]. Every rule has its dual, which is not written: `or` and `release` negate, call `and` and
-//! `until`, and negate back. The aim is few distinct temporal subterms, since those become states, and not short text.
+//! The rules are from Somenzi and Bloem (CAV 2000), Etessami and Holzmann (CONCUR 2000) and Gastin and Oddoux (CAV 2001).
+//! Each is stated where it is applied, with `e` for an eventual and `u` for a universal term, and `≤` for
+//! [`Terms::implies`]. Duals are not written: `or` and `release` negate, call `and` and `until`, and negate back. The aim
+//! is few distinct temporal subterms, since those become states.
 //!
-//! Fuel bounds the work and a depth counter the stack. When either is used up the term is built without rules, which
-//! is correct and merely larger.
+//! Fuel bounds the work and a depth counter the stack. Without either the term is built without rules.
 
 use super::{MAX_DEPTH, Node, Term, Terms, View};
 
-/// What is left of a conjunction of two terms.
+/// The simplification of a conjunction of two terms.
 enum Pair {
     Contradiction,
     First,
     Second,
-    /// One term that says both.
+    /// One equivalent term.
     Merged(Term),
-    /// Two terms that together say the same, and one of them is shorter.
+    /// Two terms with an equivalent conjunction, one of them simpler.
     Sharper(Term, Term),
     Both,
 }
@@ -43,7 +42,7 @@ impl Terms {
         if a.is_negated() { !self.intern(Node::Next(!a)) } else { self.intern(Node::Next(a)) }
     }
 
-    /// `a && b`: the conjuncts of the shorter are added to those of the longer, each against all there are.
+    /// `a && b`: adds the conjuncts of the shorter to those of the longer, each simplified against all.
     pub(crate) fn and(&mut self, a: Term, b: Term) -> Term {
         if a == Term::FALSE || b == Term::FALSE {
             return Term::FALSE;
@@ -68,7 +67,7 @@ impl Terms {
         self.conjunction(kept)
     }
 
-    /// Adds a conjunct to a list, or puts what becomes of it back among the pending ones.
+    /// Adds a conjunct to a list, or its simplification to the pending conjuncts.
     fn add_conjunct(&mut self, kept: &mut Vec<Term>, term: Term, pending: &mut Vec<Term>) {
         let mut index = 0;
         while index < kept.len() {
@@ -129,7 +128,7 @@ impl Terms {
         }
     }
 
-    /// One term for the conjunction of two.
+    /// One term equivalent to the conjunction of two.
     fn merge(&mut self, a: Term, b: Term) -> Option<Term> {
         match (self.view(a), self.view(b)) {
             // X x && X y = X (x && y)
@@ -163,7 +162,7 @@ impl Terms {
         }
     }
 
-    /// A shorter term that says the same as `b` wherever `a` holds.
+    /// A simpler term that is equivalent to `b` if `a` holds.
     fn sharpen(&mut self, a: Term, b: Term) -> Option<Term> {
         match self.view(b) {
             // a && (x || y) = a && y, if a ≤ !x
@@ -229,7 +228,7 @@ impl Terms {
         if a == Term::TRUE { self.rewrite_eventually(b) } else { self.rewrite_left_of_until(a, b) }
     }
 
-    /// Only what the left side says while the right side is false matters.
+    /// The left side matters only while the right side is false.
     fn rewrite_left_of_until(&mut self, a: Term, b: Term) -> Option<Term> {
         match self.view(a) {
             // (x && y) U z = y U z, if !z ≤ x
@@ -286,7 +285,7 @@ impl Terms {
         }
     }
 
-    /// Pays for one attempt at rewriting.
+    /// Consumes fuel for one rewriting step, if there is any.
     fn burn(&mut self) -> bool {
         let allowed = self.fuel > 0 && self.depth < MAX_DEPTH;
         self.fuel -= u32::from(allowed);

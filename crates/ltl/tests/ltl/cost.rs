@@ -1,9 +1,10 @@
-//! Large and deep formulas end, with an automaton or an error.
+//! The translation of large and deep formulas terminates, with an automaton or an error.
 
 use lurcher_ir::{AtomId, Formula};
 use lurcher_ltl::{Letter, Limits, Resource, holds, is_stutter_sensitive, negate, print_formula, translate};
 
 use crate::automaton;
+use crate::formulas::FUTURE;
 
 fn atom(number: usize) -> Formula {
     Formula::Atom(AtomId(number as u32))
@@ -80,16 +81,7 @@ fn strong_fairness_of_five_processes_ends_with_an_automaton() {
 /// Formulas nested two thousand deep, one for each shape.
 fn deep_formulas() -> Vec<Formula> {
     const DEPTH: usize = 2_000;
-    let unary = [Formula::Not, Formula::Next, Formula::Always, Formula::Eventually];
-    let binary = [
-        Formula::And,
-        Formula::Or,
-        Formula::Implies,
-        Formula::Iff,
-        Formula::Until,
-        Formula::WeakUntil,
-        Formula::Release,
-    ];
+    let (unary, binary) = FUTURE;
     let mut formulas: Vec<Formula> = Vec::new();
     for operator in unary {
         formulas.push((0..DEPTH).fold(atom(0), |f, _| operator(Box::new(f))));
@@ -107,7 +99,7 @@ fn deep_formulas() -> Vec<Formula> {
 
 #[test]
 fn formulas_two_thousand_deep_do_not_overflow_the_stack() {
-    let limits = Limits::default().with_edges(20_000).with_steps(1_000_000).with_states(2_500);
+    let limits = Limits { edges: 20_000, steps: 1_000_000, states: 2_500 };
     for formula in deep_formulas() {
         let _ = translate(&negate(&formula), &limits);
         let _ = print_formula(&formula, |_| 'p').to_string();
@@ -123,9 +115,9 @@ fn formulas_two_thousand_deep_do_not_overflow_the_stack() {
 fn a_formula_that_is_too_large_says_what_ran_out() {
     let formula = untils_to_the_left(10);
     for (limits, resource, limit) in [
-        (Limits::default().with_states(100), Resource::States, 100),
-        (Limits::default().with_edges(1_000), Resource::Edges, 1_000),
-        (Limits::default().with_steps(10_000), Resource::Steps, 10_000),
+        (Limits { states: 100, ..Limits::default() }, Resource::States, 100),
+        (Limits { edges: 1_000, ..Limits::default() }, Resource::Edges, 1_000),
+        (Limits { steps: 10_000, ..Limits::default() }, Resource::Steps, 10_000),
     ] {
         let error = translate(&formula, &limits).expect_err("the automaton has a thousand states");
         assert_eq!((error.resource, error.limit), (resource, limit));

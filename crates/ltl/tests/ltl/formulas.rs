@@ -1,23 +1,44 @@
-//! Formulas by the thousand.
+//! Generated formulas.
 
 use lurcher_ir::{AtomId, Formula};
 
-type Unary = fn(Box<Formula>) -> Formula;
-type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
+pub(crate) type Unary = fn(Box<Formula>) -> Formula;
+pub(crate) type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
 
-const UNARY: [Unary; 4] = [Formula::Not, Formula::Next, Formula::Always, Formula::Eventually];
-const BINARY: [Binary; 7] =
-    [Formula::And, Formula::Or, Formula::Implies, Formula::Iff, Formula::Until, Formula::WeakUntil, Formula::Release];
+/// Future operators, then past operators.
+pub(crate) const UNARY: [Unary; 8] = [
+    Formula::Not,
+    Formula::Next,
+    Formula::Always,
+    Formula::Eventually,
+    Formula::Previous,
+    Formula::WeakPrevious,
+    Formula::Historically,
+    Formula::Once,
+];
+pub(crate) const BINARY: [Binary; 9] = [
+    Formula::And,
+    Formula::Or,
+    Formula::Implies,
+    Formula::Iff,
+    Formula::Until,
+    Formula::WeakUntil,
+    Formula::Release,
+    Formula::Since,
+    Formula::Triggered,
+];
+pub(crate) const FUTURE: (&[Unary], &[Binary]) =
+    (UNARY.first_chunk::<4>().unwrap(), BINARY.first_chunk::<7>().unwrap());
 
 /// Every formula with so many operators and leaves, by size: element `n` has those of size `n`.
 pub(crate) fn all_up_to(size: usize, atoms: u32) -> Vec<Vec<Formula>> {
     let mut by_size = vec![Vec::new(), leaves(atoms)];
     for size in 2..=size {
         let mut formulas = Vec::new();
-        for operator in UNARY {
+        for operator in FUTURE.0 {
             formulas.extend(by_size[size - 1].iter().map(|a| operator(Box::new(a.clone()))));
         }
-        for operator in BINARY {
+        for operator in FUTURE.1 {
             for left in 1..size - 1 {
                 for a in &by_size[left] {
                     let with = |b: &Formula| operator(Box::new(a.clone()), Box::new(b.clone()));
@@ -60,23 +81,30 @@ impl Random {
         ((z ^ (z >> 31)) % bound as u64) as usize
     }
 
-    /// A formula of exactly this size. Constants are rare, since they mostly vanish.
+    /// A formula of exactly this size without past operators. Constants are rare, since they mostly vanish.
     pub(crate) fn formula(&mut self, size: usize, atoms: u32) -> Formula {
+        self.formula_over(FUTURE, size, atoms)
+    }
+
+    /// A formula of exactly this size over some operators.
+    pub(crate) fn formula_over(&mut self, operators: (&[Unary], &[Binary]), size: usize, atoms: u32) -> Formula {
+        let part = |random: &mut Self, size| Box::new(random.formula_over(operators, size, atoms));
+        let (unary, binary) = operators;
         match size {
             0 | 1 if self.below(20) == 0 => [Formula::True, Formula::False][self.below(2)].clone(),
             0 | 1 => Formula::Atom(AtomId(self.below(atoms as usize) as u32)),
-            2 => UNARY[self.below(UNARY.len())](Box::new(self.formula(1, atoms))),
-            _ if self.below(3) == 0 => UNARY[self.below(UNARY.len())](Box::new(self.formula(size - 1, atoms))),
+            2 => unary[self.below(unary.len())](part(self, 1)),
+            _ if self.below(3) == 0 => unary[self.below(unary.len())](part(self, size - 1)),
             _ => {
                 let left = 1 + self.below(size - 2);
-                let (a, b) = (self.formula(left, atoms), self.formula(size - 1 - left, atoms));
-                BINARY[self.below(BINARY.len())](Box::new(a), Box::new(b))
+                let (a, b) = (part(self, left), part(self, size - 1 - left));
+                binary[self.below(binary.len())](a, b)
             }
         }
     }
 }
 
-/// What fairness is assumed of: formulas about one letter.
+/// Connectives of the operands of fairness assumptions.
 const ABOUT_ONE_LETTER: [Binary; 4] = [Formula::And, Formula::Or, Formula::Implies, Formula::Iff];
 
 impl Random {
@@ -93,34 +121,19 @@ impl Random {
     }
 }
 
-/// Smaller formulas to try when this one fails: each operand, and the formula with one operand made smaller.
+/// Smaller formulas to try if this one fails: each operand, and the formula with one operand made smaller.
 pub(crate) fn smaller(formula: &Formula) -> Vec<Formula> {
-    use Formula::*;
-    let unary = |operator: Unary, a: &Formula| {
-        let mut result = vec![a.clone()];
-        result.extend(smaller(a).into_iter().map(|a| operator(Box::new(a))));
-        result
-    };
-    let binary = |operator: Binary, a: &Formula, b: &Formula| {
-        let mut result = vec![a.clone(), b.clone()];
-        result.extend(smaller(a).into_iter().map(|a| operator(Box::new(a), Box::new(b.clone()))));
-        result.extend(smaller(b).into_iter().map(|b| operator(Box::new(a.clone()), Box::new(b))));
-        result
-    };
-    match formula {
-        True | False => Vec::new(),
-        Atom(_) => vec![True, False],
-        Not(a) => unary(Not, a),
-        Next(a) => unary(Next, a),
-        Always(a) => unary(Always, a),
-        Eventually(a) => unary(Eventually, a),
-        And(a, b) => binary(And, a, b),
-        Or(a, b) => binary(Or, a, b),
-        Implies(a, b) => binary(Implies, a, b),
-        Iff(a, b) => binary(Iff, a, b),
-        Until(a, b) => binary(Until, a, b),
-        WeakUntil(a, b) => binary(WeakUntil, a, b),
-        Release(a, b) => binary(Release, a, b),
-        _ => panic!("a past operator: {formula:?}"),
+    if let Formula::Atom(_) = formula {
+        return vec![Formula::True, Formula::False];
     }
+    let operands: Vec<Formula> = formula.operands().cloned().collect();
+    let mut result = operands.clone();
+    for (index, operand) in operands.iter().enumerate() {
+        result.extend(smaller(operand).into_iter().map(|small| {
+            let mut changed = operands.clone();
+            changed[index] = small;
+            formula.with_operands(changed)
+        }));
+    }
+    result
 }

@@ -1,7 +1,6 @@
-//! Automata accept exactly what formulas mean.
+//! Automata accept exactly the words that satisfy their formulas.
 //!
-//! The formulas of a size and the lassos of a length are all there are, up to exchanging the two atoms. Debug builds
-//! stop one size earlier.
+//! All formulas of a size on all lassos of a length, up to exchanging the two atoms. Debug builds stop one size earlier.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -14,11 +13,11 @@ use crate::lassos::{self, Lasso};
 use crate::parse::parse;
 use crate::{automaton, name};
 
-/// Compares many formulas on the same lassos; what an automaton accepts is computed once for all formulas that have it.
+/// Compares many formulas on the same lassos; formulas with equal automata share the accepted lassos.
 struct Comparison {
     lassos: Vec<Lasso>,
     accepted: HashMap<String, Vec<bool>>,
-    /// Formulas that were not translated because they are too large.
+    /// Number of formulas that are too large to translate.
     too_large: usize,
 }
 
@@ -160,13 +159,13 @@ fn a_long_campaign_of_random_formulas_finds_nothing() {
     println!("{formulas} formulas, of which {too_large} were too large");
 }
 
-/// Mistakes there have been, each in its smallest form.
+/// The smallest inputs of fixed bugs.
 #[test]
-fn what_was_wrong_once_is_right() {
+fn formulas_that_were_translated_wrongly_are_right() {
     let mut comparison = Comparison::new(lassos::all_up_to(4, 2));
-    // A state that is owed anyway was dropped from the set, and with it the memory that it had been left.
+    // A covered eventuality was dropped from the set, and with it the fact that it had been left.
     comparison.check(&parse("[](<>X q U (q <-> <>[]!q))"));
-    // A disjunction made on the way to a successor of X was numbered above the state that leads to it.
+    // A disjunction built for a successor of X was numbered above its predecessor.
     comparison.check(&parse("X (p || q || []p)"));
     assert_eq!(comparison.too_large, 0);
 }

@@ -1,4 +1,4 @@
-//! Words that repeat, by the thousand.
+//! Generated lassos.
 
 use std::fmt;
 

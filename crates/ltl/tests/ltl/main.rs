@@ -1,13 +1,13 @@
-//! The crate from outside.
+//! Tests of the public interface.
 //!
-//! * `language.rs`: automata accept what formulas mean, on every small formula and lasso and on random larger ones
-//! * `sizes.rs`: automata are no larger than Spin's; `spin_states.rs` is the table, `never.rs` asks Spin itself
-//! * `shape.rs`: what is promised of every automaton
-//! * `cost.rs`: large and deep formulas end, with an automaton or an error
+//! * `language.rs`: automata against the semantics, on every small formula and lasso and on random larger ones
+//! * `sizes.rs`: automata are no larger than Spin's; `spin_states.rs` is the table, `never.rs` runs Spin
+//! * `shape.rs`: invariants of every automaton
+//! * `cost.rs`: the translation of large and deep formulas terminates
 //! * `printing.rs`: formulas and automata as text
-//! * `past.rs`: past operators, and the relation of violations
+//! * `past.rs`: past operators, and the product with a relation
 //!
-//! The other files are what these need: `parse.rs` reads formulas, `formulas.rs` and `lassos.rs` make them.
+//! `parse.rs` parses formulas; `formulas.rs` and `lassos.rs` generate them.
 
 mod cost;
 mod formulas;
@@ -24,7 +24,7 @@ mod spin_states;
 use lurcher_ir::{AtomId, Buchi, Formula};
 use lurcher_ltl::{Limits, translate};
 
-/// Atoms in tests are named by a letter: `p q r …`, and from the front of the alphabet after `z`.
+/// The name of an atom in tests: `p q r … z a b …`.
 pub(crate) fn name(atom: AtomId) -> char {
     char::from(b'a' + ((atom.0 + u32::from(b'p' - b'a')) % 26) as u8)
 }

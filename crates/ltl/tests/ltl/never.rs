@@ -1,7 +1,6 @@
 //! Spin's never claims, read back.
 //!
-//! With them Spin is a second oracle: it should find that formulas mean what [`lurcher_ltl::holds`] says. A claim looks
-//! like this, and `assert` stands for a move to `accept_all`:
+//! Spin is a second oracle for [`lurcher_ltl::holds`]. In its claims `assert` stands for a move to `accept_all`:
 //!
 //! ```text
 //! never  {    /* <>p */
@@ -23,9 +22,9 @@ use lurcher_ltl::{Lassos, accepts, holds};
 
 use crate::lassos;
 use crate::parse::parse;
-use crate::spin_states::{SIZES, Spin};
+use crate::spin_states::{Spin, sizes};
 
-/// Whether there is a Spin to ask. On a build server there must be.
+/// Whether Spin is installed. In CI it must be.
 pub(crate) fn spin_is_installed() -> bool {
     let installed = Command::new("spin").arg("-V").output().is_ok();
     assert!(installed || std::env::var_os("CI").is_none(), "spin is not installed");
@@ -36,9 +35,9 @@ pub(crate) fn spin_is_installed() -> bool {
 }
 
 /// Spin's claims for the formulas of the table that it can do.
-pub(crate) static CLAIMS: LazyLock<Vec<(&str, Claim)>> = LazyLock::new(|| {
-    let possible = SIZES.iter().filter(|(_, spin, _)| matches!(spin, Spin::States(_)));
-    possible.map(|&(formula, ..)| (formula, Claim::of(formula))).collect()
+pub(crate) static CLAIMS: LazyLock<Vec<(String, Claim)>> = LazyLock::new(|| {
+    let possible = sizes().filter(|(_, spin, _)| matches!(spin, Spin::States(_)));
+    possible.map(|(formula, ..)| (formula.clone(), Claim::of(&formula))).collect()
 });
 
 /// A never claim.

@@ -2,6 +2,8 @@
 
 use lurcher_ir::{AtomId, Formula};
 
+use crate::formulas::{Binary, Unary};
+
 /// Reads a formula, or panics with the place of the mistake.
 pub(crate) fn parse(text: &str) -> Formula {
     let mut parser = Parser { text, rest: text };
@@ -30,9 +32,8 @@ impl Parser<'_> {
         left
     }
 
-    #[allow(clippy::type_complexity)]
-    fn operator(&mut self) -> Option<(&'static str, fn(Box<Formula>, Box<Formula>) -> Formula)> {
-        const OPERATORS: [(&str, fn(Box<Formula>, Box<Formula>) -> Formula); 7] = [
+    fn operator(&mut self) -> Option<(&'static str, Binary)> {
+        const OPERATORS: [(&str, Binary); 7] = [
             ("&&", Formula::And),
             ("||", Formula::Or),
             ("->", Formula::Implies),
@@ -45,26 +46,20 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self) -> Formula {
-        if self.take("!") {
-            Formula::Not(Box::new(self.unary()))
-        } else if self.take("[]") {
-            Formula::Always(Box::new(self.unary()))
-        } else if self.take("<>") {
-            Formula::Eventually(Box::new(self.unary()))
-        } else if self.take("X") {
-            Formula::Next(Box::new(self.unary()))
-        } else if self.take("(") {
+        const OPERATORS: [(&str, Unary); 4] =
+            [("!", Formula::Not), ("[]", Formula::Always), ("<>", Formula::Eventually), ("X", Formula::Next)];
+        if let Some((_, operator)) = OPERATORS.into_iter().find(|(symbol, _)| self.take(symbol)) {
+            return operator(Box::new(self.unary()));
+        }
+        if self.take("(") {
             let inner = self.binary();
             let closed = self.take(")");
             self.check(closed, "a closing parenthesis");
-            inner
-        } else if self.take("true") {
-            Formula::True
-        } else if self.take("false") {
-            Formula::False
-        } else {
-            self.atom()
+            return inner;
         }
+        let constant =
+            [("true", Formula::True), ("false", Formula::False)].into_iter().find(|(text, _)| self.take(text));
+        constant.map_or_else(|| self.atom(), |(_, constant)| constant)
     }
 
     fn atom(&mut self) -> Formula {

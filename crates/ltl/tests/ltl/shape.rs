@@ -1,4 +1,4 @@
-//! What is promised of every automaton, and of the small functions beside the translation.
+//! Invariants of every automaton, and of `negate` and `is_stutter_sensitive`.
 
 use lurcher_ir::{AtomId, Buchi, Formula};
 use lurcher_ltl::{Lassos, Letter, is_stutter_sensitive, negate, print_automaton, print_formula};

@@ -1,7 +1,7 @@
 //! The choice of an ample set of processes in a state.
 
 use lurcher_ir::Model;
-use lurcher_ir::analysis::{Independence, Watch};
+use lurcher_ir::analysis::{Independence, Visibility};
 use lurcher_system::{Layout, Move, ProcessId, State};
 
 use super::ample_facts::{AmpleFacts, ProcessFacts, ProcessSet, contains};
@@ -28,7 +28,7 @@ pub struct AmpleMoves {
 
 impl AmpleMoves {
     /// The reduction for a model and what a property sees of it.
-    pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Self {
+    pub fn new(model: &Model, watch: Visibility, message_loss: bool) -> Self {
         AmpleMoves {
             layout: Layout::new(model),
             tables: Tables::new(model, Independence::new(model, watch, message_loss)),

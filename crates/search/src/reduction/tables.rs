@@ -55,7 +55,7 @@ impl Tables {
     pub fn new(model: &Model, independence: Independence) -> Self {
         let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
         Tables {
-            static_processes: actions.all(|a| Access::of_action(a, None).creates.is_empty()),
+            static_processes: actions.all(|a| Access::of_kind(&a.kind, None).creates.is_empty()),
             independence,
             tables: Vec::new(),
             first: Vec::new(),
@@ -69,7 +69,7 @@ impl Tables {
     /// Whether a branch is invisible to the property and cuts no cycle.
     pub fn is_reducible(&self, at: ControlPoint, branch: u16) -> bool {
         let table = self.points[at.0 as usize].0 as usize;
-        self.tables[table].is_alone((at.0 - self.first[table]) as u16, branch)
+        self.tables[table].may_be_ample((at.0 - self.first[table]) as u16, branch)
     }
 
     /// The control point of a process.
@@ -126,7 +126,7 @@ impl Tables {
             return known;
         }
         let table = self.points[index].0 as usize;
-        let found = signature.meets(&self.tables[table], (at.0 - self.first[table]) as u16);
+        let found = signature.is_dependent(&self.tables[table], (at.0 - self.first[table]) as u16);
         if self.points.len() <= MAX_CACHED {
             conflicts.resize(self.points.len(), None);
             conflicts[index] = Some(found);

@@ -1,7 +1,7 @@
 //! A cache of the transitions of processes.
 //!
 //! In a store, a node is a row of part numbers: one for each process, each channel and each piece of the globals. The moves of
-//! a process depend on few parts (`lurcher_ir::analysis::Surroundings`) and change few. So the cache keeps them for each
+//! a process depend on few parts (`lurcher_ir::analysis::Footprint`) and change few. So the cache keeps them for each
 //! combination of part numbers that occurs, as changes of part numbers, and a node is expanded without running the model,
 //! copying a state or hashing a byte. Processes with an unbounded footprint or a low hit rate bypass the cache.
 
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use lurcher_ir::analysis::{ChannelUse, Listeners, Region, Surroundings, constant_globals, separate_globals};
+use lurcher_ir::analysis::{ChannelUse, Footprint, Receivers, Region, constant_globals, partition_globals};
 use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
@@ -39,7 +39,7 @@ pub(crate) struct TransitionCache {
     current: usize,
     pub table: Table,
     /// The possible receivers on each rendezvous channel that was needed; none if they are unknown.
-    receivers: HashMap<ChannelId, Option<Listeners>>,
+    receivers: HashMap<ChannelId, Option<Receivers>>,
     /// The moves that are being added, each with the number of parts that it changes; and these changes.
     moves: Vec<(usize, EdgeMetadata)>,
     changes: Vec<PartChange>,
@@ -109,8 +109,9 @@ const MAX_PIECES: usize = 40;
 /// Where to split the globals, so that the footprints of processes are small.
 pub(crate) fn global_splits(model: &Model, layout: &Layout) -> Vec<u32> {
     // The frame of a process must be one part, because its indices decide about dependencies.
-    let is_split = |process: &ProcessType| layout.header_size() + process.frame_size as usize + HOLDER_BYTES > MAX_PART;
-    separate_globals(model, is_split, MAX_PIECES)
+    let is_split =
+        |process: &ProcessType| layout.process_header() + process.frame_size as usize + HOLDER_BYTES > MAX_PART;
+    partition_globals(model, is_split, MAX_PIECES)
 }
 
 impl TransitionCache {
@@ -305,7 +306,7 @@ impl ProcessEntry {
     fn find_dependencies(
         &mut self,
         constant: &HashSet<u32>,
-        receivers: &mut HashMap<ChannelId, Option<Listeners>>,
+        receivers: &mut HashMap<ChannelId, Option<Receivers>>,
         row: &RowLayout,
         interpreter: &Interpreter<'_>,
         state: &State,
@@ -313,7 +314,7 @@ impl ProcessEntry {
         let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
         let location = state.location(id);
-        let surroundings = || Surroundings::of(model, constant, (id.0, state.process_type(id), location));
+        let surroundings = || Footprint::of(model, constant, (id.0, state.process_type(id), location));
         let footprint = || Some(PartFootprint::new(surroundings()?, row, layout));
         let footprint = self.footprints.entry(location).or_insert_with(footprint).as_ref()?;
         let mut parts: Vec<u32> = self.own.clone().skip(1).chain(footprint.parts.iter().copied()).collect();
@@ -338,7 +339,7 @@ impl ProcessEntry {
             match used {
                 ChannelUse::Look if rendezvous => return None,
                 ChannelUse::Send if rendezvous => {
-                    let find = || Listeners::of(model, constant, channel.0);
+                    let find = || Receivers::of(model, constant, channel.0);
                     let receivers = receivers.entry(channel).or_insert_with(find).as_ref()?;
                     parts.extend(receivers.globals.iter().flat_map(|r| parts_of_globals(row, layout, r)));
                     parts.extend(parts_of_receivers(receivers, row, model, state).filter(|p| !self.own.contains(p)));
@@ -356,7 +357,7 @@ impl ProcessEntry {
 }
 
 impl PartFootprint {
-    fn new(surroundings: Surroundings<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
+    fn new(surroundings: Footprint<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
         let globals = surroundings.globals.iter();
         let mut parts: Vec<u32> = globals.flat_map(|region| parts_of_globals(row, layout, region)).collect();
         parts.sort_unstable();
@@ -376,7 +377,7 @@ fn parts_of_globals(row: &RowLayout, layout: &Layout, region: &Region) -> RangeI
 /// The parts of all possible receivers. In another node of the same layout, a process of the same size may be in their
 /// places.
 fn parts_of_receivers(
-    receivers: &Listeners,
+    receivers: &Receivers,
     row: &RowLayout,
     model: &Model,
     state: &State,

@@ -1,8 +1,8 @@
-//! Terms as straight-line code over numbered slots.
+//! Straight-line code for terms over numbered slots.
 //!
-//! A slot holds an `i64`. The first slots are cells: the value of every variable before the step, then after it. Behind
-//! them come constants, which are loaded once, and then intermediate results. Every operator is total, so an operation
-//! may run whether or not its result is wanted, and a term that is used in many places is computed once.
+//! A slot holds an `i64`. The first slots are cells: the value of every variable before the step, then after it. Constants
+//! follow, then intermediate results. Every operator is total, so code can run unconditionally, and a shared term is
+//! computed once.
 
 use std::collections::HashMap;
 
@@ -14,13 +14,13 @@ pub type Slot = u32;
 /// What `Current` means in a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Reading {
-    /// The term is about a step: current values are those before it, next values those after.
+    /// The values before the step; `Next` are those after.
     Step,
-    /// The term is about the state that is being made: current values are those after the step.
+    /// The values after the step: the term is about the new state.
     Made,
 }
 
-/// Where the values of variables lie.
+/// The cells of variables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cells {
     variables: u32,
@@ -31,12 +31,12 @@ impl Cells {
         Cells { variables: variables as u32 }
     }
 
-    /// The value before the step.
+    /// The cell of the value before the step.
     pub fn before(self, variable: VariableId) -> Slot {
         variable.0
     }
 
-    /// The value after the step.
+    /// The cell of the value after the step.
     pub fn after(self, variable: VariableId) -> Slot {
         self.variables + variable.0
     }
@@ -46,7 +46,7 @@ impl Cells {
         VariableId(cell % self.variables.max(1))
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn count(self) -> u32 {
         2 * self.variables
     }
@@ -70,21 +70,21 @@ impl Cells {
     }
 }
 
-/// An operation: it reads slots and writes the one it leads `to`.
+/// An operation: it reads slots and writes the slot `to`.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "operands")]
 pub enum Op {
-    /// The same value.
+    /// Copies a value.
     Copy { from: Slot, to: Slot },
-    /// An operator applied.
+    /// A unary operation.
     Unary { op: UnaryTerm, a: Slot, to: Slot },
-    /// An operator applied.
+    /// A binary operation.
     Binary { op: BinaryTerm, a: Slot, b: Slot, to: Slot },
-    /// The first if the condition is not 0, else the second.
+    /// `a` if the condition is not 0, otherwise `b`.
     Ite { condition: Slot, a: Slot, b: Slot, to: Slot },
 }
 
-/// Runs operations one after another.
+/// Runs operations in order.
 pub(super) fn run(ops: &[Op], slots: &mut [i64]) {
     for op in ops {
         match *op {
@@ -99,7 +99,7 @@ pub(super) fn run(ops: &[Op], slots: &mut [i64]) {
     }
 }
 
-/// The constants that code refers to: one slot for each, behind the cells.
+/// The constants of code: one slot for each, after the cells.
 #[derive(Clone, Debug)]
 pub(super) struct Constants {
     first: Slot,
@@ -127,12 +127,12 @@ impl Constants {
         self.values.get(slot.checked_sub(self.first)? as usize).copied()
     }
 
-    /// The first slot behind the constants.
+    /// The first slot after the constants.
     pub fn end(&self) -> Slot {
         self.first + self.values.len() as u32
     }
 
-    /// Slots for cells and constants, the constants loaded, and so many more.
+    /// Slots for cells, constants (with their values), and `more` results.
     pub fn slots(&self, more: u32) -> Vec<i64> {
         let mut slots = vec![0; self.first as usize];
         slots.extend_from_slice(&self.values);
@@ -141,7 +141,7 @@ impl Constants {
     }
 }
 
-/// Turns terms into operations. A term that was computed before is not computed again.
+/// Compiles terms into operations, each term once.
 #[derive(Debug)]
 pub(super) struct Coder<'t> {
     pub terms: &'t Terms,
@@ -149,7 +149,7 @@ pub(super) struct Coder<'t> {
     constants: &'t Constants,
     known: HashMap<(TermId, Reading), Slot>,
     next: Slot,
-    /// Operations that have not been fetched yet.
+    /// Operations since the last flush.
     pub ops: Vec<Op>,
 }
 
@@ -158,12 +158,12 @@ impl<'t> Coder<'t> {
         Coder { terms, cells, constants, known: HashMap::new(), next: constants.end(), ops: Vec::new() }
     }
 
-    /// How many slots were taken behind the constants.
+    /// The number of slots used after the constants.
     pub fn extra_slots(&self) -> u32 {
         self.next - self.constants.end()
     }
 
-    /// The slot in which a term's value will be.
+    /// The slot of the value of a term.
     pub fn slot(&mut self, id: TermId, reading: Reading) -> Slot {
         if let Some(slot) = self.simple(id, reading) {
             return slot;
@@ -172,7 +172,7 @@ impl<'t> Coder<'t> {
             if self.simple(part, reading).is_some() {
                 continue;
             }
-            let of = |coder: &Self, t: TermId| coder.simple(t, reading).expect("parts come before the whole");
+            let of = |coder: &Self, t: TermId| coder.simple(t, reading).expect("operands come first");
             let to = self.next;
             let op = match self.terms.get(part) {
                 Term::Unary(op, a) => Op::Unary { op: *op, a: of(self, *a), to },
@@ -187,7 +187,7 @@ impl<'t> Coder<'t> {
         self.known[&(id, reading)]
     }
 
-    /// The slot of a term that needs no operation, or has had it.
+    /// The slot of a term that needs no further operation.
     fn simple(&self, id: TermId, reading: Reading) -> Option<Slot> {
         match self.terms.get(id) {
             Term::Const(value) => Some(self.constants.known[value]),

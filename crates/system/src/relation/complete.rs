@@ -1,15 +1,13 @@
-//! Runs of a part of a relation as runs of the whole.
+//! Extension of runs of a cone of influence to runs of the whole relation.
 
 use lurcher_ir::relation::{Assignment, Relation, TermId, VariableId, VariableRole, check};
 
 use super::oracle::Oracle;
 
-/// Gives values to the variables that a run leaves open, one state after the other: what assignments say, the smallest
-/// value where they leave a choice. `known` says which variables the run gives values to.
+/// Extends a run over the `known` variables state by state: other variables get the smallest value that their assignments
+/// allow. Returns the states and the start of the cycle, which may close only after several rounds.
 ///
-/// A cycle of the part may close only after several rounds in the whole; what comes back is the states of the whole and
-/// where its cycle starts. Nothing when no way is found; for runs of a cone of influence that does not happen, but for
-/// cycles that would take very many rounds.
+/// None if no extension is found. For runs of a cone of influence this happens only if the cycle needs too many rounds.
 pub fn complete(
     relation: &Relation,
     states: &[Vec<i64>],
@@ -22,7 +20,7 @@ pub fn complete(
         whole.push(completion.next(whole.last(), state)?);
     }
     let Some(start) = cycle_start else { return Some((whole, None)) };
-    // Where each round began; the run closes when one begins as another did.
+    // The start of each round; the cycle closes when two rounds start in the same state.
     let mut rounds = vec![start];
     for _ in 0..ROUNDS {
         let begin = completion.next(whole.last(), &states[start])?;
@@ -38,7 +36,7 @@ pub fn complete(
     None
 }
 
-/// Rounds of a cycle that are tried.
+/// The most rounds of a cycle.
 const ROUNDS: usize = 1000;
 
 struct Completion<'r> {
@@ -48,7 +46,7 @@ struct Completion<'r> {
 }
 
 impl Completion<'_> {
-    /// A valuation with the known values, and the first value of its domain for everything else.
+    /// The valuation with the known values, and the first value of each other domain.
     fn start(&self, state: &[i64]) -> Vec<i64> {
         let mut whole: Vec<i64> = self.relation.variables.iter().map(|v| v.domain.value(0)).collect();
         for (variable, value) in self.known.iter().zip(state) {
@@ -92,7 +90,7 @@ impl Completion<'_> {
             }
             let steps = check::order(&transition.block.assignments, |t| self.relation.terms.support(t).next);
             let always = check::order(&self.relation.invariant.assignments, |t| self.relation.terms.support(t).current);
-            // A step may read what is assigned in every state, and the other way round.
+            // Assignments of the step and of the invariant block may read each other.
             for _ in 0..2 {
                 for assignment in steps.iter().filter(|a| self.is_open(a.variable)) {
                     whole[assignment.variable.0 as usize] = self.value(assignment.value, before, &whole)?;

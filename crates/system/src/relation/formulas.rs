@@ -1,10 +1,10 @@
-//! Terms about a state, evaluated together.
+//! Evaluation of several terms over a state.
 
 use lurcher_ir::relation::{Relation, TermId};
 
 use super::code::{Cells, Coder, Constants, Op, Reading, Slot, run};
 
-/// Terms about a state and its inputs, compiled together: parts that they share are computed once.
+/// Compiled terms over a state and its inputs, with shared subterms.
 #[derive(Clone, Debug)]
 pub struct Formulas {
     variables: usize,
@@ -24,17 +24,17 @@ impl Formulas {
         Formulas { variables: relation.variables.len(), ops: coder.ops, results, slots }
     }
 
-    /// How many there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.results.len()
     }
 
-    /// Are there none?
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
-    /// Evaluates all of them.
+    /// Evaluates all terms.
     pub fn evaluate(&mut self, valuation: &[i64]) {
         if !self.results.is_empty() {
             self.slots[..self.variables].copy_from_slice(valuation);
@@ -42,12 +42,12 @@ impl Formulas {
         }
     }
 
-    /// The value that one of them had when they were evaluated last.
+    /// The value of a term in the last evaluation.
     pub fn value(&self, index: usize) -> i64 {
         self.slots[self.results[index] as usize]
     }
 
-    /// Was it true?
+    /// Whether a term was true in the last evaluation.
     pub fn is_true(&self, index: usize) -> bool {
         self.value(index) != 0
     }

@@ -1,8 +1,8 @@
-//! What is computed before a choice rather than once for each of its alternatives.
+//! Hoisting of terms out of choices.
 //!
-//! Code of a term runs where the term is used first. If a choice lies between the last cell that the term reads and
-//! that place, the same value would be computed for every alternative; so it is computed just before the choice. Not
-//! earlier: the tests before the choice may fail, and then nothing was wanted.
+//! The code of a term runs at its first use. If there is a choice between the last cell that the term reads and its first
+//! use, the term would be recomputed for every alternative; so it is computed just before the choice. Not earlier: the
+//! tests before the choice may fail.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,10 +11,10 @@ use lurcher_ir::relation::{Term, TermId, Terms};
 use super::code::{Cells, Reading, Slot};
 use super::schedule::Action;
 
-/// By action: the terms to compute before it, parts first.
+/// By action: the terms to compute before it, bottom-up.
 pub(super) fn hoisted(terms: &Terms, cells: Cells, actions: &[Action]) -> Vec<Vec<(TermId, Reading)>> {
     let mut choices = Vec::new();
-    // How many actions have to be done before a cell has its value.
+    // The number of actions after which a cell is bound.
     let mut bound: HashMap<Slot, usize> = HashMap::new();
     let mut first_use: BTreeMap<(TermId, Reading), usize> = BTreeMap::new();
     for (index, action) in actions.iter().enumerate() {

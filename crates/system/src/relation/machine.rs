@@ -1,24 +1,24 @@
-//! A relation compiled: plans for its initial states and for each of its transitions.
+//! Compilation of a relation into plans.
 
 use std::collections::BTreeSet;
 
-use lurcher_ir::relation::{Block, Domain, Relation, TermId, Terms, Transition, VariableId, VariableRole};
+use lurcher_ir::relation::{Block, Domain, Relation, TermId, Terms, Transition, Variable, VariableId, VariableRole};
 
 use super::code::{Cells, Constants, Reading, Slot};
 use super::plan::{Plan, schedules};
-use super::schedule::{Demand, Setting};
-use super::tree::{Tree, membership};
+use super::schedule::{Demand, Schedule, Setting};
+use super::tree::Tree;
 
-/// The values of a variable.
+/// The domain of a variable, prepared for fast tests.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// The least.
+    /// The least value.
     pub low: i64,
-    /// The greatest.
+    /// The greatest value.
     pub high: i64,
-    /// All of them, where not every number in between is one.
+    /// All values, if some number in between is not in the domain.
     pub listed: Option<Vec<i64>>,
-    domain: Domain,
+    pub(super) domain: Domain,
 }
 
 impl Bounds {
@@ -34,45 +34,35 @@ impl Bounds {
         Bounds { low, high, listed, domain: domain.clone() }
     }
 
-    /// Is this one of them?
+    /// Whether a value is in the domain.
     pub fn contains(&self, value: i64) -> bool {
         let listed = || self.listed.as_ref().is_none_or(|values| values.binary_search(&value).is_ok());
         self.low <= value && value <= self.high && listed()
     }
-
-    /// How many there are.
-    pub fn size(&self) -> u64 {
-        self.domain.size()
-    }
-
-    /// The one of a number.
-    pub fn value(&self, code: u64) -> i64 {
-        self.domain.value(code)
-    }
 }
 
-/// A relation compiled.
+/// A compiled relation.
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     pub variables: usize,
-    /// By variable.
+    /// The domains, by variable.
     pub bounds: Vec<Bounds>,
-    /// Inputs that a plan may leave alone, each with the first value of its domain.
+    /// Inputs that a plan may leave unbound, with the first value of their domain.
     pub inputs: Vec<(Slot, i64)>,
     pub initial: Vec<Plan>,
-    /// By transition, then by case.
+    /// Plans by transition and case.
     pub transitions: Vec<Vec<Plan>>,
     pub constants: Constants,
     extra_slots: u32,
 }
 
 impl Machine {
-    /// Compiles a relation. `fixed` inputs have their values before a step is made; `observed` ones get one even if
-    /// nothing reads them.
+    /// Compiles a relation. `fixed` inputs are bound before a step; `observed` inputs are bound even if no term reads
+    /// them.
     pub fn new(relation: &Relation, fixed: &[VariableId], observed: &[VariableId]) -> Self {
         let cells = Cells::new(relation.variables.len());
         let mut compiler = Compiler { relation, cells, terms: relation.terms.clone(), fixed, observed };
-        // Solved constraints refer to both truth values.
+        // Solved constraints use both boolean constants.
         compiler.terms.truth(false);
         compiler.terms.truth(true);
         let initial = compiler.initial();
@@ -86,14 +76,14 @@ impl Machine {
         let every = initial.iter_mut().chain(transitions.iter_mut().flatten());
         every.enumerate().for_each(|(number, plan)| plan.number = number);
         let extra_slots = initial.iter().chain(transitions.iter().flatten()).map(|p| p.extra_slots).max().unwrap_or(0);
-        let loose = |(id, v): (VariableId, &lurcher_ir::relation::Variable)| {
-            let loose = v.role == VariableRole::Input && !fixed.contains(&id);
-            loose.then(|| (cells.before(id), v.domain.value(0)))
+        let unbound = |(id, v): (VariableId, &Variable)| {
+            let unbound = v.role == VariableRole::Input && !fixed.contains(&id);
+            unbound.then(|| (cells.before(id), v.domain.value(0)))
         };
         Machine {
             variables: relation.variables.len(),
             bounds: relation.variables.iter().map(|v| Bounds::new(&v.domain)).collect(),
-            inputs: relation.variables().filter_map(loose).collect(),
+            inputs: relation.variables().filter_map(unbound).collect(),
             initial,
             transitions,
             constants,
@@ -106,7 +96,7 @@ impl Machine {
         self.initial.iter().chain(self.transitions.iter().flatten())
     }
 
-    /// Slots to run plans on.
+    /// The slots for running plans.
     pub fn slots(&self, relation_inputs: &[(Slot, i64)]) -> Vec<i64> {
         let mut slots = self.constants.slots(self.extra_slots);
         for &(cell, value) in relation_inputs {
@@ -125,7 +115,7 @@ struct Compiler<'r> {
 }
 
 impl<'r> Compiler<'r> {
-    fn initial(&mut self) -> (Setting<'r>, Vec<super::schedule::Schedule>) {
+    fn initial(&mut self) -> (Setting<'r>, Vec<Schedule>) {
         let mut demands = self.block(&self.relation.initial, Reading::Made, &[]);
         demands.extend(self.block(&self.relation.invariant, Reading::Made, &[]));
         let wanted = self.relation.state_variables().map(|(id, _)| self.cells.after(id)).collect();
@@ -134,9 +124,9 @@ impl<'r> Compiler<'r> {
         (setting, schedules)
     }
 
-    fn transition(&mut self, transition: &Transition) -> (Setting<'r>, Vec<super::schedule::Schedule>) {
+    fn transition(&mut self, transition: &Transition) -> (Setting<'r>, Vec<Schedule>) {
         let relation = self.relation;
-        let frozen = |v: &lurcher_ir::relation::Variable| v.role == VariableRole::Frozen;
+        let frozen = |v: &Variable| v.role == VariableRole::Frozen;
         let given: BTreeSet<VariableId> =
             relation.invariant.assignments.iter().chain(&transition.block.assignments).map(|a| a.variable).collect();
         let keeps = |id: VariableId| transition.keeps && !given.contains(&id);
@@ -166,16 +156,12 @@ impl<'r> Compiler<'r> {
         Demand::Assign(self.cells.after(variable), tree, value, reading)
     }
 
-    /// The demands of a block; assignments to variables that are kept only test.
+    /// The demands of a block. Assignments to `kept` variables become tests.
     fn block(&mut self, block: &Block, reading: Reading, kept: &[VariableId]) -> Vec<Demand> {
         let mut demands = Vec::new();
         for assignment in &block.assignments {
             if kept.contains(&assignment.variable) {
-                let made = match reading {
-                    Reading::Step => self.terms.next(assignment.variable),
-                    Reading::Made => self.terms.current(assignment.variable),
-                };
-                demands.push(Demand::Test(membership(&mut self.terms, made, assignment.value), reading));
+                demands.push(Demand::member(&mut self.terms, assignment.variable, assignment.value, reading));
             } else {
                 demands.push(self.assign(assignment.variable, assignment.value, reading));
             }

@@ -1,8 +1,8 @@
-//! Running a relation.
+//! Execution of a relation.
 //!
-//! [`Oracle`] says what a relation means; [`Stepper`] finds initial states and successors fast, by plans that are made
-//! once (`schedule.rs`, `plan.rs`) and run over slots (`code.rs`), or as native code ([`native`]). [`Packing`] turns states into bytes, [`Formulas`]
-//! evaluates terms about states.
+//! [`Oracle`] is the reference semantics. [`Stepper`] enumerates initial states and successors by precompiled plans
+//! (`schedule.rs`, `plan.rs`), interpreted over slots (`code.rs`) or as native code ([`native`]). [`Packing`] encodes states
+//! as bytes, and [`Formulas`] evaluates terms.
 
 mod code;
 mod complete;

@@ -1,29 +1,27 @@
-//! What a relation means, straight from its definition.
+//! The reference semantics of a relation.
 //!
-//! The oracle only judges: is this a state, may a run begin with it, may this state follow that one? It finds nothing
-//! and knows no shortcuts, so it is slow and easy to trust. Traces are replayed with it, and whatever finds states
-//! (explicit successors, BDDs) is tested against it.
+//! The oracle decides whether a valuation is a state, whether it is initial, and whether one state may follow another. It
+//! enumerates nothing. Traces are replayed with it, and explicit successors and BDDs are tested against it.
 //!
-//! A valuation gives one value to every variable of the relation, in the order of their ids. The values of inputs in the
-//! valuation before a step are the inputs of that step.
+//! A valuation has a value for every variable, by id. The inputs of a step are those of the valuation before it.
 
 use std::collections::{BTreeSet, HashMap};
 
 use lurcher_ir::relation::{Block, Relation, Term, TermId, Transition, VariableId, VariableRole};
 
-/// Judges valuations of a relation.
+/// Decides states and steps of a relation.
 #[derive(Clone, Debug)]
 pub struct Oracle<'r> {
     relation: &'r Relation,
-    /// The terms of each block, parts first.
+    /// The terms of each block, bottom-up.
     initial: Vec<TermId>,
     invariant: Vec<TermId>,
     transitions: Vec<Vec<TermId>>,
-    /// Variables that are assigned in every state.
+    /// Variables that the invariant block assigns.
     always: BTreeSet<VariableId>,
 }
 
-/// What a term may be.
+/// The set of values of a term.
 #[derive(Clone, Debug)]
 enum Values {
     One(i64),
@@ -69,7 +67,7 @@ impl<'r> Oracle<'r> {
         }
     }
 
-    /// What terms may be, given the values before and after a step; parts come before what they are part of.
+    /// The values of terms in bottom-up order, given the valuations before and after a step.
     fn evaluate(&self, order: &[TermId], now: &[i64], after: &[i64]) -> HashMap<TermId, Values> {
         let mut known: HashMap<TermId, Values> = HashMap::with_capacity(order.len());
         for &id in order {
@@ -89,17 +87,17 @@ impl<'r> Oracle<'r> {
         known
     }
 
-    /// All values that a term may have, given the values before and after a step.
+    /// The set of values of a term, given the valuations before and after a step.
     pub fn values(&self, id: TermId, now: &[i64], after: &[i64]) -> BTreeSet<i64> {
         self.evaluate(&self.relation.terms.closure([id]), now, after)[&id].to_set()
     }
 
-    /// The value of a term about a state and its inputs.
+    /// The value of a term over a state and its inputs.
     pub fn value(&self, id: TermId, now: &[i64]) -> i64 {
         self.evaluate(&self.relation.terms.closure([id]), now, now)[&id].one()
     }
 
-    /// Is a term about a state true?
+    /// Whether a term over a state is true.
     pub fn holds(&self, id: TermId, now: &[i64]) -> bool {
         self.value(id, now) != 0
     }
@@ -111,18 +109,18 @@ impl<'r> Oracle<'r> {
             && block.constraints.iter().all(|c| known[&c.term].one() != 0)
     }
 
-    /// Is this a state: every value in its domain, and what is true of every state true?
+    /// Whether a valuation is a state: it lies in the domains and satisfies the invariant block.
     pub fn is_state(&self, now: &[i64]) -> bool {
         let inside = self.relation.variables().all(|(id, v)| v.domain.contains(now[id.0 as usize]));
         inside && self.satisfies(&self.relation.invariant, &self.invariant, now, now)
     }
 
-    /// May a run begin with this state?
+    /// Whether a valuation is an initial state.
     pub fn is_initial(&self, now: &[i64]) -> bool {
         self.is_state(now) && self.satisfies(&self.relation.initial, &self.initial, now, now)
     }
 
-    /// The transitions by which the second state may follow the first, with the inputs of the first.
+    /// The transitions by which the second state may follow the first.
     pub fn steps(&self, now: &[i64], after: &[i64]) -> impl Iterator<Item = usize> {
         let possible = self.is_state(now) && self.is_state(after) && self.keeps_frozen(now, after);
         let all = self.relation.transitions.iter().zip(&self.transitions).enumerate();

@@ -1,42 +1,34 @@
-//! States as bytes.
+//! Packed states.
 //!
-//! Each state variable, frozen ones included, takes 1, 2, 4 or 8 bytes for the code of its value; inputs take none. So
-//! two valuations have the same bytes exactly if they are the same state.
+//! Each state or frozen variable takes 1, 2, 4 or 8 bytes for the code of its value; inputs take none. Two valuations have
+//! the same bytes exactly if they are the same state.
 
-use lurcher_ir::relation::{Domain, Relation, VariableRole, WordShape};
-
-/// How values of one variable become codes.
-#[derive(Clone, Debug)]
-enum Coding {
-    From(i64),
-    Word(WordShape),
-    Listed(Vec<i64>),
-}
+use lurcher_ir::relation::{Domain, Relation, VariableId, VariableRole};
 
 #[derive(Clone, Debug)]
 struct Field {
     variable: usize,
     bytes: u8,
-    coding: Coding,
+    domain: Domain,
 }
 
 /// The layout of packed states.
 #[derive(Clone, Debug)]
 pub struct Packing {
     fields: Vec<Field>,
-    /// The value of each variable that is not packed: the first of its domain.
+    /// Variables that are not packed, with the first value of their domain.
     rest: Vec<(usize, i64)>,
     len: usize,
 }
 
 impl Packing {
-    /// Packs the state variables of a relation.
+    /// A packing of the state variables.
     pub fn new(relation: &Relation) -> Self {
         Packing::with(relation, |_| false)
     }
 
-    /// Packs the state variables and those inputs for which `keep` is true.
-    pub fn with(relation: &Relation, keep: impl Fn(lurcher_ir::relation::VariableId) -> bool) -> Self {
+    /// A packing of the state variables and of the inputs that satisfy `keep`.
+    pub fn with(relation: &Relation, keep: impl Fn(VariableId) -> bool) -> Self {
         let mut packing = Packing { fields: Vec::new(), rest: Vec::new(), len: 0 };
         for (id, variable) in relation.variables() {
             let index = id.0 as usize;
@@ -50,24 +42,18 @@ impl Packing {
                 17..=32 => 4,
                 _ => 8,
             };
-            let coding = match &variable.domain {
-                Domain::Boolean => Coding::From(0),
-                Domain::Range(low, _) => Coding::From(*low),
-                Domain::Values(values) => Coding::Listed(values.clone()),
-                Domain::Word(shape) => Coding::Word(*shape),
-            };
-            packing.fields.push(Field { variable: index, bytes, coding });
+            packing.fields.push(Field { variable: index, bytes, domain: variable.domain.clone() });
             packing.len += usize::from(bytes);
         }
         packing
     }
 
-    /// Bytes of a packed state.
+    /// The size of a packed state.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Is there nothing to pack?
+    /// Whether a packed state is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -76,7 +62,7 @@ impl Packing {
     pub fn pack(&self, valuation: &[i64], bytes: &mut Vec<u8>) {
         bytes.clear();
         for field in &self.fields {
-            let code = field.coding.code(valuation[field.variable]).to_le_bytes();
+            let code = field.domain.code(valuation[field.variable]).expect("a value of the domain").to_le_bytes();
             match field.bytes {
                 1 => bytes.push(code[0]),
                 2 => bytes.extend_from_slice(&code[..2]),
@@ -86,7 +72,7 @@ impl Packing {
         }
     }
 
-    /// Calls `f` with the index and the code of each variable that takes one byte.
+    /// Calls `f` with the index and code of each one-byte variable.
     pub fn each_small_code(&self, bytes: &[u8], mut f: impl FnMut(usize, u32)) {
         let mut at = 0;
         for field in &self.fields {
@@ -97,7 +83,7 @@ impl Packing {
         }
     }
 
-    /// The valuation behind packed bytes; variables that were not packed get the first value of their domain.
+    /// Unpacks a valuation; variables that are not packed get the first value of their domain.
     pub fn unpack(&self, bytes: &[u8], valuation: &mut [i64]) {
         let mut at = 0;
         for field in &self.fields {
@@ -105,28 +91,10 @@ impl Packing {
             let width = usize::from(field.bytes);
             code[..width].copy_from_slice(&bytes[at..at + width]);
             at += width;
-            valuation[field.variable] = field.coding.value(u64::from_le_bytes(code));
+            valuation[field.variable] = field.domain.value(u64::from_le_bytes(code));
         }
         for &(variable, value) in &self.rest {
             valuation[variable] = value;
-        }
-    }
-}
-
-impl Coding {
-    fn code(&self, value: i64) -> u64 {
-        match self {
-            Coding::From(low) => value.wrapping_sub(*low) as u64,
-            Coding::Word(shape) => shape.bits_of(value),
-            Coding::Listed(values) => values.binary_search(&value).expect("a value of the domain") as u64,
-        }
-    }
-
-    fn value(&self, code: u64) -> i64 {
-        match self {
-            Coding::From(low) => low.wrapping_add_unsigned(code),
-            Coding::Word(shape) => shape.wrap(code as i64),
-            Coding::Listed(values) => values[code as usize],
         }
     }
 }

@@ -1,17 +1,17 @@
-//! One of *n* after another, each once: in order, or in a random order that is drawn while it is needed.
+//! Enumeration of *n* alternatives, in order or in a lazily drawn random order.
 
-/// Decides the order in which alternatives are tried.
+/// An order of enumeration.
 pub(super) trait Order {
-    /// The next of them; call at most [`Pick::len`] times.
+    /// The next alternative; called at most [`Pick::len`] times.
     fn next(&mut self, pick: &mut Pick) -> u64;
 }
 
-/// Which of *n* alternatives have been tried.
+/// The state of an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick {
     len: u64,
     tried: u64,
-    /// Up to 64 alternatives: a bit for each that was tried. Above: where the sequence begins.
+    /// Up to 64 alternatives: a bit for each that was tried. Above: the first alternative.
     mark: u64,
     stride: u64,
 }
@@ -21,7 +21,7 @@ impl Pick {
         Pick { len, tried: 0, mark: 0, stride: 0 }
     }
 
-    /// The next alternative, if one is left.
+    /// The next alternative, if there is one.
     pub fn next(&mut self, order: &mut impl Order) -> Option<u64> {
         if self.tried >= self.len {
             return None;
@@ -41,8 +41,8 @@ impl Order for InOrder {
     }
 }
 
-/// At random: up to 64 alternatives each of those left is as likely as the other. Of more, the first is drawn uniformly
-/// and the others follow at a random stride, so that nothing has to be remembered.
+/// Random order. Up to 64 alternatives, each remaining one is equally likely. Above, the first is drawn uniformly and the
+/// others follow at a random stride, which needs constant memory.
 pub(super) struct Shuffled<F>(pub F);
 
 impl<F: FnMut(u32) -> u32> Shuffled<F> {

@@ -1,7 +1,7 @@
-//! Plans: how a state or a step is made, ready to run.
+//! Plans: executable schedules.
 //!
-//! A plan is a row of instructions over slots. Where a constraint is a disjunction that leaves variables open, such as
-//! `TRANS` with one disjunct for each rule, there is one plan for each case.
+//! A plan is a sequence of instructions over slots. If a constraint is a disjunction that leaves variables undetermined, such
+//! as `TRANS` with one disjunct for each rule, there is one plan for each case.
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, Terms, UnaryTerm, VariableId};
 
@@ -14,48 +14,48 @@ use super::tree::Tree;
 /// One instruction.
 #[derive(Clone, Debug)]
 pub enum Instruction {
-    /// Run operations, from the first to before the second.
+    /// Run the operations of a range.
     Run(u32, u32),
-    /// Go on only if a slot is not 0.
+    /// Continue only if a slot is not 0.
     Test(Slot),
-    /// Give a cell the value of a slot; go on only if it is one of the cell's domain.
+    /// Copy a slot to a cell; continue only if the value is in its domain.
     Set(Slot, Slot, VariableId),
-    /// Give a cell one value of a tree after another.
+    /// Bind a cell to each value of a tree.
     Choose(Slot, u32, VariableId),
 }
 
-/// How a state or a step is made.
+/// A program that constructs a state or a step.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Its number among all plans of a relation: first those for initial states, then those of each transition.
+    /// Its number among all plans: first those for initial states, then those of each transition.
     pub number: usize,
-    /// What is done, in order.
+    /// The instructions.
     pub instructions: Vec<Instruction>,
-    /// The operations that instructions run.
+    /// The operations of `Run` instructions.
     pub ops: Vec<Op>,
-    /// The trees that instructions choose from.
+    /// The trees of `Choose` instructions.
     pub trees: Vec<Tree<Slot>>,
-    /// Slots taken behind the constants.
+    /// Slots used after the constants.
     pub extra_slots: u32,
 }
 
-/// The most plans that one set of demands becomes.
+/// The most plans for one set of demands.
 const MOST_CASES: usize = 64;
-/// The most demands that are put in order while cases are weighed against each other.
+/// The most demands that are scheduled to compare case splits.
 const MOST_WORK: usize = 200_000;
 
-/// What may still be spent on cases.
-struct Room {
+/// The remaining budget for case splits.
+struct Budget {
     cases: usize,
     work: usize,
 }
 
-/// Schedules for demands: one, or one for each case where that leaves fewer combinations to try.
+/// Schedules for demands: one, or one for each case if that leaves fewer combinations.
 pub(super) fn schedules(setting: &Setting<'_>, terms: &mut Terms, demands: Vec<Demand>) -> Vec<Schedule> {
     let demands: Vec<Demand> = demands.into_iter().flat_map(|d| split_conjunction(terms, d)).collect();
     let schedule = setting.schedule(terms, &demands);
-    let mut room = Room { cases: MOST_CASES, work: MOST_WORK };
-    by_cases(setting, terms, demands, schedule, &mut room)
+    let mut budget = Budget { cases: MOST_CASES, work: MOST_WORK };
+    by_cases(setting, terms, demands, schedule, &mut budget)
 }
 
 fn split_conjunction(terms: &Terms, demand: Demand) -> Vec<Demand> {
@@ -65,30 +65,30 @@ fn split_conjunction(terms: &Terms, demand: Demand) -> Vec<Demand> {
     }
 }
 
-/// What is demanded in one case, and how it is met.
+/// The demands of a case and their schedule.
 type Case = (Vec<Demand>, Schedule);
 
-/// Splits the disjunction that helps most, and goes on with each case.
+/// Splits the disjunction that saves the most combinations, and recurses into each case.
 fn by_cases(
     setting: &Setting<'_>,
     terms: &mut Terms,
     demands: Vec<Demand>,
     whole: Schedule,
-    room: &mut Room,
+    budget: &mut Budget,
 ) -> Vec<Schedule> {
     let mut best: Option<(f64, Vec<Case>)> = None;
     for index in 0..demands.len() {
         let Demand::Test(term, reading) = demands[index] else { continue };
-        let open = |c: &Slot| whole.tried.contains(c);
-        if whole.tried.is_empty() || !setting.cells.reads(terms, [term], reading).iter().any(open) {
+        let open = |c: &Slot| whole.enumerated.contains(c);
+        if whole.enumerated.is_empty() || !setting.cells.reads(terms, [term], reading).iter().any(open) {
             continue;
         }
         let Some(parts) = cases(terms, term) else { continue };
         let work = parts.len() * demands.len();
-        if parts.len() > room.cases || work > room.work {
+        if parts.len() > budget.cases || work > budget.work {
             continue;
         }
-        room.work -= work;
+        budget.work -= work;
         let mut split = Vec::new();
         let mut combinations = 0.0;
         for part in parts {
@@ -103,8 +103,8 @@ fn by_cases(
         }
     }
     let Some((_, split)) = best else { return vec![whole] };
-    room.cases = room.cases.saturating_sub(split.len() - 1);
-    split.into_iter().flat_map(|(demands, schedule)| by_cases(setting, terms, demands, schedule, room)).collect()
+    budget.cases = budget.cases.saturating_sub(split.len() - 1);
+    split.into_iter().flat_map(|(demands, schedule)| by_cases(setting, terms, demands, schedule, budget)).collect()
 }
 
 impl Plan {
@@ -163,10 +163,10 @@ impl Plan {
     }
 }
 
-/// How deep conditions are looked into.
+/// The recursion limit of [`stays_inside`].
 const DEPTH: u32 = 40;
 
-/// Is a term's value always of a domain, by its form alone?
+/// Whether the value of a term is syntactically always in a domain.
 fn stays_inside(relation: &Relation, terms: &Terms, id: TermId, domain: &Domain, depth: u32) -> bool {
     let boolean = *domain == Domain::Boolean;
     match terms.get(id) {

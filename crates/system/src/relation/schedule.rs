@@ -1,59 +1,68 @@
-//! The order in which a step is made: which variable gets its value when, and which constraint is tested when.
+//! The order in which a step is constructed: when each variable is bound and each constraint tested.
 //!
-//! A greedy order over what is bound so far:
+//! A greedy order:
 //!
 //! 1. a constraint is tested as soon as every cell that it reads is bound;
-//! 2. a variable whose value follows from what is bound, by its assignment or by a constraint solved for it, is bound
-//!    before anything is chosen;
-//! 3. then a variable that is chosen from a set, the one first whose value lets something be tested soonest;
-//! 4. a variable that nothing determines is tried value by value, one that the constraint with the fewest unbound
-//!    variables waits for.
+//! 2. a variable that bound cells determine, by its assignment or by a constraint solved for it, is bound before any choice;
+//! 3. then a variable is chosen from a set, first the one that enables a test soonest;
+//! 4. a variable that nothing determines is enumerated, first one of the constraint with the fewest unbound variables.
 
 use std::collections::BTreeSet;
 
-use lurcher_ir::relation::{Domain, Relation, TermId, Terms};
+use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, Terms, VariableId};
 
 use super::code::{Cells, Reading, Slot};
 use super::solve::{Unknown, solve};
 use super::tree::{Node, Tree, membership};
 
-/// What a step has to satisfy.
+/// A condition on a step.
 #[derive(Clone, Debug)]
 pub(super) enum Demand {
-    /// A cell gets a value of a tree, which is that of a term.
+    /// A cell gets a value of the choice tree of a term.
     Assign(Slot, Tree<TermId>, TermId, Reading),
     /// A term is true.
     Test(TermId, Reading),
 }
 
-/// What is done while a step is made.
+impl Demand {
+    /// The test that a variable of the new state has one of the values of an assignment.
+    pub fn member(terms: &mut Terms, variable: VariableId, value: TermId, reading: Reading) -> Demand {
+        let new = match reading {
+            Reading::Step => terms.next(variable),
+            Reading::Made => terms.current(variable),
+        };
+        Demand::Test(membership(terms, new, value), reading)
+    }
+}
+
+/// An action in the construction of a step.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// Go on only if a term is true.
+    /// Continue only if a term is true.
     Test(TermId, Reading),
-    /// Give a cell the value of a term.
+    /// Bind a cell to the value of a term.
     Set(Slot, TermId, Reading),
-    /// Give a cell one value after another.
+    /// Bind a cell to each value of a tree.
     Choose(Slot, Tree<TermId>, Reading),
 }
 
-/// Actions that make a step.
+/// The actions that construct a step.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     pub actions: Vec<Action>,
-    /// Cells that are tried value by value because nothing determines them.
-    pub tried: Vec<Slot>,
-    /// The logarithm of the number of combinations, tests left aside.
+    /// Cells that are enumerated because nothing determines them.
+    pub enumerated: Vec<Slot>,
+    /// The binary logarithm of the number of combinations, ignoring tests.
     pub cost: f64,
 }
 
-/// What a schedule is made from, beside demands.
+/// The context of a schedule.
 pub(super) struct Setting<'r> {
     pub relation: &'r Relation,
     pub cells: Cells,
-    /// Cells that have values before anything is done.
+    /// Cells that are bound initially.
     pub bound: BTreeSet<Slot>,
-    /// Cells that must get a value; inputs only if something reads them.
+    /// Cells that must be bound; inputs only if a term reads them.
     pub wanted: BTreeSet<Slot>,
 }
 
@@ -62,7 +71,7 @@ impl Setting<'_> {
         &self.relation.variable(self.cells.variable(cell)).domain
     }
 
-    /// Orders what is to be done.
+    /// Computes a schedule.
     pub fn schedule(&self, terms: &mut Terms, demands: &[Demand]) -> Schedule {
         let mut scheduler = Scheduler::new(self, terms, demands);
         while scheduler.advance() {}
@@ -70,20 +79,20 @@ impl Setting<'_> {
     }
 }
 
-/// A demand that has not been met.
+/// A demand with its state.
 struct Pending {
     demand: Demand,
-    /// Cells it reads that are not bound.
+    /// Unbound cells that it reads.
     missing: BTreeSet<Slot>,
     done: bool,
 }
 
-/// A way to bind a cell by choosing.
+/// A choice tree from which a cell can be bound.
 struct Offer {
     cell: Slot,
     tree: Tree<TermId>,
     reading: Reading,
-    /// The demand that is met by it.
+    /// The demand that it satisfies.
     demand: usize,
 }
 
@@ -91,12 +100,12 @@ struct Scheduler<'s> {
     setting: &'s Setting<'s>,
     terms: &'s mut Terms,
     pending: Vec<Pending>,
-    /// Which demands wait for a cell.
+    /// The demands that read each cell.
     waiting: Vec<Vec<usize>>,
-    /// Cells that an assignment gives a value to.
+    /// Cells that an assignment binds.
     assigned: BTreeSet<Slot>,
     unbound: BTreeSet<Slot>,
-    /// Demands whose cells are all bound, and constraints that one cell is missing from.
+    /// Demands with at most one unbound cell.
     ready: Vec<usize>,
     options: Vec<Offer>,
     schedule: Schedule,
@@ -121,12 +130,12 @@ impl<'s> Scheduler<'s> {
             unbound.extend(&missing);
             pending.push(Pending { demand: demand.clone(), missing, done: false });
         }
-        let schedule = Schedule { actions: Vec::new(), tried: Vec::new(), cost: 0.0 };
+        let schedule = Schedule { actions: Vec::new(), enumerated: Vec::new(), cost: 0.0 };
         let ready = (0..pending.len()).rev().collect();
         Scheduler { setting, terms, pending, waiting, assigned, unbound, ready, options: Vec::new(), schedule }
     }
 
-    /// Does one thing; says whether there was one to do.
+    /// Adds actions for one demand or cell; returns whether there was one.
     fn advance(&mut self) -> bool {
         if let Some(index) = self.ready.pop() {
             self.consider(index);
@@ -142,7 +151,7 @@ impl<'s> Scheduler<'s> {
             Some(cell) => {
                 let domain = self.setting.domain(cell);
                 self.schedule.cost += (domain.size() as f64).log2();
-                self.schedule.tried.push(cell);
+                self.schedule.enumerated.push(cell);
                 self.schedule.actions.push(Action::Choose(cell, Tree { nodes: vec![Node::Any] }, Reading::Step));
                 self.bind(cell);
                 true
@@ -150,24 +159,22 @@ impl<'s> Scheduler<'s> {
         }
     }
 
-    /// Assignments of different blocks may wait for each other: then one of them becomes a constraint.
+    /// Breaks a cyclic dependency between assignments of different blocks: one becomes a constraint.
     fn loosen(&mut self) -> bool {
         let waits = |p: &Pending| !p.done && matches!(p.demand, Demand::Assign(..));
         let Some(index) = self.pending.iter().position(waits) else { return false };
-        let Demand::Assign(cell, _, value, reading) = self.pending[index].demand else { unreachable!("it is one") };
-        let variable = self.setting.cells.variable(cell);
-        let made = match reading {
-            Reading::Step => self.terms.next(variable),
-            Reading::Made => self.terms.current(variable),
+        let Demand::Assign(cell, _, value, reading) = self.pending[index].demand else {
+            unreachable!("it is an assignment")
         };
-        self.pending[index].demand = Demand::Test(membership(self.terms, made, value), reading);
+        let variable = self.setting.cells.variable(cell);
+        self.pending[index].demand = Demand::member(self.terms, variable, value, reading);
         self.pending[index].missing.insert(cell);
         self.waiting[cell as usize].push(index);
         self.assigned.remove(&cell);
         true
     }
 
-    /// Looks at a demand that has lost a missing cell.
+    /// Handles a demand with at most one unbound cell.
     fn consider(&mut self, index: usize) {
         let pending = &self.pending[index];
         if pending.done {
@@ -197,7 +204,7 @@ impl<'s> Scheduler<'s> {
         }
     }
 
-    /// Takes a way to bind a cell at once if it leaves no choice, and keeps it otherwise.
+    /// Binds a cell if the tree has only one value; otherwise keeps the tree for a later choice.
     fn offer(&mut self, option: Offer) {
         match option.tree.only_value(self.terms) {
             Some(value) => {
@@ -215,7 +222,7 @@ impl<'s> Scheduler<'s> {
         let option = self.options.swap_remove(best.expect("there is one"));
         self.pending[option.demand].done = true;
         let Offer { cell, mut tree, reading, .. } = option;
-        // Where this one allows any value, another constraint may know better. It is still tested.
+        // Where this tree allows any value, the tree of another constraint may be smaller. That one is still tested.
         for other in &self.options {
             if other.cell == cell && other.reading == reading && tree.has_any() {
                 tree = tree.or_else(&other.tree);
@@ -226,7 +233,7 @@ impl<'s> Scheduler<'s> {
         self.bind(cell);
     }
 
-    /// Smaller means that it should be chosen earlier.
+    /// The priority of a choice; smaller is earlier.
     fn urgency(&self, option: &Offer) -> (bool, usize, u64) {
         let tests = self.waiting[option.cell as usize].iter().filter(|&&d| !self.pending[d].done && d != option.demand);
         let nearest = tests.map(|&d| self.pending[d].missing.len()).min().unwrap_or(usize::MAX);
@@ -234,7 +241,7 @@ impl<'s> Scheduler<'s> {
         (option.tree.has_any(), nearest, alternatives)
     }
 
-    /// A cell that nothing determines, to be tried value by value.
+    /// A cell to enumerate, because nothing determines it.
     fn free(&self) -> Option<Slot> {
         let waiting = self.pending.iter().filter(|p| !p.done && !p.missing.is_empty());
         let size = |c: &Slot| self.setting.domain(*c).size();
@@ -242,7 +249,7 @@ impl<'s> Scheduler<'s> {
         for pending in waiting {
             let free = pending.missing.iter().filter(|c| !self.assigned.contains(c));
             for &cell in free {
-                // A cell that the others will determine had better wait for them.
+                // A cell that others determine comes last.
                 let follows = pending.missing.len() > 1 && self.follows(&pending.demand, cell);
                 let rank = (pending.missing.len(), follows, size(&cell), cell);
                 if best.is_none_or(|b| rank < b) {
@@ -254,9 +261,8 @@ impl<'s> Scheduler<'s> {
         best.map(|b| b.3).or_else(unread)
     }
 
-    /// Is a demand a constraint of the form `cell = …`?
+    /// Whether a demand has the form `cell = …`.
     fn follows(&self, demand: &Demand, cell: Slot) -> bool {
-        use lurcher_ir::relation::{BinaryTerm, Term};
         let Demand::Test(term, reading) = demand else { return false };
         let is = |t: &TermId| self.setting.cells.read(self.terms.get(*t), *reading) == Some(cell);
         matches!(self.terms.get(*term), Term::Binary(BinaryTerm::Eq, a, b) if is(a) || is(b))

@@ -1,7 +1,7 @@
-//! Constraints as choice trees: the values of one variable for which a constraint is true.
+//! Solving a constraint for one variable: the choice tree of the values that satisfy it.
 //!
-//! `next(x) = e` says what x becomes, `next(x) = 1 | next(x) = 2` that it is one of two, `c -> next(x) = e` that it is e
-//! where c is true. Models that state their steps as constraints would otherwise have every value of x tried.
+//! `next(x) = e` has one value, `next(x) = 1 | next(x) = 2` has two, and `c -> next(x) = e` has one if c is true. Without
+//! this, models that state their steps as constraints would need every value of x to be enumerated.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,14 @@ use lurcher_ir::relation::{BinaryTerm, Domain, Term, TermId, Terms, UnaryTerm};
 use super::code::{Cells, Reading, Slot};
 use super::tree::{Node, NodeId, Tree, flatten};
 
-/// A constraint is given up when it has more parts than this, counted as often as they are used, or when conditions
-/// stand deeper inside each other.
+/// The most subterms of a solved constraint, with repetition, and the deepest nesting.
 const PARTS: u32 = 10_000;
 const DEPTH: u32 = 500;
 
-/// Trees that allow any value below a choice list the whole domain, so only small ones may.
+/// The largest domain of a tree that allows any value below a choice, because it lists the whole domain.
 const SMALL: u64 = 256;
 
-/// The variable whose values are asked for.
+/// The variable to solve for.
 pub(super) struct Unknown<'d> {
     pub cell: Slot,
     pub domain: &'d Domain,
@@ -26,12 +25,12 @@ pub(super) struct Unknown<'d> {
     pub reading: Reading,
 }
 
-/// Splits a conjunction.
+/// The conjuncts of a term.
 pub(super) fn conjuncts(terms: &Terms, id: TermId) -> Vec<TermId> {
     flat(terms, id, BinaryTerm::And)
 }
 
-/// The cases of a disjunction; nothing if it is none.
+/// The cases of a disjunction; none for other terms.
 pub(super) fn cases(terms: &mut Terms, id: TermId) -> Option<Vec<TermId>> {
     match *terms.get(id) {
         Term::Binary(BinaryTerm::Or, ..) => Some(flat(terms, id, BinaryTerm::Or)),
@@ -55,7 +54,7 @@ fn flat(terms: &Terms, id: TermId, op: BinaryTerm) -> Vec<TermId> {
     parts
 }
 
-/// The tree of exactly those values for which a constraint is true, where there is one to be read off.
+/// The tree of exactly the values that satisfy a constraint, if it has a solvable form.
 pub(super) fn solve(terms: &mut Terms, id: TermId, unknown: &Unknown<'_>) -> Option<Tree<TermId>> {
     let mut reading = HashSet::new();
     for part in terms.closure([id]) {
@@ -71,10 +70,10 @@ pub(super) fn solve(terms: &mut Terms, id: TermId, unknown: &Unknown<'_>) -> Opt
 
 struct Solver<'a> {
     unknown: &'a Unknown<'a>,
-    /// Terms that read the unknown.
+    /// Terms that read the unknown variable.
     reading: HashSet<TermId>,
     nodes: Vec<Node<TermId>>,
-    /// Parts and depth that are left.
+    /// The remaining subterms and depth.
     parts: u32,
     depth: u32,
 }
@@ -89,7 +88,7 @@ impl Solver<'_> {
         self.unknown.cells.read(terms.get(id), self.unknown.reading) == Some(self.unknown.cell)
     }
 
-    /// The node of a constraint; the last one that is pushed.
+    /// Pushes the node of a constraint last.
     fn node(&mut self, terms: &mut Terms, id: TermId) -> Option<NodeId> {
         self.parts = self.parts.checked_sub(1)?;
         self.depth = self.depth.checked_sub(1)?;
@@ -143,7 +142,7 @@ impl Solver<'_> {
         Some(self.value(terms, value))
     }
 
-    /// A constraint that may leave the unknown alone.
+    /// A constraint that may not read the unknown variable.
     fn branch(&mut self, terms: &mut Terms, id: TermId) -> Option<NodeId> {
         if self.reading.contains(&id) {
             return self.node(terms, id);

@@ -1,8 +1,8 @@
-//! Initial states and successors, found by running plans.
+//! Enumeration of initial states and successors by running plans.
 //!
-//! A plan runs forward until a test fails or the step is complete, and then goes back to the last choice that has an
-//! alternative left. Listing goes through all alternatives in order; sampling draws them at random and stops at the first
-//! step that is wanted. Nothing is allocated while a plan runs, once its lists have grown.
+//! A plan runs forward until a test fails or the step is complete, then backtracks to the last choice with a remaining
+//! alternative. Listing tries all alternatives in order; sampling draws them at random and stops at the first accepted
+//! step. Running a plan allocates nothing once its buffers have grown.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use super::pick::{InOrder, Order, Pick, Shuffled};
 use super::plan::{Instruction, Plan};
 use super::tree::{Node, NodeId, Tree};
 
-/// Why a search for states did not come to its end.
+/// Why an enumeration ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Halt {
-    /// The caller asked it to stop.
+    /// The caller stopped it.
     Stopped,
-    /// More values were tried than the effort allows.
+    /// It tried more values than the effort allows.
     Effort,
 }
 
@@ -31,48 +31,54 @@ pub enum Halt {
 pub struct Step<'s> {
     /// The index of the transition; 0 for an initial state.
     pub transition: usize,
-    /// The state before with the inputs of the step. Inputs that the transition does not read have the first value of
-    /// their domain. Nothing is said by it for an initial state.
+    /// The state before, with the inputs of the step; unread inputs have the first value of their domain. Meaningless for
+    /// an initial state.
     pub now: &'s [i64],
-    /// The state after; its inputs have the first value of their domains.
+    /// The state after; inputs have the first value of their domain.
     pub next: &'s [i64],
 }
 
-/// Values that may be tried for one call, when nobody says.
+impl<'s> Step<'s> {
+    fn new(machine: &Machine, transition: usize, slots: &'s [i64]) -> Self {
+        Step { transition, now: &slots[..machine.variables], next: made(machine, slots) }
+    }
+}
+
+/// The default effort of one call.
 pub const EFFORT: u64 = 1 << 24;
 
-/// Lists up to this length are not worth sorting.
+/// Lists up to this length are deduplicated without sorting.
 const SHORT: usize = 16;
 
-/// Finds the initial states of a relation and the successors of a state.
+/// Enumerates the initial states of a relation and the successors of a state.
 #[derive(Clone, Debug)]
 pub struct Stepper {
     machine: Arc<Machine>,
     native: Option<Arc<dyn NativePlans>>,
     slots: Vec<i64>,
     frames: Vec<Frame>,
-    /// Candidates that had to be listed, those of the last frame at the end.
+    /// Listed candidates of all frames, those of the last frame at the end.
     values: Vec<i64>,
     /// Every input with the first value of its domain.
     all_inputs: Vec<(Slot, i64)>,
-    /// What one call may take, and what all may still take together.
+    /// The effort of one call, and the remaining effort of all calls that list states.
     effort: u64,
     total: u64,
 }
 
-/// A choice that was made.
+/// A choice on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// The instruction behind the choice.
+    /// The instruction after the choice.
     resume: u32,
     cell: Slot,
     candidates: Candidates,
     pick: Pick,
-    /// Length of the list of values before this choice.
+    /// The length of the list of values before this choice.
     values: u32,
 }
 
-/// What is chosen from.
+/// The candidates of a choice.
 #[derive(Clone, Copy, Debug)]
 enum Candidates {
     /// The constants of a node of a tree.
@@ -84,13 +90,13 @@ enum Candidates {
 }
 
 impl Stepper {
-    /// The stepper of a relation that passes its check.
+    /// A stepper of a relation that satisfies [`check`](lurcher_ir::relation::check).
     pub fn new(relation: &Relation) -> Self {
         Stepper::with_inputs(relation, &[], &[])
     }
 
-    /// A stepper that takes the values of `fixed` inputs from the state it is given rather than choosing them, and gives
-    /// values to `observed` inputs even where no transition reads them.
+    /// A stepper that takes the values of `fixed` inputs from the given state, and binds `observed` inputs even if no
+    /// transition reads them.
     pub fn with_inputs(relation: &Relation, fixed: &[VariableId], observed: &[VariableId]) -> Self {
         let machine = Machine::new(relation, fixed, observed);
         let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
@@ -108,42 +114,42 @@ impl Stepper {
         }
     }
 
-    /// The plans, by number: what native code is made from.
+    /// The plans, by number.
     pub fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.machine.plans()
     }
 
-    /// The values of a variable.
+    /// The domain of a variable.
     pub fn bounds(&self, variable: VariableId) -> &Bounds {
         &self.machine.bounds[variable.0 as usize]
     }
 
-    /// The constant in a slot, where there is one.
+    /// The constant in a slot, if there is one.
     pub fn constant(&self, slot: Slot) -> Option<i64> {
         self.machine.constants.value(slot)
     }
 
-    /// How many slots plans run on.
+    /// The number of slots.
     pub fn slot_count(&self) -> usize {
         self.slots.len()
     }
 
-    /// Runs plans as native code, which was made from these plans.
+    /// Uses native code that was compiled from these plans.
     pub fn run_natively(&mut self, native: Arc<dyn NativePlans>) {
         self.native = Some(native);
     }
 
-    /// Lets each call try at most so many values before it gives up.
+    /// Sets the most values that one call tries.
     pub fn set_effort(&mut self, effort: u64) {
         self.effort = effort;
     }
 
-    /// Lets all calls together that list states try at most so many values before they give up.
+    /// Sets the most values that all calls that list states try together.
     pub fn set_total_effort(&mut self, effort: u64) {
         self.total = effort;
     }
 
-    /// Calls `f` with each initial state. The same one may come more than once.
+    /// Calls `f` with each initial state, possibly repeatedly.
     pub fn initial(&mut self, mut f: impl FnMut(&[i64]) -> ControlFlow<()>) -> Result<(), Halt> {
         let machine = Arc::clone(&self.machine);
         self.within_effort(|stepper, left| {
@@ -153,17 +159,16 @@ impl Stepper {
         })
     }
 
-    /// Calls `f` with each step out of a state. The same successor may come more than once: by different inputs, by
-    /// different transitions, by overlapping cases of a constraint.
+    /// Calls `f` with each step from a state. A successor may occur repeatedly: by different inputs, transitions or
+    /// overlapping cases.
     pub fn successors(&mut self, now: &[i64], mut f: impl FnMut(Step<'_>) -> ControlFlow<()>) -> Result<(), Halt> {
         let machine = Arc::clone(&self.machine);
         self.slots[..machine.variables].copy_from_slice(now);
         self.within_effort(|stepper, left| {
             for (transition, plans) in machine.transitions.iter().enumerate() {
                 for plan in plans {
-                    stepper.forget_inputs(&machine);
                     stepper.search(&machine, plan, &mut InOrder, left, |slots| {
-                        f(Step { transition, now: &slots[..machine.variables], next: made(&machine, slots) })
+                        f(Step::new(&machine, transition, slots))
                     })?;
                 }
             }
@@ -171,7 +176,7 @@ impl Stepper {
         })
     }
 
-    /// Lists states with the effort that a call may take.
+    /// Runs an enumeration with the effort of one call.
     fn within_effort(&mut self, list: impl FnOnce(&mut Self, &mut u64) -> Result<(), Halt>) -> Result<(), Halt> {
         let allowed = self.effort.min(self.total);
         let mut left = allowed;
@@ -180,33 +185,21 @@ impl Stepper {
         listed
     }
 
-    /// An initial state drawn at random, among those that `accept` takes; nothing if there is none. `below(n)` gives a
-    /// number below n.
+    /// A random initial state among those that `accept` takes, if there is one. `below(n)` draws a number below n.
     pub fn sample_initial(
         &mut self,
         below: impl FnMut(u32) -> u32,
         mut accept: impl FnMut(&[i64]) -> bool,
     ) -> Result<Option<&[i64]>, Halt> {
         let machine = Arc::clone(&self.machine);
-        let mut order = Shuffled(below);
-        let mut left = self.effort;
-        let mut cases = Pick::new(machine.initial.len() as u64);
-        while let Some(case) = cases.next(&mut order) {
-            let found = self.search(&machine, &machine.initial[case as usize], &mut order, &mut left, |slots| {
-                until(accept(made(&machine, slots)))
-            });
-            match found {
-                Ok(()) => {}
-                Err(Halt::Stopped) => return Ok(Some(made(&machine, &self.slots))),
-                Err(halt) => return Err(halt),
-            }
-        }
-        Ok(None)
+        let (mut order, mut left) = (Shuffled(below), self.effort);
+        let accept = |slots: &[i64]| accept(made(&machine, slots));
+        let found = self.sample(&machine, &machine.initial, &mut order, &mut left, accept)?;
+        Ok(found.then(|| made(&machine, &self.slots)))
     }
 
-    /// A step drawn at random, among those that `accept` takes; nothing if there is none. First a transition is drawn,
-    /// each as likely as the other, then one case of it, then values in the order of the plan; where that leads nowhere
-    /// the last choice is drawn again without what was tried.
+    /// A random step among those that `accept` takes, if there is one. Draws a transition uniformly, then one of its cases,
+    /// then values in the order of the plan; after a failure the last choice is drawn again without the tried values.
     pub fn sample_successor(
         &mut self,
         now: &[i64],
@@ -215,47 +208,50 @@ impl Stepper {
     ) -> Result<Option<Step<'_>>, Halt> {
         let machine = Arc::clone(&self.machine);
         self.slots[..machine.variables].copy_from_slice(now);
-        let mut order = Shuffled(below);
-        let mut left = self.effort;
+        let (mut order, mut left) = (Shuffled(below), self.effort);
         let mut transitions = Pick::new(machine.transitions.len() as u64);
         while let Some(transition) = transitions.next(&mut order) {
             let transition = transition as usize;
-            let plans = &machine.transitions[transition];
-            let mut cases = Pick::new(plans.len() as u64);
-            while let Some(case) = cases.next(&mut order) {
-                self.forget_inputs(&machine);
-                let found = self.search(&machine, &plans[case as usize], &mut order, &mut left, |slots| {
-                    let (now, next) = (&slots[..machine.variables], made(&machine, slots));
-                    until(accept(Step { transition, now, next }))
-                });
-                match found {
-                    Ok(()) => {}
-                    Err(Halt::Stopped) => {
-                        let slots = &self.slots;
-                        let (now, next) = (&slots[..machine.variables], made(&machine, slots));
-                        return Ok(Some(Step { transition, now, next }));
-                    }
-                    Err(halt) => return Err(halt),
-                }
+            let accept = |slots: &[i64]| accept(Step::new(&machine, transition, slots));
+            if self.sample(&machine, &machine.transitions[transition], &mut order, &mut left, accept)? {
+                return Ok(Some(Step::new(&machine, transition, &self.slots)));
             }
         }
         Ok(None)
     }
 
-    /// A valuation as steps lead to it: inputs at the first value of their domains.
+    /// Runs plans in random order until a result is accepted; returns whether one is.
+    fn sample(
+        &mut self,
+        machine: &Machine,
+        plans: &[Plan],
+        order: &mut impl Order,
+        left: &mut u64,
+        mut accept: impl FnMut(&[i64]) -> bool,
+    ) -> Result<bool, Halt> {
+        let mut cases = Pick::new(plans.len() as u64);
+        while let Some(case) = cases.next(order) {
+            let found = self.search(machine, &plans[case as usize], order, left, |slots| match accept(slots) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            });
+            match found {
+                Ok(()) => {}
+                Err(Halt::Stopped) => return Ok(true),
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(false)
+    }
+
+    /// The valuation with inputs at the first value of their domain, as in [`Step::next`].
     pub fn state_of(&self, valuation: &[i64]) -> Vec<i64> {
         let mut state = valuation.to_vec();
         self.all_inputs.iter().for_each(|&(input, value)| state[input as usize] = value);
         state
     }
 
-    fn forget_inputs(&mut self, machine: &Machine) {
-        for &(cell, value) in &machine.inputs {
-            self.slots[cell as usize] = value;
-        }
-    }
-
-    /// Runs a plan and calls `f` whenever it comes to its end.
+    /// Runs a plan and calls `f` for each result.
     fn search(
         &mut self,
         machine: &Machine,
@@ -266,6 +262,7 @@ impl Stepper {
     ) -> Result<(), Halt> {
         self.frames.clear();
         self.values.clear();
+        machine.inputs.iter().for_each(|&(cell, value)| self.slots[cell as usize] = value);
         let native = self.native.clone();
         let mut at = 0;
         loop {
@@ -317,8 +314,8 @@ impl Stepper {
         }
     }
 
-    /// Opens a choice. True if there was nothing to choose: then the cell has its value. Otherwise a frame was pushed,
-    /// unless there is no value at all, and the next alternative has to be taken.
+    /// Opens a choice. Returns true if there is a single value, which is bound. Otherwise pushes a frame, unless there is no
+    /// value, and the caller takes the next alternative.
     fn choose(&mut self, machine: &Machine, plan: &Plan, resume: u32, choice: (Slot, u32, VariableId)) -> bool {
         let (cell, number, variable) = choice;
         let tree = &plan.trees[number as usize];
@@ -332,10 +329,10 @@ impl Stepper {
                 return bounds.contains(value);
             }
             Node::Constants(list) => (Candidates::Constants(number, node), list.len() as u64),
-            Node::Any => (Candidates::Domain(variable), bounds.size()),
+            Node::Any => (Candidates::Domain(variable), bounds.domain.size()),
             _ => {
                 self.list(tree, node, machine, variable);
-                self.drop_doubles(values as usize);
+                self.deduplicate(values as usize);
                 (Candidates::Listed, self.values.len() as u64 - u64::from(values))
             }
         };
@@ -345,7 +342,7 @@ impl Stepper {
         false
     }
 
-    /// Goes down a tree as far as conditions decide.
+    /// Descends a tree along its conditions.
     fn follow(&self, tree: &Tree<Slot>, mut node: NodeId) -> Option<NodeId> {
         loop {
             match &tree.nodes[node as usize] {
@@ -369,14 +366,14 @@ impl Stepper {
                 }
             }
             Node::Constants(list) => self.values.extend_from_slice(list),
-            Node::Any => self.values.extend((0..bounds.size()).map(|code| bounds.value(code))),
+            Node::Any => self.values.extend(bounds.domain.values()),
             Node::Choice(parts) => parts.iter().for_each(|&p| self.list(tree, p, machine, variable)),
             Node::Ite(..) | Node::When(..) => unreachable!("conditions were followed"),
         }
     }
 
-    /// Keeps each value of the list once from a position on.
-    fn drop_doubles(&mut self, from: usize) {
+    /// Removes duplicates from a position of the list on.
+    fn deduplicate(&mut self, from: usize) {
         let short = self.values.len() - from <= SHORT;
         if !short {
             self.values[from..].sort_unstable();
@@ -384,7 +381,7 @@ impl Stepper {
         let mut kept = from;
         for at in from..self.values.len() {
             let value = self.values[at];
-            // In a sorted list equal values are neighbours.
+            // In a sorted list equal values are adjacent.
             let before = if short { from } else { kept.saturating_sub(1).max(from) };
             if !self.values[before..kept].contains(&value) {
                 self.values[kept] = value;
@@ -394,7 +391,7 @@ impl Stepper {
         self.values.truncate(kept);
     }
 
-    /// Takes the next alternative of the last choice that has one left; gives the instruction behind it.
+    /// Takes the next alternative of the last choice that has one; returns the instruction after it.
     fn retry(&mut self, machine: &Machine, plan: &Plan, order: &mut impl Order) -> Option<usize> {
         while let Some(frame) = self.frames.last_mut() {
             let Some(index) = frame.pick.next(order) else {
@@ -407,7 +404,7 @@ impl Stepper {
                     Node::Constants(list) => list[index as usize],
                     _ => unreachable!("the choice was made from constants"),
                 },
-                Candidates::Domain(variable) => machine.bounds[variable.0 as usize].value(index),
+                Candidates::Domain(variable) => machine.bounds[variable.0 as usize].domain.value(index),
                 Candidates::Listed => self.values[frame.values as usize + index as usize],
             };
             self.slots[frame.cell as usize] = value;
@@ -417,12 +414,7 @@ impl Stepper {
     }
 }
 
-/// The state that a plan has made.
+/// The constructed state.
 fn made<'s>(machine: &Machine, slots: &'s [i64]) -> &'s [i64] {
     &slots[machine.variables..2 * machine.variables]
-}
-
-/// Stops at what is accepted.
-fn until(accepted: bool) -> ControlFlow<()> {
-    if accepted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

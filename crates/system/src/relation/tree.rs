@@ -1,7 +1,7 @@
-//! Choice trees: the values that a variable may take, before they are known.
+//! Choice trees: the possible values of a variable.
 //!
-//! An assignment is a tree of conditions with values at its leaves. While a plan is made the leaves are terms; in a
-//! finished plan they are the slots in which the terms' values will be.
+//! An assignment is a tree of conditions with values at its leaves. In a schedule the leaves are terms; in a plan they are
+//! the slots of their values.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -13,21 +13,21 @@ pub type NodeId = u32;
 /// A node of a choice tree.
 #[derive(Clone, Debug)]
 pub enum Node<T> {
-    /// This value.
+    /// One value.
     Leaf(T),
-    /// One of these: no two alike, all of the variable's domain.
+    /// One of these distinct values of the domain.
     Constants(Vec<i64>),
-    /// Any value of the variable's domain.
+    /// Any value of the domain.
     Any,
-    /// By a condition.
+    /// A conditional.
     Ite(T, NodeId, NodeId),
-    /// Any value of any of these.
+    /// The union of these.
     Choice(Vec<NodeId>),
-    /// The values of a node, if the condition is true; otherwise none.
+    /// The values of a node if the condition is true, otherwise none.
     When(T, NodeId),
 }
 
-/// A choice tree. Parts have smaller ids than the whole, and the root is the last node.
+/// A choice tree. Children have smaller ids than their parents, and the root is the last node.
 #[derive(Clone, Debug)]
 pub struct Tree<T> {
     /// Its nodes.
@@ -35,12 +35,12 @@ pub struct Tree<T> {
 }
 
 impl<T> Tree<T> {
-    /// The node that says it all.
+    /// The root.
     pub fn root(&self) -> NodeId {
         self.nodes.len() as u32 - 1
     }
 
-    /// Makes the same tree with other leaves and conditions.
+    /// Maps the leaves and conditions.
     pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Tree<U> {
         let nodes = self.nodes.iter().map(|node| match node {
             Node::Leaf(t) => Node::Leaf(f(t)),
@@ -53,7 +53,7 @@ impl<T> Tree<T> {
         Tree { nodes: nodes.collect() }
     }
 
-    /// May the variable take any value somewhere?
+    /// Whether some leaf allows any value.
     pub fn has_any(&self) -> bool {
         self.nodes.iter().any(|n| matches!(n, Node::Any))
     }
@@ -65,7 +65,7 @@ impl Tree<TermId> {
         let deciding = deciding(terms, id);
         let mut nodes: Vec<Node<TermId>> = Vec::new();
         let mut places: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        for part in relevant(terms, id, &deciding) {
+        for part in branches(terms, id, |part| deciding.contains(&part)) {
             let node = match terms.get(part) {
                 Term::Ite(c, a, b) if deciding.contains(&part) => Node::Ite(*c, places[a], places[b]),
                 Term::When(c, a) => Node::When(*c, places[a]),
@@ -81,7 +81,7 @@ impl Tree<TermId> {
         Tree { nodes }
     }
 
-    /// The term of a tree in which nothing is chosen.
+    /// The term of a tree without choices.
     pub fn only_value(&self, terms: &mut Terms) -> Option<TermId> {
         let mut values: Vec<TermId> = Vec::new();
         for node in &self.nodes {
@@ -95,7 +95,7 @@ impl Tree<TermId> {
         values.last().copied()
     }
 
-    /// Every term in it.
+    /// The terms of leaves and conditions.
     pub fn terms(&self) -> Vec<TermId> {
         let each = self.nodes.iter().filter_map(|n| match n {
             Node::Leaf(t) | Node::Ite(t, ..) | Node::When(t, _) => Some(*t),
@@ -104,7 +104,7 @@ impl Tree<TermId> {
         each.collect()
     }
 
-    /// At most so many values are chosen from.
+    /// An upper bound on the number of values.
     pub fn alternatives(&self, domain: &Domain) -> u64 {
         let mut counts: Vec<u64> = Vec::new();
         for node in &self.nodes {
@@ -121,7 +121,7 @@ impl Tree<TermId> {
         counts.last().copied().unwrap_or(0)
     }
 
-    /// This tree with another in place of the leaves that allow any value.
+    /// The tree with another substituted for the leaves that allow any value.
     pub fn or_else(&self, other: &Tree<TermId>) -> Tree<TermId> {
         let mut nodes = other.nodes.clone();
         let moved = nodes.len() as u32;
@@ -148,7 +148,7 @@ impl Tree<TermId> {
     }
 }
 
-/// A choice, lists of constants joined where there is nothing else.
+/// A choice; if all parts are constants, one list of them.
 pub(super) fn flatten<T>(nodes: &[Node<T>], parts: impl Iterator<Item = NodeId>) -> Node<T> {
     let parts: Vec<NodeId> = parts.collect();
     let mut joined = Vec::new();
@@ -160,42 +160,12 @@ pub(super) fn flatten<T>(nodes: &[Node<T>], parts: impl Iterator<Item = NodeId>)
     Node::Constants(joined)
 }
 
-/// The parts of an assignment in or below which a value is chosen.
-fn deciding(terms: &Terms, id: TermId) -> BTreeSet<TermId> {
+/// The subterms of an assignment that lie at most one level below those that satisfy `descend`, bottom-up.
+fn branches(terms: &Terms, id: TermId, descend: impl Fn(TermId) -> bool) -> BTreeSet<TermId> {
     let mut all = BTreeSet::new();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
-        if !all.insert(id) {
-            continue;
-        }
-        match terms.get(id) {
-            Term::Ite(_, a, b) => open.extend([*a, *b]),
-            Term::When(_, a) => open.push(*a),
-            Term::Choice(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    let mut deciding = BTreeSet::new();
-    for &part in &all {
-        let decides = match terms.get(part) {
-            Term::Ite(_, a, b) => deciding.contains(a) || deciding.contains(b),
-            Term::When(..) | Term::Choice(_) => true,
-            _ => false,
-        };
-        if decides {
-            deciding.insert(part);
-        }
-    }
-    deciding
-}
-
-/// The parts of an assignment that become nodes: those in which a value is chosen and what is directly below them. Parts
-/// come before the whole.
-fn relevant(terms: &Terms, id: TermId, deciding: &BTreeSet<TermId>) -> BTreeSet<TermId> {
-    let mut all = BTreeSet::new();
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        if !all.insert(id) || !deciding.contains(&id) {
+        if !all.insert(id) || !descend(id) {
             continue;
         }
         match terms.get(id) {
@@ -208,11 +178,27 @@ fn relevant(terms: &Terms, id: TermId, deciding: &BTreeSet<TermId>) -> BTreeSet<
     all
 }
 
-/// The term that says that a value is one of those that an assignment allows.
+/// The subterms of an assignment that contain a choice.
+fn deciding(terms: &Terms, id: TermId) -> BTreeSet<TermId> {
+    let mut deciding = BTreeSet::new();
+    for part in branches(terms, id, |_| true) {
+        let decides = match terms.get(part) {
+            Term::Ite(_, a, b) => deciding.contains(a) || deciding.contains(b),
+            Term::When(..) | Term::Choice(_) => true,
+            _ => false,
+        };
+        if decides {
+            deciding.insert(part);
+        }
+    }
+    deciding
+}
+
+/// The term that tests whether a value is one of those of an assignment.
 pub(super) fn membership(terms: &mut Terms, value: TermId, assignment: TermId) -> TermId {
     let deciding = deciding(terms, assignment);
     let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
-    for part in relevant(terms, assignment, &deciding) {
+    for part in branches(terms, assignment, |part| deciding.contains(&part)) {
         let test = match terms.get(part).clone() {
             Term::Ite(c, a, b) if deciding.contains(&part) => terms.ite(c, known[&a], known[&b]),
             Term::When(c, a) => terms.binary(BinaryTerm::And, c, known[&a]),

@@ -1,4 +1,4 @@
-//! Constraints that say what variables become are not found out by trying values.
+//! Constraints that determine variables are solved without enumeration.
 
 use std::ops::ControlFlow;
 

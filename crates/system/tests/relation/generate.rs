@@ -27,7 +27,7 @@ impl Numbers {
     }
 }
 
-/// What a term may read.
+/// The variables that a term may read.
 #[derive(Clone)]
 struct Scope {
     current: Vec<VariableId>,
@@ -142,7 +142,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Assignments in an order in which each reads only those before it, and constraints.
+    /// Acyclic assignments, and constraints.
     fn block(&mut self, assigned: &[VariableId], scope: &Scope, constraints: u32, step: bool) -> Block {
         let mut order = assigned.to_vec();
         for last in (1..order.len()).rev() {
@@ -169,7 +169,7 @@ impl Generator<'_> {
         block
     }
 
-    /// What an assignment may say.
+    /// The term of an assignment, which may be a set.
     fn choosing(&mut self, variable: VariableId, scope: &Scope, depth: u32) -> TermId {
         match self.numbers.below(if depth == 0 { 2 } else { 6 }) {
             2 => {
@@ -284,7 +284,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A constraint, often of a form that says what a variable becomes.
+    /// A constraint, often one that determines a variable.
     fn constraint(&mut self, scope: &Scope) -> TermId {
         match self.numbers.below(4) {
             0 => self.truth(scope, 3),

@@ -1,28 +1,30 @@
-//! Which statements might fail: an assertion, or a fault such as a division by zero.
+//! Statements that may fail: assertions, and faults such as a division by zero.
 //!
-//! A claim ends runs early, so with one it is not enough that every statement is executed in the end: one that fails
-//! must be met before the claim has had enough. Such statements count as seen by the property then. Too many may be
-//! named here, none may be missing.
+//! A claim may reject a run before every statement is executed, so statements that may fail are visible to it. This is an
+//! over-approximation.
 
 use crate::analysis::global_channels;
 use crate::expr::{BinaryOp, Expr, Place};
 use crate::model::{ActionKind, DStepNode};
 
-use super::touch::Toucher;
+use super::access_sets::SetBuilder;
 
-impl Toucher<'_> {
-    /// Might the statement, in which all that is known has been written as numbers, fail?
+impl SetBuilder<'_> {
+    /// Whether a statement in which fixed values have been substituted may fail.
     pub fn may_fail(&self, kind: &ActionKind) -> bool {
         let mut fails = false;
-        kind.exprs(&mut |e| fails |= self.expr_may_fail(e));
-        kind.places(&mut |place| fails |= leaves_bounds(place) || self.inside_may_fail(place));
+        kind.exprs(&mut |e| e.walk(&mut |e| fails |= self.operation_may_fail(e)));
+        kind.places(&mut |place| {
+            fails |= leaves_bounds(place);
+            place.walk(&mut |e| fails |= self.operation_may_fail(e));
+        });
         fails
             || match kind {
                 ActionKind::Assert(Expr::Const(v)) => *v == 0,
                 ActionKind::Assert(_) | ActionKind::SetPriority(..) | ActionKind::Event { .. } => true,
-                ActionKind::Send(channel, _, args) => self.misses(channel, args.len()),
-                ActionKind::Receive { channel, fields, .. } => self.misses(channel, fields.len()),
-                // A statement inside that cannot be executed is a fault.
+                ActionKind::Send(channel, _, args) => self.may_mismatch(channel, args.len()),
+                ActionKind::Receive { channel, fields, .. } => self.may_mismatch(channel, fields.len()),
+                // A disabled statement inside a deterministic sequence is a fault.
                 ActionKind::DStep(sequence) => sequence.nodes.iter().any(|node| match node {
                     DStepNode::Do(kind @ (ActionKind::Skip | ActionKind::Assign(..) | ActionKind::Print(..)), ..) => {
                         self.may_fail(kind)
@@ -40,45 +42,33 @@ impl Toucher<'_> {
             }
     }
 
-    fn inside_may_fail(&self, place: &Place) -> bool {
-        let mut fails = false;
-        place.walk(&mut |e| fails |= self.part_may_fail(e));
-        fails
-    }
-
-    fn expr_may_fail(&self, expr: &Expr) -> bool {
-        let mut fails = false;
-        expr.walk(&mut |e| fails |= self.part_may_fail(e));
-        fails
-    }
-
-    /// Might this operation fail, its operands aside?
-    fn part_may_fail(&self, expr: &Expr) -> bool {
+    /// Whether an operation may fail if its operands do not.
+    fn operation_may_fail(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Binary(BinaryOp::Div | BinaryOp::Mod, _, by) => !matches!(**by, Expr::Const(v) if v != 0),
             Expr::Read(place) => leaves_bounds(place),
             Expr::Len(channel) | Expr::Probe(_, channel) => !self.is_shared_channel(channel),
-            // Polling a rendezvous is a fault.
+            // Polling a rendezvous channel is a fault.
             Expr::Poll(..) | Expr::Run(..) | Expr::Enabled(_) => true,
             _ => false,
         }
     }
 
-    /// Might a message with so many fields not fit the channel, or the channel not exist?
-    fn misses(&self, channel: &Expr, fields: usize) -> bool {
+    /// Whether the channel may not exist, or may carry another number of fields.
+    fn may_mismatch(&self, channel: &Expr, fields: usize) -> bool {
         let Expr::Const(number) = channel else { return true };
-        let shared = global_channels(self.model);
+        let shared = global_channels(&self.inner.model);
         let found = usize::try_from(*number).ok().and_then(|n| n.checked_sub(1)).and_then(|n| shared.get(n));
-        found.is_none_or(|(ty, _)| self.model.channel_type(*ty).fields.len() != fields)
+        found.is_none_or(|(ty, _)| self.inner.model.channel_type(*ty).fields.len() != fields)
     }
 
     fn is_shared_channel(&self, channel: &Expr) -> bool {
-        let shared = global_channels(self.model).len();
+        let shared = global_channels(&self.inner.model).len();
         matches!(channel, Expr::Const(v) if *v >= 1 && *v as usize <= shared)
     }
 }
 
-/// Might an index lie outside its array?
+/// Whether an index may be out of bounds.
 fn leaves_bounds(place: &Place) -> bool {
     place.indices.iter().any(|i| !matches!(i.expr, Expr::Const(v) if (0..i.count as i32).contains(&v)))
 }

@@ -1,6 +1,5 @@
-//! What never changes while a process lives: its number, the variables that nothing stores to, globals that keep the
-//! value they start with. Statements are rewritten with these values in their places, so that `fork[id]` or `in?x`
-//! name one element and one channel where the text names any.
+//! Fixed values: the number of a process, and locals and globals that no statement writes. They are substituted in
+//! statements, so that `fork[id]` denotes one element and `in?x` one channel.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +8,7 @@ use crate::expr::{Expr, Frame, Index, Place, ReceiveField};
 use crate::model::{ActionKind, DStep, DStepNode, Initial, Model, ProcessType, ProcessTypeId};
 use crate::types::Scalar;
 
-/// A variable of a process type that keeps its first value.
+/// A variable of a process type that keeps its initial value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedLocal {
     /// Offset in the frame of the process.
@@ -18,7 +17,7 @@ pub struct FixedLocal {
     pub scalar: Scalar,
 }
 
-/// The variables of a process type that are read somewhere and written nowhere after the process has been set up.
+/// The variables of a process type that some statement reads and none writes.
 pub(super) fn fixed_locals(process_type: &ProcessType) -> Vec<FixedLocal> {
     let mut written = HashSet::new();
     let mut found: Vec<FixedLocal> = Vec::new();
@@ -49,7 +48,7 @@ pub(super) fn fixed_locals(process_type: &ProcessType) -> Vec<FixedLocal> {
     found
 }
 
-/// The values of globals that nothing writes once they are set up, by offset.
+/// The values of globals that no statement writes, by offset.
 pub(super) fn fixed_globals(model: &Model) -> HashMap<u32, i32> {
     let unwritten = constant_globals(model);
     let mut values: HashMap<u32, Option<i32>> = unwritten.iter().map(|&o| (o, Some(0))).collect();
@@ -73,9 +72,9 @@ pub(super) fn fixed_globals(model: &Model) -> HashMap<u32, i32> {
     values.into_iter().filter_map(|(o, v)| Some((o, v?))).collect()
 }
 
-/// Values that are known while statements of one process are looked at.
+/// The fixed values of one process.
 pub(super) struct Fixed<'a> {
-    /// The number of the process, where it is known.
+    /// The number of the process, if it is known.
     pub pid: Option<u16>,
     /// Variables of the process, by offset.
     pub locals: &'a [(u32, i32)],
@@ -84,7 +83,7 @@ pub(super) struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    /// The expression with all that is known written as numbers.
+    /// Substitutes fixed values in an expression and folds constants.
     pub fn expr(&self, expr: &Expr) -> Expr {
         let boxed = |e: &Expr| Box::new(self.expr(e));
         let all = |list: &[Expr]| list.iter().map(|e| self.expr(e)).collect();
@@ -145,7 +144,7 @@ impl Fixed<'_> {
         fields.iter().map(field).collect()
     }
 
-    /// The statement with all that is known written as numbers.
+    /// Substitutes fixed values in a statement.
     pub fn kind(&self, kind: &ActionKind) -> ActionKind {
         let all = |list: &[Expr]| list.iter().map(|e| self.expr(e)).collect();
         match kind {
@@ -182,7 +181,7 @@ impl Fixed<'_> {
     }
 }
 
-/// The types whose processes bring channels of their own.
-pub(super) fn brings_channels(model: &Model, ty: ProcessTypeId) -> bool {
+/// Whether processes of a type create channels of their own.
+pub(super) fn has_own_channels(model: &Model, ty: ProcessTypeId) -> bool {
     model.process_type(ty).init.iter().any(|step| matches!(step, Initial::Channel(_)))
 }

@@ -1,32 +1,30 @@
-//! Which steps of different processes can be taken in either order: the tables of partial-order reduction.
+//! Independence of steps of different processes: the tables of partial-order reduction.
 //!
-//! A [`Table`] is about one process: what each branch of its control flow touches, and what the process may still
-//! touch from each location on, whatever it does. The numbers that never change while it lives are known when
-//! the table is made (`fixed.rs`), so the tables of two processes of one type differ: `fork[id]` is another fork. What
-//! processes can meet at are bits (`resources.rs`, `touch.rs`); two sets of bits tell in a few instructions whether
-//! a step of one process can disturb, or be disturbed by, anything that another one may ever do.
+//! A [`Table`] belongs to one process: the read, write and enabling sets of each branch, and the sets of everything that the
+//! process may do from each location on. Values that are constant during the life of the process are known when its table
+//! is built (`fixed.rs`), so two processes of one type have different tables: `fork[id]` denotes different forks.
+//! Shared resources are bits (`resources.rs`, `access_sets.rs`); a few instructions decide whether a step of one process
+//! is dependent on anything that another may ever do.
 //!
-//! What makes this exact enough to be relied on:
-//!
-//! * An **atomic chain** is one step: a branch into it touches what the whole chain touches. In its middle a send
-//!   and a receive on one channel depend on each other, because waiting would end the chain.
-//! * `else` reads what the branches beside it read; so does every branch of a location with an escape (`unless`), and of
-//!   a process that says it has no choice. Where it then depends on who is ready for a rendezvous, it depends on
+//! * An **atomic chain** is one step: its first branch has the sets of the whole chain. Inside it a send and a receive on
+//!   one channel are dependent, because blocking ends the chain.
+//! * `else` reads what the other branches of its location read; so does every branch of a location with an escape
+//!   (`unless`) and of a deterministic process. If it then depends on possible rendezvous partners, it is dependent on
 //!   everything.
-//! * **`timeout`** reads nothing: while some step is possible and stays so, it is false, and where no other step is
-//!   possible nothing is left out.
-//! * **Creation** and death: whoever may create a process may touch all that the process may. A process that is at its
-//!   end waits for the youngest.
-//! * **Cycles**: edges that cut every cycle of the control flow (`cut.rs`) are never taken alone.
-//! * What a property can **see** is never changed by a step taken alone.
+//! * **`timeout`** reads nothing: it is false while some step is enabled, and if no other step is enabled, nothing is
+//!   pruned.
+//! * **Creation**: a process that may create another may do everything that the other may do. A process at its end waits
+//!   for the death of the youngest.
+//! * **Cycles**: sticky edges, which every cycle of the control flow contains (`sticky.rs`), are in no proper ample set.
+//! * **Visibility**: steps that the property observes are in no proper ample set.
 
-mod cut;
+mod access_sets;
 mod facts;
 mod fault;
 mod fixed;
 mod resources;
+mod sticky;
 mod table;
-mod touch;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -35,31 +33,31 @@ use std::sync::Arc;
 use crate::expr::Expr;
 use crate::model::{Model, ProcessTypeId};
 
-use self::cut::{FlowEdge, cuts};
-use self::facts::{Chain, Facts, Lens};
+use self::access_sets::{Bits, ReadWrite, SetBuilder, add};
+use self::facts::{Chain, Facts};
 use self::fixed::{Fixed, fixed_globals, fixed_locals};
 use self::resources::Resources;
-use self::touch::Bits;
+use self::sticky::{FlowEdge, sticky_edges};
 
 pub use self::fixed::FixedLocal;
 pub use self::table::{Signature, Table};
 
-/// What a property can tell apart.
+/// What a property observes.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct Visibility {
     /// The values of these expressions.
     pub exprs: Vec<Expr>,
-    /// Whether somebody stands at an accepting location.
+    /// Whether a process is at an accepting location.
     pub accept: bool,
-    /// Whether somebody stands at a progress location.
+    /// Whether a process is at a progress location.
     pub progress: bool,
-    /// Whether a statement fails. A search that goes on until everything is executed need not see that.
+    /// Whether a statement fails. Not needed if the search executes every statement anyway.
     pub faults: bool,
-    /// Bytes of the globals that are forgotten, because nobody ever asks for them.
+    /// Bytes of faint globals, which are reset.
     pub unseen: Vec<Range<u32>>,
 }
 
-/// What the tables of a model's processes are made from.
+/// The static facts from which tables are built.
 #[derive(Clone, Debug)]
 pub struct Independence {
     inner: Arc<Inner>,
@@ -68,115 +66,88 @@ pub struct Independence {
 #[derive(Debug)]
 struct Inner {
     model: Model,
-    watch: Watch,
+    visibility: Visibility,
     message_loss: bool,
     resources: Resources,
-    /// What the property reads.
-    seen: Bits,
+    /// Resources that the property reads.
+    observed: Bits,
     globals: HashMap<u32, i32>,
     locals: Vec<Vec<FixedLocal>>,
-    /// By process type, location and branch: does it cut cycles of the control flow?
-    cuts: Vec<Vec<Vec<bool>>>,
-    /// By process type: what a process that is created may ever read and write.
-    whole: Vec<(Bits, Bits)>,
+    /// Whether a branch is sticky, by process type, location and branch.
+    sticky: Vec<Vec<Vec<bool>>>,
+    /// Everything that a created process may do, by process type.
+    whole: Vec<ReadWrite>,
 }
 
 impl Independence {
-    /// Prepares the tables of a model: `watch` says what the property sees, and with `message_loss` a full channel
-    /// loses messages.
-    pub fn new(model: &Model, watch: Watch, message_loss: bool) -> Independence {
-        let resources = Resources::new(model, &watch.exprs, &watch.unseen);
-        let nothing = vec![0; resources.words];
+    /// Prepares the tables of a model. With `message_loss`, sends to a full channel lose the message.
+    pub fn new(model: &Model, visibility: Visibility, message_loss: bool) -> Independence {
+        let resources = Resources::new(model, &visibility.exprs, &visibility.unseen);
+        let words = resources.words;
         let mut inner = Inner {
-            watch,
+            visibility,
             message_loss,
-            seen: nothing.clone(),
+            observed: vec![0; words],
             globals: fixed_globals(model),
             locals: model.process_types.iter().map(fixed_locals).collect(),
-            cuts: Vec::new(),
-            whole: vec![(nothing.clone(), nothing); model.process_types.len()],
+            sticky: Vec::new(),
+            whole: vec![ReadWrite::empty(words); model.process_types.len()],
             model: model.clone(),
             resources,
         };
-        inner.seen = inner.read_by_property();
-        let any: Vec<Facts> = inner.types().map(|ty| inner.facts(ty, None, &[])).collect();
-        inner.cuts = any.iter().map(cut).collect();
-        let chains: Vec<Vec<Chain>> =
-            any.iter().zip(&inner.cuts).map(|(f, c)| f.chains(c, inner.resources.words)).collect();
-        // Whoever is created may create others, so what a type may touch is found step by step.
-        loop {
-            let mut grown = false;
+        inner.observed = inner.read_by_property();
+        let types = (0..model.process_types.len()).map(|t| ProcessTypeId(t as u16));
+        let any: Vec<Facts> = types.map(|ty| inner.facts(ty, None, &[])).collect();
+        inner.sticky = any.iter().map(sticky_branches).collect();
+        let chains: Vec<Vec<Chain>> = any.iter().zip(&inner.sticky).map(|(f, s)| f.chains(s, words)).collect();
+        // A created process may create others: a fixpoint.
+        let mut grown = true;
+        while grown {
+            grown = false;
             for (ty, facts) in any.iter().enumerate() {
-                let (reads, writes) = facts.futures(&chains[ty], &inner.whole).swap_remove(facts.initial);
-                grown |= touch::add(&mut inner.whole[ty].0, &reads) | touch::add(&mut inner.whole[ty].1, &writes);
-            }
-            if !grown {
-                break;
+                let future = facts.futures(&chains[ty], &inner.whole, words).swap_remove(facts.initial);
+                grown |= inner.whole[ty].add(&future);
             }
         }
         Independence { inner: Arc::new(inner) }
     }
 
-    /// The variables of a process type that keep their first values.
+    /// The variables of a process type that keep their initial values.
     pub fn fixed_locals(&self, ty: ProcessTypeId) -> &[FixedLocal] {
         &self.inner.locals[ty.0 as usize]
     }
 
-    /// The table of a process: its number where it is known, and the values of its fixed variables, in order; no
-    /// values where they are not known.
+    /// The table of a process: its number and the values of its fixed variables, in order, where they are known.
     pub fn table(&self, ty: ProcessTypeId, pid: Option<u16>, values: &[i32]) -> Table {
         let inner = &*self.inner;
         let locals: Vec<(u32, i32)> =
             inner.locals[ty.0 as usize].iter().zip(values).map(|(l, &v)| (l.offset, v)).collect();
         let facts = inner.facts(ty, pid, &locals);
-        Table::new(&facts, &inner.cuts[ty.0 as usize], &inner.whole, inner.resources.exclusive_words)
+        Table::new(&facts, &inner.sticky[ty.0 as usize], &inner.whole, &inner.resources)
     }
 }
 
 impl Inner {
-    fn types(&self) -> impl Iterator<Item = ProcessTypeId> + use<> {
-        (0..self.model.process_types.len()).map(|t| ProcessTypeId(t as u16))
-    }
-
-    fn facts(&self, ty: ProcessTypeId, pid: Option<u16>, locals: &[(u32, i32)]) -> Facts {
-        let fixed = Fixed { pid, locals, globals: &self.globals };
-        let lens = Lens {
-            model: &self.model,
-            resources: &self.resources,
-            watch: &self.watch,
-            seen: &self.seen,
-            message_loss: self.message_loss,
-        };
-        lens.facts(ty, &fixed)
-    }
-
     fn read_by_property(&self) -> Bits {
         let fixed = Fixed { pid: None, locals: &[], globals: &self.globals };
-        let ty = ProcessTypeId(0);
-        let toucher = touch::Toucher {
-            model: &self.model,
-            resources: &self.resources,
-            ty,
-            fixed: &fixed,
-            message_loss: self.message_loss,
-        };
-        let mut seen = vec![0; self.resources.words];
-        for expr in &self.watch.exprs {
-            touch::add(&mut seen, &toucher.test(expr));
+        let builder = SetBuilder { inner: self, ty: ProcessTypeId(0), fixed: &fixed };
+        let mut observed = vec![0; self.resources.words];
+        for expr in &self.visibility.exprs {
+            add(&mut observed, &builder.test(expr));
         }
-        seen
+        observed
     }
 }
 
-/// Chooses the edges of a process type that cut its cycles.
-fn cut(facts: &Facts) -> Vec<Vec<bool>> {
+/// The sticky branches of a process type, by location.
+fn sticky_branches(facts: &Facts) -> Vec<Vec<bool>> {
     let mut edges = Vec::new();
     for (from, branches) in facts.branches.iter().enumerate() {
         for branch in branches {
-            let cost = if branch.visible { 0 } else { 2 - u8::from(branch.touch.meets()) };
+            let cost = if branch.visible { 0 } else { 2 - u8::from(branch.access.is_shared()) };
             edges.push(FlowEdge { from, to: branch.target, cost });
         }
     }
-    let mut cut = cuts(facts.branches.len(), &edges).into_iter();
-    facts.branches.iter().map(|branches| cut.by_ref().take(branches.len()).collect()).collect()
+    let mut sticky = sticky_edges(facts.branches.len(), &edges).into_iter();
+    facts.branches.iter().map(|branches| sticky.by_ref().take(branches.len()).collect()).collect()
 }

@@ -1,41 +1,39 @@
-//! What two processes can meet at, as numbered bits.
+//! Shared resources as numbered bits.
 //!
-//! Two steps of different processes can only disturb each other through something that both touch. Each such thing
-//! has a bit. In the first words a bit that two processes write is a meeting; in the others it is not, because each
-//! writes a part of its own:
+//! Steps of different processes are dependent only through a resource that both access. In the first words two writes of
+//! a bit conflict; in the others they do not, because each process writes a part of its own:
 //!
 //! ```text
 //! ┌─────────┬─────────────────────────┬───────┬───────┬───────────┬────────────┬──────────────────────┐
-//! │ globals │ channels: head and tail │ moved │ count │ locations │ remote     │ rendezvous: who      │
-//! │         │                         │       │       │           │ variables  │ sends, who receives  │
+//! │ globals │ channels: head and tail │ moved │ count │ locations │ remote     │ rendezvous: senders  │
+//! │         │                         │       │       │           │ variables  │ and receivers        │
 //! └─────────┴─────────────────────────┴───────┴───────┴───────────┴────────────┴──────────────────────┘
-//!  written by one at a time             written by many at a time
+//!  exclusive: two writes conflict       shared: only a read and a write conflict
 //! ```
 //!
-//! A send changes the tail of a buffered channel and a receive its head, so one does not disturb the other while both
-//! are possible; whoever asks how many messages there are reads both. A rendezvous takes two, so who sends reads who
-//! receives, and the other way round.
+//! A send writes the tail of a buffered channel and a receive its head, so they are independent while both are enabled;
+//! a test of the length reads both. In a rendezvous the sender reads the receivers, and the receiver the senders.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::analysis::{Owner, Region, global_channels};
 use crate::expr::{Expr, Frame};
 use crate::model::{LocationId, Model, ProcessRole, ProcessTypeId};
 
-use super::fixed::brings_channels;
+use super::fixed::has_own_channels;
 
-/// Globals are told apart up to so many; beyond that several share a bit.
+/// The most bits for globals; beyond that several share a bit.
 const GLOBALS: u32 = 512;
-/// Channels of processes are told apart up to so many.
+/// The most bits for channels that processes create.
 const OWN_CHANNELS: u32 = 16;
 
-/// A channel, as far as it is known.
+/// A channel or a class of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChannelRef {
-    /// Its number among the channels that are told apart.
+    /// Its number among the distinguished channels.
     pub number: u32,
-    /// It may hold messages.
+    /// It may be buffered.
     pub buffered: bool,
     /// It may be a rendezvous.
     pub rendezvous: bool,
@@ -45,15 +43,15 @@ pub(super) struct ChannelRef {
 #[derive(Debug)]
 pub(super) struct Resources {
     globals: HashMap<u32, u32>,
-    /// Bits are shared by globals this far apart.
+    /// Globals whose numbers differ by a multiple of this share a bit.
     fold: u32,
     channels: Vec<ChannelRef>,
-    /// Channels of the model itself; those of processes follow.
+    /// The number of global channels; those of processes follow.
     shared_channels: u32,
     locations: HashMap<LocationId, u32>,
     remote: HashMap<(ProcessTypeId, u32), u32>,
     first_channel: u32,
-    /// Words in which a bit that two write is a meeting.
+    /// Words in which two writes conflict.
     pub exclusive_words: usize,
     /// All words.
     pub words: usize,
@@ -61,31 +59,37 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Numbers what the processes of a model, and those who watch it, can touch, but for some bytes of the globals.
-    pub fn new(model: &Model, watched: &[Expr], unseen: &[Range<u32>]) -> Resources {
-        let mut seen = Seen::default();
+    /// Numbers the resources that the processes of a model and the observed expressions access, except faint globals.
+    pub fn new(model: &Model, observed: &[Expr], faint: &[Range<u32>]) -> Resources {
+        let (mut globals, mut locations, mut remote) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut read = |expr: &Expr| match expr {
+            Expr::At(_, _, location) => {
+                locations.insert(*location);
+            }
+            Expr::Read(place) => {
+                if let Frame::Process(_, ty) = &place.frame {
+                    Region::of(place, None).offsets(&mut |o| {
+                        remote.insert((*ty, o));
+                    });
+                }
+            }
+            _ => {}
+        };
+        observed.iter().for_each(|e| e.walk(&mut read));
         for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
-            process_type.provided.iter().for_each(|e| seen.expr(e));
+            process_type.walk(&mut read);
             for action in &process_type.actions {
-                action.kind.exprs(&mut |e| seen.expr(e));
                 action.kind.places(&mut |place| {
-                    place.walk(&mut |e| seen.expr(e));
                     let region = Region::of(place, None);
                     if region.owner == Owner::Global {
-                        region.offsets(&mut |o| seen.globals.push(o));
+                        region.offsets(&mut |o| {
+                            globals.insert(o);
+                        });
                     }
                 });
             }
         }
-        watched.iter().for_each(|e| seen.expr(e));
-        let Seen { mut globals, mut locations, mut remote } = seen;
-        globals.sort_unstable();
-        globals.dedup();
-        globals.retain(|offset| !unseen.iter().any(|bytes| bytes.contains(offset)));
-        locations.sort_unstable();
-        locations.dedup();
-        remote.sort_unstable();
-        remote.dedup();
+        globals.retain(|offset| !faint.iter().any(|bytes| bytes.contains(offset)));
         let fold = (globals.len() as u32).clamp(1, GLOBALS);
         let channels = channels(model);
         let first_channel = if globals.is_empty() { 0 } else { fold };
@@ -113,52 +117,52 @@ impl Resources {
         }
     }
 
-    /// The bit of a global value; none when nothing writes it, or nobody asks for it.
+    /// The bit of a global value; none if it is constant or faint.
     pub fn global(&self, offset: u32) -> Option<u32> {
         self.globals.get(&offset).map(|i| i % self.fold)
     }
 
-    /// Set by every step, and written by one that depends on where everybody stands.
+    /// Read by every step, and written by one that depends on the locations of all processes.
     pub fn moved(&self) -> u32 {
         self.exclusive_words as u32 * 64
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub fn count(&self) -> u32 {
         self.moved() + 1
     }
 
-    /// Who stands at a location, where somebody asks.
+    /// The processes at a location; none if no expression reads it.
     pub fn location(&self, location: LocationId) -> Option<u32> {
         self.locations.get(&location).copied()
     }
 
-    /// A variable of the processes of a type, where others read it.
+    /// A local variable that other processes or the property read.
     pub fn remote(&self, ty: ProcessTypeId, offset: u32) -> Option<u32> {
         self.remote.get(&(ty, offset)).copied()
     }
 
-    /// Where messages of a channel are taken out.
+    /// The head of a channel.
     pub fn head(&self, channel: ChannelRef) -> u32 {
         self.first_channel + 2 * channel.number
     }
 
-    /// Where messages of a channel are put in.
+    /// The tail of a channel.
     pub fn tail(&self, channel: ChannelRef) -> u32 {
         self.head(channel) + 1
     }
 
-    /// Who sends by rendezvous.
+    /// The senders of a rendezvous.
     pub fn sends(&self, channel: ChannelRef) -> u32 {
         self.first_rendezvous + 2 * channel.number
     }
 
-    /// Who receives by rendezvous.
+    /// The receivers of a rendezvous.
     pub fn receives(&self, channel: ChannelRef) -> u32 {
         self.sends(channel) + 1
     }
 
-    /// The channels that a value of a channel variable can name; without a value, all.
+    /// The channels that a value of a channel variable may denote; without a value, all.
     pub fn named(&self, value: Option<i32>) -> Vec<ChannelRef> {
         match value {
             None => self.channels.clone(),
@@ -175,7 +179,7 @@ impl Resources {
         }
     }
 
-    /// The channels that belong to processes.
+    /// The channels that processes create.
     pub fn own_channels(&self) -> &[ChannelRef] {
         &self.channels[self.shared_channels as usize..]
     }
@@ -188,32 +192,10 @@ fn channels(model: &Model) -> Vec<ChannelRef> {
         found.push(ChannelRef { number: found.len() as u32, buffered, rendezvous: !buffered });
     }
     let types = (0..model.process_types.len()).map(|t| ProcessTypeId(t as u16));
-    if types.into_iter().any(|t| brings_channels(model, t)) {
+    if types.into_iter().any(|t| has_own_channels(model, t)) {
         for _ in 0..OWN_CHANNELS {
             found.push(ChannelRef { number: found.len() as u32, buffered: true, rendezvous: true });
         }
     }
     found
-}
-
-/// What is written, and what is looked at from outside.
-#[derive(Default)]
-struct Seen {
-    globals: Vec<u32>,
-    locations: Vec<LocationId>,
-    remote: Vec<(ProcessTypeId, u32)>,
-}
-
-impl Seen {
-    fn expr(&mut self, expr: &Expr) {
-        expr.walk(&mut |e| match e {
-            Expr::At(_, _, location) => self.locations.push(*location),
-            Expr::Read(place) => {
-                if let Frame::Process(_, ty) = &place.frame {
-                    Region::of(place, None).offsets(&mut |o| self.remote.push((*ty, o)));
-                }
-            }
-            _ => {}
-        });
-    }
 }

@@ -1,9 +1,8 @@
-//! What a process can see and change from where it stands.
+//! Read/write footprints of processes.
 //!
-//! What a process does next depends on its own frame and on what its statements name: global values and channels. Two
-//! states in which these are the same offer it the same moves with the same effects, whatever else differs. A move and
-//! the atomic chain that it begins count as one. Moves of a `timeout` are not among them: those are for states where nobody
-//! has another.
+//! The moves of a process depend on its own frame and on the globals and channels that its statements name. In two states
+//! that agree on these, it has the same moves with the same effects. A move includes the atomic chain that it starts.
+//! Moves by `timeout` are excluded: they depend on all processes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,21 +10,21 @@ use crate::analysis::{Access, ChannelUse, Owner, Region, constant_globals};
 use crate::expr::{Expr, Place};
 use crate::model::{ActionKind, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 
-/// What a process at a location can see and change beside its own frame.
+/// What a process at a location reads and writes besides its own frame.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings<'m> {
+pub struct Footprint<'m> {
     /// Global values.
     pub globals: Vec<Region>,
-    /// Global values by places whose indices may be evaluated in the state at hand.
+    /// Global places whose indices have the same values throughout the move, so they can be evaluated before it.
     pub indexed: Vec<&'m Place>,
-    /// Channels, by expressions that may be evaluated in the state at hand.
+    /// Channel expressions that can be evaluated before the move.
     pub channels: Vec<(&'m Expr, ChannelUse)>,
 }
 
-impl<'m> Surroundings<'m> {
-    /// The surroundings of a process; none when what it does depends on more: on other processes, on who moved last, on
-    /// priorities, on channels that are not known before. How many processes there are may matter as well. `constant` are
-    /// the [`constant_globals`](super::constant_globals).
+impl<'m> Footprint<'m> {
+    /// The footprint of a process at a location; none if it is unbounded: the process depends on other processes, on
+    /// `_last`, on priorities, or on channels that are unknown before the move. It may depend on the number of processes.
+    /// `constant` are the [`constant_globals`](super::constant_globals).
     pub fn of(
         model: &'m Model,
         constant: &HashSet<u32>,
@@ -35,29 +34,31 @@ impl<'m> Surroundings<'m> {
         if process_type.deterministic || model.uses_last || model.uses_priorities || model.event_trace.is_some() {
             return None;
         }
-        let mut finding = Finding::new(process_type, Some(pid), constant, location);
+        let mut collector = Collector::new(process_type, Some(pid), constant, location);
         if let Some(provided) = &process_type.provided {
-            finding.add(Access::of_test(provided, Some(pid)), false)?;
+            collector.add(Access::of_test(provided, Some(pid)), false)?;
         }
-        for (kind, first) in chain(process_type, location) {
-            finding.add(Access::of_kind(kind, Some(pid)), first)?;
+        for (kind, first) in atomic_chain(process_type, location) {
+            collector.add(Access::of_kind(kind, Some(pid)), first)?;
         }
-        Some(finding.found)
+        Some(collector.found)
     }
 }
 
-/// The statements that a process may execute in one go from a location on; with each, whether nothing has happened yet where
-/// the last of what it needs is found.
-fn chain(process_type: &ProcessType, location: LocationId) -> Vec<(&ActionKind, bool)> {
+/// The statements of the atomic chains that start at a location, each with whether it evaluates all its places before
+/// anything is written.
+fn atomic_chain(process_type: &ProcessType, location: LocationId) -> Vec<(&ActionKind, bool)> {
     let mut statements = Vec::new();
     let mut seen = HashSet::from([location]);
     let mut work = vec![location];
     while let Some(at) = work.pop() {
         for branch in &process_type.location(at).branches {
             let kind = &process_type.action(branch.action).kind;
-            // Whether a process may die is up to how many there are, which is the same in states that are cut alike.
+            // Dying depends only on the number of processes.
             if !matches!(kind, ActionKind::End) {
-                statements.push((kind, at == location && !stores_on_the_way(kind)));
+                // A received field may be the index of the place of another field.
+                let writes_first = matches!(kind, ActionKind::DStep(_) | ActionKind::Receive { .. });
+                statements.push((kind, at == location && !writes_first));
             }
             if branch.atomic && seen.insert(branch.target) {
                 work.push(branch.target);
@@ -67,67 +68,60 @@ fn chain(process_type: &ProcessType, location: LocationId) -> Vec<(&ActionKind, 
     statements
 }
 
-/// Does a statement store to something before it finds out where else it stores? What is received in one field may be the
-/// index of where another goes.
-fn stores_on_the_way(kind: &ActionKind) -> bool {
-    matches!(kind, ActionKind::DStep(_) | ActionKind::Receive { .. })
-}
+/// Arrays of up to so many elements are partitioned even if some process accesses all of them.
+const SMALL_ARRAY: u32 = 6;
 
-/// Elements of an array that are cut apart even though somebody sees all of it.
-const FEW: u32 = 6;
-
-/// Where the globals may be cut into pieces so that processes see few of them: between values that are not used at the
-/// same locations, and at the elements of arrays, if all indices can be evaluated in the state at hand by every process that
-/// uses them, or if there are few. `apart` are the types of processes whose locals cannot be. No more than `most`
-/// pieces are made.
-pub fn separate_globals(model: &Model, apart: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
+/// A partition of the globals, as at most `most` boundaries, such that most footprints cover few parts. Values that are
+/// used at different locations are separated, and so are the elements of an array if every process can evaluate their
+/// indices before a move, or if there are few. `unknown_locals` selects process types whose locals cannot be evaluated.
+pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
     let constant = constant_globals(model);
-    let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
+    let (mut known, mut unknown) = (BTreeSet::new(), BTreeSet::new());
     for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
-        let apart = apart(process_type);
+        let unknown_locals = unknown_locals(process_type);
         for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
-            let finding = Finding::new(process_type, None, &constant, location);
-            for (kind, first) in chain(process_type, location) {
+            let collector = Collector::new(process_type, None, &constant, location);
+            for (kind, first) in atomic_chain(process_type, location) {
                 for place in Access::of_kind(kind, None).indexed {
-                    let known = !apart && finding.is_known(place, first);
-                    if known { &mut good } else { &mut bad }.insert(Region::of(place, None));
+                    let evaluated = !unknown_locals && collector.has_known_indices(place, first);
+                    if evaluated { &mut known } else { &mut unknown }.insert(Region::of(place, None));
                 }
             }
         }
         let provided = process_type.provided.iter().flat_map(|e| Access::of_test(e, None).indexed);
-        bad.extend(provided.map(|place| Region::of(place, None)));
+        unknown.extend(provided.map(|place| Region::of(place, None)));
     }
-    let mut cuts = BTreeSet::new();
-    for region in elements(good) {
-        let few = region.spread.iter().map(|(count, _)| count).product::<u32>() <= FEW;
-        if !few && bad.iter().any(|bad| bad.overlaps(&region)) {
+    let mut boundaries = BTreeSet::new();
+    for region in elements(known) {
+        let small = region.spread.iter().map(|(count, _)| count).product::<u32>() <= SMALL_ARRAY;
+        if !small && unknown.iter().any(|other| other.overlaps(&region)) {
             continue;
         }
-        let mut these = cuts.clone();
-        region.offsets(&mut |offset| these.extend([offset, offset + region.size]));
-        if these.len() < most {
-            cuts = these;
+        let mut more = boundaries.clone();
+        region.offsets(&mut |offset| more.extend([offset, offset + region.size]));
+        if more.len() < most {
+            boundaries = more;
         }
     }
-    let room = most.saturating_sub(cuts.len() + 1);
-    cuts.extend(ends_of_values(model).into_iter().take(room));
-    cuts.into_iter().filter(|&cut| 0 < cut && cut < model.globals_size).collect()
+    let room = most.saturating_sub(boundaries.len() + 1);
+    boundaries.extend(value_boundaries(model).into_iter().take(room));
+    boundaries.into_iter().filter(|&at| 0 < at && at < model.globals_size).collect()
 }
 
-/// The ends of single values beside values that are used elsewhere: what is used at the same locations stays together.
-fn ends_of_values(model: &Model) -> BTreeSet<u32> {
+/// Boundaries between single values that are used at different locations.
+fn value_boundaries(model: &Model) -> BTreeSet<u32> {
     let mut users = vec![BTreeSet::new(); model.globals_size as usize + 1];
-    let mut ends = BTreeSet::new();
+    let mut boundaries = BTreeSet::new();
     for (number, process_type) in model.process_types.iter().enumerate() {
         if process_type.role != ProcessRole::System {
             continue;
         }
         for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
-            for (kind, _) in chain(process_type, location) {
+            for (kind, _) in atomic_chain(process_type, location) {
                 let access = Access::of_kind(kind, None);
                 let regions = access.reads().chain(&access.writes);
                 for region in regions.filter(|r| r.owner == Owner::Global && r.is_single()) {
-                    ends.extend([region.offset, region.end()]);
+                    boundaries.extend([region.offset, region.end()]);
                     for byte in region.offset..region.end() {
                         users[byte as usize].insert((number, location));
                     }
@@ -135,11 +129,11 @@ fn ends_of_values(model: &Model) -> BTreeSet<u32> {
             }
         }
     }
-    ends.retain(|&end| end > 0 && users[end as usize - 1] != users[end as usize]);
-    ends
+    boundaries.retain(|&at| at > 0 && users[at as usize - 1] != users[at as usize]);
+    boundaries
 }
 
-/// The elements that values are fields of: who sees one field of an element mostly sees others.
+/// Merges fields into the array elements that contain them: a process that accesses one field mostly accesses others.
 fn elements(fields: BTreeSet<Region>) -> Vec<Region> {
     let mut fields: Vec<Region> = fields.into_iter().filter(|f| !f.is_single()).collect();
     fields.sort_by(|a, b| (&a.spread, a.offset).cmp(&(&b.spread, b.offset)));
@@ -154,22 +148,23 @@ fn elements(fields: BTreeSet<Region>) -> Vec<Region> {
     elements
 }
 
-struct Finding<'a, 'm> {
-    /// The process, where it is one for all.
+struct Collector<'a, 'm> {
+    /// The number of the process, if it is known.
     pid: Option<u16>,
     constant: &'a HashSet<u32>,
-    /// What may be stored to on the way.
+    /// Regions that the atomic chain may write.
     written: Vec<Region>,
-    found: Surroundings<'m>,
+    found: Footprint<'m>,
 }
 
-impl<'a, 'm> Finding<'a, 'm> {
+impl<'a, 'm> Collector<'a, 'm> {
     fn new(process_type: &ProcessType, pid: Option<u16>, constant: &'a HashSet<u32>, location: LocationId) -> Self {
-        let written = chain(process_type, location).into_iter().flat_map(|(kind, _)| Access::of_kind(kind, pid).writes);
-        Finding { pid, constant, written: written.collect(), found: Surroundings::default() }
+        let chain = atomic_chain(process_type, location).into_iter();
+        let written = chain.flat_map(|(kind, _)| Access::of_kind(kind, pid).writes).collect();
+        Collector { pid, constant, written, found: Footprint::default() }
     }
 
-    /// Adds what a statement touches; `first` when nothing has happened yet where the last of it is found.
+    /// Adds the access of a statement; `first` if it evaluates all its places before anything is written.
     fn add(&mut self, access: Access<'m>, first: bool) -> Option<()> {
         if access.global_state || !access.locations.is_empty() || !access.creates.is_empty() {
             return None;
@@ -177,13 +172,13 @@ impl<'a, 'm> Finding<'a, 'm> {
         for region in access.reads().chain(&access.writes) {
             match region.owner {
                 Owner::Global if region.is_single() => self.found.globals.push(region.clone()),
-                // These are told of once more, as places.
+                // Regions with unknown indices are in `indexed` as well.
                 Owner::Global | Owner::Own => {}
                 Owner::Process(..) => return None,
             }
         }
         for place in access.indexed {
-            match self.is_known(place, first) {
+            match self.has_known_indices(place, first) {
                 true => self.found.indexed.push(place),
                 false => self.found.globals.push(Region::of(place, self.pid)),
             }
@@ -197,12 +192,12 @@ impl<'a, 'm> Finding<'a, 'm> {
         Some(())
     }
 
-    /// Can all indices of a place be evaluated in the state at hand?
-    fn is_known(&self, place: &Place, first: bool) -> bool {
+    /// Whether all indices of a place can be evaluated before the move.
+    fn has_known_indices(&self, place: &Place, first: bool) -> bool {
         place.indices.iter().all(|index| self.has_known_value(&index.expr, first))
     }
 
-    /// Is the value of an expression the same as in the state at hand, where a statement is executed later on?
+    /// Whether an expression has the same value before the move and when its statement is executed.
     fn has_known_value(&self, expr: &Expr, first: bool) -> bool {
         let access = Access::of_test(expr, self.pid);
         let known = |region: &Region| match region.owner {

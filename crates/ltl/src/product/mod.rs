@@ -1,14 +1,12 @@
-//! Violations of a formula as fair runs of a relation.
+//! The product of a relation and the automaton of a negated formula.
 //!
-//! [`violations`] extends a relation so that its fair runs are just those runs of the original that violate a formula.
-//! So every engine answers LTL with one question: is there a fair run? What is added, behind the variables that were
-//! there:
+//! [`violations`] extends a relation such that its fair runs are exactly the runs of the original that violate a formula.
+//! So engines check LTL by searching for a fair run. The product adds, after the original variables:
 //!
-//! * for each past operator a **history** variable: what the operator would say of the run so far ([`mod@past`]);
-//! * for each future formula below a past operator a **prophecy**: a boolean that any run may guess, and that the
-//!   automaton requires to be guessed right;
-//! * the location of the Büchi automaton of the negated formula, which moves with the relation, and the justice
-//!   that it be accepting again and again.
+//! * for each past operator a **history** variable: the truth of the operator one position before ([`mod@past`]);
+//! * for each future formula below a past operator a **prophecy**: a boolean chosen freely, which the automaton requires
+//!   to equal the formula;
+//! * the location of the Büchi automaton, and the justice constraint that accepting locations recur.
 
 mod past;
 
@@ -24,13 +22,13 @@ use past::Meaning;
 /// A relation whose fair runs violate a formula.
 #[derive(Clone, Debug)]
 pub struct Violations {
-    /// The relation; the variables of the original come first, under their old ids.
+    /// The relation; the original variables come first, with their ids.
     pub relation: Relation,
-    /// Locations of the automaton.
+    /// Number of locations of the automaton.
     pub locations: usize,
 }
 
-/// The runs of a relation that violate a formula, as the fair runs of another relation.
+/// The product of a relation and the automaton of a negated formula; `atoms` are the terms of its atoms.
 pub fn violations(
     relation: &Relation,
     formula: &Formula,
@@ -38,31 +36,31 @@ pub fn violations(
     limits: &Limits,
 ) -> Result<Violations, TooLarge> {
     let meanings = atoms.iter().map(Atom::term).collect();
-    let mut watch = Watch { relation: relation.clone(), meanings, atoms: Vec::new(), prophecies: Vec::new() };
-    let meaning = watch.meaning(formula);
-    let property = watch.formula(meaning);
+    let mut product = Product { relation: relation.clone(), meanings, atoms: Vec::new(), prophecies: Vec::new() };
+    let meaning = product.meaning(formula);
+    let property = product.formula(meaning);
     let mut wanted = negate(&property);
-    for prophecy in std::mem::take(&mut watch.prophecies) {
+    for prophecy in std::mem::take(&mut product.prophecies) {
         wanted = Formula::And(Box::new(wanted), Box::new(Formula::Always(Box::new(prophecy))));
     }
     let automaton = translate(&wanted, limits)?;
-    watch.add_automaton(&automaton);
-    Ok(Violations { relation: watch.relation, locations: automaton.states.len() })
+    product.add_automaton(&automaton);
+    Ok(Violations { relation: product.relation, locations: automaton.states.len() })
 }
 
-/// A relation while it is extended.
-struct Watch {
+/// The product under construction.
+struct Product {
     relation: Relation,
     /// The terms of the atoms of the formula.
     meanings: Vec<TermId>,
-    /// What the atoms of the automaton mean.
+    /// The terms of the atoms of the automaton.
     atoms: Vec<TermId>,
-    /// What makes guesses right: each holds at every moment.
+    /// The correctness conditions of prophecies, which hold at every position.
     prophecies: Vec<Formula>,
 }
 
-impl Watch {
-    /// The atom of a term.
+impl Product {
+    /// The atom of the automaton for a term.
     fn atom(&mut self, term: TermId) -> Formula {
         match self.relation.terms.constant(term) {
             Some(0) => return Formula::False,
@@ -79,17 +77,19 @@ impl Watch {
 
     fn formula(&mut self, meaning: Meaning) -> Formula {
         match meaning {
-            Meaning::Now(term) => self.atom(term),
-            Meaning::Later(formula) => formula,
+            Meaning::Term(term) => self.atom(term),
+            Meaning::Formula(formula) => formula,
         }
     }
 
-    fn add_variable(&mut self, name: String, domain: Domain) -> VariableId {
+    /// Adds a variable under a name that no variable of the source has.
+    fn add_variable(&mut self, what: &str, domain: Domain) -> VariableId {
+        let name = format!("<{what} {}>", self.relation.variables.len());
         let variable = Variable { name, role: VariableRole::State, domain, span: Span::default() };
         self.relation.add_variable(variable)
     }
 
-    /// Sets a variable at the start and by every step.
+    /// Assigns a variable in initial states and in every transition.
     fn assign(&mut self, variable: VariableId, initial: TermId, next: TermId) {
         let assignment = |value| Assignment { variable, value, span: Span::default() };
         self.relation.initial.assignments.push(assignment(initial));
@@ -100,8 +100,7 @@ impl Watch {
 
     fn add_automaton(&mut self, automaton: &Buchi) {
         let last = automaton.states.len() as i64 - 1;
-        let name = self.fresh("location");
-        let variable = self.add_variable(name, Domain::Range(0, last));
+        let variable = self.add_variable("location", Domain::Range(0, last));
         let location = self.relation.terms.current(variable);
         let mut next = self.relation.terms.add(Term::Choice(Vec::new()));
         let mut accepting = Vec::new();
@@ -131,10 +130,5 @@ impl Watch {
         let guard = terms.all(literals);
         let target = terms.value(edge.target as i64);
         terms.when(guard, target)
-    }
-
-    /// A name that no variable of the source can have.
-    fn fresh(&self, what: &str) -> String {
-        format!("<{what} {}>", self.relation.variables.len())
     }
 }

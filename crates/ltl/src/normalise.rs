@@ -1,38 +1,38 @@
-//! What acceptance leaves open, decided.
+//! Normalisation of acceptance marks.
 //!
-//! Whether a run is accepted depends on its marks in the component where it ends up, so there is room:
+//! Acceptance depends only on the marks in the component where a run stays, which leaves freedom:
 //!
-//! * a state from which no accepting cycle can be reached is dead, and goes;
-//! * marks in a component without accepting cycles mean nothing, and go;
-//! * a mark may be added to an edge where every cycle through that edge has the mark anyway;
-//! * in a component where one mark never comes without another, the other may be on every edge;
-//! * marks on edges between components mean nothing, and are all set or all cleared as the caller likes.
+//! * a state that reaches no accepting cycle is removed;
+//! * marks in a component without accepting cycles are removed;
+//! * a mark is added to an edge if every cycle through that edge has the mark;
+//! * if one mark of a component implies another, the other is added to every edge;
+//! * marks on edges between components are all set or all cleared.
 //!
-//! After this, states that differ only by accident look alike, and reduction can merge them.
+//! Afterwards, reduction can merge states that differ only in irrelevant marks.
 
-use crate::automaton::{Automaton, Edge, Place};
+use crate::automaton::{Acceptance, Automaton, Edge};
 use crate::bits::Bits;
-use crate::components::{Components, components};
+use lurcher_ir::graph::{Components, components};
 
-/// What to put where marks mean nothing. Reduction tries both: one makes a state look like its accepting successors,
-/// the other like the rejecting ones.
+/// The marks of edges between components, which are irrelevant. Reduction tries both: a state becomes similar to its
+/// accepting or to its rejecting successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loose {
-    Bare,
-    Marked,
+pub(crate) enum TransientMarks {
+    None,
+    All,
 }
 
-/// An automaton with the same language, its marks put into a standard form.
-pub(crate) fn settled(automaton: &Automaton, place: Place, loose: Loose) -> Automaton {
+/// An automaton with the same language and normalised marks.
+pub(crate) fn normalised(automaton: &Automaton, acceptance: Acceptance, transient: TransientMarks) -> Automaton {
     let components = automaton.components();
     let accepting = accepting_components(automaton, &components);
-    let settling = Settling { automaton, components, accepting };
-    let marks = settling.marks(place, loose);
-    let live = settling.live_components();
+    let normaliser = Normaliser { automaton, components, accepting };
+    let marks = normaliser.marks(acceptance, transient);
+    let live = normaliser.live_components();
     let mut states = Vec::new();
     for (edges, marks) in automaton.states.iter().zip(marks) {
         let edges = edges.iter().zip(marks).map(|(edge, marks)| Edge { marks, ..edge.clone() });
-        states.push(edges.filter(|edge| live[settling.components.of[edge.target]]).collect());
+        states.push(edges.filter(|edge| live[normaliser.components.of[edge.target]]).collect());
     }
     Automaton { marks: automaton.marks, states }.reachable()
 }
@@ -50,13 +50,13 @@ pub(crate) fn accepting_components(automaton: &Automaton, components: &Component
     marks.iter().zip(&components.cyclic).map(|(marks, &cyclic)| cyclic && *marks == all).collect()
 }
 
-struct Settling<'a> {
+struct Normaliser<'a> {
     automaton: &'a Automaton,
     components: Components,
     accepting: Vec<bool>,
 }
 
-impl Settling<'_> {
+impl Normaliser<'_> {
     /// Whether an accepting component can be reached from each component.
     fn live_components(&self) -> Vec<bool> {
         let mut successors = vec![Vec::new(); self.components.count()];
@@ -72,14 +72,14 @@ impl Settling<'_> {
     }
 
     /// The new marks of every edge.
-    fn marks(&self, place: Place, loose: Loose) -> Vec<Vec<Bits>> {
+    fn marks(&self, acceptance: Acceptance, transient: TransientMarks) -> Vec<Vec<Bits>> {
         let mut marks: Vec<Vec<Bits>> = Vec::new();
         for (source, edges) in self.automaton.states.iter().enumerate() {
             let component = self.components.of[source];
             let of_edge = |edge: &Edge| {
-                let by_state = place == Place::States && self.components.cyclic[component];
+                let by_state = acceptance == Acceptance::States && self.components.cyclic[component];
                 if !by_state && !self.components.inside(source, edge.target) {
-                    if loose == Loose::Marked { self.automaton.all_marks() } else { Bits::default() }
+                    if transient == TransientMarks::All { self.automaton.all_marks() } else { Bits::default() }
                 } else if self.accepting[component] {
                     edge.marks.clone()
                 } else {
@@ -89,23 +89,25 @@ impl Settling<'_> {
             marks.push(edges.iter().map(of_edge).collect());
         }
         for mark in 0..self.automaton.marks {
-            self.add_where_unavoidable(mark, place, &mut marks);
+            self.add_where_unavoidable(mark, acceptance, &mut marks);
         }
         self.add_redundant(&mut marks);
         marks
     }
 
-    /// Adds a mark to the edges (or to all edges out of the states) that no cycle without the mark goes through.
-    fn add_where_unavoidable(&self, mark: usize, place: Place, marks: &mut [Vec<Bits>]) {
+    /// Adds a mark to the edges (or to all edges of the states) that lie on no cycle without the mark.
+    fn add_where_unavoidable(&self, mark: usize, acceptance: Acceptance, marks: &mut [Vec<Bits>]) {
         let without = self.components_without(mark);
         for (source, edges) in self.automaton.states.iter().enumerate() {
             if !self.accepting[self.components.of[source]] {
                 continue;
             }
             for (edge, marks) in edges.iter().zip(&mut marks[source]) {
-                let avoidable = match place {
-                    Place::Edges => without.inside(source, edge.target) || !self.components.inside(source, edge.target),
-                    Place::States => without.cyclic[without.of[source]],
+                let avoidable = match acceptance {
+                    Acceptance::Transitions => {
+                        without.inside(source, edge.target) || !self.components.inside(source, edge.target)
+                    }
+                    Acceptance::States => without.cyclic[without.of[source]],
                 };
                 if !avoidable {
                     marks.insert(mark);
@@ -114,7 +116,7 @@ impl Settling<'_> {
         }
     }
 
-    /// The components that remain when the edges with a mark are taken out.
+    /// The components without the edges that have a mark.
     fn components_without(&self, mark: usize) -> Components {
         let unmarked = |(source, edges): (usize, &Vec<Edge>)| {
             let inside = edges.iter().filter(|edge| self.components.inside(source, edge.target));
@@ -123,7 +125,7 @@ impl Settling<'_> {
         components(&self.automaton.states.iter().enumerate().map(unmarked).collect::<Vec<_>>())
     }
 
-    /// Adds a mark to all edges of an accepting component where another mark never comes without it.
+    /// Adds a mark to all edges of an accepting component in which another mark implies it.
     fn add_redundant(&self, marks: &mut [Vec<Bits>]) {
         let inside_accepting = |source: usize, edge: &Edge| {
             self.accepting[self.components.of[source]] && self.components.inside(source, edge.target)
@@ -148,7 +150,7 @@ impl Settling<'_> {
     }
 }
 
-/// The marks that come with another one, which is kept. `companions` has for each mark those it never comes without.
+/// The marks that another, kept mark implies. `companions` has the marks that each mark implies.
 fn redundant_marks(companions: &[Bits]) -> Bits {
     let mut redundant = Bits::default();
     for mark in (0..companions.len()).rev() {

@@ -1,21 +1,23 @@
 //! Strongly connected components: Tarjan's algorithm (*Depth-first search and linear graph algorithms*, 1972) with the
 //! stack on the heap.
 
-/// The components of a graph.
-pub(crate) struct Components {
+/// The strongly connected components of a graph.
+#[derive(Clone, Debug)]
+pub struct Components {
     /// The component of each node. An edge between components leads from a higher to a lower number.
-    pub(crate) of: Vec<usize>,
+    pub of: Vec<usize>,
     /// Whether each component has a cycle.
-    pub(crate) cyclic: Vec<bool>,
+    pub cyclic: Vec<bool>,
 }
 
 impl Components {
-    pub(crate) fn count(&self) -> usize {
+    /// The number of components.
+    pub fn count(&self) -> usize {
         self.cyclic.len()
     }
 
-    /// Whether an edge lies on a cycle.
-    pub(crate) fn inside(&self, source: usize, target: usize) -> bool {
+    /// Whether an edge lies inside a component, and so on a cycle.
+    pub fn inside(&self, source: usize, target: usize) -> bool {
         self.of[source] == self.of[target]
     }
 }
@@ -24,7 +26,7 @@ const NOT_SEEN: usize = usize::MAX;
 const OPEN: usize = usize::MAX;
 
 /// The components of the graph with these successors.
-pub(crate) fn components(successors: &[Vec<usize>]) -> Components {
+pub fn components(successors: &[Vec<usize>]) -> Components {
     let mut search = Search {
         successors,
         order: vec![NOT_SEEN; successors.len()],

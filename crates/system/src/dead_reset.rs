@@ -1,8 +1,7 @@
-//! A machine that forgets what nobody will ask for again.
+//! Dead-variable reset.
 //!
-//! At the start and behind every move, the values of the processes that moved or came which are dead where they stand then
-//! become 0, and so do globals that nobody ever asks for. So states that have the same future for this reason are the same
-//! state, and a search stores one of them.
+//! In the initial state and after every move, the dead values of the processes that moved or were created become 0, and so
+//! do faint globals. States that differ only in such values become equal, and a search stores one of them.
 
 use lurcher_ir::Expr;
 use lurcher_ir::analysis::Dead;
@@ -12,22 +11,22 @@ use crate::interpreter::{Interpreter, Move};
 use crate::machine::Machine;
 use crate::state::{ProcessId, State};
 
-/// A machine that forgets dead values.
+/// A machine that resets dead values.
 #[derive(Clone, Copy, Debug)]
-pub struct Forgetful<'a, M> {
+pub struct DeadVariableReset<'a, M> {
     machine: &'a M,
-    /// None where nothing is forgotten.
+    /// None if there are no dead values.
     dead: Option<&'a Dead>,
 }
 
-impl<'a, M: Machine> Forgetful<'a, M> {
-    /// The same machine, but for dead values.
+impl<'a, M: Machine> DeadVariableReset<'a, M> {
+    /// Wraps a machine.
     pub fn new(machine: &'a M, dead: &'a Dead) -> Self {
-        Forgetful { machine, dead: Some(dead).filter(|d| !d.is_empty()) }
+        DeadVariableReset { machine, dead: Some(dead).filter(|d| !d.is_empty()) }
     }
 
-    fn forget(&self, dead: &Dead, state: &mut State, id: ProcessId) {
-        // Who has died has left nothing.
+    fn reset(&self, dead: &Dead, state: &mut State, id: ProcessId) {
+        // The process may have died.
         if id.0 >= state.process_count() {
             return;
         }
@@ -37,7 +36,7 @@ impl<'a, M: Machine> Forgetful<'a, M> {
         }
     }
 
-    fn forget_globals(&self, dead: &Dead, state: &mut State) {
+    fn reset_globals(&self, dead: &Dead, state: &mut State) {
         let at = self.layout().globals_at();
         for bytes in dead.globals() {
             state.clear(at + bytes.start as usize..at + bytes.end as usize);
@@ -45,7 +44,7 @@ impl<'a, M: Machine> Forgetful<'a, M> {
     }
 }
 
-impl<M: Machine> Machine for Forgetful<'_, M> {
+impl<M: Machine> Machine for DeadVariableReset<'_, M> {
     fn interpreter(&self) -> &Interpreter<'_> {
         self.machine.interpreter()
     }
@@ -53,8 +52,8 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
     fn initial(&self) -> Result<State, Violation> {
         let mut state = self.machine.initial()?;
         if let Some(dead) = self.dead {
-            (0..state.process_count()).for_each(|p| self.forget(dead, &mut state, ProcessId(p)));
-            self.forget_globals(dead, &mut state);
+            (0..state.process_count()).for_each(|p| self.reset(dead, &mut state, ProcessId(p)));
+            self.reset_globals(dead, &mut state);
         }
         Ok(state)
     }
@@ -74,14 +73,14 @@ impl<M: Machine> Machine for Forgetful<'_, M> {
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
         let before = state.process_count();
         let violation = self.machine.apply(state, step);
-        let goes_on = violation.as_ref().is_none_or(|v| !v.is_fatal());
-        if let Some(dead) = self.dead.filter(|_| goes_on) {
-            self.forget(dead, state, step.process);
+        let continues = violation.as_ref().is_none_or(|v| !v.is_fatal());
+        if let Some(dead) = self.dead.filter(|_| continues) {
+            self.reset(dead, state, step.process);
             if let Some((partner, _)) = step.partner {
-                self.forget(dead, state, partner);
+                self.reset(dead, state, partner);
             }
-            (before..state.process_count()).for_each(|created| self.forget(dead, state, ProcessId(created)));
-            self.forget_globals(dead, state);
+            (before..state.process_count()).for_each(|created| self.reset(dead, state, ProcessId(created)));
+            self.reset_globals(dead, state);
         }
         violation
     }

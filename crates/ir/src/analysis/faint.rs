@@ -1,0 +1,140 @@
+//! Faint variables: values that affect no guard, no property and no other non-faint value.
+//!
+//! A faint value is written, and read only to be printed or to compute other faint values, such as a statistics counter.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::access::{Cell, cells};
+use crate::expr::{BinaryOp, Expr, Place};
+use crate::model::{ActionKind, Model, ProcessRole, ProcessTypeId, VarDecl};
+use crate::types::Scalar;
+
+/// The faint values of a model.
+#[derive(Debug, Default)]
+pub(super) struct Faint {
+    written: HashSet<Cell>,
+    /// Values that are not faint.
+    strong: HashSet<Cell>,
+    /// Assignments: the written values and those read to compute them.
+    assignments: Vec<(Vec<Cell>, Vec<Cell>)>,
+}
+
+impl Faint {
+    /// The faint values of a model with a property over these expressions.
+    pub fn of(model: &Model, observed: &[Expr]) -> Faint {
+        let mut faint = Faint::default();
+        let no_process = ProcessTypeId(u16::MAX);
+        observed.iter().for_each(|e| faint.observe(no_process, e));
+        for (number, ty) in model.process_types.iter().enumerate() {
+            let id = ProcessTypeId(number as u16);
+            if ty.role == ProcessRole::System {
+                ty.provided.iter().for_each(|e| faint.observe(id, e));
+                ty.actions.iter().for_each(|action| faint.statement(id, &action.kind));
+            } else {
+                ty.walk(&mut |e| faint.observe_read(id, e));
+            }
+        }
+        faint.propagate();
+        faint
+    }
+
+    /// The bytes of the faint values among some variables.
+    pub fn bytes(&self, owner: Option<ProcessTypeId>, variables: &[VarDecl]) -> Vec<Range<u32>> {
+        let mut bytes = Vec::new();
+        for variable in variables.iter().filter(|v| !v.hidden) {
+            variable.shape.leaves(&mut |_, offset, scalar| {
+                let at = variable.offset + offset;
+                let faint = self.written.contains(&(owner, at)) && !self.strong.contains(&(owner, at));
+                if scalar != Scalar::Channel && faint {
+                    bytes.push(at..at + scalar.size());
+                }
+            });
+        }
+        bytes
+    }
+
+    fn statement(&mut self, ty: ProcessTypeId, kind: &ActionKind) {
+        match kind {
+            ActionKind::Assign(place, expr) => {
+                self.observe_indices(ty, place);
+                let mut read = Vec::new();
+                self.read(ty, expr, &mut read);
+                let targets = cells(ty, place);
+                self.written.extend(&targets);
+                self.assignments.push((targets, read));
+            }
+            ActionKind::Print(_, args) => args.iter().for_each(|e| self.read(ty, e, &mut Vec::new())),
+            ActionKind::PrintSymbol(e, _) => self.read(ty, e, &mut Vec::new()),
+            ActionKind::DStep(sequence) => {
+                sequence.guards.iter().for_each(|guard| self.observe_all(ty, guard));
+                kind.statements().for_each(|statement| self.statement(ty, statement));
+            }
+            _ => {
+                kind.places(&mut |place| self.written.extend(cells(ty, place)));
+                self.observe_all(ty, kind);
+            }
+        }
+    }
+
+    /// Collects the values that only determine the value of an expression. Values that decide whether it faults are
+    /// strong.
+    fn read(&mut self, ty: ProcessTypeId, expr: &Expr, found: &mut Vec<Cell>) {
+        match expr {
+            Expr::Read(place) => {
+                self.observe_indices(ty, place);
+                found.extend(cells(ty, place));
+            }
+            Expr::Unary(_, a) => self.read(ty, a, found),
+            Expr::Binary(BinaryOp::Div | BinaryOp::Mod, a, b) => {
+                self.read(ty, a, found);
+                self.observe(ty, b);
+            }
+            // The first operand decides whether the others are evaluated, which may fault.
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.observe(ty, a);
+                self.read(ty, b, found);
+            }
+            Expr::Cond(a, b, c) => {
+                self.observe(ty, a);
+                [b, c].into_iter().for_each(|e| self.read(ty, e, found));
+            }
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| self.read(ty, e, found)),
+            _ => self.observe(ty, expr),
+        }
+    }
+
+    /// Makes every value strong that an expression reads.
+    fn observe(&mut self, ty: ProcessTypeId, expr: &Expr) {
+        expr.walk(&mut |e| self.observe_read(ty, e));
+    }
+
+    fn observe_indices(&mut self, ty: ProcessTypeId, place: &Place) {
+        place.walk(&mut |e| self.observe_read(ty, e));
+    }
+
+    fn observe_read(&mut self, ty: ProcessTypeId, expr: &Expr) {
+        if let Expr::Read(place) = expr {
+            self.strong.extend(cells(ty, place));
+        }
+    }
+
+    fn observe_all(&mut self, ty: ProcessTypeId, kind: &ActionKind) {
+        kind.exprs(&mut |e| self.observe(ty, e));
+        kind.places(&mut |place| self.observe_indices(ty, place));
+    }
+
+    /// Makes the values strong that compute strong values, until nothing changes.
+    fn propagate(&mut self) {
+        let mut assignments = std::mem::take(&mut self.assignments);
+        loop {
+            let (met, left): (Vec<_>, Vec<_>) =
+                assignments.into_iter().partition(|(targets, _)| targets.iter().any(|t| self.strong.contains(t)));
+            assignments = left;
+            if met.is_empty() {
+                return;
+            }
+            met.into_iter().for_each(|(_, read)| self.strong.extend(read));
+        }
+    }
+}
