@@ -1,4 +1,4 @@
-//! A study of seeded faults from its model to its results.
+//! Running a study of seeded faults.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use lurcher_ir::relation::{Specification, SpecificationKind};
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
 use lurcher_syntax::SourceMap;
 
-use super::tally::{Findings, Outcome, Run};
-use super::trial::{Said, hunt, judge};
-use super::{FaultEngine, FaultStudy, pictures, report, tables};
+use super::findings::{Findings, Outcome, Run};
+use super::trial::{PropertyResult, hunt, judge};
+use super::{FaultEngine, FaultStudy, plots, report, tables};
 use crate::conduct::{Conducted, Settings, make_folder};
 use crate::error::ExperimentError;
 use crate::execute::ExperimentObserver;
-use crate::output::{Machine, write_file};
+use crate::output::write_file;
 use crate::parallel::in_order;
+use crate::report::Machine;
 
-/// Makes mutants, judges them, runs the engines on those that are faulty, and writes the results.
+/// Makes mutants, verifies them, runs the engines on the faulty ones, and writes the results.
 ///
 /// # Errors
 /// When the model cannot be used, when there are results already, or when they cannot be written.
@@ -47,7 +48,7 @@ pub fn conduct_faults(
         keep(folder, &findings)?;
     }
     let rows = tables::write(folder, study, &findings)?;
-    let drawn = pictures::draw(folder, study, &findings)?;
+    let drawn = plots::draw(folder, study, &findings)?;
     let machine = Machine::here(&settings.command, settings.jobs, None);
     write_file(&folder.join("README.md"), &report::readme(study, &findings, &machine, &drawn))?;
     let bugs = findings.bugs().len();
@@ -74,7 +75,7 @@ fn load(path: &Path, text: &str) -> Result<LoadedRelation, ExperimentError> {
     })
 }
 
-/// The properties that the study is about.
+/// The properties of the study.
 fn chosen(study: &FaultStudy, path: &Path, original: &LoadedRelation) -> Result<Vec<Specification>, ExperimentError> {
     let stated = &original.relation.specifications;
     let watchable = |s: &&Specification| !matches!(s.kind, SpecificationKind::Ctl(_));
@@ -107,7 +108,7 @@ fn mutants(study: &FaultStudy, path: &Path, text: &str) -> (Vec<Mutant>, Skipped
     (made, seeder.skipped())
 }
 
-/// Judges and hunts; nothing when interrupted. Properties that the model itself violates are taken out.
+/// Runs the judge and the engines; nothing when interrupted. Removes properties that the model itself violates.
 fn find(
     study: &FaultStudy,
     (original, mutants, skipped): (&LoadedRelation, Vec<Mutant>, Skipped),
@@ -119,7 +120,7 @@ fn find(
     observer.planned(mutants.len() + 1, 0);
     let first = judge(study, &original.relation, properties, interrupt);
     observer.progressed(0);
-    let mut holds = first.iter().map(Said::holds);
+    let mut holds = first.iter().map(PropertyResult::holds);
     let mut left_out = Vec::new();
     properties.retain(|p| {
         let keep = holds.next().unwrap_or(false);
@@ -130,35 +131,36 @@ fn find(
     });
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
     let read = |mutant: &Mutant| {
-        // The same words as in the model, whose properties are not touched, but other numbers of terms.
+        // Mutation leaves properties as they are, but their term ids differ.
         let loaded = load(Path::new("mutant.smv"), &mutant.text)?;
         let named = |n: &String| loaded.relation.specifications.iter().find(|s| s.name == *n).cloned();
         let properties: Vec<Specification> = names.iter().filter_map(named).collect();
         Ok((loaded, properties))
     };
-    let judged = in_order(
+    let truth = in_order(
         mutants.len(),
         settings.jobs,
         interrupt,
         |i| {
             let (loaded, properties) = read(&mutants[i])?;
-            let judged = judge(study, &loaded.relation, &properties, interrupt);
-            Ok((loaded, properties, judged))
+            let truth = judge(study, &loaded.relation, &properties, interrupt);
+            Ok((loaded, properties, truth))
         },
         |r: &Result<_, ExperimentError>| {
-            observer.progressed(r.as_ref().map_or(0, |(_, _, s): &(_, _, Vec<Said>)| count_violated(s)));
+            observer.progressed(r.as_ref().map_or(0, |(_, _, s): &(_, _, Vec<PropertyResult>)| count_violated(s)));
         },
     );
-    let Some(judged) = judged else { return Ok(None) };
-    let kept = first.into_iter().filter(Said::holds).collect();
-    let mut outcomes = vec![Outcome { mutant: None, judged: kept, runs: Vec::new() }];
+    let Some(truth) = truth else { return Ok(None) };
+    let kept = first.into_iter().filter(PropertyResult::holds).collect();
+    let mut outcomes = vec![Outcome { mutant: None, truth: kept, runs: Vec::new() }];
     let mut relations = vec![(&original.relation, &*properties)];
-    let judged: Vec<(LoadedRelation, Vec<Specification>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
-    for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&judged) {
-        outcomes.push(Outcome { mutant: Some(mutant), judged: said.clone(), runs: Vec::new() });
+    let truth: Vec<(LoadedRelation, Vec<Specification>, Vec<PropertyResult>)> =
+        truth.into_iter().collect::<Result<_, _>>()?;
+    for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&truth) {
+        outcomes.push(Outcome { mutant: Some(mutant), truth: said.clone(), runs: Vec::new() });
         relations.push((&loaded.relation, properties));
     }
-    // Engines run on the model itself too: there is nothing to find, and they must not find it.
+    // Engines also run on the model itself, where they must find nothing.
     let wanted = |o: &Outcome| o.mutant.is_none() || o.is_fault();
     let pieces: Vec<(usize, FaultEngine, u64)> = (0..outcomes.len())
         .filter(|&o| wanted(&outcomes[o]))
@@ -183,12 +185,12 @@ fn find(
     Ok(Some(Findings { properties: names, left_out, skipped, outcomes }))
 }
 
-/// Engines and their seeds.
+/// The runs: engines and seeds.
 fn plan(study: &FaultStudy) -> impl Iterator<Item = (FaultEngine, u64)> {
     let runs = |engine: FaultEngine| if engine.is_random() { study.runs } else { 1 };
     study.engines.iter().flat_map(move |&engine| (1..=runs(engine)).map(move |seed| (engine, seed)))
 }
 
-fn count_violated(said: &[Said]) -> usize {
+fn count_violated(said: &[PropertyResult]) -> usize {
     said.iter().filter(|s| s.is_violated()).count()
 }

@@ -1,25 +1,19 @@
-//! The document of a study: counts first, times last.
+//! The page of a study: counts first, times last.
 
 use super::FaultStudy;
-use super::pictures::Picture;
-use super::tally::{Findings, Outcome};
-use crate::output::{Machine, table};
+use super::findings::{Findings, Outcome};
+use super::plots::DrawnPlot;
+use super::trial::PropertyResult;
+use crate::report::{Align, Machine, markdown_table, page_head};
 
-/// The document.
-pub(super) fn readme(study: &FaultStudy, findings: &Findings, machine: &Machine, drawn: &[Picture]) -> String {
-    let mut out = format!("# {}\n\n", study.title);
-    if !study.about.trim().is_empty() {
-        out.push_str(&format!("{}\n\n", study.about.trim()));
-    }
-    for (name, value) in machine.lines() {
-        out.push_str(&format!("* {name}: {value}\n"));
-    }
+/// The page.
+pub(super) fn readme(study: &FaultStudy, findings: &Findings, machine: &Machine, drawn: &[DrawnPlot]) -> String {
+    let mut out = page_head(&study.title, &study.about, machine);
     out.push_str(&format!("* budget: {}\n\n", budget(study)));
-    for part in [disagreements(findings), mutants(study, findings), figure(study, findings), faults(study, findings)] {
-        out.push_str(&part);
+    out.push_str(&disagreements(findings));
+    for part in [mutants, figure, faults, missed, times] {
+        out.push_str(&part(study, findings));
     }
-    out.push_str(&missed(study, findings));
-    out.push_str(&times(study, findings));
     if !drawn.is_empty() {
         out.push_str("## Plots\n\n");
         for (name, title) in drawn {
@@ -80,7 +74,7 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> String {
         let line = format!("The judge could not decide {} properties of mutants.\n\n", findings.undecided());
         out.push_str(&line);
     }
-    let head = ["kind", "mutants", "faults", "harmless"].map(str::to_owned);
+    let head = ["kind", "mutants", "faults", "harmless"];
     let line = |name: &str, (all, faulty): (usize, usize), open: usize| {
         vec![name.to_owned(), all.to_string(), faulty.to_string(), (all - faulty - open).to_string()]
     };
@@ -90,7 +84,10 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> String {
     let mut lines: Vec<Vec<String>> =
         study.kinds.iter().map(|&k| line(k.name(), findings.of_kind(k), open_of(k))).collect();
     lines.push(line("all", (made, faults), open));
-    out.push_str(&format!("{}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n", table(&head, &lines)));
+    out.push_str(&format!(
+        "{}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n",
+        markdown_table(&head, &lines, Align::Right)
+    ));
     out
 }
 
@@ -104,7 +101,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
     let mut out = "## Violations found (figure 10 of the paper)\n\n".to_owned();
     for &engine in &study.engines {
         let score = findings.score(engine);
-        let head = [engine.name(), "violations", "share"].map(str::to_owned);
+        let head = [engine.name(), "violations", "share"];
         let row = |what: String, n: usize| vec![what, n.to_string(), percent(n, all)];
         let mut lines = vec![vec!["in all, by the judge".to_owned(), all.to_string(), String::new()]];
         for runs in (1..=score.runs).rev() {
@@ -115,7 +112,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
             lines.push(row(what, score.at_least(runs)));
         }
         lines.push(row("never".to_owned(), score.by_runs[0]));
-        out.push_str(&format!("{}\n", table(&head, &lines)));
+        out.push_str(&format!("{}\n", markdown_table(&head, &lines, Align::Right)));
     }
     out
 }
@@ -123,7 +120,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
 fn faults(study: &FaultStudy, findings: &Findings) -> String {
     let all = findings.faults().count();
     let violations = findings.violations();
-    let head = ["engine", "run", "violations", "share", "faults", "share of faults"].map(str::to_owned);
+    let head = ["engine", "run", "violations", "share", "faults", "share of faults"];
     let mut lines = Vec::new();
     for &engine in &study.engines {
         let score = findings.score(engine);
@@ -145,15 +142,15 @@ fn faults(study: &FaultStudy, findings: &Findings) -> String {
     format!(
         "## Faults found\n\nA fault is found when a violation of any property is. There are {all} faults with {violations} \
          violations.\n\n{}\n",
-        table(&head, &lines)
+        markdown_table(&head, &lines, Align::Right)
     )
 }
 
-/// What an engine never found, mutant by mutant.
+/// The faults that an engine never found.
 fn missed(study: &FaultStudy, findings: &Findings) -> String {
     let mut out = "## Faults never found\n\n".to_owned();
     for &engine in &study.engines {
-        let unseen = |o: &&Outcome| (0..o.judged.len()).all(|p| Findings::found(o, engine, p).0 == 0);
+        let unseen = |o: &&Outcome| (0..o.truth.len()).all(|p| Findings::found(o, engine, p).0 == 0);
         let lines: Vec<String> = findings.faults().filter(unseen).map(|o| describe(o, findings)).collect();
         match lines.len() {
             0 => out.push_str(&format!("{}: none.\n\n", engine.name())),
@@ -165,35 +162,33 @@ fn missed(study: &FaultStudy, findings: &Findings) -> String {
 
 fn describe(outcome: &Outcome, findings: &Findings) -> String {
     let Some(mutant) = &outcome.mutant else { return String::new() };
-    let violated = outcome.judged.iter().zip(&findings.properties).filter(|(s, _)| s.is_violated());
+    let violated = outcome.truth.iter().zip(&findings.properties).filter(|(s, _)| s.is_violated());
     let names: Vec<String> = violated
         .map(|(s, name)| s.length.map_or_else(|| name.clone(), |l| format!("{name} (after {l} steps)")))
         .collect();
     format!("* {}, {}: {}. Violates {}.\n", mutant.number, mutant.kind.name(), mutant.description, names.join(", "))
 }
 
-/// Seconds until violations were found; they depend on the machine.
+/// Times until violations were found.
 fn times(study: &FaultStudy, findings: &Findings) -> String {
-    let head = ["engine", "violations found", "median, ms", "90 %, ms", "slowest, ms"].map(str::to_owned);
-    let mut lines = vec![line("judge", &judge_times(findings))];
+    let head = ["engine", "violations found", "median, ms", "90 %, ms", "slowest, ms"];
+    let violated = |results: &[PropertyResult]| -> Vec<f64> {
+        results.iter().filter(|s| s.is_violated()).map(|s| s.seconds).collect()
+    };
+    let mut lines = vec![line("judge", findings.faults().flat_map(|o| violated(&o.truth)).collect())];
     for &engine in &study.engines {
         let runs = findings.faults().flat_map(|o| &o.runs).filter(|r| r.engine == engine);
-        let found: Vec<f64> = runs.flat_map(|r| r.said.iter().filter(|s| s.is_violated()).map(|s| s.seconds)).collect();
-        lines.push(line(engine.name(), &found));
+        lines.push(line(engine.name(), runs.flat_map(|r| violated(&r.said)).collect()));
     }
     format!(
         "## Time to a violation\n\nFrom the start of the search that found it. LURCH watches invariants together, and each \
          invariant about steps and each LTL formula in a search of its own.\n\n{}\n",
-        table(&head, &lines)
+        markdown_table(&head, &lines, Align::Right)
     )
 }
 
-fn judge_times(findings: &Findings) -> Vec<f64> {
-    findings.faults().flat_map(|o| o.judged.iter().filter(|s| s.is_violated()).map(|s| s.seconds)).collect()
-}
-
-fn line(name: &str, found: &[f64]) -> Vec<String> {
-    let mut sorted = found.to_vec();
+/// The number of violations, and quantiles of their times.
+fn line(name: &str, mut sorted: Vec<f64>) -> Vec<String> {
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| match sorted.len() {
         0 => "–".to_owned(),

@@ -1,4 +1,4 @@
-//! The judge's verdicts, and what engines find.
+//! The judge's verdicts and the results of engines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, WalkPlan};
 
 use super::{Effort, FaultEngine, FaultStudy};
 
-/// What was said about one property of one mutant.
+/// The result of the judge or an engine for one property of one mutant.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct PropertyResult {
     /// The verdict; none when there was an error.
     pub verdict: Option<Verdict>,
-    /// What stopped it.
+    /// The stop reason.
     pub stop: &'static str,
-    /// Steps of the search until it ended.
+    /// Steps of the whole search.
     pub steps: u64,
-    /// Steps of the search until the violation; only LURCH and walks tell.
+    /// Steps of the search until the violation; known for LURCH and walks.
     pub found_after: Option<u64>,
     /// Length of the trace as found.
     pub length: Option<u32>,
     /// Seconds until the verdict.
     pub seconds: f64,
-    /// How much was new.
+    /// The saturation curve of LURCH.
     pub curve: Option<LurchCurve>,
-    /// What went wrong.
+    /// The error message.
     pub note: String,
-    /// It shows a bug in lurcher.
+    /// The error shows a bug in lurcher.
     pub bug: bool,
 }
 
-impl Said {
-    fn failed(why: String, bug: bool) -> Said {
-        Said {
+impl PropertyResult {
+    fn failed(why: String, bug: bool) -> PropertyResult {
+        PropertyResult {
             verdict: None,
             stop: "error",
             steps: 0,
@@ -59,7 +59,7 @@ impl Said {
         self.verdict == Some(Verdict::Holds)
     }
 
-    /// The word for the verdict.
+    /// The verdict, or `error`.
     pub fn word(&self) -> &'static str {
         self.verdict.map_or("error", Verdict::name)
     }
@@ -71,8 +71,8 @@ pub(super) fn judge(
     relation: &Relation,
     properties: &[Specification],
     interrupt: &Arc<AtomicBool>,
-) -> Vec<Said> {
-    // One property at a time: each has its own time, and one that fails does not take the others with it.
+) -> Vec<PropertyResult> {
+    // One property at a time: each has its own time limit, and an error affects no other property.
     let one = |property: &Specification| {
         let job = StateJob {
             engine: StateEngine::Bdd,
@@ -98,7 +98,7 @@ pub(super) fn hunt(
     relation: &Relation,
     properties: &[Specification],
     interrupt: &Arc<AtomicBool>,
-) -> Vec<Said> {
+) -> Vec<PropertyResult> {
     let run = |properties: &[Specification]| {
         let hunt = plan(engine, seed, effort, interrupt);
         caught(properties.len(), || hunt.hunt(relation, properties, &mut ()))
@@ -139,28 +139,28 @@ fn plan(engine: FaultEngine, seed: u64, effort: &Effort, interrupt: &Arc<AtomicB
     }
 }
 
-/// Reports as what was said; an error or a panic is said of all `count` properties.
-fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, JobError>) -> Vec<Said> {
+/// The results of reports; an error or a panic counts for all `count` properties.
+fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, JobError>) -> Vec<PropertyResult> {
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(said).collect(),
+        Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(result).collect(),
         Ok(Ok(reports)) => {
-            vec![Said::failed(format!("{} reports about {count} properties", reports.len()), true); count]
+            vec![PropertyResult::failed(format!("{} reports about {count} properties", reports.len()), true); count]
         }
-        Ok(Err(why @ JobError::Unconfirmed(_))) => vec![Said::failed(why.to_string(), true); count],
-        Ok(Err(why)) => vec![Said::failed(why.to_string(), false); count],
+        Ok(Err(why @ JobError::Unconfirmed(_))) => vec![PropertyResult::failed(why.to_string(), true); count],
+        Ok(Err(why)) => vec![PropertyResult::failed(why.to_string(), false); count],
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            vec![Said::failed(format!("a panic: {text}"), true); count]
+            vec![PropertyResult::failed(format!("a panic: {text}"), true); count]
         }
     }
 }
 
-fn said(report: Report) -> Said {
+fn result(report: Report) -> PropertyResult {
     let found = report.verdict == Verdict::Violated;
     let walked = report.walks.as_ref().map(|w| w.steps).filter(|_| found);
     let curve = report.curve;
-    Said {
+    PropertyResult {
         verdict: Some(report.verdict),
         stop: report.stop.name(),
         steps: report.stats.transitions,

@@ -1,9 +1,9 @@
-//! Tables as Markdown.
+//! The page of an experiment and its tables.
 
+use crate::report::{Align, Machine, markdown_table, page_head};
 use crate::spec::{Experiment, Metric, Series};
 
 use super::GroupOutcome;
-use super::Machine;
 
 const NOTES: &str = "\
 How to read this: a cell is the mean ± the standard deviation over the trials that found a violation. Where some did
@@ -15,27 +15,21 @@ of `trials.csv` behind every number; `summary.csv` has the same for programs. A 
 `lurcher replay MODEL TRACE --define …` with the row's `model`, `trace` and `define`.
 ";
 
-/// The document of a whole experiment.
+/// The page of the whole experiment.
 pub(super) fn readme(
     experiment: &Experiment,
     sections: &[String],
     machine: &Machine,
     (done, all): (usize, usize),
 ) -> String {
-    let mut out = format!("# {}\n\n", experiment.title);
-    if !experiment.about.trim().is_empty() {
-        out.push_str(&format!("{}\n\n", experiment.about.trim()));
-    }
-    for (name, value) in machine.lines() {
-        out.push_str(&format!("* {name}: {value}\n"));
-    }
+    let mut out = page_head(&experiment.title, &experiment.about, machine);
     let rest = if done == all { String::new() } else { format!("; {} were not run", all - done) };
     out.push_str(&format!("* trials: {done}, one row each in [trials.csv](trials.csv){rest}\n\n{NOTES}\n"));
     out.push_str(&sections.join("\n"));
     out
 }
 
-/// The tables of a series: sizes down, configurations across.
+/// The tables of a series: a row for each size, a column for each configuration.
 pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: &[String]) -> String {
     let mut out = format!("## {}\n\n", series.title);
     let (sizes, configurations) = axes(outcomes);
@@ -59,7 +53,7 @@ pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: 
         }
         let empty = |line: &Vec<String>| line[1..].iter().all(|c| c.is_empty());
         if !lines.iter().all(empty) {
-            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), table(&head, &lines)));
+            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), markdown_table(&head, &lines, Align::Right)));
         }
     }
     for picture in pictures {
@@ -72,7 +66,7 @@ pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: 
     out
 }
 
-/// Every number about every group of a series.
+/// All statistics of every group of a series.
 pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String {
     let mut out = format!("# {}\n\n", series.title);
     let head = ["found", "path error density", "steps per violation", "stopped otherwise", "rows of trials.csv"];
@@ -108,7 +102,7 @@ pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String 
     out
 }
 
-/// A table with one line for each group.
+/// A table with a row for each group.
 fn grouped(
     series: &Series,
     outcomes: &[GroupOutcome<'_>],
@@ -122,15 +116,15 @@ fn grouped(
         all.extend(line);
         all
     });
-    table(&names, &lines.collect::<Vec<_>>())
+    markdown_table(&names, &lines.collect::<Vec<_>>(), Align::Right)
 }
 
 fn size_title(series: &Series) -> String {
     series.size_name().unwrap_or("size").to_owned()
 }
 
-/// Sizes and configurations, each once, in order.
-pub(crate) fn axes(outcomes: &[GroupOutcome<'_>]) -> (Vec<String>, Vec<String>) {
+/// The distinct sizes and configurations, in order.
+fn axes(outcomes: &[GroupOutcome<'_>]) -> (Vec<String>, Vec<String>) {
     let (mut sizes, mut configurations) = (Vec::new(), Vec::new());
     for GroupOutcome { group, .. } in outcomes {
         if !sizes.contains(&group.size) {
@@ -153,7 +147,7 @@ fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
     format!("{}{spread}{share}", number(s.mean))
 }
 
-/// A number with as many places as matter.
+/// A number with about three significant digits.
 fn number(n: f64) -> String {
     match n.abs() {
         a if a >= 1000.0 || a == a.trunc() => format!("{n:.0}"),
@@ -161,17 +155,4 @@ fn number(n: f64) -> String {
         a if a >= 0.1 => format!("{n:.2}"),
         _ => format!("{n:.4}"),
     }
-}
-
-pub(crate) fn table(head: &[String], lines: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let rule: Vec<String> =
-        head.iter().enumerate().map(|(i, _)| if i == 0 { "---" } else { "---:" }.to_owned()).collect();
-    let mut out = line(head);
-    out.push_str(&line(&rule));
-    lines.iter().for_each(|l| out.push_str(&line(l)));
-    out
 }

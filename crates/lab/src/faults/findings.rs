@@ -1,17 +1,17 @@
-//! From what was said to what was found.
+//! The results of all mutants, and what each engine found.
 
 use lurcher_smv::mutate::{FaultKind, Mutant, Skipped};
 
 use super::FaultEngine;
-use super::trial::Said;
+use super::trial::PropertyResult;
 
-/// The model, or a mutant of it, with everything that was said about it.
+/// The results of the model or of one mutant.
 #[derive(Debug)]
 pub(super) struct Outcome {
     /// The mutant; none for the model itself.
     pub mutant: Option<Mutant>,
-    /// The judge, property by property.
-    pub judged: Vec<Said>,
+    /// The judge's results, property by property.
+    pub truth: Vec<PropertyResult>,
     /// Runs of engines; none for mutants that violate nothing.
     pub runs: Vec<Run>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Run {
     pub engine: FaultEngine,
     pub seed: u64,
     /// Property by property.
-    pub said: Vec<Said>,
+    pub said: Vec<PropertyResult>,
 }
 
 impl Outcome {
@@ -31,88 +31,88 @@ impl Outcome {
         self.mutant.as_ref().map_or(0, |m| m.number)
     }
 
-    /// Does it violate anything?
+    /// Whether it violates a property.
     pub fn is_fault(&self) -> bool {
-        self.judged.iter().any(Said::is_violated)
+        self.truth.iter().any(PropertyResult::is_violated)
     }
 
-    /// Is it undecided whether it violates anything?
+    /// Whether the judge left it open whether it violates a property.
     pub fn is_open(&self) -> bool {
-        !self.is_fault() && !self.judged.iter().all(Said::holds)
+        !self.is_fault() && !self.truth.iter().all(PropertyResult::holds)
     }
 }
 
-/// Everything that a study found out.
+/// The results of a study.
 #[derive(Debug)]
 pub(super) struct Findings {
-    /// Names of the properties that count.
+    /// Names of the properties.
     pub properties: Vec<String>,
-    /// Properties that the model itself violates, or that the judge could not decide for it.
+    /// Properties that the model itself violates or that the judge could not decide for it.
     pub left_out: Vec<String>,
-    /// Faults that made no mutant.
+    /// Faults that gave no mutant.
     pub skipped: Skipped,
     /// The model itself, then its mutants.
     pub outcomes: Vec<Outcome>,
 }
 
-/// What an engine found.
+/// The violations and faults that an engine found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Score {
     /// Runs of each mutant.
     pub runs: usize,
-    /// For each number of runs, the violations that so many runs found; the first element counts those never found.
+    /// For each number of runs, the violations that exactly so many runs found.
     pub by_runs: Vec<usize>,
     /// For each run, violations and faults found.
     pub each: Vec<(usize, usize)>,
-    /// Faults that some run found.
+    /// Faults found by any run.
     pub faults: usize,
 }
 
 impl Score {
-    /// Violations that at least so many runs found.
+    /// Violations found by at least so many runs.
     pub fn at_least(&self, runs: usize) -> usize {
         self.by_runs[runs..].iter().sum()
     }
 }
 
 impl Findings {
-    /// Mutants that violate something.
+    /// Mutants that violate a property.
     pub fn faults(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(|o| o.mutant.is_some() && o.is_fault())
     }
 
-    /// Mutants of a kind: all, and those that violate something.
+    /// Mutants of a kind: all, and those that violate a property.
     pub fn of_kind(&self, kind: FaultKind) -> (usize, usize) {
         let is = |o: &&Outcome| o.mutant.as_ref().is_some_and(|m| m.kind == kind);
         (self.outcomes.iter().filter(is).count(), self.faults().filter(is).count())
     }
 
-    /// Violations in all mutants.
+    /// The number of violations of all mutants.
     pub fn violations(&self) -> usize {
-        self.faults().map(|o| o.judged.iter().filter(|s| s.is_violated()).count()).sum()
+        self.faults().map(|o| o.truth.iter().filter(|s| s.is_violated()).count()).sum()
     }
 
     /// Properties of mutants that the judge could not decide.
     pub fn undecided(&self) -> usize {
-        let open = |o: &Outcome| o.judged.iter().filter(|s| !s.is_violated() && !s.holds()).count();
+        let open = |o: &Outcome| o.truth.iter().filter(|s| !s.is_violated() && !s.holds()).count();
         self.outcomes.iter().map(open).sum()
     }
 
-    /// What contradicts the judge, or is a bug otherwise: mutant, engine, run, property, why.
+    /// Verdicts that contradict the judge, and errors that show a bug.
     pub fn bugs(&self) -> Vec<String> {
         let mut bugs = Vec::new();
         for outcome in &self.outcomes {
             let at = |i: usize| format!("mutant {}, {}", outcome.number(), self.properties[i]);
-            for (i, judged) in outcome.judged.iter().enumerate().filter(|(_, s)| s.bug) {
-                bugs.push(format!("{}: the judge: {}", at(i), judged.note));
+            for (i, truth) in outcome.truth.iter().enumerate().filter(|(_, s)| s.bug) {
+                bugs.push(format!("{}: the judge: {}", at(i), truth.note));
             }
             for run in &outcome.runs {
-                for (i, (said, judged)) in run.said.iter().zip(&outcome.judged).enumerate() {
+                for (i, (said, truth)) in run.said.iter().zip(&outcome.truth).enumerate() {
                     let who = format!("{}: {} in run {}", at(i), run.engine.name(), run.seed);
                     if said.bug {
                         bugs.push(format!("{who}: {}", said.note));
-                    } else if contradict(said, judged) {
-                        bugs.push(format!("{who} says {}, the judge {}", said.word(), judged.word()));
+                    } else if contradict(said, truth) {
+                        bugs.push(format!("{who} says {}, the judge {}", said.word(), truth.word()));
                     }
                 }
             }
@@ -120,18 +120,18 @@ impl Findings {
         bugs
     }
 
-    /// How often a violation was found, and by how many runs it could be.
+    /// How many runs of an engine found a violation, and how many runs there are.
     pub fn found(outcome: &Outcome, engine: FaultEngine, property: usize) -> (usize, usize) {
         let runs = outcome.runs.iter().filter(|r| r.engine == engine);
         runs.fold((0, 0), |(found, all), r| (found + usize::from(r.said[property].is_violated()), all + 1))
     }
 
-    /// What an engine found of what there is.
+    /// The score of an engine.
     pub fn score(&self, engine: FaultEngine) -> Score {
         let runs = self.faults().next().map_or(0, |o| o.runs.iter().filter(|r| r.engine == engine).count());
         let mut score = Score { runs, by_runs: vec![0; runs + 1], each: vec![(0, 0); runs], faults: 0 };
         for outcome in self.faults() {
-            let violated: Vec<usize> = (0..outcome.judged.len()).filter(|&p| outcome.judged[p].is_violated()).collect();
+            let violated: Vec<usize> = (0..outcome.truth.len()).filter(|&p| outcome.truth[p].is_violated()).collect();
             for &property in &violated {
                 score.by_runs[Findings::found(outcome, engine, property).0] += 1;
             }
@@ -149,7 +149,7 @@ impl Findings {
     }
 }
 
-/// Two verdicts that cannot both be true.
-pub(super) fn contradict(said: &Said, judged: &Said) -> bool {
-    said.is_violated() && judged.holds() || said.holds() && judged.is_violated()
+/// Whether two verdicts cannot both be true.
+pub(super) fn contradict(said: &PropertyResult, truth: &PropertyResult) -> bool {
+    said.is_violated() && truth.holds() || said.holds() && truth.is_violated()
 }

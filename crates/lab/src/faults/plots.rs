@@ -1,37 +1,35 @@
-//! Plots: how soon violations are found, and how soon nothing new is seen.
+//! Plots of steps and times until violations are found, and of saturation.
 
 use std::path::Path;
 
-use crate::report::{Axes, Curve};
-
-use super::tally::{Findings, Outcome};
-use super::trial::Said;
+use super::findings::{Findings, Outcome};
+use super::trial::PropertyResult;
 use super::{FaultEngine, FaultStudy};
 use crate::error::ExperimentError;
-use crate::plot::curves;
+use crate::report::{Axes, Curve, curves};
 
-/// A plot that was drawn: its file without extension, and what it shows.
-pub(super) type Picture = (&'static str, &'static str);
+/// A plot: its file without extension, and its title.
+pub(super) type DrawnPlot = (&'static str, &'static str);
 
-/// Searches whose saturation is shown at most, so that lines can be told apart.
+/// The most curves in the plot of saturation.
 const SEARCHES: usize = 7;
-/// Bins for each power of ten.
+/// Bins of a histogram for each power of ten.
 const BINS: f64 = 4.0;
 
-/// Draws all plots; those that have something to show.
-pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Result<Vec<Picture>, ExperimentError> {
+/// Draws all plots and returns those that are not empty.
+pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Result<Vec<DrawnPlot>, ExperimentError> {
     let plots = folder.join("plots");
     let mut drawn = Vec::new();
-    let mut add = |picture: Picture, axes: (&str, &str), lines: &[Curve]| {
-        if curves(&plots.join(picture.0), picture.1, axes, Axes::LogX, lines)? {
-            drawn.push(picture);
+    let mut add = |plot: DrawnPlot, axes: (&str, &str), lines: &[Curve]| {
+        if curves(&plots.join(plot.0), plot.1, axes, Axes::LogX, lines)? {
+            drawn.push(plot);
         }
         Ok::<(), ExperimentError>(())
     };
     let random = || study.engines.iter().copied().filter(|e| e.is_random());
     let name = |engine: FaultEngine| format!("{} ({} runs)", engine.name(), study.runs);
 
-    let steps = |s: &Said| s.found_after.map(|n| n.max(1) as f64);
+    let steps = |s: &PropertyResult| s.found_after.map(|n| n.max(1) as f64);
     let within: Vec<Curve> =
         random().map(|e| cumulative(name(e), &findings_of(findings, e, steps), findings, e)).collect();
     add(
@@ -45,8 +43,8 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
         ("steps of the search", "violations found, in % of all found"),
         &histograms,
     )?;
-    let seconds = |s: &Said| Some(s.seconds.max(1e-6) * 1000.0);
-    histograms = vec![histogram("judge".to_owned(), &judged(findings, seconds))];
+    let seconds = |s: &PropertyResult| Some(s.seconds.max(1e-6) * 1000.0);
+    histograms = vec![histogram("judge".to_owned(), &truth(findings, seconds))];
     histograms.extend(study.engines.iter().map(|&e| {
         let name = if e.is_random() { name(e) } else { e.name().to_owned() };
         histogram(name, &findings_of(findings, e, seconds))
@@ -64,17 +62,21 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
     Ok(drawn)
 }
 
-/// Violated properties of faults, with the mutants they belong to.
+/// The violations of all faults: mutants and numbers of properties.
 fn violated(findings: &Findings) -> impl Iterator<Item = (&Outcome, usize)> {
-    findings.faults().flat_map(|o| (0..o.judged.len()).filter(|&p| o.judged[p].is_violated()).map(move |p| (o, p)))
+    findings.faults().flat_map(|o| (0..o.truth.len()).filter(|&p| o.truth[p].is_violated()).map(move |p| (o, p)))
 }
 
-fn judged(findings: &Findings, measure: impl Fn(&Said) -> Option<f64>) -> Vec<f64> {
-    violated(findings).filter_map(|(o, p)| measure(&o.judged[p])).collect()
+fn truth(findings: &Findings, measure: impl Fn(&PropertyResult) -> Option<f64>) -> Vec<f64> {
+    violated(findings).filter_map(|(o, p)| measure(&o.truth[p])).collect()
 }
 
 /// A quantity of each violation that an engine found, over all its runs.
-fn findings_of(findings: &Findings, engine: FaultEngine, measure: impl Fn(&Said) -> Option<f64> + Copy) -> Vec<f64> {
+fn findings_of(
+    findings: &Findings,
+    engine: FaultEngine,
+    measure: impl Fn(&PropertyResult) -> Option<f64> + Copy,
+) -> Vec<f64> {
     let of = |(o, p): (&Outcome, usize)| {
         let mine = o.runs.iter().filter(|r| r.engine == engine).map(|r| &r.said[p]);
         mine.filter(|s| s.is_violated()).filter_map(measure).collect::<Vec<f64>>()
@@ -82,7 +84,7 @@ fn findings_of(findings: &Findings, engine: FaultEngine, measure: impl Fn(&Said)
     violated(findings).flat_map(of).collect()
 }
 
-/// The share of all violations that was found up to a value; over all runs together.
+/// The percentage of violations found up to each value, over all runs.
 fn cumulative(name: String, values: &[f64], findings: &Findings, engine: FaultEngine) -> Curve {
     let all: usize = violated(findings).map(|(o, p)| Findings::found(o, engine, p).1).sum();
     let mut sorted = values.to_vec();
@@ -108,11 +110,10 @@ fn histogram(name: String, values: &[f64]) -> Curve {
     Curve { name, points, bars: Vec::new() }
 }
 
-/// The points of a saturation curve: steps, and states met.
+/// The points of a saturation curve: steps, and distinct states.
 type Points = Vec<(u64, u64)>;
 
-/// How much was new between the points of a search's curve. Properties with the same curve, because they share a search or
-/// because everything was new in both, have one line.
+/// The percentage of new states between the points of each search. Properties with the same curve share a line.
 fn saturation(findings: &Findings) -> Vec<Curve> {
     let first = findings.outcomes.first();
     let run = first.and_then(|o| o.runs.iter().find(|r| r.engine == FaultEngine::Lurch));
