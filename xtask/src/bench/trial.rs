@@ -141,7 +141,7 @@ impl<'p> Search<'p> {
     }
 
     fn generate(&self) -> Result<Usage, String> {
-        let generated = self.verifier.generate(self.reduced, Bounds::default());
+        let generated = self.verifier.generate(self.reduced);
         generated.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.subject))
     }
 
@@ -149,7 +149,7 @@ impl<'p> Search<'p> {
         let mut flags = ["-O2", "-DSAFETY", "-DNOCLAIM"].map(str::to_owned).to_vec();
         flags.push(format!("-DMEMLIM={MEMORY}"));
         flags.extend((!self.reduced).then(|| "-DNOREDUCE".to_owned()));
-        let compiled = self.verifier.compile(&self.verifier.tools.gcc, &flags, "pan", None);
+        let compiled = self.verifier.compile(&self.verifier.tools.gcc, &flags, "pan");
         compiled.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.subject))
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use lurcher_lab::peers::child::{Bounds, Ending};
 use lurcher_lab::peers::lurcher::{self, Answer};
-use lurcher_lab::peers::spin::{NoResult, PanOutput, Shortage, SpinReplay, SpinTools, Trail, Verifier};
+use lurcher_lab::peers::spin::{NoResult, PanOutput, Shortage, SpinTools, Verifier};
 use lurcher_lab::peers::{ViolationKind, ViolationKinds};
 use tempfile::TempDir;
 
@@ -82,7 +82,7 @@ const SIGFPE: i32 = 8;
 pub struct Case<'t> {
     pub tools: &'t Tools,
     pub limits: &'t Limits,
-    verifier: Verifier<'t>,
+    pub verifier: Verifier<'t>,
     /// lurcher minimises its traces, which takes up to a second each.
     pub minimise: bool,
     /// Compile with tcc where it is installed.
@@ -121,7 +121,8 @@ impl<'t> Case<'t> {
         tools: &'t Tools,
         limits: &'t Limits,
     ) -> Self {
-        let verifier = Verifier::new(&tools.spin, folder, file, defines.to_vec());
+        let mut verifier = Verifier::new(&tools.spin, folder, file, defines.to_vec());
+        verifier.bounds = Bounds::time(limits.time);
         let (generated, built) = (None, HashMap::new());
         Case { tools, limits, verifier, minimise: true, fast, generated, built, trails: 0 }
     }
@@ -159,14 +160,10 @@ impl<'t> Case<'t> {
         self.verifier.folder().join(format!("kept{}.trail", self.trails))
     }
 
-    fn bounds(&self) -> Bounds<'static> {
-        Bounds::time(self.limits.time)
-    }
-
     fn generate(&mut self, merged: bool) -> Result<(), NoResult> {
         if self.generated.as_ref().is_none_or(|(before, _)| *before != merged) {
             self.generated = None;
-            self.generated = Some((merged, self.verifier.generate(merged, self.bounds())?.stdout));
+            self.generated = Some((merged, self.verifier.generate(merged)?.stdout));
         }
         Ok(())
     }
@@ -208,7 +205,7 @@ impl<'t> Case<'t> {
             flags.push(format!("-DNFAIR={fairness}"));
         }
         let compiler = self.tools.spin.tcc.as_ref().filter(|_| self.fast).unwrap_or(&self.tools.spin.gcc);
-        self.verifier.compile(compiler, &flags, &name, None)?;
+        self.verifier.compile(compiler, &flags, &name)?;
         self.built.insert(build.clone(), Built { name: name.clone(), vector, fairness });
         Ok(name)
     }
@@ -220,7 +217,7 @@ impl<'t> Case<'t> {
             let name = self.compile(build, vector, fairness)?;
             let sizes = [format!("-m{depth}"), format!("-w{}", self.limits.hash)];
             let all = sizes.iter().map(OsStr::new).chain(arguments.iter().map(AsRef::as_ref));
-            let (run, output) = self.verifier.pan(&name, all, self.bounds())?;
+            let (run, output) = self.verifier.pan(&name, all, self.verifier.bounds)?;
             match run.ending {
                 Ending::TimedOut => return Err(NoResult::TooBig(format!("pan ran past {:?}", self.limits.time))),
                 Ending::Signal(SIGFPE) => return Ok(PanRun { output, division_by_zero: true, trails: Vec::new() }),
@@ -258,16 +255,6 @@ impl<'t> Case<'t> {
             }
         }
         kept
-    }
-
-    /// Follows a trail with `spin -t`.
-    pub fn spin_replay(&self, path: &Path) -> Result<SpinReplay, NoResult> {
-        SpinReplay::run(&self.verifier, path, self.bounds())
-    }
-
-    /// Why a replayed lasso does not close, if it does not.
-    pub fn lasso_gap(&self, trail: &Trail, whole: &SpinReplay) -> Result<Option<String>, NoResult> {
-        whole.lasso_gap(&self.verifier, trail, self.bounds())
     }
 
     /// Asks `lurcher verify`; the counterexample goes to `trail`. The inner error is lurcher's.

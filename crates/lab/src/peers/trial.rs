@@ -75,14 +75,15 @@ fn search(
     let tools = SpinTools::find(&[]).map_err(NoResult::Failed)?;
     let defines = instance.given.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let model = std::fs::canonicalize(&instance.path)?;
-    let verifier = Verifier::new(&tools, tempfile::tempdir()?, model, defines);
+    let mut verifier = Verifier::new(&tools, tempfile::tempdir()?, model, defines);
     let interrupt = Some(&**interrupt);
+    verifier.bounds = Bounds { interrupt, ..Bounds::time(GENERATE_TIME) };
     let started = Instant::now();
-    verifier.generate(true, Bounds { interrupt, ..Bounds::time(GENERATE_TIME) })?;
+    verifier.generate(true)?;
     for vector in VECTORS {
         let larger = (vector != VECTORS[0]).then(|| format!("-DVECTORSZ={vector}"));
         let flags: Vec<String> = std::iter::once("-O2".to_owned()).chain(larger).collect();
-        verifier.compile(&tools.gcc, &flags, "pan", interrupt)?;
+        verifier.compile(&tools.gcc, &flags, "pan")?;
         results.time_compile = started.elapsed().as_secs_f64();
         let arguments = std::iter::once(format!("-m{}", limits.depth)).chain(arguments.iter().cloned());
         let bounds = Bounds { time: Some(limits.time), memory: Some(limits.memory), interrupt, processor: None };

@@ -24,7 +24,7 @@ pub fn in_replay(
         }
     }
     let text = without_comments(&case.text()?);
-    let replay = case.spin_replay(path)?;
+    let replay = SpinReplay::run(&case.verifier, path)?;
     let claim = matches!(answer.first, Some(ViolationKind::Claim | ViolationKind::NonProgress));
     let unset =
         answer.first == Some(ViolationKind::Fault) && answer.message.starts_with("use of an uninitialised channel");
@@ -87,7 +87,7 @@ pub fn meets_two_violations(
     said: &str,
     pan: &ViolationKinds,
 ) -> Result<bool, NoResult> {
-    let spin = case.spin_replay(&trail.path)?;
+    let spin = trail.replay(case)?;
     if trail.kind == ViolationKind::Assertion {
         return Ok(said == ViolationKind::Fault.to_string() && spin.assertion && !spin.errors.is_empty());
     }

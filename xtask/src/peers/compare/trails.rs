@@ -57,6 +57,10 @@ impl SpinTrail {
     pub fn read(&self) -> Result<Trail, NoResult> {
         Ok(Trail::read(&fs::read_to_string(&self.path)?))
     }
+
+    pub fn replay(&self, case: &Case<'_>) -> Result<SpinReplay, NoResult> {
+        SpinReplay::run(&case.verifier, &self.path)
+    }
 }
 
 /// lurcher follows Spin's trails; each must lead to the same kind of violation.
@@ -125,7 +129,7 @@ fn complaint(
     if answer.cycle != trail.has_cycle() {
         return Ok(Some("a cycle in the trace or in the trail, but not in both".to_owned()));
     }
-    let replay = case.spin_replay(path)?;
+    let replay = SpinReplay::run(&case.verifier, path)?;
     if answer.first == Some(ViolationKind::Fault) {
         // Spin's simulator crashes at some faults and cannot continue after others.
         return Ok(replay.complaints.first().filter(|_| replay.errors.is_empty()).cloned());
@@ -147,7 +151,7 @@ fn general_complaint(
 ) -> Result<Option<String>, NoResult> {
     match replay.complaint() {
         None if assertion && !replay.assertion => Ok(Some("no assertion failed".to_owned())),
-        None if trail.has_cycle() => case.lasso_gap(trail, replay),
+        None if trail.has_cycle() => replay.lasso_gap(&case.verifier, trail),
         complaint => Ok(complaint),
     }
 }
@@ -163,7 +167,7 @@ fn unknown_deadlock(case: &Case<'_>, replay: &SpinReplay, spin: &[SpinTrail]) ->
         return Ok(None);
     }
     for trail in &listed {
-        if state_difference(&case.spin_replay(&trail.path)?.last_state, &replay.last_state).is_none() {
+        if state_difference(&trail.replay(case)?.last_state, &replay.last_state).is_none() {
             return Ok(None);
         }
     }
@@ -172,6 +176,6 @@ fn unknown_deadlock(case: &Case<'_>, replay: &SpinReplay, spin: &[SpinTrail]) ->
 
 /// Why `spin -t` cannot follow a trail of `pan`, if it cannot.
 pub fn own_complaint(case: &Case<'_>, trail: &SpinTrail) -> Result<Option<String>, NoResult> {
-    let replay = case.spin_replay(&trail.path)?;
+    let replay = trail.replay(case)?;
     general_complaint(case, &trail.read()?, &replay, trail.kind == ViolationKind::Assertion)
 }

@@ -9,7 +9,6 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -115,12 +114,14 @@ pub struct Verifier<'t> {
     pub defines: Vec<String>,
     /// Full channels lose messages (`spin -m`).
     pub message_loss: bool,
+    /// Limits of `spin`; the compiler has the same ones, and 120 s.
+    pub bounds: Bounds<'t>,
 }
 
 impl<'t> Verifier<'t> {
     /// A verifier of the model at this path, which is absolute or relative to `folder`.
     pub fn new(tools: &'t SpinTools, folder: TempDir, model: PathBuf, defines: Vec<String>) -> Self {
-        Verifier { tools, folder, model, defines, message_loss: false }
+        Verifier { tools, folder, model, defines, message_loss: false, bounds: Bounds::default() }
     }
 
     /// The folder in which everything runs.
@@ -144,11 +145,11 @@ impl<'t> Verifier<'t> {
     ///
     /// # Errors
     /// When Spin rejects the model or takes too long.
-    pub fn generate(&self, merged: bool, bounds: Bounds<'_>) -> Result<Finished, NoResult> {
+    pub fn generate(&self, merged: bool) -> Result<Finished, NoResult> {
         let mut spin = self.spin();
         spin.args(if merged { &[][..] } else { &["-o1", "-o2", "-o3"] }).arg("-a").arg(&self.model);
         std::fs::remove_file(self.folder().join("pan.c")).ok();
-        let run = child::run_merged(&spin, self.folder(), bounds)?;
+        let run = child::run_merged(&spin, self.folder(), self.bounds)?;
         match run.ending {
             Ending::Exited(0) if self.folder().join("pan.c").is_file() => Ok(run),
             Ending::TimedOut => Err(NoResult::TooBig("spin -a takes too long".to_owned())),
@@ -166,14 +167,8 @@ impl<'t> Verifier<'t> {
     ///
     /// # Errors
     /// When the compiler fails.
-    pub fn compile(
-        &self,
-        compiler: &Path,
-        flags: &[String],
-        name: &str,
-        interrupt: Option<&AtomicBool>,
-    ) -> Result<Finished, NoResult> {
-        let bounds = Bounds { interrupt, ..Bounds::time(COMPILE_TIME) };
+    pub fn compile(&self, compiler: &Path, flags: &[String], name: &str) -> Result<Finished, NoResult> {
+        let bounds = Bounds { time: Some(COMPILE_TIME), ..self.bounds };
         let mut compiler = Command::new(compiler);
         let run = child::run_merged(compiler.arg("-w").args(flags).args(["-o", name, "pan.c"]), self.folder(), bounds)?;
         match run.ending {

@@ -8,7 +8,7 @@ use std::mem;
 use std::path::Path;
 
 use super::{NoResult, Trail, Verifier};
-use crate::peers::child::{self, Bounds};
+use crate::peers::child;
 
 /// What `spin -t` printed about a trail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -95,10 +95,10 @@ impl SpinReplay {
     ///
     /// # Errors
     /// When Spin cannot be run.
-    pub fn run(verifier: &Verifier<'_>, path: &Path, bounds: Bounds<'_>) -> Result<SpinReplay, NoResult> {
+    pub fn run(verifier: &Verifier<'_>, path: &Path) -> Result<SpinReplay, NoResult> {
         let mut spin = verifier.spin();
         spin.args(["-p", "-g", "-l", "-k"]).arg(path).arg(&verifier.model);
-        Ok(SpinReplay::read(&child::run_merged(&spin, verifier.folder(), bounds)?.stdout))
+        Ok(SpinReplay::read(&child::run_merged(&spin, verifier.folder(), verifier.bounds)?.stdout))
     }
 
     /// Why Spin did not follow the trail, if it did not.
@@ -111,15 +111,10 @@ impl SpinReplay {
     ///
     /// # Errors
     /// When Spin cannot be run.
-    pub fn lasso_gap(
-        &self,
-        verifier: &Verifier<'_>,
-        trail: &Trail,
-        bounds: Bounds<'_>,
-    ) -> Result<Option<String>, NoResult> {
+    pub fn lasso_gap(&self, verifier: &Verifier<'_>, trail: &Trail) -> Result<Option<String>, NoResult> {
         let path = verifier.folder().join("prefix.trail");
         std::fs::write(&path, trail.prefix().to_string())?;
-        let prefix = SpinReplay::run(verifier, &path, bounds)?;
+        let prefix = SpinReplay::run(verifier, &path)?;
         Ok(match prefix.complaint() {
             Some(complaint) => Some(format!("the prefix alone: {complaint}")),
             None => state_difference(&prefix.last_state, &self.last_state),
