@@ -62,11 +62,9 @@ impl<'p> Planner<'p> {
             let (file, tools) = (self.places.root.join(family.file), self.places.spin.as_ref()?);
             let search = Search::new(self.measure, family.name, file, size, reduced, tools)?;
             trials.push(Trial::Spin { search, from_file: reduced });
-            let (setting, options) = match reduced {
-                true => ("default", &["--jobs", "1"][..]),
-                false => ("no reduction", &["--reduction", "none", "--jobs", "1"][..]),
-            };
-            trials.push(Trial::Program(self.family(family, size, setting, self.verify(options))));
+            let (setting, options) =
+                if reduced { ("default", "--jobs 1") } else { ("no reduction", "--reduction none --jobs 1") };
+            trials.push(Trial::Program(self.family(family, size, setting, &self.verify(options))));
         }
         Ok(trials)
     }
@@ -75,35 +73,34 @@ impl<'p> Planner<'p> {
         let mut trials = Vec::new();
         for (model, n) in HandModel::ALL {
             model.write(self.folder)?;
-            let made = |setting: &str, arguments| self.hand_model(model, n, setting, arguments);
-            let (walks, steps) = self.enough(|walks| made("", hunt(walks, &["--jobs", "1"])))?;
+            let made = |setting: &str, arguments: &str| self.hand_model(model, n, setting, arguments);
+            let (walks, steps) = self.enough(|walks| made("", &hunt(walks, "--jobs 1")))?;
             let few = walks.div_ceil(SLOWER);
             let mut programs = vec![
-                made("jit", hunt(walks, &["--exec", "jit", "--jobs", "1"])),
-                made("interp", hunt(few, &["--exec", "interp", "--jobs", "1"])),
+                made("jit", &hunt(walks, "--exec jit --jobs 1")),
+                made("interp", &hunt(few, "--exec interp --jobs 1")),
             ];
-            let other = |tool, program: &Path, arguments: &[&str]| Program {
+            let other = |tool, program: &Path, arguments: &str| Program {
                 tool,
                 program: program.to_owned(),
-                arguments: owned(arguments),
-                ..made("", owned(&["hunt"]))
+                arguments: words(arguments),
+                ..made("", "hunt")
             };
-            let [n, walks, depth] = [n.to_string(), walks.to_string(), DEPTH.to_string()];
-            let by_hand = ["by-hand", model.name(), &n, "--walks", &walks, "--depth", &depth];
+            let by_hand = format!("by-hand {} {n} --walks {walks} --depth {DEPTH}", model.name());
             programs.push(other(Tool::Hand, &self.places.this, &by_hand));
             if let Some(program) = &self.places.stateright {
-                let steps = steps.div_ceil(SLOWER).to_string();
-                programs.push(other(Tool::Stateright, program, &[model.name(), &n, &steps]));
+                let arguments = format!("{} {n} {}", model.name(), steps.div_ceil(SLOWER));
+                programs.push(other(Tool::Stateright, program, &arguments));
             }
             trials.extend(programs.into_iter().map(Trial::Program));
         }
         for family in &self.scale.families {
             let size = if self.scale.small { family.small } else { family.full };
-            let made = |setting: &str, arguments| self.family(family, size, setting, arguments);
-            let (walks, _) = self.enough(|walks| made("", hunt(walks, &["--no-claims", "--jobs", "1"])))?;
+            let made = |setting: &str, arguments: &str| self.family(family, size, setting, arguments);
+            let (walks, _) = self.enough(|walks| made("", &hunt(walks, "--no-claims --jobs 1")))?;
             for (exec, walks) in [("jit", walks), ("interp", walks.div_ceil(SLOWER))] {
-                let arguments = hunt(walks, &["--no-claims", "--exec", exec, "--jobs", "1"]);
-                trials.push(Trial::Program(made(exec, arguments)));
+                let arguments = hunt(walks, &format!("--no-claims --exec {exec} --jobs 1"));
+                trials.push(Trial::Program(made(exec, &arguments)));
             }
         }
         Ok(trials)
@@ -113,14 +110,13 @@ impl<'p> Planner<'p> {
         let mut trials = Vec::new();
         for family in &self.scale.families {
             let size = if self.scale.small { family.small } else { family.full };
-            let made = |setting: &str, arguments| self.family(family, size, setting, arguments);
-            let (walks, _) = self.enough(|walks| made("", hunt(walks, &["--no-claims", "--jobs", "1"])))?;
+            let made = |setting: &str, arguments: &str| self.family(family, size, setting, arguments);
+            let (walks, _) = self.enough(|walks| made("", &hunt(walks, "--no-claims --jobs 1")))?;
             for jobs in [1].iter().chain(&self.scale.threads) {
-                let jobs = jobs.to_string();
-                let walk = hunt(walks, &["--no-claims", "--jobs", &jobs]);
-                trials.push(Trial::Program(made(&format!("walks {jobs}"), walk)));
-                let verify = self.verify(&["--reduction", "none", "--jobs", &jobs]);
-                trials.push(Trial::Program(made(&format!("exhaustive {jobs}"), verify)));
+                let walk = hunt(walks, &format!("--no-claims --jobs {jobs}"));
+                trials.push(Trial::Program(made(&format!("walks {jobs}"), &walk)));
+                let verify = self.verify(&format!("--reduction none --jobs {jobs}"));
+                trials.push(Trial::Program(made(&format!("exhaustive {jobs}"), &verify)));
             }
         }
         Ok(trials)
@@ -130,8 +126,8 @@ impl<'p> Planner<'p> {
         let model = HandModel::Philosophers;
         model.write(self.folder)?;
         let trial = |n| {
-            let options = ["--jobs", "1", "--select", "try-a-child", "--exec", "jit"];
-            let made = |walks| self.hand_model(model, n, "jit", hunt(walks, &options));
+            let options = "--jobs 1 --select try-a-child --exec jit";
+            let made = |walks| self.hand_model(model, n, "jit", &hunt(walks, options));
             self.enough(made).map(|(walks, _)| Trial::Program(made(walks)))
         };
         [10, 30, 100, 300, 1000].into_iter().map(trial).collect()
@@ -143,31 +139,31 @@ impl<'p> Planner<'p> {
             for model in models_in(&self.places.root.join(folder), extension)? {
                 for verb in ["verify", "hunt"] {
                     let subject = model.file_name().unwrap_or_default().to_string_lossy();
-                    let arguments = owned(&[verb, "--time", "3s"]);
-                    trials.push(Trial::Program(self.lurcher(&subject, "", &model, verb, arguments)));
+                    let arguments = format!("{verb} --time 3s");
+                    trials.push(Trial::Program(self.lurcher(&subject, "", &model, verb, &arguments)));
                 }
             }
         }
         Ok(trials)
     }
 
-    fn verify(&self, more: &[&str]) -> Vec<String> {
-        let engine = self.scale.engine.iter().flat_map(|e| ["--engine", e]);
-        let all = ["verify", "--no-claims"].into_iter().chain(engine).chain(more.iter().copied());
-        all.map(str::to_owned).collect()
+    fn verify(&self, more: &str) -> String {
+        let engine = self.scale.engine.as_ref().map_or(String::new(), |engine| format!("--engine {engine}"));
+        format!("verify --no-claims {engine} {more}")
     }
 
-    fn family(&self, family: &Family, size: &str, setting: &str, arguments: Vec<String>) -> Program {
+    fn family(&self, family: &Family, size: &str, setting: &str, arguments: &str) -> Program {
         self.lurcher(family.name, size, &self.places.root.join(family.file), setting, arguments)
     }
 
-    fn hand_model(&self, model: HandModel, n: usize, setting: &str, arguments: Vec<String>) -> Program {
+    fn hand_model(&self, model: HandModel, n: usize, setting: &str, arguments: &str) -> Program {
         let path = self.folder.join(format!("{}.pml", model.name()));
         self.lurcher(model.name(), &format!("N={n}"), &path, setting, arguments)
     }
 
     /// lurcher with these arguments, the first of which is the verb.
-    fn lurcher(&self, subject: &str, size: &str, model: &Path, setting: &str, mut arguments: Vec<String>) -> Program {
+    fn lurcher(&self, subject: &str, size: &str, model: &Path, setting: &str, arguments: &str) -> Program {
+        let mut arguments = words(arguments);
         arguments.insert(1, model.display().to_string());
         Program {
             measure: self.measure,
@@ -199,11 +195,10 @@ impl<'p> Planner<'p> {
     }
 }
 
-fn hunt(walks: u64, more: &[&str]) -> Vec<String> {
-    let (walks, depth) = (walks.to_string(), DEPTH.to_string());
-    owned(&[&["hunt", "--engine", "walk", "--walks", &walks, "--depth", &depth], more].concat())
+fn hunt(walks: u64, more: &str) -> String {
+    format!("hunt --engine walk --walks {walks} --depth {DEPTH} {more}")
 }
 
-fn owned(arguments: &[&str]) -> Vec<String> {
-    arguments.iter().map(|argument| (*argument).to_owned()).collect()
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
 }

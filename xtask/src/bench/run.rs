@@ -9,10 +9,11 @@ use super::places::Places;
 use super::plan::{Scale, trials};
 
 /// A group of trials that are compared with one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Complete searches without reductions, states per second
+    #[default]
     Exhaustive,
     /// From file to verdict with the default reductions; stored states; memory
     Reduced,
@@ -33,7 +34,7 @@ impl Measure {
 }
 
 /// A program that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tool {
     /// `spin -a`.
@@ -42,6 +43,7 @@ pub enum Tool {
     Gcc,
     /// Spin's verifier.
     Pan,
+    #[default]
     Lurcher,
     /// Hand-written walks.
     Hand,
@@ -50,7 +52,7 @@ pub enum Tool {
 }
 
 /// One run: a row of the CSV file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub measure: Measure,
     /// The family or model.
@@ -85,23 +87,7 @@ impl Run {
     pub fn new(measure: Measure, subject: &str, size: &str, tool: Tool, setting: &str, usage: Usage) -> Run {
         let Usage { wall, processor, resident, data } = usage;
         let (subject, size, setting) = (subject.to_owned(), size.to_owned(), setting.to_owned());
-        let (stored, transitions, steps, verdict) = (None, None, None, String::new());
-        Run {
-            measure,
-            subject,
-            size,
-            tool,
-            setting,
-            repetition: 0,
-            wall,
-            processor,
-            resident,
-            data,
-            stored,
-            transitions,
-            steps,
-            verdict,
-        }
+        Run { measure, subject, size, tool, setting, wall, processor, resident, data, ..Run::default() }
     }
 }
 

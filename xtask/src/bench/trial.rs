@@ -87,7 +87,7 @@ pub struct Search<'p> {
     reduced: bool,
     verifier: Verifier<'p>,
     /// `-m` and `-w`, once it is known what the model needs.
-    fitting: Option<[String; 2]>,
+    fitting: Option<String>,
 }
 
 impl<'p> Search<'p> {
@@ -127,17 +127,17 @@ impl<'p> Search<'p> {
     }
 
     /// The sizes of stack and hash table that fit the depth and the stored states of a first run.
-    fn fit(&mut self) -> Result<[String; 2], String> {
+    fn fit(&mut self) -> Result<String, String> {
         if let Some(fitting) = &self.fitting {
             return Ok(fitting.clone());
         }
         self.generate()?;
         self.compile()?;
-        let (_, output) = self.complete(&[format!("-m{DEPTH}"), "-w24".to_owned()])?;
+        let (_, output) = self.complete(&format!("-m{DEPTH} -w24"))?;
         let stored = output.stored.unwrap_or(1).max(1);
         let hash = stored.next_power_of_two().ilog2().max(16);
         let depth = output.depth.unwrap_or(DEPTH) + 1000;
-        Ok(self.fitting.insert([format!("-m{depth}"), format!("-w{hash}")]).clone())
+        Ok(self.fitting.insert(format!("-m{depth} -w{hash}")).clone())
     }
 
     fn generate(&self) -> Result<Usage, String> {
@@ -154,12 +154,12 @@ impl<'p> Search<'p> {
     }
 
     /// Runs `pan`; a search that was cut short is an error.
-    fn complete(&self, arguments: &[String; 2]) -> Result<(Usage, PanOutput), String> {
+    fn complete(&self, arguments: &str) -> Result<(Usage, PanOutput), String> {
         let (run, output) = self.verifier.pan("pan", arguments, Bounds::time(LIMIT)).map_err(|e| e.to_string())?;
         if output.stored.is_none() || !output.shortages.is_empty() || output.stopped {
             let short = output.shortages.first().map(|s| format!("is short of {s:?}").to_lowercase());
             let why = short.unwrap_or("did not finish".to_owned());
-            return Err(format!("pan {} on {} {} {why}", arguments.join(" "), self.subject, self.size));
+            return Err(format!("pan {arguments} on {} {} {why}", self.subject, self.size));
         }
         Ok((run.usage, output))
     }

@@ -1,7 +1,6 @@
 //! A case: one Promela model in a folder of its own, and the verifiers that Spin builds from it there.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,14 +62,6 @@ impl Build {
     }
 }
 
-/// A compiled verifier and the sizes it was compiled for.
-#[derive(Clone)]
-struct Built {
-    name: String,
-    vector: u64,
-    fairness: u64,
-}
-
 const SMALLEST_VECTOR: u64 = 2048;
 const SMALLEST_FAIRNESS: u64 = 3;
 const SMALLEST_DEPTH: u64 = 20_000;
@@ -89,7 +80,8 @@ pub struct Case<'t> {
     fast: bool,
     /// Whether the C that was generated last has merged statements, and what Spin printed.
     generated: Option<(bool, String)>,
-    built: HashMap<Build, Built>,
+    /// The state vector and the number of fairness counters of each compiled verifier.
+    built: HashMap<Build, (u64, u64)>,
     trails: usize,
 }
 
@@ -103,28 +95,21 @@ impl<'t> Case<'t> {
             fs::copy(neighbour.path(), folder.path().join(neighbour.file_name())).ok();
         }
         let file = path.file_name().unwrap_or_default().into();
-        Ok(Self::new(folder, file, defines, false, tools, limits))
+        Ok(Self::new(folder, file, defines, tools, limits))
     }
 
     /// A case for a random program.
     pub fn of_text(text: &str, tools: &'t Tools, limits: &'t Limits) -> io::Result<Self> {
         let folder = tempfile::tempdir()?;
         fs::write(folder.path().join("random.pml"), text)?;
-        Ok(Self::new(folder, "random.pml".into(), &[], true, tools, limits))
+        Ok(Case { fast: true, ..Self::new(folder, "random.pml".into(), &[], tools, limits) })
     }
 
-    fn new(
-        folder: TempDir,
-        file: PathBuf,
-        defines: &[String],
-        fast: bool,
-        tools: &'t Tools,
-        limits: &'t Limits,
-    ) -> Self {
+    fn new(folder: TempDir, file: PathBuf, defines: &[String], tools: &'t Tools, limits: &'t Limits) -> Self {
         let mut verifier = Verifier::new(&tools.spin, folder, file, defines.to_vec());
         verifier.bounds = Bounds::time(limits.time);
         let (generated, built) = (None, HashMap::new());
-        Case { tools, limits, verifier, minimise: true, fast, generated, built, trails: 0 }
+        Case { tools, limits, verifier, minimise: true, fast: false, generated, built, trails: 0 }
     }
 
     /// The same case compiled with GCC, whose `pan` decides.
@@ -189,14 +174,11 @@ impl<'t> Case<'t> {
     }
 
     fn compile(&mut self, build: &Build, vector: u64, fairness: u64) -> Result<String, NoResult> {
-        if let Some(built) = self.built.get(build)
-            && built.vector >= vector
-            && built.fairness >= fairness
-        {
-            return Ok(built.name.clone());
+        let name = format!("pan_{}_{}", if build.reduced { "merged" } else { "plain" }, build.macros.join("_"));
+        if self.built.get(build).is_some_and(|built| built.0 >= vector && built.1 >= fairness) {
+            return Ok(name);
         }
         self.generate(build.reduced)?;
-        let name = format!("pan_{}_{}", if build.reduced { "merged" } else { "plain" }, build.macros.join("_"));
         // `pan` runs for milliseconds, so optimising it does not pay.
         let sizes = [format!("-DVECTORSZ={vector}"), format!("-DMEMLIM={}", self.limits.memory)];
         let macros = build.macros.iter().map(|name| format!("-D{name}"));
@@ -206,18 +188,17 @@ impl<'t> Case<'t> {
         }
         let compiler = self.tools.spin.tcc.as_ref().filter(|_| self.fast).unwrap_or(&self.tools.spin.gcc);
         self.verifier.compile(compiler, &flags, &name)?;
-        self.built.insert(build.clone(), Built { name: name.clone(), vector, fairness });
+        self.built.insert(build.clone(), (vector, fairness));
         Ok(name)
     }
 
     /// Runs `pan`. A run that a limit cut short is repeated with larger sizes, so the result is never a truncated search.
-    pub fn pan<S: AsRef<OsStr>>(&mut self, build: &Build, arguments: &[S]) -> Result<PanRun, NoResult> {
+    pub fn pan(&mut self, build: &Build, arguments: &str) -> Result<PanRun, NoResult> {
         let (mut vector, mut fairness, mut depth) = (SMALLEST_VECTOR, SMALLEST_FAIRNESS, SMALLEST_DEPTH);
         loop {
             let name = self.compile(build, vector, fairness)?;
-            let sizes = [format!("-m{depth}"), format!("-w{}", self.limits.hash)];
-            let all = sizes.iter().map(OsStr::new).chain(arguments.iter().map(AsRef::as_ref));
-            let (run, output) = self.verifier.pan(&name, all, self.verifier.bounds)?;
+            let all = format!("-m{depth} -w{} {arguments}", self.limits.hash);
+            let (run, output) = self.verifier.pan(&name, &all, self.verifier.bounds)?;
             match run.ending {
                 Ending::TimedOut => return Err(NoResult::TooBig(format!("pan ran past {:?}", self.limits.time))),
                 Ending::Signal(SIGFPE) => return Ok(PanRun { output, division_by_zero: true, trails: Vec::new() }),
@@ -258,24 +239,25 @@ impl<'t> Case<'t> {
     }
 
     /// Asks `lurcher verify`; the counterexample goes to `trail`. The inner error is lurcher's.
-    pub fn verify(&self, arguments: &[&str], trail: Option<&Path>) -> Result<Result<Answer, String>, NoResult> {
-        let mut all: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
-        all.extend((!self.minimise).then_some(OsStr::new("--no-minimise")));
-        all.extend(trail.iter().flat_map(|path| [OsStr::new("--trail"), path.as_os_str()]));
+    pub fn verify(&self, arguments: &str, trail: Option<&Path>) -> Result<Result<Answer, String>, NoResult> {
+        let trail = trail.map(|path| path.display().to_string());
+        let mut all: Vec<&str> = arguments.split_whitespace().collect();
+        all.extend((!self.minimise).then_some("--no-minimise"));
+        all.extend(trail.iter().flat_map(|path| ["--trail", path]));
         self.lurcher("verify", &all)
     }
 
     /// Asks `lurcher replay` to follow a Spin trail as a counterexample to a property.
     pub fn replay(&self, trail: &Path, property: &str) -> Result<Result<Answer, String>, NoResult> {
-        self.lurcher("replay", &[trail.as_os_str(), OsStr::new("--property"), OsStr::new(property)])
+        self.lurcher("replay", &[&trail.display().to_string(), "--property", property])
     }
 
-    fn lurcher(&self, verb: &str, arguments: &[&OsStr]) -> Result<Result<Answer, String>, NoResult> {
-        let model = self.verifier.model();
-        let mut all = vec![OsStr::new(verb), model.as_os_str()];
+    fn lurcher(&self, verb: &str, arguments: &[&str]) -> Result<Result<Answer, String>, NoResult> {
+        let model = self.verifier.model().display().to_string();
+        let mut all = vec![verb, &model];
         all.extend(arguments);
-        all.extend(self.verifier.defines.iter().flat_map(|define| [OsStr::new("--define"), OsStr::new(define)]));
-        all.extend(self.verifier.message_loss.then_some(OsStr::new("--message-loss")));
+        all.extend(self.verifier.defines.iter().flat_map(|define| ["--define", define]));
+        all.extend(self.verifier.message_loss.then_some("--message-loss"));
         Ok(Answer::read(&lurcher::run(&self.tools.lurcher, all, Bounds::time(self.limits.time * PATIENCE))?))
     }
 }

@@ -37,10 +37,9 @@ pub fn conduct_faults(
     let path = study.folder.join(&study.model.0);
     let text = std::fs::read_to_string(&path).map_err(|e| ExperimentError::Io(path.clone(), e))?;
     let original = load(&path, &text)?;
-    let mut properties = chosen(study, &path, &original)?;
-    let (mutants, skipped) = mutants(study, &path, &text);
-    let Some(findings) = find(study, (&original, mutants, skipped), &mut properties, settings, interrupt, observer)?
-    else {
+    let properties = chosen(study, &path, &original)?;
+    let mutants = mutants(study, &path, &text);
+    let Some(findings) = find(study, original, properties, mutants, settings, interrupt, observer)? else {
         return Ok(Conducted { ran: 0, known: 0, trials: 0, failed: 0, bugs: 0 });
     };
     make_folder(&folder.join("plots"))?;
@@ -108,77 +107,53 @@ fn mutants(study: &FaultStudy, path: &Path, text: &str) -> (Vec<Mutant>, Skipped
     (made, seeder.skipped())
 }
 
-/// Runs the judge and the engines; nothing when interrupted. Removes properties that the model itself violates.
+/// Runs the judge and the engines; nothing when interrupted. Leaves out properties that the model itself violates.
 fn find(
     study: &FaultStudy,
-    (original, mutants, skipped): (&LoadedRelation, Vec<Mutant>, Skipped),
-    properties: &mut Vec<Specification>,
+    original: LoadedRelation,
+    properties: Vec<Specification>,
+    (mutants, skipped): (Vec<Mutant>, Skipped),
     settings: &Settings,
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Option<Findings>, ExperimentError> {
     observer.planned(mutants.len() + 1, 0);
-    let first = judge(study, &original.relation, properties, interrupt);
+    let mut truth = judge(study, &original.relation, &properties, interrupt);
     observer.progressed(0);
-    let mut holds = first.iter().map(PropertyResult::holds);
-    let mut left_out = Vec::new();
-    properties.retain(|p| {
-        let keep = holds.next().unwrap_or(false);
-        if !keep {
-            left_out.push(p.name.clone());
-        }
-        keep
-    });
+    let (kept, left_out): (Vec<_>, Vec<_>) = properties.into_iter().zip(&truth).partition(|(_, truth)| truth.holds());
+    let left_out = left_out.into_iter().map(|(property, _)| property.name).collect();
+    let properties: Vec<Specification> = kept.into_iter().map(|(property, _)| property).collect();
+    truth.retain(PropertyResult::holds);
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
-    let read = |mutant: &Mutant| {
+    let judged = |mutant: &Mutant| {
         // Mutation leaves properties as they are, but their term ids differ.
         let loaded = load(Path::new("mutant.smv"), &mutant.text)?;
         let named = |n: &String| loaded.relation.specifications.iter().find(|s| s.name == *n).cloned();
         let properties: Vec<Specification> = names.iter().filter_map(named).collect();
-        Ok((loaded, properties))
+        let truth = judge(study, &loaded.relation, &properties, interrupt);
+        Ok(Outcome { mutant: Some(mutant.clone()), loaded, properties, truth, runs: Vec::new() })
     };
-    let truth = in_order(
-        mutants.len(),
-        settings.jobs,
-        interrupt,
-        |i| {
-            let (loaded, properties) = read(&mutants[i])?;
-            let truth = judge(study, &loaded.relation, &properties, interrupt);
-            Ok((loaded, properties, truth))
-        },
-        |r: &Result<_, ExperimentError>| {
-            observer.progressed(r.as_ref().map_or(0, |(_, _, s): &(_, _, Vec<PropertyResult>)| count_violated(s)));
-        },
-    );
-    let Some(truth) = truth else { return Ok(None) };
-    let kept = first.into_iter().filter(PropertyResult::holds).collect();
-    let mut outcomes = vec![Outcome { mutant: None, truth: kept, runs: Vec::new() }];
-    let mut relations = vec![(&original.relation, &*properties)];
-    let truth: Vec<(LoadedRelation, Vec<Specification>, Vec<PropertyResult>)> =
-        truth.into_iter().collect::<Result<_, _>>()?;
-    for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&truth) {
-        outcomes.push(Outcome { mutant: Some(mutant), truth: said.clone(), runs: Vec::new() });
-        relations.push((&loaded.relation, properties));
-    }
+    let progressed = |o: &Result<Outcome, ExperimentError>| {
+        observer.progressed(o.as_ref().map_or(0, |o| count_violated(&o.truth)));
+    };
+    let judged = in_order(mutants.len(), settings.jobs, interrupt, |i| judged(&mutants[i]), progressed);
+    let Some(judged) = judged else { return Ok(None) };
+    let mut outcomes = vec![Outcome { mutant: None, loaded: original, properties, truth, runs: Vec::new() }];
+    outcomes.extend(judged.into_iter().collect::<Result<Vec<_>, _>>()?);
     // Engines also run on the model itself, where they must find nothing.
-    let wanted = |o: &Outcome| o.mutant.is_none() || o.is_fault();
+    let wanted = |&o: &usize| outcomes[o].mutant.is_none() || outcomes[o].is_fault();
     let pieces: Vec<(usize, FaultEngine, u64)> = (0..outcomes.len())
-        .filter(|&o| wanted(&outcomes[o]))
+        .filter(wanted)
         .flat_map(|o| plan(study).map(move |(engine, seed)| (o, engine, seed)))
         .collect();
     observer.planned(pieces.len(), 0);
-    let runs = in_order(
-        pieces.len(),
-        settings.jobs,
-        interrupt,
-        |i| {
-            let (at, engine, seed) = pieces[i];
-            let (relation, properties) = relations[at];
-            Run { engine, seed, said: hunt(engine, seed, &study.effort, relation, properties, interrupt) }
-        },
-        |run| observer.progressed(count_violated(&run.said)),
-    );
-    let Some(runs) = runs else { return Ok(None) };
+    let run = |i: usize| {
+        let (at, engine, seed) = pieces[i];
+        let Outcome { loaded, properties, .. } = &outcomes[at];
+        Run { engine, seed, said: hunt(engine, seed, &study.effort, &loaded.relation, properties, interrupt) }
+    };
+    let progressed = |run: &Run| observer.progressed(count_violated(&run.said));
+    let Some(runs) = in_order(pieces.len(), settings.jobs, interrupt, run, progressed) else { return Ok(None) };
     for (run, (at, ..)) in runs.into_iter().zip(&pieces) {
         outcomes[*at].runs.push(run);
     }

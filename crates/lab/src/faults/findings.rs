@@ -1,5 +1,7 @@
 //! The results of all mutants, and what each engine found.
 
+use lurcher_engines::LoadedRelation;
+use lurcher_ir::relation::Specification;
 use lurcher_smv::mutate::{FaultKind, Mutant, Skipped};
 
 use super::FaultEngine;
@@ -10,6 +12,9 @@ use super::trial::PropertyResult;
 pub(super) struct Outcome {
     /// The mutant; none for the model itself.
     pub mutant: Option<Mutant>,
+    pub loaded: LoadedRelation,
+    /// Its properties, in the order of [`Findings::properties`].
+    pub properties: Vec<Specification>,
     /// The judge's results, property by property.
     pub truth: Vec<PropertyResult>,
     /// Runs of engines; none for mutants that violate nothing.

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lurcher_engines::{
     Exec, JobError, LurchCurve, Report, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, Verdict,
@@ -14,7 +14,7 @@ use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, WalkPlan};
 use super::{Effort, FaultEngine, FaultStudy};
 
 /// The result of the judge or an engine for one property of one mutant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PropertyResult {
     /// The verdict; none when there was an error.
     pub verdict: Option<Verdict>,
@@ -37,18 +37,8 @@ pub(super) struct PropertyResult {
 }
 
 impl PropertyResult {
-    fn failed(why: String, bug: bool) -> PropertyResult {
-        PropertyResult {
-            verdict: None,
-            stop: "error",
-            steps: 0,
-            found_after: None,
-            length: None,
-            seconds: 0.0,
-            curve: None,
-            note: why,
-            bug,
-        }
+    fn failed(note: String, bug: bool) -> PropertyResult {
+        PropertyResult { stop: "error", note, bug, ..PropertyResult::default() }
     }
 
     pub fn is_violated(&self) -> bool {
@@ -76,18 +66,18 @@ pub(super) fn judge(
     let one = |property: &Specification| {
         let job = StateJob {
             engine: StateEngine::Bdd,
-            budget: Budget {
-                deadline: Some(Instant::now() + study.judge_time),
-                memory: Some(study.effort.memory),
-                interrupt: interrupt.clone(),
-                ..Budget::default()
-            },
+            budget: budget(study.judge_time, &study.effort, interrupt),
             cone: true,
             minimise: None,
         };
         caught(1, || job.check(relation, std::slice::from_ref(property), &mut ())).remove(0)
     };
     properties.iter().map(one).collect()
+}
+
+fn budget(time: Duration, effort: &Effort, interrupt: &Arc<AtomicBool>) -> Budget {
+    let (deadline, memory, interrupt) = (Some(Instant::now() + time), Some(effort.memory), interrupt.clone());
+    Budget { deadline, memory, interrupt, ..Budget::default() }
 }
 
 /// One run of an engine on every property.
@@ -129,29 +119,22 @@ fn plan(engine: FaultEngine, seed: u64, effort: &Effort, interrupt: &Arc<AtomicB
         guide: StateGuide::default(),
         plan: HuntPlan { seed, jobs: 1, first: 0, last: Some(effort.paths), saturation: None },
         exec: Exec::Jit,
-        budget: Budget {
-            deadline: Some(Instant::now() + effort.time),
-            memory: Some(effort.memory),
-            interrupt: interrupt.clone(),
-            ..Budget::default()
-        },
+        budget: budget(effort.time, effort, interrupt),
         minimise: None,
     }
 }
 
 /// The results of reports; an error or a panic counts for all `count` properties.
 fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, JobError>) -> Vec<PropertyResult> {
+    let failed = |why: String, bug| vec![PropertyResult::failed(why, bug); count];
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(result).collect(),
-        Ok(Ok(reports)) => {
-            vec![PropertyResult::failed(format!("{} reports about {count} properties", reports.len()), true); count]
-        }
-        Ok(Err(why @ JobError::Unconfirmed(_))) => vec![PropertyResult::failed(why.to_string(), true); count],
-        Ok(Err(why)) => vec![PropertyResult::failed(why.to_string(), false); count],
+        Ok(Ok(reports)) => failed(format!("{} reports about {count} properties", reports.len()), true),
+        Ok(Err(why)) => failed(why.to_string(), matches!(why, JobError::Unconfirmed(_))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            vec![PropertyResult::failed(format!("a panic: {text}"), true); count]
+            failed(format!("a panic: {text}"), true)
         }
     }
 }
@@ -168,7 +151,6 @@ fn result(report: Report) -> PropertyResult {
         length: report.counterexamples.first().map(|c| c.found_length),
         seconds: report.times.search.as_secs_f64(),
         curve,
-        note: String::new(),
-        bug: false,
+        ..PropertyResult::default()
     }
 }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use lurcher_engines::Quarry;
+use lurcher_heuristics::Guide;
 use lurcher_search::{Keep, Walker};
 use lurcher_system::Interpreter;
 
@@ -62,7 +63,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let quarry = Quarry::new(instance.processes()?.model(), property).ok()?;
     let (interpreter, subject) = (quarry.interpreter(false), quarry.subject(false));
     let initial = interpreter.initial().ok()?;
-    let mut walker: Walker<'_, Interpreter<'_>, NoGuide> = Walker::new(&interpreter, &subject, &initial);
+    let mut walker: Walker<'_, Interpreter<'_>, Guide<'_>> = Walker::new(&interpreter, &subject, &initial);
     let keep = Keep { path: true, blind: true, ..Keep::default() };
     let walked = walker.run(*walk, None, (trial.seed, unit), keep, || false);
     walked.found.map(|_| walked.tries_by_step)
@@ -73,33 +74,6 @@ fn smooth(tries: &[u32]) -> Vec<(f64, f64)> {
     let window = tries.len().div_ceil(POINTS).max(1);
     let mean = |part: &[u32]| part.iter().map(|&n| f64::from(n)).sum::<f64>() / part.len() as f64;
     tries.chunks(window).enumerate().map(|(i, part)| ((i * window + part.len()) as f64, mean(part))).collect()
-}
-
-/// The type of the missing guide of an unguided walk.
-struct NoGuide;
-
-impl lurcher_search::Guidance for NoGuide {
-    fn scores(&self) -> lurcher_search::Scores {
-        lurcher_search::Scores::Steps
-    }
-
-    fn max(&self) -> u32 {
-        0
-    }
-
-    fn of_state(&self, _: &lurcher_system::State, _: lurcher_ir::LocationId) -> u32 {
-        0
-    }
-
-    fn of_step(
-        &self,
-        _: &lurcher_system::State,
-        _: lurcher_ir::LocationId,
-        _: lurcher_system::ProcessId,
-        _: u16,
-    ) -> u32 {
-        0
-    }
 }
 
 #[cfg(test)]

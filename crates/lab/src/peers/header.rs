@@ -29,19 +29,7 @@ pub struct Header {
 }
 
 /// First words of keys.
-const KEYS: [&str; 11] = [
-    "expect",
-    "property",
-    "shortest",
-    "stored",
-    "ltl",
-    "never",
-    "non-progress",
-    "define",
-    "message-loss",
-    "reachable",
-    "deadlock",
-];
+const KEYS: &str = "expect property shortest stored ltl never non-progress define message-loss reachable deadlock";
 
 impl Header {
     /// Reads the first comment of a Promela or SMV text.
@@ -49,7 +37,8 @@ impl Header {
         let entry = |line: &str| {
             let (key, value) = line.trim().trim_start_matches('*').trim().split_once(':')?;
             let key = key.split_whitespace().collect::<Vec<_>>().join(" ");
-            KEYS.contains(&key.split(' ').next()?).then(|| (key.clone(), value.trim().to_owned()))
+            let first = key.split(' ').next()?;
+            KEYS.split(' ').any(|known| known == first).then(|| (key.clone(), value.trim().to_owned()))
         };
         let promela = text.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
         let entries = match promela {

@@ -85,9 +85,8 @@ fn search(
         let flags: Vec<String> = std::iter::once("-O2".to_owned()).chain(larger).collect();
         verifier.compile(&tools.gcc, &flags, "pan")?;
         results.time_compile = started.elapsed().as_secs_f64();
-        let arguments = std::iter::once(format!("-m{}", limits.depth)).chain(arguments.iter().cloned());
         let bounds = Bounds { time: Some(limits.time), memory: Some(limits.memory), interrupt, processor: None };
-        let (run, output) = verifier.pan("pan", arguments, bounds)?;
+        let (run, output) = verifier.pan("pan", &format!("-m{} {arguments}", limits.depth), bounds)?;
         results.time_search = run.usage.wall;
         if run.ending == Ending::Interrupted {
             return Err(NoResult::Interrupted);
@@ -101,20 +100,19 @@ fn search(
 }
 
 /// The arguments of `pan` for a property that the model states by name.
-fn pan_arguments(instance: &Instance, asked: &Asked) -> Result<Vec<String>, String> {
+fn pan_arguments(instance: &Instance, asked: &Asked) -> Result<String, String> {
     let loaded = instance.processes().ok_or("Spin does not read SMV")?;
     let Asked::Named(name) = asked else {
         return Err("Spin is only asked about properties that the model states".to_owned());
     };
     let stated = &loaded.model().properties;
-    let arguments: &[&str] = match name.as_str() {
-        "safety" | "deadlock" | "assertion" if stated.is_empty() => &[],
-        "safety" | "deadlock" | "assertion" => &["-noclaim"],
-        "acceptance" => &["-a"],
-        name if stated.iter().any(|p| p.name == name) => &["-a", "-N", name],
-        name => return Err(format!("Spin is not asked about `{name}`")),
-    };
-    Ok(arguments.iter().map(|argument| (*argument).to_owned()).collect())
+    match name.as_str() {
+        "safety" | "deadlock" | "assertion" if stated.is_empty() => Ok(String::new()),
+        "safety" | "deadlock" | "assertion" => Ok("-noclaim".to_owned()),
+        "acceptance" => Ok("-a".to_owned()),
+        name if stated.iter().any(|p| p.name == name) => Ok(format!("-a -N {name}")),
+        name => Err(format!("Spin is not asked about `{name}`")),
+    }
 }
 
 fn judge(results: &mut Results, ending: Ending, output: &PanOutput, text: &str) {

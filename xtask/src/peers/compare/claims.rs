@@ -21,7 +21,7 @@ pub struct Property {
     /// Macros of `pan`.
     macros: &'static [&'static str],
     /// Arguments of `pan`.
-    arguments: Vec<String>,
+    arguments: String,
     /// Only a violation counts: without `-a`, `pan` finds reachable ends of a claim and no accepting cycles.
     one_sided: bool,
     fair: bool,
@@ -43,38 +43,38 @@ impl Property {
     }
 
     /// The arguments that stop `pan` at the first violation.
-    fn first_error(&self) -> Vec<String> {
-        [&["-E".to_owned(), "-c1".to_owned()], self.arguments.as_slice()].concat()
+    fn first_error(&self) -> String {
+        format!("-E -c1 {}", self.arguments)
     }
 }
 
 /// The properties of a model besides safety, each with and without fairness.
 pub fn properties(features: &Features) -> Vec<Property> {
-    let base = |label: &str, name: &str, arguments: &[&str]| Property {
+    let base = |label: &str, name: &str, arguments: &str| Property {
         label: label.to_owned(),
         name: name.to_owned(),
         macros: &[],
-        arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+        arguments: arguments.to_owned(),
         one_sided: false,
         fair: false,
         unreliable: false,
         kind: ViolationKind::Claim,
     };
     let mut all: Vec<Property> =
-        features.ltl.iter().map(|name| base(&format!("ltl {name}"), name, &["-a", "-N", name])).collect();
-    all.extend(features.never.iter().map(|name| base("never", "never", &["-a", "-N", name])));
-    all.extend(features.acceptance.then(|| base("acceptance", "acceptance", &["-a"])));
+        features.ltl.iter().map(|name| base(&format!("ltl {name}"), name, &format!("-a -N {name}"))).collect();
+    all.extend(features.never.iter().map(|name| base("never", "never", &format!("-a -N {name}"))));
+    all.extend(features.acceptance.then(|| base("acceptance", "acceptance", "-a")));
     let progress =
-        Property { macros: &["NP"], kind: ViolationKind::NonProgress, ..base("non-progress", "non-progress", &["-l"]) };
+        Property { macros: &["NP"], kind: ViolationKind::NonProgress, ..base("non-progress", "non-progress", "-l") };
     all.extend(features.progress.then_some(progress));
     let mut properties = Vec::new();
     for property in all {
         let mut fair = Property { fair: true, unreliable: features.gated, ..property.clone() };
         fair.label.push_str(" fair");
-        fair.arguments.push("-f".to_owned());
+        fair.arguments.push_str(" -f");
         let ends = (property.name == "never").then(|| Property {
             label: "never ends".to_owned(),
-            arguments: property.arguments.iter().filter(|argument| *argument != "-a").cloned().collect(),
+            arguments: property.arguments.replace("-a ", ""),
             one_sided: true,
             ..property.clone()
         });
@@ -129,8 +129,7 @@ pub fn compare(case: &mut Case<'_>, property: &Property) -> Result<Row, NoResult
 
 /// Whether `pan` finds no violation without fairness.
 fn holds_unfairly(case: &mut Case<'_>, property: &Property) -> Result<bool, NoResult> {
-    let arguments: Vec<String> = property.first_error().into_iter().filter(|argument| argument != "-f").collect();
-    Ok(case.pan(&property.reference(), &arguments)?.kinds().holds())
+    Ok(case.pan(&property.reference(), property.first_error().trim_end_matches(" -f"))?.kinds().holds())
 }
 
 /// Whether the verdict of `pan` changes when it tries options, processes or both in reverse order.
@@ -151,8 +150,8 @@ fn stops_accepting_only_fairly(case: &mut Case<'_>, property: &Property) -> Resu
         return Ok(false);
     }
     let is_stop = |(message, _): &(String, _)| message.starts_with("accept stutter");
-    let fair = case.pan(&property.reference(), &["-E", "-c0", "-a", "-f"])?.output.errors;
-    let all = case.pan(&property.reference(), &["-E", "-c0", "-a"])?.output.errors;
+    let fair = case.pan(&property.reference(), "-E -c0 -a -f")?.output.errors;
+    let all = case.pan(&property.reference(), "-E -c0 -a")?.output.errors;
     Ok(!fair.is_empty() && fair.iter().all(is_stop) && !all.iter().any(is_stop))
 }
 
@@ -165,11 +164,10 @@ fn ask(
     spin: &[SpinTrail],
 ) -> Result<bool, NoResult> {
     let check = if reduced { "default" } else { "unreduced" };
-    let mut arguments = vec!["--property", &property.name];
-    arguments.extend((!reduced).then_some(["--reduction", "none"]).into_iter().flatten());
-    arguments.extend(property.fair.then_some("--fair"));
+    let reduction = if reduced { "" } else { "--reduction none" };
+    let fair = if property.fair { "--fair" } else { "" };
     let path = case.new_trail();
-    let answer = match case.verify(&arguments, Some(&path))? {
+    let answer = match case.verify(&format!("--property {} {reduction} {fair}", property.name), Some(&path))? {
         Ok(answer) => answer,
         Err(words) => {
             row.lurcher.clone_from(&words);

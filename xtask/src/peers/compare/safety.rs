@@ -16,7 +16,7 @@ const MACROS: [&str; 2] = ["SAFETY", "NOCLAIM"];
 /// Compares counts, verdicts and trails; unless `wanted`, only runs Spin.
 pub fn compare(case: &mut Case<'_>, features: &Features, header: &Header, wanted: bool) -> Result<Row, NoResult> {
     let mut row = Row::new("safety");
-    let run = case.pan(&Build::plain(&MACROS), &["-c0"])?;
+    let run = case.pan(&Build::plain(&MACROS), "-c0")?;
     row.spin = run.kinds();
     row.stored = run.count().filter(|_| !features.hidden && !header.is_uncountable());
     if row.stored.is_none() {
@@ -33,15 +33,15 @@ pub fn compare(case: &mut Case<'_>, features: &Features, header: &Header, wanted
         return Ok(row);
     }
     let spin = spin_trails(case, features, &row.spin)?;
-    let unreduced = |engine| ["--no-claims", "--reduction", "none", "--engine", engine];
+    let unreduced = |engine| format!("--no-claims --reduction none --engine {engine}");
     for engine in ["dfs", "bfs"] {
-        let answer = case.verify(&[&unreduced(engine)[..], &["--all-errors"]].concat(), None)?;
+        let answer = case.verify(&(unreduced(engine) + " --all-errors"), None)?;
         compare_all_errors(&mut row, engine, answer, run.derails());
     }
     for (name, arguments) in
-        [("first dfs", &unreduced("dfs")[..]), ("first bfs", &unreduced("bfs")), ("default", &["--no-claims"])]
+        [("first dfs", unreduced("dfs")), ("first bfs", unreduced("bfs")), ("default", "--no-claims".to_owned())]
     {
-        compare_first_error(case, &mut row, name, arguments, &spin)?;
+        compare_first_error(case, &mut row, name, &arguments, &spin)?;
     }
     trails::follow_spin(case, &mut row, "safety", &spin)?;
     Ok(row)
@@ -102,10 +102,10 @@ fn spin_trails(case: &mut Case<'_>, features: &Features, kinds: &ViolationKinds)
         }
         all.extend(found);
     };
-    add("unmerged", case.pan(&Build::plain(&MACROS), &["-e", "-c4"]));
-    add("merged", case.pan(&Build::reduced(&MACROS), &["-c1"]));
+    add("unmerged", case.pan(&Build::plain(&MACROS), "-e -c4"));
+    add("merged", case.pan(&Build::reduced(&MACROS), "-c1"));
     if !features.rendezvous {
-        add("bfs", case.pan(&Build::plain(&["BFS", "NOCLAIM"]), &["-c1"]));
+        add("bfs", case.pan(&Build::plain(&["BFS", "NOCLAIM"]), "-c1"));
     }
     for trail in all.iter().filter(|trail| trail.origin == "bfs" && trail.kind == ViolationKind::Deadlock) {
         // In breadth-first search, pan adds the last step that it tried, and that failed, to a deadlock.
@@ -119,7 +119,7 @@ fn compare_first_error(
     case: &mut Case<'_>,
     row: &mut Row,
     name: &str,
-    arguments: &[&str],
+    arguments: &str,
     spin: &[SpinTrail],
 ) -> Result<(), NoResult> {
     let path = case.new_trail();

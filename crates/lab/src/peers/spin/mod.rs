@@ -4,7 +4,6 @@ mod output;
 mod replay;
 mod trail;
 
-use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -181,17 +180,13 @@ impl<'t> Verifier<'t> {
         }
     }
 
-    /// Runs a compiled verifier.
+    /// Runs a compiled verifier with arguments that are separated by blanks.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn pan<S: AsRef<OsStr>>(
-        &self,
-        name: &str,
-        arguments: impl IntoIterator<Item = S>,
-        bounds: Bounds<'_>,
-    ) -> io::Result<(Finished, PanOutput)> {
-        let run = child::run_merged(Command::new(self.folder().join(name)).args(arguments), self.folder(), bounds)?;
+    pub fn pan(&self, name: &str, arguments: &str, bounds: Bounds<'_>) -> io::Result<(Finished, PanOutput)> {
+        let mut pan = Command::new(self.folder().join(name));
+        let run = child::run_merged(pan.args(arguments.split_whitespace()), self.folder(), bounds)?;
         let output = PanOutput::read(&run.stdout);
         Ok((run, output))
     }
