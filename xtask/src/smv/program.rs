@@ -8,14 +8,14 @@ use std::fmt;
 /// The kind of value that a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A boolean.
     Bool,
-    /// A number.
     Int,
     /// A symbol, or a symbol or a number.
     Symbol,
-    /// A word.
-    Word { signed: bool, width: u32 },
+    Word {
+        signed: bool,
+        width: u32,
+    },
     /// A set of values to choose from.
     Choice,
     /// A formula of branching time.
@@ -25,8 +25,6 @@ pub enum Kind {
     /// A declaration or constraint.
     Statement,
 }
-
-/// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     pub kind: Kind,
@@ -68,16 +66,12 @@ pub struct Item {
     pub keyword: &'static str,
     pub body: Node,
 }
-
-/// A module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     /// Name and formal parameters.
     pub head: String,
     pub items: Vec<Item>,
 }
-
-/// A program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The modules, `main` last.

@@ -150,9 +150,9 @@ fn find(
     let run = |i: usize| {
         let (at, engine, seed) = pieces[i];
         let Outcome { loaded, properties, .. } = &outcomes[at];
-        Run { engine, seed, said: hunt(engine, seed, &study.effort, &loaded.relation, properties, interrupt) }
+        Run { engine, seed, results: hunt(engine, seed, &study.effort, &loaded.relation, properties, interrupt) }
     };
-    let progressed = |run: &Run| observer.progressed(count_violated(&run.said));
+    let progressed = |run: &Run| observer.progressed(count_violated(&run.results));
     let Some(runs) = in_order(pieces.len(), settings.jobs, interrupt, run, progressed) else { return Ok(None) };
     for (run, (at, ..)) in runs.into_iter().zip(&pieces) {
         outcomes[*at].runs.push(run);
@@ -166,6 +166,6 @@ fn plan(study: &FaultStudy) -> impl Iterator<Item = (FaultEngine, u64)> {
     study.engines.iter().flat_map(move |&engine| (1..=runs(engine)).map(move |seed| (engine, seed)))
 }
 
-fn count_violated(said: &[PropertyResult]) -> usize {
-    said.iter().filter(|s| s.is_violated()).count()
+fn count_violated(results: &[PropertyResult]) -> usize {
+    results.iter().filter(|s| s.is_violated()).count()
 }

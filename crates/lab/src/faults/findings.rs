@@ -27,7 +27,7 @@ pub(super) struct Run {
     pub engine: FaultEngine,
     pub seed: u64,
     /// Property by property.
-    pub said: Vec<PropertyResult>,
+    pub results: Vec<PropertyResult>,
 }
 
 impl Outcome {
@@ -112,12 +112,12 @@ impl Findings {
                 bugs.push(format!("{}: the judge: {}", at(i), truth.note));
             }
             for run in &outcome.runs {
-                for (i, (said, truth)) in run.said.iter().zip(&outcome.truth).enumerate() {
+                for (i, (result, truth)) in run.results.iter().zip(&outcome.truth).enumerate() {
                     let who = format!("{}: {} in run {}", at(i), run.engine.name(), run.seed);
-                    if said.bug {
-                        bugs.push(format!("{who}: {}", said.note));
-                    } else if contradict(said, truth) {
-                        bugs.push(format!("{who} says {}, the judge {}", said.word(), truth.word()));
+                    if result.bug {
+                        bugs.push(format!("{who}: {}", result.note));
+                    } else if contradict(result, truth) {
+                        bugs.push(format!("{who} says {}, the judge {}", result.word(), truth.word()));
                     }
                 }
             }
@@ -128,7 +128,7 @@ impl Findings {
     /// How many runs of an engine found a violation, and how many runs there are.
     pub fn found(outcome: &Outcome, engine: FaultEngine, property: usize) -> (usize, usize) {
         let runs = outcome.runs.iter().filter(|r| r.engine == engine);
-        runs.fold((0, 0), |(found, all), r| (found + usize::from(r.said[property].is_violated()), all + 1))
+        runs.fold((0, 0), |(found, all), r| (found + usize::from(r.results[property].is_violated()), all + 1))
     }
 
     /// The score of an engine.
@@ -143,7 +143,7 @@ impl Findings {
             let mine = outcome.runs.iter().filter(|r| r.engine == engine);
             let mut some = false;
             for (run, each) in mine.zip(&mut score.each) {
-                let found = violated.iter().filter(|&&p| run.said[p].is_violated()).count();
+                let found = violated.iter().filter(|&&p| run.results[p].is_violated()).count();
                 each.0 += found;
                 each.1 += usize::from(found > 0);
                 some |= found > 0;
@@ -155,6 +155,6 @@ impl Findings {
 }
 
 /// Whether two verdicts cannot both be true.
-pub(super) fn contradict(said: &PropertyResult, truth: &PropertyResult) -> bool {
-    said.is_violated() && truth.holds() || said.holds() && truth.is_violated()
+pub(super) fn contradict(result: &PropertyResult, truth: &PropertyResult) -> bool {
+    result.is_violated() && truth.holds() || result.holds() && truth.is_violated()
 }

@@ -78,7 +78,7 @@ fn findings_of(
     measure: impl Fn(&PropertyResult) -> Option<f64> + Copy,
 ) -> Vec<f64> {
     let of = |(o, p): (&Outcome, usize)| {
-        let mine = o.runs.iter().filter(|r| r.engine == engine).map(|r| &r.said[p]);
+        let mine = o.runs.iter().filter(|r| r.engine == engine).map(|r| &r.results[p]);
         mine.filter(|s| s.is_violated()).filter_map(measure).collect::<Vec<f64>>()
     };
     violated(findings).flat_map(of).collect()
@@ -118,8 +118,8 @@ fn saturation(findings: &Findings) -> Vec<Curve> {
     let first = findings.outcomes.first();
     let run = first.and_then(|o| o.runs.iter().find(|r| r.engine == FaultEngine::Lurch));
     let mut searches: Vec<(Points, Vec<&str>)> = Vec::new();
-    for (said, property) in run.iter().flat_map(|r| r.said.iter().zip(&findings.properties)) {
-        let Some(curve) = &said.curve else { continue };
+    for (result, property) in run.iter().flat_map(|r| r.results.iter().zip(&findings.properties)) {
+        let Some(curve) = &result.curve else { continue };
         match searches.iter_mut().find(|(points, _)| *points == curve.points) {
             Some((_, names)) => names.push(property),
             None => searches.push((curve.points.clone(), vec![property])),

@@ -178,7 +178,7 @@ fn times(study: &FaultStudy, findings: &Findings) -> String {
     let mut lines = vec![line("judge", findings.faults().flat_map(|o| violated(&o.truth)).collect())];
     for &engine in &study.engines {
         let runs = findings.faults().flat_map(|o| &o.runs).filter(|r| r.engine == engine);
-        lines.push(line(engine.name(), runs.flat_map(|r| violated(&r.said)).collect()));
+        lines.push(line(engine.name(), runs.flat_map(|r| violated(&r.results)).collect()));
     }
     format!(
         "## Time to a violation\n\nFrom the start of the search that found it. LURCH watches invariants together, and each \

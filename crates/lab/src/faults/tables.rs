@@ -23,35 +23,35 @@ pub(super) fn write(folder: &Path, study: &FaultStudy, findings: &Findings) -> R
 
 /// The number of trials that ended in an error.
 pub(super) fn failures(findings: &Findings) -> usize {
-    let errors = |said: &[PropertyResult]| said.iter().filter(|s| s.verdict.is_none()).count();
-    findings.outcomes.iter().map(|o| errors(&o.truth) + o.runs.iter().map(|r| errors(&r.said)).sum::<usize>()).sum()
+    let errors = |results: &[PropertyResult]| results.iter().filter(|s| s.verdict.is_none()).count();
+    findings.outcomes.iter().map(|o| errors(&o.truth) + o.runs.iter().map(|r| errors(&r.results)).sum::<usize>()).sum()
 }
 
 /// One row for each mutant, property, engine and run, the judge's first.
 fn trials(findings: &Findings) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for outcome in &findings.outcomes {
-        let mut add = |engine: &str, run: String, said: &[PropertyResult]| {
-            for ((said, truth), property) in said.iter().zip(&outcome.truth).zip(&findings.properties) {
+        let mut add = |engine: &str, run: String, results: &[PropertyResult]| {
+            for ((result, truth), property) in results.iter().zip(&outcome.truth).zip(&findings.properties) {
                 all.push(vec![
                     outcome.number().to_string(),
                     property.clone(),
                     engine.to_owned(),
                     run.clone(),
-                    said.word().to_owned(),
+                    result.word().to_owned(),
                     truth.word().to_owned(),
-                    (!contradict(said, truth)).to_string(),
-                    said.stop.to_owned(),
-                    said.steps.to_string(),
-                    said.found_after.map_or(String::new(), |s| s.to_string()),
-                    said.length.map_or(String::new(), |l| l.to_string()),
-                    format!("{:.6}", said.seconds),
-                    said.note.clone(),
+                    (!contradict(result, truth)).to_string(),
+                    result.stop.to_owned(),
+                    result.steps.to_string(),
+                    result.found_after.map_or(String::new(), |s| s.to_string()),
+                    result.length.map_or(String::new(), |l| l.to_string()),
+                    format!("{:.6}", result.seconds),
+                    result.note.clone(),
                 ]);
             }
         };
         add("judge", String::new(), &outcome.truth);
-        outcome.runs.iter().for_each(|run| add(run.engine.name(), run.seed.to_string(), &run.said));
+        outcome.runs.iter().for_each(|run| add(run.engine.name(), run.seed.to_string(), &run.results));
     }
     all
 }
@@ -69,10 +69,10 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for outcome in &findings.outcomes {
         let Some(mutant) = &outcome.mutant else { continue };
-        let violated = |(said, name): (&PropertyResult, &String)| said.is_violated().then(|| name.clone());
+        let violated = |(result, name): (&PropertyResult, &String)| result.is_violated().then(|| name.clone());
         let violated: Vec<String> = outcome.truth.iter().zip(&findings.properties).filter_map(violated).collect();
         let finds = |&&engine: &&_| {
-            outcome.runs.iter().any(|r| r.engine == engine && r.said.iter().any(PropertyResult::is_violated))
+            outcome.runs.iter().any(|r| r.engine == engine && r.results.iter().any(PropertyResult::is_violated))
         };
         let finders: Vec<&str> = study.engines.iter().filter(finds).map(|e| e.name()).collect();
         all.push(vec![
@@ -91,8 +91,8 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> Vec<Vec<String>> {
 fn saturation(findings: &Findings) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for run in findings.outcomes.first().map_or(&[][..], |o| &o.runs) {
-        for (said, property) in run.said.iter().zip(&findings.properties) {
-            for (steps, states) in said.curve.iter().flat_map(|c| &c.points) {
+        for (result, property) in run.results.iter().zip(&findings.properties) {
+            for (steps, states) in result.curve.iter().flat_map(|c| &c.points) {
                 all.push(vec![property.clone(), run.seed.to_string(), steps.to_string(), states.to_string()]);
             }
         }
