@@ -23,7 +23,7 @@ impl Trial<'_> {
     pub fn run(&mut self) -> Result<Vec<Run>, String> {
         match self {
             Trial::Program(program) => Ok(vec![program.run()?]),
-            Trial::Spin { search, from_file: true } => search.from_file(),
+            Trial::Spin { search, from_file: true } => search.whole(),
             Trial::Spin { search, .. } => Ok(vec![search.pan()?]),
         }
     }
@@ -107,7 +107,7 @@ impl<'p> Search<'p> {
     }
 
     /// `spin -a`, `gcc -O2` and `pan`.
-    fn from_file(&mut self) -> Result<Vec<Run>, String> {
+    fn whole(&mut self) -> Result<Vec<Run>, String> {
         self.fit()?;
         let (spin, gcc) = (self.generate()?, self.compile()?);
         Ok(vec![self.row(Tool::Spin, spin), self.row(Tool::Gcc, gcc), self.pan()?])

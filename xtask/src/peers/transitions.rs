@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 /// A process type and one of its states.
 type Location = (u32, u32);
+/// The transitions of each location: id, target and forward move.
+type Transitions = HashMap<Location, Vec<(u32, u32, u32)>>;
 
 /// Whether an `unless` escape starts at a statement that was merged into the one before it, or leads to one. Spin never
 /// takes such an escape.
@@ -26,9 +28,9 @@ pub fn loses_escape(table: &str) -> bool {
     false
 }
 
-/// The transitions of each location (id, target, forward move), and the locations where escapes start.
-fn read(table: &str) -> (HashMap<Location, Vec<(u32, u32, u32)>>, Vec<Location>) {
-    let mut transitions: HashMap<Location, Vec<_>> = HashMap::new();
+/// The transitions, and the locations where escapes start.
+fn read(table: &str) -> (Transitions, Vec<Location>) {
+    let mut transitions = Transitions::new();
     let mut escapes = Vec::new();
     let mut here = (0, 0);
     for line in table.lines() {
