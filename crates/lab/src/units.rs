@@ -10,9 +10,6 @@ fn split<'t>(text: &'t str, what: &str) -> Result<(f64, &'t str), String> {
 }
 
 /// Reads a time: `30s`, `5m`, `1h`, `200ms`; a bare number means seconds.
-///
-/// # Errors
-/// When the text is no time.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text, "time; write 30s, 5m or 1h")?;
     let seconds = match unit {
@@ -26,9 +23,6 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a number of bytes: `500M`, `8G`.
-///
-/// # Errors
-/// When the text is no size.
 pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text, "size; write 500M or 8G")?;
     let factor = match unit.trim_end_matches("iB").trim_end_matches('B').to_ascii_uppercase().as_str() {

@@ -88,9 +88,6 @@ impl Finished {
 }
 
 /// Runs a command in `folder`, with its output streams apart.
-///
-/// # Errors
-/// When the child cannot be started or its output cannot be read.
 pub fn run(command: &Command, folder: &Path, bounds: Bounds<'_>) -> io::Result<Finished> {
     let (mut out, mut err) = (tempfile()?, tempfile()?);
     let (ending, usage) = supervise(command, folder, bounds, &out, &err)?;
@@ -98,9 +95,6 @@ pub fn run(command: &Command, folder: &Path, bounds: Bounds<'_>) -> io::Result<F
 }
 
 /// Runs a command in `folder`, with standard error inside standard output.
-///
-/// # Errors
-/// When the child cannot be started or its output cannot be read.
 pub fn run_merged(command: &Command, folder: &Path, bounds: Bounds<'_>) -> io::Result<Finished> {
     let mut out = tempfile()?;
     let (ending, usage) = supervise(command, folder, bounds, &out, &out)?;

@@ -11,9 +11,6 @@ use super::child::{self, Bounds, Ending, Finished};
 use super::{ViolationKind, ViolationKinds};
 
 /// Runs `lurcher ARGUMENTS --json` in a folder of its own.
-///
-/// # Errors
-/// When it cannot be started.
 pub fn run<S: AsRef<OsStr>>(
     program: &Path,
     arguments: impl IntoIterator<Item = S>,
@@ -24,9 +21,6 @@ pub fn run<S: AsRef<OsStr>>(
 }
 
 /// The JSON that lurcher printed.
-///
-/// # Errors
-/// When it printed something else.
 pub fn json(run: &Finished) -> Result<Value, String> {
     serde_json::from_str(&run.stdout).map_err(|error| format!("no JSON: {error}"))
 }

@@ -12,9 +12,6 @@ pub struct NuSmv(pub PathBuf);
 
 impl NuSmv {
     /// Its version, such as `2.5.4`; none where the program is something else.
-    ///
-    /// # Errors
-    /// When it cannot be started.
     pub fn version(&self) -> io::Result<Option<String>> {
         let help = Command::new(&self.0).arg("-help").output()?;
         let text = [help.stdout, help.stderr].concat();
@@ -24,9 +21,6 @@ impl NuSmv {
     }
 
     /// Runs commands on a model.
-    ///
-    /// # Errors
-    /// When it cannot be started.
     pub fn run(&self, flags: &[&str], commands: &[String], model: &Path, bounds: Bounds<'_>) -> io::Result<Finished> {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("commands"), commands.join("\n") + "\n")?;

@@ -26,18 +26,12 @@ const VECTORS: [u32; 4] = [1024, 8192, 65_536, 524_288];
 const NUSMV: &str = "NuSMV";
 
 /// The versions of Spin and GCC.
-///
-/// # Errors
-/// When one of them is missing.
 pub fn find_spin() -> Result<String, ExperimentError> {
     let missing = |why| ExperimentError::NoSpin(format!("the experiment compares with Spin, but {why}"));
     SpinTools::find(&[]).map(|tools| tools.version).map_err(missing)
 }
 
 /// Checks that NuSMV is on the path.
-///
-/// # Errors
-/// When it is not.
 pub(crate) fn find_nusmv() -> Result<(), ExperimentError> {
     let words = "the experiment compares with NuSMV, but there is no `NuSMV`; `cargo xtask nusmv` builds it";
     NuSmv(NUSMV.into()).version().map(|_| ()).map_err(|_| ExperimentError::NoNusmv(words.to_owned()))

@@ -55,9 +55,6 @@ impl SpinTools {
     }
 
     /// The same programs, if Spin is the release that lurcher is compared with.
-    ///
-    /// # Errors
-    /// When it is another release.
     pub fn reference(self) -> Result<SpinTools, String> {
         match self.version.starts_with(REFERENCE) {
             true => Ok(self),
@@ -141,9 +138,6 @@ impl<'t> Verifier<'t> {
     }
 
     /// Generates `pan.c`, with statement merging and dataflow reductions (Spin's default) or without.
-    ///
-    /// # Errors
-    /// When Spin rejects the model or takes too long.
     pub fn generate(&self, merged: bool) -> Result<Finished, NoResult> {
         let mut spin = self.spin();
         spin.args(if merged { &[][..] } else { &["-o1", "-o2", "-o3"] }).arg("-a").arg(&self.model);
@@ -163,9 +157,6 @@ impl<'t> Verifier<'t> {
     }
 
     /// Compiles `pan.c` with these flags into the program `name`.
-    ///
-    /// # Errors
-    /// When the compiler fails.
     pub fn compile(&self, compiler: &Path, flags: &[String], name: &str) -> Result<Finished, NoResult> {
         let bounds = Bounds { time: Some(COMPILE_TIME), ..self.bounds };
         let mut compiler = Command::new(compiler);
@@ -181,9 +172,6 @@ impl<'t> Verifier<'t> {
     }
 
     /// Runs a compiled verifier with arguments that are separated by blanks.
-    ///
-    /// # Errors
-    /// When it cannot be started.
     pub fn pan(&self, name: &str, arguments: &str, bounds: Bounds<'_>) -> io::Result<(Finished, PanOutput)> {
         let mut pan = Command::new(self.folder().join(name));
         let run = child::run_merged(pan.args(arguments.split_whitespace()), self.folder(), bounds)?;

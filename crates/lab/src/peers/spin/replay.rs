@@ -92,9 +92,6 @@ impl SpinReplay {
     }
 
     /// Runs `spin -t` on the trail at `path`.
-    ///
-    /// # Errors
-    /// When Spin cannot be run.
     pub fn run(verifier: &Verifier<'_>, path: &Path) -> Result<SpinReplay, NoResult> {
         let mut spin = verifier.spin();
         spin.args(["-p", "-g", "-l", "-k"]).arg(path).arg(&verifier.model);
@@ -108,9 +105,6 @@ impl SpinReplay {
     }
 
     /// Why the lasso that was replayed does not close, if it does not: its prefix alone must end in the same state.
-    ///
-    /// # Errors
-    /// When Spin cannot be run.
     pub fn lasso_gap(&self, verifier: &Verifier<'_>, trail: &Trail) -> Result<Option<String>, NoResult> {
         let path = verifier.folder().join("prefix.trail");
         std::fs::write(&path, trail.prefix().to_string())?;

@@ -69,9 +69,6 @@ pub struct Bars {
 }
 
 /// Draws curves into `path` with the extensions `.svg` and `.png`; false when there are none.
-///
-/// # Errors
-/// When a plot cannot be drawn.
 pub fn curves(
     path: &Path,
     title: &str,
@@ -88,9 +85,6 @@ pub fn curves(
 }
 
 /// Draws series of bars over a logarithmic axis; false when there are none.
-///
-/// # Errors
-/// When a plot cannot be drawn.
 pub fn bars(path: &Path, title: &str, axis: &str, labels: &[String], bars: &[Bars]) -> Result<bool, ExperimentError> {
     let bars: Vec<&Bars> = bars.iter().filter(|b| b.values.iter().any(Option::is_some)).collect();
     let some = !bars.is_empty();
