@@ -150,7 +150,7 @@ fn csv(study: &GraphStudy, all: &[Measured]) -> String {
 fn draw(study: &GraphStudy, all: &[Measured], path: &std::path::Path) -> Result<bool, ExperimentError> {
     let line = |name: &str, value: &dyn Fn(&Measured) -> Option<f64>| {
         let point = |m: &Measured| Some((m.size.parse().ok()?, value(m)?));
-        Curve { name: name.to_owned(), points: all.iter().filter_map(point).collect(), bars: Vec::new() }
+        Curve::new(name, all.iter().filter_map(point).collect())
     };
     let complete = |m: &Measured| (m.stop == StopReason::Complete).then_some(m.stored as f64);
     let lines = [line("stored states", &complete), line("size of the model", &|m| Some(m.graph as f64))];

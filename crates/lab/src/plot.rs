@@ -38,7 +38,7 @@ fn means(series: &Series, metric: Metric, outcomes: &[GroupOutcome<'_>]) -> Vec<
         let (Ok(size), Some(s)) = (outcome.group.size.parse::<f64>(), outcome.summary(metric)) else { continue };
         let name = &outcome.group.configuration;
         if all.iter().all(|c| c.name != *name) {
-            all.push(Curve { name: name.clone(), points: Vec::new(), bars: Vec::new() });
+            all.push(Curve::new(name, Vec::new()));
         }
         let curve = all.iter_mut().find(|c| c.name == *name).expect("just added");
         curve.points.push((size, s.mean));
@@ -47,7 +47,7 @@ fn means(series: &Series, metric: Metric, outcomes: &[GroupOutcome<'_>]) -> Vec<
     for reference in series.references.iter().filter(|r| r.metric == metric) {
         let point = |(size, value): &(String, f64)| Some((size.parse().ok()?, *value));
         let points = reference.values.iter().filter_map(point).collect();
-        all.push(Curve { name: reference.name.clone(), points, bars: Vec::new() });
+        all.push(Curve::new(&reference.name, points));
     }
     all
 }
@@ -58,5 +58,5 @@ fn distribution(outcome: &GroupOutcome<'_>) -> Curve {
     times.sort_by(f64::total_cmp);
     let share = |n: usize| 100.0 * n as f64 / outcome.rows.len() as f64;
     let points = times.iter().enumerate().flat_map(|(i, &t)| [(t, share(i)), (t, share(i + 1))]).collect();
-    Curve { name: outcome.group.configuration.clone(), points, bars: Vec::new() }
+    Curve::new(&outcome.group.configuration, points)
 }

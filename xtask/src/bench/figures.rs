@@ -1,5 +1,7 @@
 //! From runs to figures.
 
+use lurcher_lab::report::distinct;
+
 use super::run::{Measure, Run, Tool};
 
 /// A subject and its size.
@@ -21,24 +23,18 @@ impl<'a> Figures<'a> {
         self.runs.iter().filter(move |r| r.measure == self.measure)
     }
 
-    /// Distinct values of the first repetition, in the order in which trials were planned.
-    fn distinct<T: PartialEq>(self, value: impl Fn(&'a Run) -> Option<T>) -> Vec<T> {
-        let mut found = Vec::new();
-        for value in self.all().filter(|r| r.repetition == 1).filter_map(value) {
-            if !found.contains(&value) {
-                found.push(value);
-            }
-        }
-        found
+    /// The runs of the first repetition, which are in the order of the plan.
+    fn first(self) -> impl Iterator<Item = &'a Run> {
+        self.all().filter(|r| r.repetition == 1)
     }
 
     pub fn subjects(self) -> Vec<Subject<'a>> {
-        self.distinct(|run| Some((run.subject.as_str(), run.size.as_str())))
+        distinct(self.first().map(|run| (run.subject.as_str(), run.size.as_str())))
     }
 
     /// The settings of lurcher.
     pub fn settings(self) -> Vec<&'a str> {
-        self.distinct(|run| (run.tool == Tool::Lurcher).then_some(run.setting.as_str()))
+        distinct(self.first().filter(|run| run.tool == Tool::Lurcher).map(|run| run.setting.as_str()))
     }
 
     /// The median of a quantity over the repetitions of a trial; none unless all repetitions have it.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lurcher_lab::report::{Align, Axes, Bars, Curve, bars, curves, markdown_table};
+use lurcher_lab::report::{Align, Axes, Bars, Curve, bars, curves, distinct, markdown_table};
 
 use super::run::Run;
 use super::table::{Line, lines};
@@ -70,12 +70,7 @@ fn draw(folder: &Path, lines: &[Line]) -> Result<Vec<(String, &'static str)>, lu
     let mut drawn = Vec::new();
     for (file, title, axis, names) in BARS {
         let shown: Vec<&Line> = lines.iter().filter(|l| names.contains(&l.name)).collect();
-        let mut subjects: Vec<String> = Vec::new();
-        for part in shown.iter().flat_map(|l| &l.parts) {
-            if !subjects.contains(&part.subject) {
-                subjects.push(part.subject.clone());
-            }
-        }
+        let subjects = distinct(shown.iter().flat_map(|l| &l.parts).map(|part| part.subject.clone()));
         let of = |line: &&Line| {
             let value = |s: &String| line.parts.iter().find(|p| p.subject == *s).map(|p| p.ratio);
             Bars { name: line.name.to_owned(), values: subjects.iter().map(value).collect(), goal: line.goal }
@@ -90,7 +85,7 @@ fn draw(folder: &Path, lines: &[Line]) -> Result<Vec<(String, &'static str)>, lu
         let n: f64 = part.size.strip_prefix("N=")?.parse().ok()?;
         Some((n, part.cells.first()?.parse().ok()?))
     });
-    let curve = Curve { name: "philosophers".to_owned(), points: points.collect(), bars: Vec::new() };
+    let curve = Curve::new("philosophers", points.collect());
     let title = "The cost of a walk's step";
     if curves(&folder.join("growth"), title, ("processes", "nanoseconds"), Axes::LogXY, &[curve])? {
         drawn.push(("growth.svg".to_owned(), title));

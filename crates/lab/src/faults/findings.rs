@@ -2,7 +2,7 @@
 
 use lurcher_engines::LoadedRelation;
 use lurcher_ir::relation::Specification;
-use lurcher_smv::mutate::{FaultKind, Mutant, Skipped};
+use lurcher_smv::mutate::{Mutant, Skipped};
 
 use super::FaultEngine;
 use super::trial::PropertyResult;
@@ -41,9 +41,13 @@ impl Outcome {
         self.truth.iter().any(PropertyResult::is_violated)
     }
 
-    /// Whether the judge left it open whether it violates a property.
-    pub fn is_open(&self) -> bool {
-        !self.is_fault() && !self.truth.iter().all(PropertyResult::holds)
+    /// `fault`, `harmless`, or `undecided` where the judge left a property open.
+    pub fn status(&self) -> &'static str {
+        match self.is_fault() {
+            true => "fault",
+            false if self.truth.iter().all(PropertyResult::holds) => "harmless",
+            false => "undecided",
+        }
     }
 }
 
@@ -84,12 +88,6 @@ impl Findings {
     /// Mutants that violate a property.
     pub fn faults(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(|o| o.mutant.is_some() && o.is_fault())
-    }
-
-    /// Mutants of a kind: all, and those that violate a property.
-    pub fn of_kind(&self, kind: FaultKind) -> (usize, usize) {
-        let is = |o: &&Outcome| o.mutant.as_ref().is_some_and(|m| m.kind == kind);
-        (self.outcomes.iter().filter(is).count(), self.faults().filter(is).count())
     }
 
     /// The number of violations of all mutants.

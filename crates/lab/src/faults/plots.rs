@@ -90,7 +90,7 @@ fn cumulative(name: String, values: &[f64], findings: &Findings, engine: FaultEn
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let points = sorted.iter().enumerate().map(|(i, &v)| (v, 100.0 * (i + 1) as f64 / all.max(1) as f64));
-    Curve { name, points: points.collect(), bars: Vec::new() }
+    Curve::new(name, points.collect())
 }
 
 /// The outline of a histogram with logarithmic bins.
@@ -107,7 +107,7 @@ fn histogram(name: String, values: &[f64]) -> Curve {
         }
         points.push((edge(high + 1), 0.0));
     }
-    Curve { name, points, bars: Vec::new() }
+    Curve::new(name, points)
 }
 
 /// The points of a saturation curve: steps, and distinct states.
@@ -136,7 +136,7 @@ fn saturation(findings: &Findings) -> Vec<Curve> {
             before = (steps, states);
             (steps as f64, (100.0 * n as f64 / s.max(1) as f64).min(100.0))
         };
-        Curve { name, points: points.iter().filter(|p| p.0 > 0).map(share).collect(), bars: Vec::new() }
+        Curve::new(name, points.iter().filter(|p| p.0 > 0).map(share).collect())
     };
     searches.iter().take(SEARCHES).map(line).collect()
 }

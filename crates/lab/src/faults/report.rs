@@ -1,5 +1,7 @@
 //! The page of a study: counts first, times last.
 
+use lurcher_smv::mutate::FaultKind;
+
 use super::FaultStudy;
 use super::findings::{Findings, Outcome};
 use super::plots::DrawnPlot;
@@ -49,15 +51,13 @@ fn disagreements(findings: &Findings) -> String {
 }
 
 fn mutants(study: &FaultStudy, findings: &Findings) -> String {
-    let made = findings.outcomes.len() - 1;
-    let faults = findings.faults().count();
-    let open = findings.outcomes.iter().filter(|o| o.is_open()).count();
     let skipped = findings.skipped;
     let mut out = format!(
-        "## Mutants\n\n{made} mutants of `{}` with seed {}, {} properties, complete verification (decision diagrams, cone of \
+        "## Mutants\n\n{} mutants of `{}` with seed {}, {} properties, complete verification (decision diagrams, cone of \
          influence) as the judge. A mutant that violates nothing is harmless: equivalent, or wrong in a way that no property \
          is about. {} more faults were drawn and left out: {} models do not load, {} have the text of the original, {} that \
          of another mutant.\n\n",
+        findings.outcomes.len() - 1,
         study.model.0,
         study.seed,
         findings.properties.len(),
@@ -71,24 +71,18 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> String {
         out.push_str(&format!("Left out, because they do not hold without a fault: {names}.\n\n"));
     }
     if findings.undecided() > 0 {
-        let line = format!("The judge could not decide {} properties of mutants.\n\n", findings.undecided());
-        out.push_str(&line);
+        out.push_str(&format!("The judge could not decide {} properties of mutants.\n\n", findings.undecided()));
     }
-    let head = ["kind", "mutants", "faults", "harmless"];
-    let line = |name: &str, (all, faulty): (usize, usize), open: usize| {
-        vec![name.to_owned(), all.to_string(), faulty.to_string(), (all - faulty - open).to_string()]
+    let line = |name: &str, kind: Option<FaultKind>| {
+        let wanted = |o: &&Outcome| o.mutant.as_ref().is_some_and(|m| kind.is_none_or(|k| m.kind == k));
+        let mutants: Vec<&Outcome> = findings.outcomes.iter().filter(wanted).collect();
+        let count = |status: &str| mutants.iter().filter(|o| o.status() == status).count().to_string();
+        vec![name.to_owned(), mutants.len().to_string(), count("fault"), count("harmless")]
     };
-    let open_of = |kind| {
-        findings.outcomes.iter().filter(|o| o.is_open() && o.mutant.as_ref().is_some_and(|m| m.kind == kind)).count()
-    };
-    let mut lines: Vec<Vec<String>> =
-        study.kinds.iter().map(|&k| line(k.name(), findings.of_kind(k), open_of(k))).collect();
-    lines.push(line("all", (made, faults), open));
-    out.push_str(&format!(
-        "{}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n",
-        markdown_table(&head, &lines, Align::Right)
-    ));
-    out
+    let kinds = study.kinds.iter().map(|k| line(k.name(), Some(*k)));
+    let lines: Vec<Vec<String>> = kinds.chain([line("all", None)]).collect();
+    let table = markdown_table(&["kind", "mutants", "faults", "harmless"], &lines, Align::Right);
+    out + &format!("{table}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n")
 }
 
 fn percent(part: usize, all: usize) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::FaultStudy;
-use super::findings::{Findings, Outcome, contradict};
+use super::findings::{Findings, contradict};
 use super::trial::PropertyResult;
 use crate::error::ExperimentError;
 use crate::output::write_csv;
@@ -56,15 +56,6 @@ fn trials(findings: &Findings) -> Vec<Vec<String>> {
     all
 }
 
-/// `fault`, `harmless` or `undecided`.
-pub(super) fn status(outcome: &Outcome) -> &'static str {
-    match (outcome.is_fault(), outcome.is_open()) {
-        (true, _) => "fault",
-        (_, true) => "undecided",
-        _ => "harmless",
-    }
-}
-
 fn mutants(study: &FaultStudy, findings: &Findings) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for outcome in &findings.outcomes {
@@ -79,7 +70,7 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> Vec<Vec<String>> {
             mutant.number.to_string(),
             mutant.kind.name().to_owned(),
             mutant.description.clone(),
-            status(outcome).to_owned(),
+            outcome.status().to_owned(),
             violated.join(" "),
             finders.join(" "),
         ]);

@@ -1,6 +1,6 @@
 //! The page of an experiment and its tables.
 
-use crate::report::{Align, Machine, markdown_table, page_head};
+use crate::report::{Align, Machine, distinct, markdown_table, page_head};
 use crate::spec::{Experiment, Metric, Series};
 
 use super::GroupOutcome;
@@ -30,36 +30,34 @@ pub(super) fn readme(
 }
 
 /// The tables of a series: a row for each size, a column for each configuration.
-pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: &[String]) -> String {
+pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], plots: &[String]) -> String {
     let mut out = format!("## {}\n\n", series.title);
-    let (sizes, configurations) = axes(outcomes);
+    let sizes = distinct(outcomes.iter().map(|o| &o.group.size));
+    let configurations = distinct(outcomes.iter().map(|o| &o.group.configuration));
     for &metric in &series.show {
         let references: Vec<_> = series.references.iter().filter(|r| r.metric == metric).collect();
-        let mut head: Vec<String> = vec![size_title(series)];
-        head.extend(configurations.iter().cloned());
-        head.extend(references.iter().map(|r| r.name.clone()));
-        let mut lines = Vec::new();
-        for size in &sizes {
-            let mut line = vec![size.clone()];
-            for configuration in &configurations {
+        let names = configurations.iter().copied().chain(references.iter().map(|r| &r.name));
+        let head: Vec<&str> = std::iter::once(size_title(series)).chain(names.map(String::as_str)).collect();
+        let line = |&size: &&String| -> Vec<String> {
+            let measured = configurations.iter().map(|&configuration| {
                 let at = |o: &&GroupOutcome<'_>| o.group.size == *size && o.group.configuration == *configuration;
-                line.push(outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric)));
-            }
-            for reference in &references {
-                let value = reference.values.iter().find(|(s, _)| s == size).map(|(_, v)| number(*v));
-                line.push(value.unwrap_or_default());
-            }
-            lines.push(line);
-        }
+                outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric))
+            });
+            let referred = references.iter().map(|reference| {
+                reference.values.iter().find(|(s, _)| s == size).map_or(String::new(), |(_, v)| number(*v))
+            });
+            std::iter::once(size.clone()).chain(measured).chain(referred).collect()
+        };
+        let lines: Vec<Vec<String>> = sizes.iter().map(line).collect();
         let empty = |line: &Vec<String>| line[1..].iter().all(|c| c.is_empty());
         if !lines.iter().all(empty) {
             out.push_str(&format!("**{}**\n\n{}\n", metric.title(), markdown_table(&head, &lines, Align::Right)));
         }
     }
-    for picture in pictures {
-        out.push_str(&format!("![{picture}](plots/{picture}.svg)\n"));
+    for plot in plots {
+        out.push_str(&format!("![{plot}](plots/{plot}.svg)\n"));
     }
-    if !pictures.is_empty() {
+    if !plots.is_empty() {
         out.push('\n');
     }
     out.push_str(&format!("Details: [tables/{0}.md](tables/{0}.md)\n", series.name));
@@ -109,32 +107,16 @@ fn grouped(
     head: &[&str],
     lines: impl Iterator<Item = Vec<String>>,
 ) -> String {
-    let mut names = vec![size_title(series), "configuration".to_owned()];
-    names.extend(head.iter().map(|h| (*h).to_owned()));
-    let lines = outcomes.iter().zip(lines).map(|(o, line)| {
-        let mut all = vec![o.group.size.clone(), o.group.configuration.clone()];
-        all.extend(line);
-        all
-    });
-    markdown_table(&names, &lines.collect::<Vec<_>>(), Align::Right)
+    let names = [&[size_title(series), "configuration"], head].concat();
+    let lines = outcomes
+        .iter()
+        .zip(lines)
+        .map(|(o, line)| [o.group.size.clone(), o.group.configuration.clone()].into_iter().chain(line).collect());
+    markdown_table(&names, &lines.collect::<Vec<Vec<String>>>(), Align::Right)
 }
 
-fn size_title(series: &Series) -> String {
-    series.size_name().unwrap_or("size").to_owned()
-}
-
-/// The distinct sizes and configurations, in order.
-fn axes(outcomes: &[GroupOutcome<'_>]) -> (Vec<String>, Vec<String>) {
-    let (mut sizes, mut configurations) = (Vec::new(), Vec::new());
-    for GroupOutcome { group, .. } in outcomes {
-        if !sizes.contains(&group.size) {
-            sizes.push(group.size.clone());
-        }
-        if !configurations.contains(&group.configuration) {
-            configurations.push(group.configuration.clone());
-        }
-    }
-    (sizes, configurations)
+fn size_title(series: &Series) -> &str {
+    series.size_name().unwrap_or("size")
 }
 
 fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {

@@ -37,22 +37,22 @@ pub(crate) fn write(
     }
     let mut sections = Vec::new();
     for (series, outcomes) in &parts {
-        let mut pictures = Vec::new();
+        let mut plots = Vec::new();
         for plot in &series.plots {
             let name = match plot {
                 Plot::Mean(metric) => format!("{}-{}", series.name, metric.name()),
                 Plot::Times => format!("{}-times", series.name),
             };
             if plot::draw(&folder.join("plots").join(&name), series, *plot, outcomes)? {
-                pictures.push(name);
+                plots.push(name);
             }
         }
         if series.choices.tries {
-            pictures.extend(tries::write(folder, series, plan, outcomes, &rows)?);
+            plots.extend(tries::write(folder, series, plan, outcomes, &rows)?);
         }
         let details = format!("tables/{}.md", series.name);
         write_file(&folder.join(&details), &markdown::details(series, outcomes))?;
-        sections.push(markdown::section(series, outcomes, &pictures));
+        sections.push(markdown::section(series, outcomes, &plots));
     }
     summary::write(&folder.join("summary.csv"), &parts)?;
     let done = rows.iter().flatten().count();

@@ -44,7 +44,7 @@ pub(super) fn write(
             records.push(vec![id.clone(), size, configuration, (step + 1).to_string(), n.to_string()]);
         }
         let name = format!("{} {}", group.size, group.configuration);
-        lines.push(Curve { name: name.trim().to_owned(), points: smooth(&tries), bars: Vec::new() });
+        lines.push(Curve::new(name.trim(), smooth(&tries)));
     }
     let name = format!("{}-tries", series.name);
     let head = ["trial", "size", "configuration", "step", "tries"];

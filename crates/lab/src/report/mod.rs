@@ -6,7 +6,7 @@ mod table;
 
 pub use machine::Machine;
 pub use plot::{Axes, Bars, Curve, bars, curves};
-pub use table::{Align, aligned_table, markdown_table};
+pub use table::{Align, aligned_table, distinct, markdown_table};
 
 /// The head of a page: title, description, and the machine.
 pub(crate) fn page_head(title: &str, about: &str, machine: &Machine) -> String {

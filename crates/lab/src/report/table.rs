@@ -36,6 +36,17 @@ pub fn aligned_table(head: &[&str], rows: &[Vec<String>]) -> String {
     line(&head) + &line(&rule) + &rows.iter().map(|row| line(row)).collect::<String>()
 }
 
+/// The distinct items, in the order in which they first occur.
+pub fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

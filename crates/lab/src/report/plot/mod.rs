@@ -44,6 +44,13 @@ pub struct Curve {
     pub bars: Vec<(f64, f64, f64)>,
 }
 
+impl Curve {
+    /// A curve without error bars.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { name: name.into(), points, bars: Vec::new() }
+    }
+}
+
 /// Which axes are logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
