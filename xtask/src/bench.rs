@@ -19,6 +19,7 @@ mod trial;
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use lurcher_lab::report::Machine;
 
 use self::places::Places;
@@ -86,7 +87,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         threads: options.threads.clone(),
         engine: options.engine.clone(),
     };
-    let measures = if options.measures.is_empty() { &Measure::ALL[..] } else { &options.measures };
+    let measures = if options.measures.is_empty() { Measure::value_variants() } else { &options.measures };
     let rows = conduct(measures, options.repeat, &scale, &places, &folder.join(ROWS))?;
     page::write(&folder, &machine, &rows)
 }

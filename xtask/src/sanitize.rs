@@ -34,8 +34,7 @@ const SHARED: [&str; 2] = ["store::", "shared::"];
 
 /// Runs the tools; true when no test fails.
 pub fn run(options: &Options) -> Result<bool, String> {
-    let all = [Tool::Thread, Tool::Miri, Tool::Loom];
-    let tools = if options.with.is_empty() { &all[..] } else { &options.with };
+    let tools = if options.with.is_empty() { Tool::value_variants() } else { &options.with };
     let (mut passed, mut missing) = (true, Vec::new());
     for tool in tools {
         let status = |mut cargo: Command| cargo.status().map_err(|e| format!("cargo does not start: {e}"));

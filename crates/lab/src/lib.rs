@@ -8,7 +8,8 @@
 //! Two kinds of files are about models rather than trials: [`conduct_faults`] measures engines by the faults they find,
 //! [`conduct_graph`] compares the size of models with the number of their states.
 //!
-//! Nothing is printed here: an [`ExperimentObserver`] hears what happens.
+//! [`peers`] drives the programs that lurcher is compared with. Nothing is printed here: an [`ExperimentObserver`] hears what
+//! happens.
 
 mod conduct;
 mod error;

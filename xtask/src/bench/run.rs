@@ -27,12 +27,6 @@ pub enum Measure {
     Startup,
 }
 
-impl Measure {
-    /// All measures, in the order of the table.
-    pub const ALL: [Measure; 6] =
-        [Measure::Exhaustive, Measure::Reduced, Measure::Walks, Measure::Threads, Measure::Growth, Measure::Startup];
-}
-
 /// A program that is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
