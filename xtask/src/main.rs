@@ -1,6 +1,7 @@
 //! Repository chores, run as `cargo xtask <chore>`.
 
 mod bench;
+mod campaign;
 mod engines;
 mod hunts;
 mod jit;
@@ -9,7 +10,9 @@ mod options;
 mod peers;
 mod random;
 mod reduction;
+mod repository;
 mod sanitize;
+mod shrink;
 mod sizes;
 mod smv;
 
@@ -31,7 +34,7 @@ enum Chore {
     /// Hunt for every violation that the models are known to have, with many seeds
     Hunts(hunts::Options),
     /// Build NuSMV from source and print the path of its binary
-    Nusmv(nusmv::Options),
+    Nusmv,
     /// Measure every engine on every flawed SMV model
     Engines(engines::Options),
     /// Write the SMV models of bench/thesis in all their sizes
@@ -42,24 +45,33 @@ enum Chore {
     Reduction(reduction::Options),
     /// Run the tests of the shared store under ThreadSanitizer, Miri and loom
     Sanitize(sanitize::Options),
-    /// Measure lurcher beside Spin, walks by hand and Stateright: the table of speed
+    /// Measure lurcher beside Spin, hand-written walks and Stateright
     Bench(bench::Options),
-    /// Walk a model written by hand; `bench` starts this
+    /// Walk a hand-written model; `bench` starts this
     #[command(hide = true)]
     ByHand(bench::ByHand),
 }
 
+/// Exit status 0: the chore succeeded; 1: it found a difference or missed a goal; 2: it could not run.
 fn main() -> ExitCode {
-    match Arguments::parse().chore {
+    let done = match Arguments::parse().chore {
         Chore::Peers(options) => peers::run(&options),
         Chore::Hunts(options) => hunts::run(&options),
-        Chore::Nusmv(options) => nusmv::run(&options),
+        Chore::Nusmv => nusmv::binary().map(|path| println!("{}", path.display())).map(|()| true),
         Chore::Engines(options) => engines::run(&options),
-        Chore::Sizes(options) => sizes::run(&options),
+        Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
         Chore::Sanitize(options) => sanitize::run(&options),
-        Chore::Bench(options) => bench::run(&options),
-        Chore::ByHand(options) => bench::walk_by_hand(&options),
+        Chore::Bench(options) => bench::run(&options).map(|()| true),
+        Chore::ByHand(options) => bench::walk_by_hand(&options).map(|()| true),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            ExitCode::from(2)
+        }
     }
 }

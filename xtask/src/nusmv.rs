@@ -1,78 +1,55 @@
-//! `cargo xtask nusmv`: a NuSMV to compare with, built from source.
+//! `cargo xtask nusmv`: builds NuSMV from source.
 //!
-//! NuSMV is not packaged by distributions, but the Python package `pynusmv` carries the sources of NuSMV 2.5.4 and of the
-//! CUDD library. This chore downloads that package with pip, makes the few edits that today's C compilers ask for, builds
-//! the command line tool without a SAT solver, and leaves it in `target/nusmv`. Nothing of it enters the repository.
-//! It needs Python with pip, a C compiler, make, flex and bison.
+//! Distributions do not package NuSMV, but the Python package `pynusmv` carries the sources of NuSMV 2.5.4 and of the CUDD
+//! library. This chore downloads the package with pip, edits the sources for today's C compilers, builds the command line tool
+//! without a SAT solver, and leaves it in `target/nusmv`. It needs Python with pip, a C compiler, make, flex and bison.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::peers::tools::{on_path, repository};
+use lurcher_lab::peers::find_program;
+
+use crate::repository;
 
 const PACKAGE: &str = "pynusmv";
 const VERSION: &str = "1.0rc8";
 const SOURCES: &str = "NuSMV-2.5.4";
 
-/// The code is older than the rule that a definition stands in one file only, and than most warnings.
+/// The sources define some globals in several files (`-fcommon`).
 const C_FLAGS: &str = "-O2 -fcommon -w -std=gnu89";
 
-/// What is run on the way, here or by its makefiles.
+/// The programs that the build runs.
 const NEEDS: [&str; 6] = ["python3", "tar", "make", "cc", "flex", "bison"];
 
-/// One replacement in one file of the sources.
-struct Edit {
-    file: &'static str,
-    from: &'static str,
-    to: &'static str,
-}
-
-const EDITS: [Edit; 2] = [
+/// Replacements: file, text, new text.
+const EDITS: [(&str, &str, &str); 2] = [
     // The C library no longer has this union.
-    Edit { file: "cudd-2.4.1.1/util/pipefork.c", from: "union wait status;", to: "int status;" },
-    // Counts of more than a million states are printed in full, so that they can be compared.
-    Edit {
-        file: "nusmv/src/fsm/bdd/BddFsm.c",
-        from: "reachable states: %g (2^%g) out of %g",
-        to: "reachable states: %.16g (2^%g) out of %.16g",
-    },
+    ("cudd-2.4.1.1/util/pipefork.c", "union wait status;", "int status;"),
+    // Counts of more than a million states are printed in full.
+    (
+        "nusmv/src/fsm/bdd/BddFsm.c",
+        "reachable states: %g (2^%g) out of %g",
+        "reachable states: %.16g (2^%g) out of %.16g",
+    ),
 ];
 
-/// No choices so far.
-#[derive(clap::Args)]
-pub struct Options {}
-
-/// Builds NuSMV unless it is there and prints the path of the binary: 0 there it is, 2 something is missing.
-pub fn run(_: &Options) -> ExitCode {
-    match binary() {
-        Ok(path) => {
-            println!("{}", path.display());
-            ExitCode::SUCCESS
-        }
-        Err(reason) => {
-            eprintln!("nusmv: {reason}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// The path of a NuSMV that can be run, built first if it is not there.
+/// The path of NuSMV, built first if it is missing.
 pub fn binary() -> Result<PathBuf, String> {
-    let folder = repository().join("target/nusmv");
+    let folder = repository::root().join("target/nusmv");
     let binary = folder.join("NuSMV");
     if !binary.exists() {
-        let missing: Vec<&str> = NEEDS.into_iter().filter(|tool| on_path(tool).is_none()).collect();
+        let missing: Vec<&str> = NEEDS.into_iter().filter(|tool| find_program(tool, &[]).is_none()).collect();
         if !missing.is_empty() {
             return Err(format!("building NuSMV needs {}, which the path does not have", missing.join(" and ")));
         }
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        repository::create_folder(&folder)?;
         build(&download(&folder)?, &binary)?;
     }
     Ok(binary)
 }
 
-/// Fetches and unpacks the sources; returns their folder.
+/// Downloads and unpacks the sources; returns their folder.
 fn download(folder: &Path) -> Result<PathBuf, String> {
     let archive = folder.join(format!("{PACKAGE}-{VERSION}.tar.gz"));
     if !archive.exists() {
@@ -85,7 +62,7 @@ fn download(folder: &Path) -> Result<PathBuf, String> {
     }
     let sources = folder.join(SOURCES);
     if sources.exists() {
-        // What an interrupted build has left may be half edited.
+        // An interrupted build may have edited some of them.
         fs::remove_dir_all(&sources).map_err(|error| format!("{}: {error}", sources.display()))?;
     }
     step(Command::new("tar").arg("xzf").arg(&archive).current_dir(folder))?;
@@ -94,10 +71,10 @@ fn download(folder: &Path) -> Result<PathBuf, String> {
     Ok(sources)
 }
 
-/// Edits, configures and compiles; the binary appears only when all went well.
+/// Edits, configures and compiles. The binary appears only after a complete build.
 fn build(sources: &Path, binary: &Path) -> Result<(), String> {
-    for edit in &EDITS {
-        apply(edit, sources)?;
+    for (file, from, to) in EDITS {
+        edit(&sources.join(file), from, to)?;
     }
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).to_string();
     let library = sources.join("cudd-2.4.1.1");
@@ -118,20 +95,16 @@ fn build(sources: &Path, binary: &Path) -> Result<(), String> {
     fs::rename(&unfinished, binary).map_err(|error| format!("{}: {error}", binary.display()))
 }
 
-fn apply(edit: &Edit, sources: &Path) -> Result<(), String> {
-    let path = sources.join(edit.file);
-    // Old sources: names of people in comments are not UTF-8.
-    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let from = edit.from.as_bytes();
-    let at = bytes
-        .windows(from.len())
-        .position(|window| window == from)
-        .ok_or_else(|| format!("{}: no `{}` to replace", path.display(), edit.from))?;
-    let edited = [&bytes[..at], edit.to.as_bytes(), &bytes[at + from.len()..]].concat();
-    fs::write(&path, edited).map_err(|error| format!("{}: {error}", path.display()))
+/// Replaces a text in a file, whose comments are not UTF-8.
+fn edit(path: &Path, from: &str, to: &str) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(failed)?;
+    let at = bytes.windows(from.len()).position(|window| window == from.as_bytes());
+    let at = at.ok_or_else(|| format!("{}: no `{from}` to replace", path.display()))?;
+    fs::write(path, [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()).map_err(failed)
 }
 
-/// Runs one command; its output goes to standard error, so that standard output holds the path alone.
+/// Runs one command with its output on standard error; standard output is for the path alone.
 fn step(command: &mut Command) -> Result<(), String> {
     eprintln!("{command:?}");
     let status =

@@ -1,28 +1,35 @@
-//! Options that several chores have.
+//! Options that several chores share.
 
 use std::path::PathBuf;
 use std::thread;
 
-use crate::peers::tools;
+use crate::repository;
 
-/// Which random programs are looked at.
+/// Which random programs are generated.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Sampling {
     /// Compare N random programs instead of models
     #[arg(id = "random", long = "random", value_name = "N")]
     pub count: Option<u64>,
-    /// Where random programs come from; the same seed gives the same programs
+    /// Seed of the random programs
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Index of the first random program
     #[arg(long, value_name = "I", default_value_t = 0)]
     pub start: u64,
-    /// How many failing random programs to cut down
+    /// How many failing random programs to shrink
     #[arg(long, value_name = "K", default_value_t = 4)]
     pub shrink: usize,
 }
 
-/// Which lurcher is asked.
+impl Sampling {
+    /// The indices of the programs.
+    pub fn indices(&self) -> std::ops::Range<u64> {
+        self.start..self.start + self.count.unwrap_or(0)
+    }
+}
+
+/// The lurcher under test.
 #[derive(clap::Args)]
 pub struct Binary {
     /// Use this binary instead of building one
@@ -31,16 +38,16 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// The one given, or one built now.
+    /// The given binary, or one built now.
     pub fn find(&self) -> Result<PathBuf, String> {
         match &self.lurcher {
             Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display())),
-            None => tools::build_lurcher(),
+            None => repository::build_lurcher(),
         }
     }
 }
 
-/// How many programs are looked at side by side.
+/// How many models or programs are compared at a time.
 #[derive(clap::Args)]
 pub struct Threads {
     /// Threads
@@ -49,7 +56,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// As many as given, or as there are cores.
+    /// The given number, or the number of cores.
     pub fn count(&self) -> usize {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(2, usize::from))
     }

@@ -1,35 +1,27 @@
 //! `cargo xtask peers`: lurcher against the real Spin, or with `--smv` against the real NuSMV (`crate::smv`).
 //!
-//! Both tools get the same file; what they say is compared property by property (`compare`). Spin's side is `bench`
-//! (the files), `pan` and `pan_output` (the verifier), `spin_replay` (`spin -t`); lurcher's is its command line and JSON
-//! (`lurcher`). Models come from the repository (`models`) or from the generator (`crate::random`).
+//! Both tools get the same file, in a folder with everything that Spin builds from it (`case`); their verdicts and trails are
+//! compared property by property (`compare`). The files are the models of the repository (`models`) or random programs
+//! (`random`).
 
-pub mod bench;
-pub mod child;
-pub mod compare;
-mod facts;
-pub mod header;
-pub mod kind;
-mod lurcher;
-pub mod models;
-mod pan;
-pub mod pan_output;
-pub mod pool;
-mod spin_replay;
-pub mod table;
-pub mod tools;
-mod trail;
+mod case;
+mod compare;
+mod features;
+mod models;
+mod random;
 mod transitions;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use self::tools::Tools;
+use lurcher_lab::peers::spin::SpinTools;
+
+use self::case::Tools;
+use self::random::RandomPromela;
 use crate::options::{Binary, Sampling, Threads};
-use crate::random::campaign::{self, Campaign};
-use crate::smv;
+use crate::random::generate;
+use crate::{campaign, repository, smv};
 
-/// What to compare, and with what.
+/// What is compared, and with which tool.
 #[derive(clap::Args)]
 pub struct Options {
     /// Compare these models, not those of models/promela (models/smv)
@@ -39,10 +31,7 @@ pub struct Options {
     /// Print the random programs and stop
     #[arg(long, requires = "random")]
     print: bool,
-    /// Ask Spin alone: does the generator write useful programs, do the headers tell the truth?
-    #[arg(long)]
-    spin_only: bool,
-    /// Let full channels lose messages; what the headers expect is not asked then
+    /// Let full channels lose messages; headers are not checked then
     #[arg(long)]
     message_loss: bool,
     #[command(flatten)]
@@ -53,53 +42,24 @@ pub struct Options {
     threads: Threads,
 }
 
-/// Runs the comparison: 0 the tools agree, 1 they differ, 2 something is missing.
-pub fn run(options: &Options) -> ExitCode {
-    match try_run(options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(reason) => {
-            eprintln!("peers: {reason}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn try_run(options: &Options) -> Result<bool, String> {
+/// Runs the comparison; true when the tools agree everywhere.
+pub fn run(options: &Options) -> Result<bool, String> {
+    let (sampling, jobs) = (&options.random, options.threads.count());
     if options.smv.smv {
-        return with_smv(options);
-    }
-    let Sampling { seed, start, shrink, .. } = options.random;
-    let campaign =
-        options.random.count.map(|count| Campaign { seed, start, count, shrink, loss: options.message_loss });
-    if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
-        campaign::print(campaign);
-        return Ok(true);
-    }
-    let lurcher = if options.spin_only { None } else { Some(options.binary.find()?) };
-    let tools = Tools::find(lurcher)?;
-    let jobs = options.threads.count();
-    match campaign {
-        Some(campaign) => campaign::run(&campaign, &tools, jobs),
-        None if options.models.is_empty() => {
-            let all = models::in_folder(&tools::repository().join("models/promela"))?;
-            Ok(models::run(&all, options.message_loss, &tools, jobs))
+        if options.print {
+            smv::print(sampling);
+            return Ok(true);
         }
-        None => Ok(models::run(&options.models, options.message_loss, &tools, jobs)),
+        return smv::run(&options.smv, options.binary.find()?, &options.models, sampling, jobs);
     }
-}
-
-/// The same question with SMV and NuSMV.
-fn with_smv(options: &Options) -> Result<bool, String> {
-    let Sampling { seed, start, shrink, .. } = options.random;
-    let campaign = options.random.count.map(|count| smv::Campaign { seed, start, count, shrink });
-    if let Some(campaign) = campaign.as_ref().filter(|_| options.print) {
-        smv::print(campaign);
+    if options.print {
+        campaign::print(sampling, "pml", generate::program);
         return Ok(true);
     }
-    let peers = options.smv.peers(options.binary.find()?)?;
-    match campaign {
-        Some(campaign) => smv::random(&campaign, &peers, options.threads.count()),
-        None => smv::models(&options.models, &peers, options.threads.count()),
+    let tools = Tools { spin: SpinTools::find(&[])?.reference()?, lurcher: options.binary.find()? };
+    if sampling.count.is_some() {
+        return campaign::run(&RandomPromela { tools: &tools, loss: options.message_loss }, sampling, jobs);
     }
+    let models = repository::models(&options.models, "models/promela", "pml")?;
+    Ok(models::run(&models, options.message_loss, &tools, jobs))
 }

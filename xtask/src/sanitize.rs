@@ -1,15 +1,14 @@
-//! `cargo xtask sanitize`: the tests of the shared store, and of the searches on many threads over it, under tools that
-//! see what a plain run does not: ThreadSanitizer (data races), Miri (undefined behaviour, weak memory) and loom (all
-//! interleavings of two threads).
+//! `cargo xtask sanitize`: the tests of the shared store and of parallel search under ThreadSanitizer (data races), Miri
+//! (undefined behaviour, weak memory) and loom (all interleavings of two threads).
 
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 
-use crate::peers::tools;
+use crate::repository;
 
-/// What to run.
+/// Which tools to run.
 #[derive(clap::Args)]
 pub struct Options {
     /// Run these, not all
@@ -24,42 +23,30 @@ pub struct Options {
 enum Tool {
     /// ThreadSanitizer: data races, in one run of each test
     Thread,
-    /// Miri: undefined behaviour and what weak memory allows, on small instances of the tests
+    /// Miri: undefined behaviour and weak memory, on small instances of the tests
     Miri,
     /// loom: all interleavings of two threads at an index and at a small store
     Loom,
 }
 
-/// The tests that concern the store and the threads that share it.
+/// The tests of the store and of the threads that share it.
 const SHARED: [&str; 2] = ["store::", "shared::"];
 
-/// Runs the tools: 0 nothing was found, 1 something was, 2 one of them cannot be had.
-pub fn run(options: &Options) -> ExitCode {
-    let all = [Tool::Thread, Tool::Miri, Tool::Loom];
-    let tools = if options.with.is_empty() { &all[..] } else { &options.with };
-    let mut worst = 0;
+/// Runs the tools; true when no test fails.
+pub fn run(options: &Options) -> Result<bool, String> {
+    let tools = if options.with.is_empty() { Tool::value_variants() } else { &options.with };
+    let (mut passed, mut missing) = (true, Vec::new());
     for tool in tools {
-        let code = match tool.command(&options.toolchain).and_then(passes) {
-            Ok(true) => {
-                println!("{}: nothing found", tool.name());
-                0
+        let status = |mut cargo: Command| cargo.status().map_err(|e| format!("cargo does not start: {e}"));
+        match tool.command(&options.toolchain).and_then(status) {
+            Ok(status) => {
+                println!("{}: {}", tool.name(), if status.success() { "nothing found" } else { "a test failed" });
+                passed &= status.success();
             }
-            Ok(false) => {
-                println!("{}: a test failed", tool.name());
-                1
-            }
-            Err(why) => {
-                eprintln!("sanitize: {}: {why}", tool.name());
-                2
-            }
-        };
-        worst = worst.max(code);
+            Err(why) => missing.push(format!("{}: {why}", tool.name())),
+        }
     }
-    ExitCode::from(worst)
-}
-
-fn passes(mut command: Command) -> Result<bool, String> {
-    command.status().map(|status| status.success()).map_err(|e| format!("cargo does not start: {e}"))
+    if missing.is_empty() { Ok(passed) } else { Err(missing.join("\n")) }
 }
 
 impl Tool {
@@ -71,27 +58,29 @@ impl Tool {
         }
     }
 
-    /// The tests of `lurcher-search` under this tool; an error when it cannot be had here.
+    /// The tests of `lurcher-search` under this tool; an error where it is not installed.
     fn command(self, toolchain: &str) -> Result<Command, String> {
         let mut cargo = Command::new("cargo");
-        cargo.current_dir(tools::repository());
+        cargo.current_dir(repository::root());
         let tests = ["-p", "lurcher-search", "--lib"];
         match self {
-            // The standard library takes part in the races, so it is built anew.
+            // ThreadSanitizer must see the standard library too, so it is built from source.
             Tool::Thread => {
                 let host = host(toolchain)?;
-                source_of_the_library(toolchain)?;
+                check_library_source(toolchain)?;
                 cargo.args([&format!("+{toolchain}"), "test", "--release", "-Zbuild-std", "--target", &host]);
                 cargo.args(tests).arg("--").args(SHARED);
                 cargo.env("RUSTFLAGS", "-Zsanitizer=thread").env("CARGO_TARGET_DIR", "target/thread");
             }
             Tool::Miri => {
                 host(toolchain)?;
-                source_of_the_library(toolchain)?;
-                if !answers(Command::new("cargo").args([&format!("+{toolchain}"), "miri", "--version"])) {
+                check_library_source(toolchain)?;
+                let mut miri = Command::new("cargo");
+                miri.args([&format!("+{toolchain}"), "miri", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+                if !miri.status().is_ok_and(|status| status.success()) {
                     return Err(missing(toolchain, "miri"));
                 }
-                // Lossy storage is used by one thread, and its tests fill much memory.
+                // Lossy storage is single-threaded, and its tests use much memory.
                 cargo.args([&format!("+{toolchain}"), "miri", "test"]).args(tests).arg("--").args(SHARED);
                 cargo.args(["--skip", "lossy"]);
                 cargo.env("CARGO_TARGET_DIR", "target/miri");
@@ -106,7 +95,7 @@ impl Tool {
     }
 }
 
-/// The machine that the toolchain makes code for.
+/// The target triple of the toolchain.
 fn host(toolchain: &str) -> Result<String, String> {
     let output = Command::new("rustc").args([&format!("+{toolchain}"), "-vV"]).output();
     let text = output.ok().filter(|o| o.status.success()).and_then(|o| String::from_utf8(o.stdout).ok());
@@ -114,7 +103,7 @@ fn host(toolchain: &str) -> Result<String, String> {
     host.map(str::to_owned).ok_or_else(|| missing(toolchain, "rust-src"))
 }
 
-fn source_of_the_library(toolchain: &str) -> Result<(), String> {
+fn check_library_source(toolchain: &str) -> Result<(), String> {
     let output = Command::new("rustc").args([&format!("+{toolchain}"), "--print", "sysroot"]).output();
     let root = output.ok().and_then(|o| String::from_utf8(o.stdout).ok()).unwrap_or_default();
     let there = PathBuf::from(root.trim()).join("lib/rustlib/src/rust/library/Cargo.toml").exists();
@@ -126,8 +115,4 @@ fn missing(toolchain: &str, component: &str) -> String {
         "the toolchain `{toolchain}` or its component `{component}` is missing; \
          `rustup toolchain install {toolchain} --component rust-src,miri` brings both"
     )
-}
-
-fn answers(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }

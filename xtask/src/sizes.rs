@@ -1,14 +1,13 @@
-//! `cargo xtask sizes`: the flawed protocols of the thesis's chapters 5 and 7 as SMV, in every size that
-//! `bench/thesis/*-symbolic.toml` asks for.
+//! `cargo xtask sizes`: the flawed protocols of the thesis's chapters 5 and 7 as SMV, in every size of
+//! `bench/thesis/*-symbolic.toml`.
 //!
-//! SMV has no macros, so a size is a file. Where the modules of a family do not depend on the size they are taken from
-//! the family's smallest model in `models/smv`, and only `main` is written here.
+//! SMV has no macros, so each size is a file. Modules that do not depend on the size come from the family's smallest model in
+//! `models/smv`; `main` is generated here.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use crate::peers::tools::repository;
+use crate::repository;
 
 /// Where the models go.
 #[derive(clap::Args)]
@@ -18,7 +17,7 @@ pub struct Options {
     out: Option<PathBuf>,
 }
 
-/// A family: its name, its sizes and how a size is written.
+/// A family: name, sizes, and the function that writes a size.
 type Family = (&'static str, &'static [usize], fn(&Path, usize) -> Result<String, String>);
 
 const FAMILIES: [Family; 5] = [
@@ -29,28 +28,16 @@ const FAMILIES: [Family; 5] = [
     ("peterson-flawed", &[3, 4, 5, 6, 7, 8], peterson),
 ];
 
-/// Writes the models: 0 all well, 2 something is missing.
-pub fn run(options: &Options) -> ExitCode {
-    match try_run(options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("sizes: {reason}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn try_run(options: &Options) -> Result<(), String> {
-    let models = repository().join("models/smv");
-    let out = options.out.clone().unwrap_or_else(|| repository().join("bench/thesis/models/smv"));
-    std::fs::create_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+/// Writes the models.
+pub fn run(options: &Options) -> Result<(), String> {
+    let models = repository::root().join("models/smv");
+    let out = options.out.clone().unwrap_or_else(|| repository::root().join("bench/thesis/models/smv"));
+    repository::create_folder(&out)?;
     for (name, sizes, write) in FAMILIES {
         for &size in sizes {
             let head =
                 format!("-- {name}-{size}.smv: written by `cargo xtask sizes`; models/smv tells what it is about.\n\n");
-            let path = out.join(format!("{name}-{size}.smv"));
-            let text = head + &write(&models, size)?;
-            std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+            repository::write(&out.join(format!("{name}-{size}.smv")), &(head + &write(&models, size)?))?;
         }
     }
     Ok(())
@@ -58,16 +45,13 @@ fn try_run(options: &Options) -> Result<(), String> {
 
 /// The modules of a model before `main`, without its header.
 fn modules(models: &Path, name: &str) -> Result<String, String> {
-    let path = models.join(name);
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (start, end) = (text.find("MODULE "), text.find("MODULE main"));
-    match (start, end) {
-        (Some(start), Some(end)) => Ok(text[start..end].to_owned()),
-        _ => Err(format!("{name} has no module main")),
-    }
+    let text = repository::read(&models.join(name))?;
+    let start = text.find("MODULE ").unwrap_or(0);
+    let end = text.find("MODULE main").ok_or_else(|| format!("{name} has no module main"))?;
+    Ok(text[start..end].to_owned())
 }
 
-/// One text for each index, joined.
+/// One text for each index below `n`, joined.
 fn each(n: usize, joint: &str, text: impl Fn(usize) -> String) -> String {
     (0..n).map(text).collect::<Vec<_>>().join(joint)
 }
@@ -175,7 +159,7 @@ VAR
     out.push_str(&each(rooms, "", |r| format!("  init(last[{}]) := 0;\n", r + 1)));
     let inside = each(n, ", ", |i| format!("(u{i}.state = critical)"));
     let _ = write!(out, "DEFINE\n  inside := count({inside});\n\nINVARSPEC NAME exclusion := inside <= 1;\n");
-    // Low participation: only the first two count.
+    // Low process error participation: only the first two processes.
     out.push_str("INVARSPEC NAME first_two := !(u0.state = critical & u1.state = critical);\n");
     Ok(out)
 }

@@ -1,28 +1,28 @@
 //! `cargo xtask peers --smv`: lurcher against the real NuSMV, and lurcher's engines against one another.
 //!
-//! Every tool is asked for the same facts of the same file (`facts`): is the model accepted, how many states are
-//! reachable, is there a deadlock, which specifications hold, how long is a shortest trace? NuSMV is asked by a script
-//! (`nusmv`), lurcher by its command line and JSON, once for each engine (`lurcher`). Files come from the repository
-//! (`models`) or from a generator of well-typed programs (`generate`); a program that shows a difference is cut down
-//! (`shrink`).
+//! NuSMV and each of lurcher's engines report the same facts about the same file (`facts`, `ask`): whether the model is
+//! accepted, the number of reachable states, deadlock, verdicts, lengths of shortest traces. The files are the models of
+//! the repository (`models`) or random well-typed programs (`generate`, `random`).
 
-mod campaign;
+mod ask;
 mod census;
 mod facts;
 mod generate;
-mod lurcher;
 mod models;
-mod nusmv;
 mod program;
+mod random;
 mod shrink;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-pub use self::campaign::Campaign;
-use self::facts::Facts;
-use self::nusmv::NuSmv;
+use lurcher_lab::peers::nusmv::NuSmv;
 
-/// What `cargo xtask peers` may be told about SMV.
+use self::ask::Peers;
+use self::random::RandomSmv;
+use crate::options::Sampling;
+use crate::{campaign, nusmv, repository};
+
+/// Options of `cargo xtask peers` for SMV.
 #[derive(clap::Args)]
 pub struct Choice {
     /// Compare SMV models with NuSMV, not Promela models with Spin
@@ -36,53 +36,35 @@ pub struct Choice {
     no_nusmv: bool,
 }
 
-/// The programs in use.
-pub struct Peers {
+/// Compares the tools on random programs or on models; true when they agree everywhere.
+pub fn run(
+    choice: &Choice,
     lurcher: PathBuf,
-    nusmv: Option<NuSmv>,
-}
-
-impl Choice {
-    /// Finds or builds the NuSMV that was chosen.
-    pub fn peers(&self, lurcher: PathBuf) -> Result<Peers, String> {
-        let nusmv = match (&self.nusmv, self.no_nusmv) {
-            (_, true) => None,
-            (Some(path), _) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
-            (None, _) => Some(crate::nusmv::binary()?),
-        };
-        Ok(Peers { lurcher, nusmv: nusmv.map(NuSmv::new).transpose()? })
+    models: &[PathBuf],
+    sampling: &Sampling,
+    jobs: usize,
+) -> Result<bool, String> {
+    let nusmv = match (&choice.nusmv, choice.no_nusmv) {
+        (_, true) => None,
+        (Some(path), _) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
+        (None, _) => Some(nusmv::binary()?),
+    };
+    // NuSMV 2.6 reads more than 2.5.
+    let mut modern = true;
+    if let Some(path) = &nusmv {
+        let version = NuSmv(path.clone()).version().map_err(|e| format!("{}: {e}", path.display()))?;
+        let version = version.ok_or_else(|| format!("{}: this is no NuSMV", path.display()))?;
+        println!("NuSMV {version}");
+        modern = !version.starts_with("2.5");
     }
-}
-
-/// Compares the tools on these models, or on those of the repository: do they agree everywhere?
-pub fn models(paths: &[PathBuf], peers: &Peers, jobs: usize) -> Result<bool, String> {
-    let all = if paths.is_empty() { models::all()? } else { paths.to_vec() };
-    Ok(models::run(&all, peers, jobs))
-}
-
-/// Compares the tools on random programs: do they agree everywhere?
-pub fn random(campaign: &Campaign, peers: &Peers, jobs: usize) -> Result<bool, String> {
-    campaign::run(campaign, peers, jobs)
+    let peers = Peers { lurcher, nusmv: nusmv.map(NuSmv) };
+    match sampling.count {
+        Some(_) => campaign::run(&RandomSmv { peers: &peers, modern }, sampling, jobs),
+        None => Ok(models::run(&repository::models(models, "models/smv", "smv")?, &peers, jobs)),
+    }
 }
 
 /// Prints random programs.
-pub fn print(campaign: &Campaign) {
-    campaign::print(campaign);
-}
-
-/// What everyone says of a file.
-fn ask_all(peers: &Peers, file: &Path, questions: &lurcher::Questions) -> Result<Vec<Facts>, String> {
-    let mut all = Vec::new();
-    if let Some(nusmv) = &peers.nusmv {
-        all.push(nusmv.ask(file, &questions.names(), questions.patience)?);
-    }
-    for way in &lurcher::WAYS {
-        all.extend(lurcher::ask(&peers.lurcher, file, questions, way)?);
-    }
-    let refused = |facts: &Facts| facts.get(facts::MODEL) == Some("refused");
-    if all.iter().any(refused) {
-        // NuSMV looks at no assignment of first values once the constraints before it exclude all states.
-        all.retain(|facts| facts.who != nusmv::NAME || facts.get(facts::STATES) != Some("0"));
-    }
-    Ok(all)
+pub fn print(sampling: &Sampling) {
+    campaign::print(sampling, "smv", |seed, index| generate::program(seed, index, true));
 }

@@ -1,11 +1,11 @@
 //! Random walks by Stateright's simulation checker: `stateright-walks MODEL N STATES` walks on one thread until it has
-//! generated that many states, and prints how many they were.
+//! generated that many states, and prints their number.
 //!
-//! The models are those written by hand for lurcher's own comparison, so that both take the same kinds of steps.
-//! Stateright ends a walk when a state comes again, and starts another.
+//! The models are the hand-written ones of lurcher's own comparison, so that both take the same kinds of steps. Stateright ends a
+//! walk when a state repeats, and starts another.
 
 #[path = "../../../crates/jit/examples/walks/hand.rs"]
-#[allow(dead_code, reason = "shared with the walks by hand")]
+#[allow(dead_code, reason = "shared with the hand-written walks")]
 mod hand;
 
 use std::fmt::Debug;
@@ -15,10 +15,10 @@ use std::process::ExitCode;
 use hand::{Hand, Peterson, Philosophers, Ring};
 use stateright::{Checker, Model, Property, UniformChooser};
 
-/// A model written by hand, as Stateright takes it: an action is the process that moves.
-struct Walked<H>(H);
+/// A hand-written model for Stateright: an action is the process that moves.
+struct HandModel<H>(H);
 
-impl<H: Hand + Clone + Debug + Hash + PartialEq> Model for Walked<H> {
+impl<H: Hand + Clone + Debug + Hash + PartialEq> Model for HandModel<H> {
     type State = H;
     type Action = u32;
 
@@ -39,13 +39,13 @@ impl<H: Hand + Clone + Debug + Hash + PartialEq> Model for Walked<H> {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        // Without a property there would be nothing to walk for.
+        // The checker stops at once without a property.
         vec![Property::always("true", |_, _| true)]
     }
 }
 
 fn walk<H: Hand + Clone + Debug + Hash + PartialEq + Send + Sync + 'static>(model: H, states: usize) -> usize {
-    let checker = Walked(model).checker().threads(1).target_state_count(states).spawn_simulation(1, UniformChooser);
+    let checker = HandModel(model).checker().threads(1).target_state_count(states).spawn_simulation(1, UniformChooser);
     checker.join().state_count()
 }
 

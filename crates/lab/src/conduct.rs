@@ -7,12 +7,11 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::ExperimentError;
 use crate::execute::{ExperimentObserver, Known, execute};
-use crate::nusmv::find_nusmv;
 use crate::output::{self, Machine};
+use crate::peers::trial::{find_nusmv, find_spin};
 use crate::plan::Plan;
 use crate::record::{Row, RowWriter, read_rows};
 use crate::spec::Experiment;
-use crate::spin::find_spin;
 use crate::trial::{Way, glob};
 
 /// What the user wants of an experiment.

@@ -1,17 +1,15 @@
 //! The size of a model against the number of its states, as in figure 4 of the LURCH paper.
 //!
-//! A random search keeps the model and little else; a complete search keeps the states. The size of a model of processes
-//! is counted as LURCH counts its AND-OR graph, machine by machine: for each process that exists at the start, its
-//! locations (OR: one of them is where it is) and its actions (AND: what must be true to move), and each global
-//! variable. That of a relation is its variables and the different terms that its assignments and constraints are made
-//! of. States are those that a breadth-first search stores, past all violations.
+//! A random search keeps the model and little else; a complete search keeps the states. The size of a process model is counted
+//! like LURCH's AND-OR graph: for each initial process its locations (OR nodes) and its actions (AND nodes), and each global
+//! variable. The size of a relation is its variables and the distinct terms of its assignments and constraints. States are
+//! those that a breadth-first search for all violations stores.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::report::{Axes, Curve};
 use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task, engine};
 use lurcher::{Form, LoadOptions};
 use lurcher_ir::relation::{Block, Relation, TermId};
@@ -21,22 +19,22 @@ use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
 use crate::conduct::{Conducted, Settings, make_folder};
 use crate::error::ExperimentError;
 use crate::execute::ExperimentObserver;
-use crate::output::{Machine, table, write_file};
+use crate::output::write_file;
 use crate::parallel::in_order;
-use crate::plot::curves;
+use crate::report::{Align, Axes, Curve, Machine, curves, markdown_table, page_head};
 
-/// A model that grows.
+/// A study of a model that grows with a macro.
 #[derive(Clone, Debug)]
 pub struct GraphStudy {
     /// The heading of the results.
     pub title: String,
-    /// What it is about, in a few lines.
+    /// A description in a few lines.
     pub about: String,
-    /// The folder of the file: the model is named relative to it.
+    /// The folder of the file; the model is relative to it.
     pub folder: PathBuf,
     /// The model.
     pub model: String,
-    /// The macro that is its size.
+    /// The macro that sets its size.
     pub size: String,
     /// The sizes.
     pub values: Vec<String>,
@@ -48,7 +46,7 @@ pub struct GraphStudy {
     pub states: Option<u64>,
 }
 
-/// One size of the model.
+/// The measurements of one size.
 struct Measured {
     size: String,
     graph: usize,
@@ -60,7 +58,7 @@ struct Measured {
 /// Measures all sizes and writes the results.
 ///
 /// # Errors
-/// When a model cannot be read or results cannot be written, or are there already.
+/// When a model cannot be read, when there are results already, or when they cannot be written.
 pub fn conduct_graph(
     study: &GraphStudy,
     settings: &Settings,
@@ -146,7 +144,7 @@ fn csv(study: &GraphStudy, all: &[Measured]) -> String {
 fn draw(study: &GraphStudy, all: &[Measured], path: &std::path::Path) -> Result<bool, ExperimentError> {
     let line = |name: &str, value: &dyn Fn(&Measured) -> Option<f64>| {
         let point = |m: &Measured| Some((m.size.parse().ok()?, value(m)?));
-        Curve { name: name.to_owned(), points: all.iter().filter_map(point).collect(), bars: Vec::new() }
+        Curve::new(name, all.iter().filter_map(point).collect())
     };
     let complete = |m: &Measured| (m.stop == StopReason::Complete).then_some(m.stored as f64);
     let lines = [line("stored states", &complete), line("size of the model", &|m| Some(m.graph as f64))];
@@ -154,22 +152,19 @@ fn draw(study: &GraphStudy, all: &[Measured], path: &std::path::Path) -> Result<
 }
 
 fn readme(study: &GraphStudy, all: &[Measured], machine: &Machine) -> String {
-    let mut out = format!("# {}\n\n", study.title);
-    if !study.about.trim().is_empty() {
-        out.push_str(&format!("{}\n\n", study.about.trim()));
-    }
-    for (name, value) in machine.lines() {
-        out.push_str(&format!("* {name}: {value}\n"));
-    }
-    let head = [&study.size, "size of the model", "stored states", "ended by", "seconds"].map(str::to_owned);
+    let head = [&study.size, "size of the model", "stored states", "ended by", "seconds"];
     let line = |m: &Measured| {
         let bound = if m.stop == StopReason::Complete { "" } else { "≥ " };
         let stored = format!("{bound}{}", m.stored);
         vec![m.size.clone(), m.graph.to_string(), stored, m.stop.name().to_owned(), format!("{:.3}", m.seconds)]
     };
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
-    out.push_str(&format!("\n{COUNTED}\n{}\n![{}](plots/graph.svg)\n", table(&head, &lines), study.title));
-    out
+    let table = markdown_table(&head, &lines, Align::Right);
+    format!(
+        "{}\n{COUNTED}\n{table}\n![{}](plots/graph.svg)\n",
+        page_head(&study.title, &study.about, machine),
+        study.title
+    )
 }
 
 const COUNTED: &str = "\

@@ -8,7 +8,8 @@
 //! Two kinds of files are about models rather than trials: [`conduct_faults`] measures engines by the faults they find,
 //! [`conduct_graph`] compares the size of models with the number of their states.
 //!
-//! Nothing is printed here: an [`ExperimentObserver`] hears what happens.
+//! [`peers`] drives the programs that lurcher is compared with. Nothing is printed here: an [`ExperimentObserver`] hears what
+//! happens.
 
 mod conduct;
 mod error;
@@ -17,9 +18,9 @@ mod faults;
 mod graph;
 mod guides;
 mod instance;
-mod nusmv;
 mod output;
-mod parallel;
+pub mod parallel;
+pub mod peers;
 mod plan;
 mod plot;
 mod read;
@@ -27,7 +28,6 @@ mod record;
 pub mod report;
 mod run;
 mod spec;
-mod spin;
 mod statistics;
 mod trial;
 pub mod units;

@@ -1,15 +1,15 @@
-//! Independent pieces of work on threads.
+//! Independent tasks on threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Does `count` pieces, `jobs` at a time, and gives their results in order; `done` hears of each, in the order in which
-/// they end. Nothing when `interrupt` is set before all are done.
-pub(crate) fn in_order<T: Send>(
+/// Runs tasks 0 to `count` - 1, `jobs` at a time, and returns their results in order; `None` when `interrupt` is set before
+/// all tasks end. `done` receives each result in the order in which tasks end.
+pub fn in_order<T: Send>(
     count: usize,
     jobs: usize,
     interrupt: &AtomicBool,
-    work: impl Fn(usize) -> T + Sync,
+    task: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(&T),
 ) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
@@ -21,21 +21,36 @@ pub(crate) fn in_order<T: Send>(
             scope.spawn(|| {
                 let sender = sender;
                 while !interrupt.load(Ordering::Relaxed) {
-                    let piece = next.fetch_add(1, Ordering::Relaxed);
-                    if piece >= count || sender.send((piece, work(piece))).is_err() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count || sender.send((index, task(index))).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for (piece, result) in receiver {
+        for (index, result) in receiver {
             done(&result);
-            results[piece] = Some(result);
+            results[index] = Some(result);
         }
     });
     if interrupt.load(Ordering::Relaxed) {
         return None;
     }
     results.into_iter().collect()
+}
+
+/// Applies `task` to every item on `jobs` threads; the results are in the order of the items.
+pub fn map<T: Sync, R: Send>(items: &[T], jobs: usize, task: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let never = AtomicBool::new(false);
+    in_order(items.len(), jobs, &never, |index| task(&items[index]), |_| {}).expect("nothing interrupts it")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn results_keep_the_order_of_the_items() {
+        let items: Vec<u64> = (0..100).collect();
+        assert_eq!(super::map(&items, 3, |n| n * 2), items.iter().map(|n| n * 2).collect::<Vec<_>>());
+    }
 }

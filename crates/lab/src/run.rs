@@ -18,9 +18,8 @@ use lurcher_trace::{Trail, states_to_json, to_short_json};
 
 use crate::guides::Guides;
 use crate::instance::Instance;
-use crate::nusmv;
+use crate::peers::trial::{run_nusmv, run_spin};
 use crate::record::Results;
-use crate::spin;
 use crate::trial::{Trial, Way};
 
 /// Runs a trial; nothing when it was interrupted. `folder` is where traces go.
@@ -33,10 +32,10 @@ pub(crate) fn run(
 ) -> Option<Results> {
     let question = &instance.questions[trial.question];
     if let Way::Spin(limits) = &trial.way {
-        return spin::run(instance, &question.asked, limits, interrupt);
+        return run_spin(instance, &question.asked, limits, interrupt);
     }
     if let Way::Nusmv(limits) = &trial.way {
-        return nusmv::run(instance, &question.asked, limits, interrupt);
+        return run_nusmv(instance, &question.asked, limits, interrupt);
     }
     let mut total = Duration::ZERO;
     // One broken trial must not take the others with it.

@@ -1,11 +1,11 @@
-//! Samples in a few numbers.
+//! Statistics of samples.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The confidence of intervals.
+/// The confidence level of intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A sample in a few numbers.
+/// The statistics of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Its size.
@@ -16,14 +16,14 @@ pub struct Summary {
     pub mean: f64,
     /// The greatest value.
     pub max: f64,
-    /// The standard deviation of the population it comes from (n − 1); nothing for one value.
+    /// The sample standard deviation (n − 1); none for one value.
     pub deviation: Option<f64>,
-    /// Half the width of the 95 % confidence interval of the mean, by Student's t; nothing for one value.
+    /// Half the width of the 95 % confidence interval of the mean, by Student's t; none for one value.
     pub half_width: Option<f64>,
 }
 
 impl Summary {
-    /// Sums a sample up; nothing when it is empty.
+    /// The statistics of a sample; none when it is empty.
     pub fn of(values: &[f64]) -> Option<Summary> {
         let count = values.len();
         if count == 0 {

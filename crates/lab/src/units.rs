@@ -1,15 +1,17 @@
-//! Times and sizes as people write them.
+//! Reading times and sizes.
 
 use std::time::Duration;
 
-/// Reads a time: `30s`, `5m`, `1h`, `200ms`; a bare number means seconds.
-///
-/// # Errors
-/// When it is none, with the reason.
-pub fn duration(text: &str) -> Result<Duration, String> {
+/// A number and its unit; the error is `what`.
+fn split<'t>(text: &'t str, what: &str) -> Result<(f64, &'t str), String> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no time; write 30s, 5m or 1h"))?;
+    Ok((number.parse().map_err(|_| format!("`{text}` is no {what}"))?, unit))
+}
+
+/// Reads a time: `30s`, `5m`, `1h`, `200ms`; a bare number means seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text, "time; write 30s, 5m or 1h")?;
     let seconds = match unit {
         "" | "s" => number,
         "ms" => number / 1000.0,
@@ -21,13 +23,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a number of bytes: `500M`, `8G`.
-///
-/// # Errors
-/// When it is none, with the reason.
 pub fn size(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no size; write 500M or 8G"))?;
+    let (number, unit) = split(text, "size; write 500M or 8G")?;
     let factor = match unit.trim_end_matches("iB").trim_end_matches('B').to_ascii_uppercase().as_str() {
         "" => 1u64,
         "K" => 1 << 10,

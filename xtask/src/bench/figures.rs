@@ -1,8 +1,13 @@
 //! From runs to figures.
 
+use lurcher_lab::report::distinct;
+
 use super::run::{Measure, Run, Tool};
 
-/// Runs that are looked at by what they belong to.
+/// A subject and its size.
+pub type Subject<'a> = (&'a str, &'a str);
+
+/// The runs of one measure.
 #[derive(Clone, Copy)]
 pub struct Figures<'a> {
     runs: &'a [Run],
@@ -10,7 +15,6 @@ pub struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    /// The runs of a measure.
     pub fn of(runs: &'a [Run], measure: Measure) -> Self {
         Figures { runs, measure }
     }
@@ -19,34 +23,24 @@ impl<'a> Figures<'a> {
         self.runs.iter().filter(move |r| r.measure == self.measure)
     }
 
-    /// Subjects with their sizes, in the order in which they were planned.
-    pub fn subjects(self) -> Vec<(&'a str, &'a str)> {
-        // The second repetition goes backwards.
-        let mut found: Vec<(&str, &str)> = Vec::new();
-        for run in self.all().filter(|r| r.repetition == 1) {
-            let one = (run.subject.as_str(), run.size.as_str());
-            if !found.contains(&one) {
-                found.push(one);
-            }
-        }
-        found
+    /// The runs of the first repetition, which are in the order of the plan.
+    fn first(self) -> impl Iterator<Item = &'a Run> {
+        self.all().filter(|r| r.repetition == 1)
     }
 
-    /// Settings of a tool, in the order in which they were planned.
-    pub fn settings(self, tool: Tool) -> Vec<&'a str> {
-        let mut found: Vec<&str> = Vec::new();
-        for run in self.all().filter(|r| r.repetition == 1 && r.tool == tool) {
-            if !found.contains(&run.setting.as_str()) {
-                found.push(&run.setting);
-            }
-        }
-        found
+    pub fn subjects(self) -> Vec<Subject<'a>> {
+        distinct(self.first().map(|run| (run.subject.as_str(), run.size.as_str())))
     }
 
-    /// The median of a quantity over the repetitions of a trial; none unless all of them have it.
+    /// The settings of lurcher.
+    pub fn settings(self) -> Vec<&'a str> {
+        distinct(self.first().filter(|run| run.tool == Tool::Lurcher).map(|run| run.setting.as_str()))
+    }
+
+    /// The median of a quantity over the repetitions of a trial; none unless all repetitions have it.
     pub fn median(
         self,
-        (subject, size): (&str, &str),
+        (subject, size): Subject<'_>,
         tool: Tool,
         setting: Option<&str>,
         quantity: impl Fn(&Run) -> Option<f64>,
@@ -54,6 +48,12 @@ impl<'a> Figures<'a> {
         let trial = self.all().filter(|r| r.subject == subject && r.size == size && r.tool == tool);
         let wanted = trial.filter(|r| setting.is_none_or(|s| r.setting == s));
         median(wanted.map(quantity).collect::<Option<Vec<f64>>>()?)
+    }
+
+    /// The medians of lurcher and `pan`.
+    pub fn both(self, subject: Subject<'_>, quantity: impl Fn(&Run) -> Option<f64>) -> Option<(f64, f64)> {
+        let of = |tool| self.median(subject, tool, None, &quantity);
+        Some((of(Tool::Lurcher)?, of(Tool::Pan)?))
     }
 }
 
@@ -68,25 +68,25 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
     }
 }
 
-/// The mean of ratios.
+/// The geometric mean.
 pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logarithms: f64 = values.iter().map(|v| v.ln()).sum();
     (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
 }
 
-/// Stored states a second.
-pub fn states_per_second(run: &Run) -> Option<f64> {
-    Some(run.stored? as f64 / run.processor)
+/// The number of stored states.
+pub fn stored(run: &Run) -> Option<f64> {
+    run.stored.map(|n| n as f64)
 }
 
-/// Transitions of a search a second.
-pub fn transitions_per_second(run: &Run) -> Option<f64> {
-    Some(run.transitions? as f64 / run.processor)
+/// Seconds of wall-clock time.
+pub fn wall(run: &Run) -> Option<f64> {
+    Some(run.wall)
 }
 
-/// Steps of walks a second.
-pub fn steps_per_second(run: &Run) -> Option<f64> {
-    Some(run.steps? as f64 / run.processor)
+/// A count per second of processor time.
+pub fn per_second(count: fn(&Run) -> Option<u64>) -> impl Fn(&Run) -> Option<f64> {
+    move |run| Some(count(run)? as f64 / run.processor)
 }
 
 #[cfg(test)]

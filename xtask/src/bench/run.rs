@@ -1,18 +1,23 @@
-//! One run of one program, and files of them.
+//! One run of one program, and files of runs.
 
 use std::path::Path;
 
+use lurcher_lab::peers::child::Usage;
 use serde::{Deserialize, Serialize};
 
+use super::places::Places;
+use super::plan::{Scale, trials};
+
 /// A group of trials that are compared with one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Complete searches without reductions, states per second
+    #[default]
     Exhaustive,
     /// From file to verdict with the default reductions; stored states; memory
     Reduced,
-    /// Walks: against walks by hand, pan's transitions, Stateright and the interpreter
+    /// Walks: against hand-written walks, pan's transitions, Stateright and the interpreter
     Walks,
     /// More threads against one
     Threads,
@@ -22,62 +27,62 @@ pub enum Measure {
     Startup,
 }
 
-impl Measure {
-    /// All of them, in the order of the table.
-    pub const ALL: [Measure; 6] =
-        [Measure::Exhaustive, Measure::Reduced, Measure::Walks, Measure::Threads, Measure::Growth, Measure::Startup];
-}
-
-/// The program that ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A program that is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tool {
     /// `spin -a`.
     Spin,
-    /// `gcc` on what Spin generated.
+    /// `gcc` on `pan.c`.
     Gcc,
-    /// What GCC made of it.
+    /// Spin's verifier.
     Pan,
-    /// lurcher.
+    #[default]
     Lurcher,
-    /// Walks written by hand.
+    /// Hand-written walks.
     Hand,
     /// Stateright's simulation checker.
     Stateright,
 }
 
 /// One run: a row of the CSV file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What it belongs to.
     pub measure: Measure,
     /// The family or model.
     pub subject: String,
     /// Its size, as `NAME=VALUE NAME=VALUE`.
     pub size: String,
-    /// What ran.
     pub tool: Tool,
-    /// How, where a tool runs in several ways: `jit`, `verify, 2 threads`, …
+    /// The configuration, where a tool has several: `jit`, `exhaustive 2`, …
     pub setting: String,
     /// The number of the repetition, from 1.
     pub repetition: u32,
-    /// Seconds by the clock on the wall.
+    /// Seconds of wall-clock time.
     pub wall: f64,
-    /// Seconds of processor time, those of the system for it included.
+    /// Seconds of user and system time.
     pub processor: f64,
-    /// The most memory it had, in bytes.
+    /// The largest resident set, in bytes.
     pub resident: u64,
-    /// The same without its program; 0 where that is not known.
+    /// The same without file pages; 0 where that is unknown.
     #[serde(default)]
     pub data: u64,
-    /// States stored by a complete search.
+    /// Stored states of a complete search.
     pub stored: Option<u64>,
     /// Transitions of a complete search.
     pub transitions: Option<u64>,
     /// Steps of walks.
     pub steps: Option<u64>,
-    /// What it says of the model.
     pub verdict: String,
+}
+
+impl Run {
+    /// A run without counts and verdict.
+    pub fn new(measure: Measure, subject: &str, size: &str, tool: Tool, setting: &str, usage: Usage) -> Run {
+        let Usage { wall, processor, resident, data } = usage;
+        let (subject, size, setting) = (subject.to_owned(), size.to_owned(), setting.to_owned());
+        Run { measure, subject, size, tool, setting, wall, processor, resident, data, ..Run::default() }
+    }
 }
 
 /// Reads a file of runs.
@@ -86,27 +91,48 @@ pub fn read(path: &Path) -> Result<Vec<Run>, String> {
     csv::Reader::from_path(path).map_err(failed)?.deserialize().collect::<Result<_, _>>().map_err(failed)
 }
 
-/// A file of runs that grows row by row, so that an interrupted bench loses nothing.
-pub struct Rows {
-    writer: csv::Writer<std::fs::File>,
-    /// All so far.
-    pub all: Vec<Run>,
+/// Runs all trials of all measures `repeat` times. Every row is written to the file at once, so that an interrupted bench
+/// keeps its rows. A measure or trial that fails is reported, and the others continue.
+pub fn conduct(
+    measures: &[Measure],
+    repeat: u32,
+    scale: &Scale,
+    places: &Places,
+    file: &Path,
+) -> Result<Vec<Run>, String> {
+    let mut writer = csv::Writer::from_path(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut rows = Vec::new();
+    for &measure in measures {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        eprintln!("{measure:?}: planning");
+        let planned = trials(measure, scale, places, folder.path());
+        let mut trials = planned.inspect_err(|reason| eprintln!("{measure:?}: {reason}")).unwrap_or_default();
+        for repetition in 1..=repeat {
+            eprintln!("{measure:?}: repetition {repetition} of {repeat}, {} trials", trials.len());
+            let mut failed = Vec::new();
+            for number in alternating(trials.len(), repetition) {
+                let runs = trials[number].run().unwrap_or_else(|reason| {
+                    eprintln!("{measure:?}: {reason}");
+                    failed.push(number);
+                    Vec::new()
+                });
+                for run in runs {
+                    let run = Run { repetition, ..run };
+                    writer.serialize(&run).map_err(|e| e.to_string())?;
+                    rows.push(run);
+                }
+                writer.flush().map_err(|e| e.to_string())?;
+            }
+            failed.sort_unstable();
+            failed.into_iter().rev().for_each(|number| drop(trials.remove(number)));
+        }
+    }
+    Ok(rows)
 }
 
-impl Rows {
-    /// A new file.
-    pub fn create(path: &Path) -> Result<Rows, String> {
-        let writer = csv::Writer::from_path(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        Ok(Rows { writer, all: Vec::new() })
-    }
-
-    /// Adds a run.
-    pub fn add(&mut self, run: Run) -> Result<(), String> {
-        self.writer.serialize(&run).map_err(|e| e.to_string())?;
-        self.writer.flush().map_err(|e| e.to_string())?;
-        self.all.push(run);
-        Ok(())
-    }
+/// Forwards in odd repetitions and backwards in even ones, so that neither tool of a pair always runs first.
+fn alternating(count: usize, repetition: u32) -> Vec<usize> {
+    if repetition % 2 == 1 { (0..count).collect() } else { (0..count).rev().collect() }
 }
 
 #[cfg(test)]
@@ -117,24 +143,13 @@ mod tests {
     fn rows_are_read_back_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.csv");
-        let run = Run {
-            measure: Measure::Exhaustive,
-            subject: "peterson".to_owned(),
-            size: "N=3 LAPS=2".to_owned(),
-            tool: Tool::Pan,
-            setting: "no reduction, -w22".to_owned(),
-            repetition: 1,
-            wall: 1.25,
-            processor: 1.0,
-            resident: 1 << 30,
-            data: 1 << 29,
-            stored: Some(12),
-            transitions: None,
-            steps: None,
-            verdict: "holds".to_owned(),
-        };
-        let mut rows = Rows::create(&path).unwrap();
-        rows.add(run.clone()).unwrap();
+        let usage = Usage { wall: 1.25, processor: 1.0, resident: 1 << 30, data: 1 << 29 };
+        let setting = "no reduction, -w22";
+        let run = Run::new(Measure::Exhaustive, "peterson", "N=3 LAPS=2", Tool::Pan, setting, usage);
+        let run = Run { stored: Some(12), verdict: "holds".to_owned(), ..run };
+        let mut writer = csv::Writer::from_path(&path).unwrap();
+        writer.serialize(&run).unwrap();
+        drop(writer);
         assert_eq!(read(&path).unwrap(), [run]);
     }
 }

@@ -1,65 +1,82 @@
-//! The table: one line for each figure that is to be reached.
+//! The table of speed: one line for each goal.
 
 mod searches;
 #[cfg(test)]
 mod tests;
 mod walks;
 
-use super::figures::geometric_mean;
-use super::run::{Measure, Run, Tool};
+use super::figures::{Figures, Subject, geometric_mean};
+use super::run::Run;
 
-/// A line of the table, with what it was made from.
+/// A line of the table.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// A short name, for pictures and headings.
+    /// A short name, for plots and headings.
     pub name: &'static str,
     /// What is measured.
     pub title: &'static str,
-    /// What is to be reached, in words.
+    /// The goal in words.
     pub reach: &'static str,
-    /// The number that every part is held against, where it is a ratio.
+    /// The goal of every part, where it is a ratio.
     pub goal: Option<f64>,
-    /// What was measured; none where nothing was.
-    pub figure: Option<Figure>,
-    /// Names of the columns that a part fills after its ratio.
+    /// The result and whether it reaches the goal; none where nothing was measured.
+    pub figure: Option<(String, bool)>,
+    /// The columns that a part fills after its ratio.
     pub columns: &'static [&'static str],
-    /// What the figure is made from.
+    /// The families or models behind the figure.
     pub parts: Vec<Part>,
-}
-
-/// The outcome of a line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// It, in words.
-    pub text: String,
-    /// Whether it is what is to be reached.
-    pub reached: bool,
 }
 
 /// One family or model of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its name.
     pub subject: String,
-    /// Its size.
     pub size: String,
-    /// The figure.
     pub ratio: f64,
-    /// Where it comes from.
     pub cells: Vec<String>,
 }
 
-/// What a line asks of its parts.
+/// A part for each subject that has a ratio and cells.
+fn parts<'a>(figures: Figures<'a>, part: impl Fn(Subject<'a>) -> Option<(f64, Vec<String>)>) -> Vec<Part> {
+    let made = |s: Subject<'a>| {
+        part(s).map(|(ratio, cells)| Part { subject: s.0.to_owned(), size: s.1.to_owned(), ratio, cells })
+    };
+    figures.subjects().into_iter().filter_map(made).collect()
+}
+
+/// The goal of a line.
 #[derive(Clone, Copy)]
-enum Reach {
-    /// Every part at least so much, and the geometric mean at least so much.
+enum Goal {
+    /// Lower bounds for every part and for the geometric mean; no bound is 0.
     AtLeast { each: f64, mean: f64 },
-    /// The geometric mean at most so much; parts above it are named.
+    /// An upper bound for the geometric mean; parts above it are named.
     MeanAtMost(f64),
 }
 
-impl Reach {
-    fn judge(self, parts: &[Part]) -> Option<Figure> {
+impl Line {
+    /// A line whose figure is the geometric mean of its parts.
+    fn new(
+        (name, title): (&'static str, &'static str),
+        (reach, goal): (&'static str, Goal),
+        columns: &'static [&'static str],
+        parts: Vec<Part>,
+    ) -> Line {
+        let bound = match goal {
+            Goal::AtLeast { each, mean } => {
+                if each > 0.0 {
+                    each
+                } else {
+                    mean
+                }
+            }
+            Goal::MeanAtMost(most) => most,
+        };
+        Line { name, title, reach, goal: Some(bound), figure: goal.judge(&parts), columns, parts }
+    }
+}
+
+impl Goal {
+    fn judge(self, parts: &[Part]) -> Option<(String, bool)> {
         let ratios: Vec<f64> = parts.iter().map(|p| p.ratio).collect();
         let mean = geometric_mean(&ratios)?;
         let named = |bad: &dyn Fn(f64) -> bool| {
@@ -71,31 +88,30 @@ impl Reach {
             let (low, high) = ratios.iter().fold((f64::MAX, f64::MIN), |(a, b), r| (a.min(*r), b.max(*r)));
             text = format!("{mean:.2}× (geometric mean; {low:.2}× to {high:.2}×)");
         }
-        let (reached, bad) = match self {
-            Reach::AtLeast { each, mean: least } => {
+        let (reached, bad, bound) = match self {
+            Goal::AtLeast { each, mean: least } => {
                 let below = named(&|r| r < each);
-                (mean >= least && below.is_empty(), (below, format!("below {each:.1}×")))
+                (mean >= least && below.is_empty(), below, format!("below {each:.1}×"))
             }
-            Reach::MeanAtMost(most) => (mean <= most, (named(&|r| r > most), format!("above {most:.2}×"))),
+            Goal::MeanAtMost(most) => (mean <= most, named(&|r| r > most), format!("above {most:.2}×")),
         };
-        if !bad.0.is_empty() {
-            text = format!("{text}; {}: {}", bad.1, bad.0);
+        if !bad.is_empty() {
+            text = format!("{text}; {bound}: {bad}");
         }
-        Some(Figure { text, reached })
+        Some((text, reached))
     }
 }
 
-/// All lines, in the order of the issue. Lines without runs have no figure.
+/// All lines. Lines without runs have no figure.
 pub fn lines(runs: &[Run]) -> Vec<Line> {
     let mut lines = searches::lines(runs);
     lines.extend(walks::lines(runs));
     lines.extend(searches::threads(runs));
-    lines.push(walks::growth(runs));
-    lines.push(searches::startup(runs));
+    lines.extend([walks::growth(runs), searches::startup(runs)]);
     lines
 }
 
-/// A number of things a second.
+/// A rate: `2.50 M`, `1.5 k`.
 fn rate(value: f64) -> String {
     match value {
         v if v >= 1e6 => format!("{:.2} M", v / 1e6),
@@ -104,20 +120,9 @@ fn rate(value: f64) -> String {
     }
 }
 
-/// A number with its thousands apart.
+/// A whole number with thousands separators.
 fn whole(value: f64) -> String {
     let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Whether a run belongs to a tool and measure.
-fn any(runs: &[Run], measure: Measure, tool: Tool) -> bool {
-    runs.iter().any(|r| r.measure == measure && r.tool == tool)
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|g| std::str::from_utf8(g).unwrap_or("")).collect();
+    groups.join(",")
 }

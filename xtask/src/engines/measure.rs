@@ -1,14 +1,17 @@
 //! Running engines on one property.
 
 use std::path::Path;
-use std::process::Command;
+use std::time::Duration;
 
+use lurcher_lab::peers::child::Bounds;
+use lurcher_lab::peers::lurcher;
 use serde_json::Value;
 
 use super::Target;
+use crate::repository::stem;
 
-/// Engines by the names that tables and recommendations use, with their arguments; those that are seldom slow first,
-/// so that the others know when they have lost.
+/// Engines as tables and recommendations name them, with their arguments. Those that are seldom slow come first, so that the
+/// others are stopped early.
 pub(super) const ENGINES: [(&str, &[&str]); 12] = [
     ("bdd", &["--engine", "bdd"]),
     ("walk", &["--engine", "walk"]),
@@ -24,36 +27,38 @@ pub(super) const ENGINES: [(&str, &[&str]); 12] = [
     ("bfs", &["--engine", "bfs"]),
 ];
 
-/// Engines that do the same whatever the seed.
+/// Engines without a seed.
 const SEEDLESS: [&str; 3] = ["bdd", "sgmc", "bfs"];
 
-/// What was measured for one property.
+/// The measurements of one property.
 pub(super) struct Measured {
     pub model: String,
     pub property: String,
-    /// Of the state that decides the property, where they are known.
+    /// Bits of the state that the property depends on, where known.
     pub bits: Option<u64>,
-    /// Kinds of steps; processes where there are some.
+    /// Transitions of the relation; processes of a Promela model.
     pub transitions: u64,
+    /// Process error participation.
     pub pep: Option<f64>,
     pub recommended: String,
-    /// Milliseconds of each engine, and of `auto`; none where it was not found in time.
+    /// Milliseconds of each engine; none where it found nothing in time.
     pub times: Vec<(&'static str, Option<f64>)>,
+    /// Milliseconds of `--engine auto`.
     pub auto: Option<f64>,
 }
 
-/// How engines are run.
+/// The program under test and how often and how long it runs.
 #[derive(Clone, Copy)]
 pub(super) struct Running<'p> {
     pub lurcher: &'p Path,
     pub seeds: u64,
-    /// Seconds by the clock for each second of processor time.
+    /// Wall-clock seconds for each second of processor time.
     pub patience: f64,
 }
 
-/// Measures all engines; nothing when the property cannot be read.
+/// Measures all engines; nothing when `analyze` fails.
 pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured> {
-    let (facts, reading) = analyze(running, target)?;
+    let (facts, loading) = analyze(running, target)?;
     let property = facts["properties"].get(0).or(facts["targets"].get(0))?;
     let processes = facts["processes"].as_u64();
     let recommended = property["recommendation"]["engine"].as_str().unwrap_or("").to_owned();
@@ -65,12 +70,12 @@ pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured>
             continue;
         }
         let seeds = if SEEDLESS.contains(&name) { 1 } else { running.seeds };
-        let time = median(Running { seeds, ..running }, target, arguments, &mut best, reading);
+        let time = median(Running { seeds, ..running }, target, arguments, &mut best, loading);
         times.push((name, time));
     }
-    let auto = median(running, target, &["--engine", "auto"], &mut best, reading);
+    let auto = median(running, target, &["--engine", "auto"], &mut best, loading);
     Some(Measured {
-        model: target.model.file_stem()?.to_string_lossy().into_owned(),
+        model: stem(&target.model),
         property: target.property.clone(),
         bits: property["cone_bits"].as_u64().or(facts["bits"].as_u64()).or(property["bits"].as_u64()),
         transitions: facts["transitions"].as_u64().or(processes)?,
@@ -81,9 +86,9 @@ pub(super) fn measure(running: Running<'_>, target: &Target) -> Option<Measured>
     })
 }
 
-/// What `analyze` says, and the milliseconds that it takes.
+/// The report of `analyze`, and its milliseconds.
 fn analyze(running: Running<'_>, target: &Target) -> Option<(Value, f64)> {
-    let arguments = ["analyze", &target.model.display().to_string(), "--property", &target.property, "--json"];
+    let arguments = ["analyze", &target.model.display().to_string(), "--property", &target.property];
     let mut times = Vec::new();
     let mut said = None;
     for _ in 0..3 {
@@ -94,19 +99,19 @@ fn analyze(running: Running<'_>, target: &Target) -> Option<(Value, f64)> {
     Some((said?, middle(times)))
 }
 
-/// The median over seeds; none when most seeds found nothing.
-fn median(running: Running<'_>, target: &Target, arguments: &[&str], best: &mut f64, reading: f64) -> Option<f64> {
-    // Ten times the best and a bit.
+/// The median of the seeds; none when most seeds found nothing.
+fn median(running: Running<'_>, target: &Target, arguments: &[&str], best: &mut f64, loading: f64) -> Option<f64> {
+    // Seconds: ten times the best and 0.6.
     let limit = if best.is_finite() { 0.6 + *best / 100.0 } else { 20.0 };
     let model = target.model.display().to_string();
     let mut times = Vec::new();
     for seed in 1..=running.seeds {
         let seed = seed.to_string();
         let mut all = vec!["hunt", &model, "--property", &target.property, "--seed", &seed];
-        all.extend(["--jobs", "1", "--no-minimise", "--time", "1h", "--memory", "1G", "--json"]);
+        all.extend(["--jobs", "1", "--no-minimise", "--time", "1h", "--memory", "1G"]);
         all.extend(arguments);
         let time = timed(running, &all, limit).filter(|(text, _)| text.contains("\"violated\""));
-        let time = time.map_or(f64::INFINITY, |(_, time)| (time - reading).max(0.0));
+        let time = time.map_or(f64::INFINITY, |(_, time)| (time - loading).max(0.0));
         times.push(time);
         if time > 200.0 + 5.0 * *best {
             break;
@@ -122,19 +127,11 @@ fn middle(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// Runs the program for so many seconds of processor time at most, rounded up, and for as long by the clock as patience
-/// allows; gives what it prints and the milliseconds of processor time that it used.
+/// Runs lurcher for at most `limit` seconds of processor time, rounded up, and returns its output and the milliseconds of
+/// processor time that it used.
 fn timed(running: Running<'_>, arguments: &[&str], limit: f64) -> Option<(String, f64)> {
-    let script = "TIMEFORMAT='processor %3U %3S'; ulimit -t \"$1\"; shift; time timeout -k 1 \"$@\" 2>/dev/null";
-    let (processor, clock) = (limit.ceil().to_string(), (limit * running.patience).to_string());
-    let output = Command::new("bash")
-        .args(["-c", script, "bash", &processor, &clock])
-        .arg(running.lurcher)
-        .args(arguments)
-        .output()
-        .ok()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let line = said.lines().rev().find_map(|l| l.strip_prefix("processor "))?;
-    let seconds: f64 = line.split(' ').filter_map(|n| n.parse::<f64>().ok()).sum();
-    Some((String::from_utf8_lossy(&output.stdout).into_owned(), seconds * 1000.0))
+    let time = Duration::from_secs_f64(limit * running.patience);
+    let bounds = Bounds { processor: Some(limit.ceil() as u64), ..Bounds::time(time) };
+    let run = lurcher::run(running.lurcher, arguments, bounds).ok()?;
+    Some((run.stdout, run.usage.processor * 1000.0))
 }

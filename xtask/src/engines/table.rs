@@ -1,21 +1,23 @@
-//! The table of what was measured.
+//! The table of all measurements.
+
+use lurcher_lab::report::{Align, markdown_table};
 
 use super::measure::{ENGINES, Measured};
 
-/// Milliseconds that make no difference to anybody.
+/// Milliseconds that count as no difference.
 const EQUAL: f64 = 20.0;
 /// The share of properties on which the recommended engine must be good.
 const WANTED: f64 = 0.8;
 
 impl Measured {
     fn fastest(&self) -> Option<(&'static str, f64)> {
-        // Walks of many kinds are an engine only where they are recommended: elsewhere they follow a recommendation.
+        // `auto` follows the recommendation, so it counts as an engine only where it is itself recommended.
         let auto = [("auto", self.auto)].into_iter().filter(|_| self.recommended == "auto");
         let found = self.times.iter().copied().chain(auto).filter_map(|(name, time)| Some((name, time?)));
         found.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Is a time that of the fastest, or within twice it, or no longer in a way that anybody would notice?
+    /// Whether a time is within twice that of the fastest engine, or within 20 ms of it.
     fn is_good(&self, time: Option<f64>) -> bool {
         let Some((_, best)) = self.fastest() else { return false };
         time.is_some_and(|time| time <= 2.0 * best || time - best <= EQUAL)
@@ -26,29 +28,30 @@ impl Measured {
         if self.recommended == "auto" { self.auto } else { named }
     }
 
-    /// Is there an engine that is not good?
+    /// Whether some engine is not good.
     fn matters(&self) -> bool {
         self.times.iter().any(|(_, time)| !self.is_good(*time))
     }
 }
 
-/// One row.
-pub(super) fn line(m: &Measured) -> String {
+/// The cells of one row.
+pub(super) fn cells(m: &Measured) -> Vec<String> {
     let shown = |time: Option<f64>| time.map_or("–".to_owned(), |t| format!("{t:.0}"));
-    let times: Vec<String> = m.times.iter().map(|(_, time)| shown(*time)).collect();
-    let fastest = m.fastest().map_or("–", |(name, _)| name);
-    let good = if m.is_good(m.recommended_time()) { "yes" } else { "**no**" };
-    let pep = m.pep.map_or("–".to_owned(), |p| format!("{p:.2}"));
-    format!(
-        "| {} | {} | {} | {} | {pep} | {} | {} | {} | {fastest} | {good} |",
-        m.model,
-        m.property,
+    let mut cells = vec![
+        m.model.clone(),
+        m.property.clone(),
         m.bits.map_or("–".to_owned(), |bits| bits.to_string()),
-        m.transitions,
-        times.join(" | "),
+        m.transitions.to_string(),
+        m.pep.map_or("–".to_owned(), |p| format!("{p:.2}")),
+    ];
+    cells.extend(m.times.iter().map(|(_, time)| shown(*time)));
+    cells.extend([
         shown(m.auto),
-        m.recommended,
-    )
+        m.recommended.clone(),
+        m.fastest().map_or("–", |(name, _)| name).to_owned(),
+        if m.is_good(m.recommended_time()) { "yes" } else { "**no**" }.to_owned(),
+    ]);
+    cells
 }
 
 /// The whole page, and whether the recommended engine is good often enough.
@@ -75,26 +78,22 @@ up to {EQUAL} ms count as none.
 
 Always the same engine would be good on:
 
-| engine | all | where it matters |
-| --- | --- | --- |
 ",
         percent(good, all),
         percent(good_hard, hard.len()),
         percent(auto, all),
     );
+    let mut lines = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let here = |m: &&&Measured| m.is_good(m.times[number].1);
         let (of_all, of_hard) = (rows.iter().filter(|m| here(&m)).count(), hard.iter().filter(here).count());
-        out.push_str(&format!("| {name} | {} | {} |\n", percent(of_all, all), percent(of_hard, hard.len())));
+        lines.push(vec![(*name).to_owned(), percent(of_all, all), percent(of_hard, hard.len())]);
     }
-    out.push_str(&format!(
-        "\n| model | property | bits | steps | PEP | {} | auto | recommended | fastest | good |\n",
-        names.join(" | ")
-    ));
-    out.push_str(&format!("| {} |\n", vec!["---"; names.len() + 9].join(" | ")));
-    for row in rows {
-        out.push_str(&line(row));
-        out.push('\n');
-    }
+    out.push_str(&markdown_table(&["engine", "all", "where it matters"], &lines, Align::Left));
+    let mut head = vec!["model", "property", "bits", "steps", "PEP"];
+    head.extend(names);
+    head.extend(["auto", "recommended", "fastest", "good"]);
+    out.push('\n');
+    out.push_str(&markdown_table(&head, &rows.iter().map(cells).collect::<Vec<_>>(), Align::Left));
     (out, share(good, all) >= WANTED)
 }

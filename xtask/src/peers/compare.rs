@@ -1,31 +1,35 @@
-//! The comparison itself: one model, every property, both tools, both directions of trails.
+//! The comparison of Spin and lurcher on one model: every property, and trails in both directions.
 
 mod claims;
-mod excuses;
 mod expectations;
+mod known_faults;
 mod safety;
 mod trails;
 
-use super::bench::{Bench, NoResult};
-use super::facts::Facts;
-use super::header::Header;
-use super::kind::{Kind, Kinds};
+use lurcher_lab::peers::spin::NoResult;
+use lurcher_lab::peers::{Header, ViolationKind, ViolationKinds};
+
+use super::case::Case;
+use super::features::Features;
 
 pub use self::trails::Tally;
 
-/// Something the two tools do not agree on.
+/// Something that Spin and lurcher do not agree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What was compared; shrinking keeps to it.
+    /// `PROPERTY: CHECK`; shrinking keeps to it.
     pub check: String,
-    /// Spin's word.
     pub spin: String,
-    /// Lurcher's word.
     pub lurcher: String,
 }
 
 impl Difference {
-    /// Whether two differences are of one sort, as far as words can tell: the same check, and lurcher failing alike.
+    /// The property it is about.
+    pub fn property(&self) -> &str {
+        self.check.split(": ").next().unwrap_or_default()
+    }
+
+    /// Whether two differences are about the same check and lurcher fails in the same way.
     pub fn resembles(&self, other: &Difference) -> bool {
         let sort = |words: &str| match words.split_once(':') {
             Some((ending, rest)) => format!("{ending} {}", rest.contains("does not replay")),
@@ -35,26 +39,30 @@ impl Difference {
     }
 }
 
-/// One property of one model, compared.
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}\n    spin     {}\n    lurcher  {}", self.check, self.spin, self.lurcher)
+    }
+}
+
+/// The comparison of one property.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
-    /// The property: `safety`, `ltl p`, `never`, `non-progress`, each perhaps `fair`.
+    /// `safety`, `ltl p`, `never`, `non-progress`, each perhaps `fair`.
     pub property: String,
-    /// Spin's number of stored states, where it has one.
+    /// Spin's number of stored states, where it is stable.
     pub stored: Option<u64>,
     /// The length of lurcher's breadth-first counterexample.
     pub shortest: Option<u64>,
-    /// What Spin says.
-    pub spin: Kinds,
-    /// What lurcher says, in its own words when they are no verdict.
+    pub spin: ViolationKinds,
+    /// The kinds of violation that lurcher finds, or its words where it has no verdict.
     pub lurcher: String,
-    /// Lurcher's trails followed by Spin.
+    /// lurcher's trails that Spin followed.
     pub ours: Tally,
-    /// Spin's trails followed by lurcher.
+    /// Spin's trails that lurcher followed.
     pub theirs: Tally,
     /// What was left out, and why.
     pub notes: Vec<String>,
-    /// What they differ in.
     pub differences: Vec<Difference>,
 }
 
@@ -63,73 +71,44 @@ impl Row {
         Row { property: property.to_owned(), ..Row::default() }
     }
 
+    fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
     fn differ(&mut self, check: &str, spin: impl ToString, lurcher: impl ToString) {
         let check = format!("{}: {check}", self.property);
         self.differences.push(Difference { check, spin: spin.to_string(), lurcher: lurcher.to_string() });
     }
-}
 
-/// What to compare.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Aim {
-    /// Every property.
-    Everything,
-    /// One property, by its label: what shrinking needs.
-    Only(String),
-    /// Nothing, asking Spin alone: a census of generated programs.
-    SpinOnly,
-}
-
-impl Aim {
-    fn covers(&self, property: &str) -> bool {
-        match self {
-            Aim::Only(only) => only == property,
-            Aim::Everything | Aim::SpinOnly => true,
-        }
-    }
-
-    fn asks_lurcher(&self, property: &str) -> bool {
-        *self != Aim::SpinOnly && self.covers(property)
+    /// Records that lurcher's verdict is not Spin's.
+    fn differ_in_verdict(&mut self, check: &str, lurcher: impl ToString) {
+        self.differ(&format!("verdict {check}"), self.spin.clone(), lurcher);
     }
 }
 
-/// Everything compared for one model.
-#[derive(Debug, Clone, Default)]
-pub struct Comparison {
-    /// One row per property.
-    pub rows: Vec<Row>,
-}
-
-impl Comparison {
-    /// All differences.
-    pub fn differences(&self) -> impl Iterator<Item = &Difference> {
-        self.rows.iter().flat_map(|row| &row.differences)
-    }
-
-    /// Spin's number of stored states.
-    pub fn stored(&self) -> Option<u64> {
-        self.rows.first().and_then(|row| row.stored)
-    }
-}
-
-/// Compares the tools on the model of a workbench. No result means Spin has none.
-pub fn compare(bench: &mut Bench<'_>, header: &Header, aim: &Aim) -> Result<Comparison, NoResult> {
-    let facts = Facts::of(bench)?;
-    let mut comparison = Comparison::default();
-    comparison.rows.push(safety::compare(bench, &facts, header, aim)?);
-    if comparison.rows[0].spin.has(Kind::Fault) {
-        // Past a fault `pan -A` goes on with a state that means nothing.
-        comparison.rows[0].notes.push("claims left out: the model has faults".to_owned());
+/// Compares Spin and lurcher on a model, or on one property of it, and returns one row for each property, safety first.
+pub fn compare(case: &mut Case<'_>, header: &Header, only: Option<&str>) -> Result<Vec<Row>, NoResult> {
+    let features = Features::of(case)?;
+    let wanted = |property: &str| only.is_none_or(|only| only == property);
+    let mut rows = vec![safety::compare(case, &features, header, wanted("safety"))?];
+    if rows[0].spin.has(ViolationKind::Fault) {
+        // After a fault, the states of `pan -A` are meaningless.
+        rows[0].note("claims left out: the model has faults");
     } else {
-        // Both tools also check assertions while they check a claim; here only the claim is to count. Beside a claim,
-        // `_nr_pr` is one more, so one that always held may fail.
-        let fails = comparison.rows[0].spin.has(Kind::Assertion) || facts.counts_processes;
-        let mut quiet = if fails { Some(bench.without_assertions()?) } else { None };
-        let bench = quiet.as_mut().unwrap_or(bench);
-        for property in claims::properties(&facts).iter().filter(|property| aim.covers(&property.label)) {
-            comparison.rows.push(claims::compare(bench, property, aim)?);
+        // Both tools check assertions along with a claim; here only the claim counts. With a claim `_nr_pr` is one more,
+        // so an assertion that holds without one may fail.
+        let fails = rows[0].spin.has(ViolationKind::Assertion) || features.counts_processes;
+        let mut quiet = if fails { Some(case.without_assertions()?) } else { None };
+        let case = quiet.as_mut().unwrap_or(case);
+        for property in claims::properties(&features).iter().filter(|property| wanted(&property.label)) {
+            rows.push(claims::compare(case, property)?);
         }
     }
-    expectations::check(header, &mut comparison.rows);
-    Ok(comparison)
+    expectations::check(header, &mut rows);
+    Ok(rows)
+}
+
+/// The differences of all rows.
+pub fn differences(rows: &[Row]) -> impl Iterator<Item = &Difference> {
+    rows.iter().flat_map(|row| &row.differences)
 }

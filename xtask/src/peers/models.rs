@@ -1,16 +1,17 @@
-//! `cargo xtask peers` without `--random`: every model of the repository.
+//! `cargo xtask peers` without `--random`: the models of the repository.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::bench::{Bench, Limits, NoResult};
-use super::compare::{self, Aim, Comparison, Row};
-use super::header::Header;
-use super::tools::Tools;
-use super::{pool, table};
+use lurcher_lab::parallel;
+use lurcher_lab::peers::Header;
+use lurcher_lab::peers::spin::NoResult;
+use lurcher_lab::report::aligned_table;
 
-/// Models may take their time.
+use super::case::{Case, Limits, Tools};
+use super::compare::{self, Row};
+use crate::repository::stem;
+
 fn limits() -> Limits {
     Limits {
         time: Duration::from_secs(180),
@@ -22,72 +23,48 @@ fn limits() -> Limits {
     }
 }
 
-/// The models in a folder, by name.
-pub fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    paths.sort();
-    match paths.is_empty() {
-        true => Err(format!("no models in {}", folder.display())),
-        false => Ok(paths),
-    }
-}
-
-/// Compares the tools on every path, prints the table, and says whether they agree everywhere.
+/// Compares Spin and lurcher on every model and prints the table; true when there is no difference.
 pub fn run(paths: &[PathBuf], loss: bool, tools: &Tools, jobs: usize) -> bool {
     let limits = limits();
-    let results = pool::map(paths, jobs, |path| one(path, loss, tools, &limits));
-    let mut rows = Vec::new();
+    let results = parallel::map(paths, jobs, |path| one(path, loss, tools, &limits));
+    let mut lines = Vec::new();
     let mut differences = Vec::new();
     for (path, result) in paths.iter().zip(&results) {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = stem(path);
         match result {
-            Ok(comparison) => {
-                rows.extend(comparison.rows.iter().map(|row| cells(&name, row)));
-                differences.extend(comparison.differences().map(|difference| {
-                    format!(
-                        "{name}: {}\n    spin     {}\n    lurcher  {}",
-                        difference.check, difference.spin, difference.lurcher
-                    )
-                }));
+            Ok(rows) => {
+                lines.extend(rows.iter().map(|row| cells(&name, row)));
+                differences.extend(compare::differences(rows).map(|difference| format!("{name}: {difference}")));
             }
             Err(reason) => differences.push(format!("{name}: no result from Spin: {reason}")),
         }
     }
-    print!(
-        "{}",
-        table::render(&["model", "property", "stored", "spin", "lurcher", "ours", "spin's", "", "notes"], &rows)
-    );
-    println!("\n{} models, {} properties, {} differences", paths.len(), rows.len(), differences.len());
+    let head = ["model", "property", "stored", "spin", "lurcher", "ours", "spin's", "", "notes"];
+    print!("{}", aligned_table(&head, &lines));
+    println!("\n{} models, {} properties, {} differences", paths.len(), lines.len(), differences.len());
     differences.iter().for_each(|difference| println!("\n{difference}"));
     differences.is_empty()
 }
 
-/// With `loss`, messages are lost whatever the header says, which then expects nothing.
-fn one(path: &Path, loss: bool, tools: &Tools, limits: &Limits) -> Result<Comparison, NoResult> {
-    let header = Header::read(&fs::read_to_string(path)?);
-    let mut bench = Bench::of_file(path, &header.defines(), tools, limits)?;
-    if loss || header.loses_messages() {
-        bench = bench.with_loss();
-    }
+/// With `loss`, full channels lose messages whatever the header says, and the header is not checked.
+fn one(path: &Path, loss: bool, tools: &Tools, limits: &Limits) -> Result<Vec<Row>, NoResult> {
+    let header = Header::read(&std::fs::read_to_string(path)?);
+    let case = Case::of_file(path, &header.defines(), tools, limits)?;
+    let mut case = case.with_message_loss(loss || header.loses_messages());
     let header = if loss { Header::default() } else { header };
-    let aim = if tools.lurcher.is_some() { Aim::Everything } else { Aim::SpinOnly };
-    compare::compare(&mut bench, &header, &aim)
+    compare::compare(&mut case, &header, None)
 }
 
 fn cells(name: &str, row: &Row) -> Vec<String> {
-    let verdict = if row.differences.is_empty() { "ok" } else { "DIFFERENT" };
-    let stored = row.stored.map_or_else(|| "-".to_owned(), |stored| stored.to_string());
     vec![
         name.to_owned(),
         row.property.clone(),
-        stored,
+        row.stored.map_or_else(|| "-".to_owned(), |stored| stored.to_string()),
         row.spin.to_string(),
         row.lurcher.clone(),
         row.ours.to_string(),
         row.theirs.to_string(),
-        verdict.to_owned(),
+        if row.differences.is_empty() { "ok" } else { "DIFFERENT" }.to_owned(),
         row.notes.join("; "),
     ]
 }

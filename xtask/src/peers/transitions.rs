@@ -1,49 +1,36 @@
-//! Spin's table of transitions, the `pan.t` that `spin -a` writes.
+//! `pan.t`, the table of transitions that `spin -a` writes.
 
 use std::collections::{HashMap, HashSet};
 
-/// A transition, or an edge into the statements of a selection, a loop or a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Row {
-    id: u32,
-    target: u32,
-    forward: u32,
-}
+/// A process type and one of its states.
+type Location = (u32, u32);
+/// The transitions of each location: id, target and forward move.
+type Transitions = HashMap<Location, Vec<(u32, u32, u32)>>;
 
-impl Row {
-    /// A statement that was merged into the one before it.
-    fn is_merged_away(self) -> bool {
-        self == Row { id: 0, target: 0, forward: 0 }
-    }
-}
-
-/// Whether an escape starts at a statement that was merged away, or leads to one: nothing ever takes it.
+/// Whether an `unless` escape starts at a statement that was merged into the one before it, or leads to one. Spin never
+/// takes such an escape.
 pub fn loses_escape(table: &str) -> bool {
-    let (rows, escapes) = read(table);
-    let mut open = escapes;
+    let (transitions, mut open) = read(table);
     let mut seen = HashSet::new();
-    while let Some((process, state)) = open.pop() {
-        if !seen.insert((process, state)) {
+    while let Some(location) = open.pop() {
+        if !seen.insert(location) {
             continue;
         }
-        for row in rows.get(&(process, state)).into_iter().flatten() {
-            if row.is_merged_away() {
+        for &(id, target, forward) in transitions.get(&location).into_iter().flatten() {
+            if (id, target, forward) == (0, 0, 0) {
                 return true;
             }
-            if row.target != 0 {
-                open.push((process, row.target));
+            if target != 0 {
+                open.push((location.0, target));
             }
         }
     }
     false
 }
 
-/// A process type and a state of it.
-type Place = (u32, u32);
-
-/// The rows of each state, and where escapes start.
-fn read(table: &str) -> (HashMap<Place, Vec<Row>>, Vec<Place>) {
-    let mut rows: HashMap<Place, Vec<Row>> = HashMap::new();
+/// The transitions, and the locations where escapes start.
+fn read(table: &str) -> (Transitions, Vec<Location>) {
+    let mut transitions = Transitions::new();
     let mut escapes = Vec::new();
     let mut here = (0, 0);
     for line in table.lines() {
@@ -56,14 +43,12 @@ fn read(table: &str) -> (HashMap<Place, Vec<Row>>, Vec<Place>) {
             let mut indices = indices.split("][").map(number);
             here = (indices.next().flatten().unwrap_or(here.0), indices.next().flatten().unwrap_or(0));
         }
-        let mut numbers = right.split(',').map(number);
-        if let (Some(Some(id)), Some(_), Some(Some(target)), Some(Some(forward))) =
-            (numbers.next(), numbers.next(), numbers.next(), numbers.next())
-        {
-            rows.entry(here).or_default().push(Row { id, target, forward });
+        let numbers: Vec<Option<u32>> = right.split(',').map(number).collect();
+        if let [Some(id), _, Some(target), Some(forward), ..] = numbers[..] {
+            transitions.entry(here).or_default().push((id, target, forward));
         }
     }
-    (rows, escapes)
+    (transitions, escapes)
 }
 
 /// The number that a text starts with.

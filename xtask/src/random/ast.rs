@@ -1,52 +1,40 @@
-//! Promela programs as a tree, small enough to generate, print and cut down.
+//! Promela programs as a tree, for generating, printing and shrinking.
 //!
-//! It is the generator's own form on purpose: sharing lurcher's would let one misunderstanding confirm itself.
+//! It shares nothing with lurcher's own tree, so that a misunderstanding of the language cannot confirm itself.
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalar {
-    /// `bit`
     Bit,
-    /// `bool`
     Bool,
-    /// `byte`
     Byte,
-    /// `short`
     Short,
-    /// `int`
     Int,
     /// `unsigned x : n`
     Unsigned(u8),
-    /// `mtype`
     Mtype,
-    /// `pid`
     Pid,
 }
 
 /// The type of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
-    /// A number.
     Scalar(Scalar),
     /// A `typedef` record.
     Record(String),
-    /// A channel.
     Chan,
 }
 
 /// The type of a message field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// A number.
     Scalar(Scalar),
-    /// A channel.
     Chan,
 }
 
-/// What a variable starts with.
+/// The initial value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Initial {
-    /// A value.
     Value(Expr),
     /// `[capacity] of { fields }`
     Channel(u8, Vec<Field>),
@@ -55,20 +43,15 @@ pub enum Initial {
 /// A declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Var {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Its length, for an array.
     pub array: Option<u8>,
-    /// What it starts with.
     pub initial: Option<Initial>,
 }
 
 /// An expression; also the left side of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
-    /// A number.
     Const(i64),
     /// A variable, symbolic constant, `_pid`, `timeout`, …
     Name(String),
@@ -100,20 +83,15 @@ pub type Block = Vec<Stmt>;
 /// A statement with the labels before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stmt {
-    /// Labels, in order.
     pub labels: Vec<String>,
-    /// What it does.
     pub act: Act,
 }
 
 /// What a statement does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// `skip`
     Skip,
-    /// `break`
     Break,
-    /// `else`
     Else,
     /// An expression as a statement.
     Guard(Expr),
@@ -163,46 +141,33 @@ pub struct Form {
     /// `?< >`: the message stays.
     pub keep: bool,
 }
-
-/// A `typedef`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Its name.
     pub name: String,
-    /// Its fields.
     pub fields: Vec<Var>,
 }
-
-/// An `inline`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inline {
-    /// Its name.
     pub name: String,
-    /// Its parameters.
     pub parameters: Vec<String>,
-    /// Its body.
     pub body: Block,
 }
 
-/// How a process type comes to life.
+/// How instances of a process type are created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// `active [n] proctype`
     Active(u8),
     /// `proctype`, by `run` only
     Run,
-    /// `init`
     Init,
 }
 
 /// A process type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
-    /// Its name.
     pub name: String,
-    /// How it comes to life.
     pub start: Start,
-    /// Its parameters.
     pub parameters: Vec<Var>,
     /// `provided (…)`
     pub provided: Option<Expr>,
@@ -245,7 +210,6 @@ pub struct Program {
 }
 
 impl Expr {
-    /// A name.
     pub fn name(name: impl Into<String>) -> Expr {
         Expr::Name(name.into())
     }

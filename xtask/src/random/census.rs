@@ -1,11 +1,9 @@
-//! What the generated programs are made of.
+//! The constructs of Promela, for a census of generated programs.
 
-use std::collections::BTreeMap;
+use crate::campaign::Signs;
 
-use super::ast::Program;
-
-/// Constructs, and a piece of text that shows one is used.
-const SIGNS: [(&str, &[&str]); 47] = [
+/// The constructs and their signs.
+pub const SIGNS: Signs = &[
     ("active [n]", &["active ["]),
     ("run", &["run "]),
     ("init", &["\ninit"]),
@@ -54,29 +52,3 @@ const SIGNS: [(&str, &[&str]); 47] = [
     ("ltl", &["\nltl "]),
     ("never", &["\nnever "]),
 ];
-
-/// How many programs use each construct.
-#[derive(Debug, Default)]
-pub struct Census {
-    uses: BTreeMap<usize, usize>,
-}
-
-impl Census {
-    /// Counts a program in.
-    pub fn count(&mut self, program: &Program) {
-        let text = program.to_string();
-        for (position, (_, signs)) in SIGNS.iter().enumerate() {
-            if signs.iter().any(|sign| text.contains(sign)) {
-                *self.uses.entry(position).or_default() += 1;
-            }
-        }
-    }
-
-    /// `construct n` for every construct, in a fixed order.
-    pub fn lines(&self) -> String {
-        let word = |(position, (name, _)): (usize, &(&str, &[&str]))| {
-            format!("{name} {}", self.uses.get(&position).copied().unwrap_or(0))
-        };
-        SIGNS.iter().enumerate().map(word).collect::<Vec<_>>().join(", ")
-    }
-}

@@ -1,8 +1,7 @@
 //! Random well-typed Promela programs with small state spaces.
 //!
-//! Each program has a theme: a handful of language features drawn at the start that its statements then prefer, so that
-//! features meet each other more often than in an even mixture. Most programs are legal by construction; the few Spin
-//! refuses are counted and dropped.
+//! Each program has themes: language features drawn at the start that its statements prefer, so that features occur together
+//! more often than in an even mixture. Most programs are legal by construction; those that Spin rejects are counted and dropped.
 
 mod certain;
 mod claim;
@@ -68,19 +67,19 @@ const THEMES: [(usize, Theme); 20] = [
     (10, Theme::Enabled),
 ];
 
-/// A program in the making.
+/// A program under construction.
 struct Generator {
     rng: Rng,
     program: Program,
     themes: Vec<Theme>,
     signatures: Vec<Vec<Field>>,
-    /// Loop counters of the process at hand that no enclosing loop uses.
+    /// Loop counters of the current process that no enclosing loop uses.
     free_counters: Vec<String>,
-    /// How many labels `goto` may choose from in the process at hand, and which it chose.
+    /// How many labels `goto` may choose from in the current process, and those it chose.
     labels: usize,
     targets: Vec<String>,
     in_claim: bool,
-    /// How many process types there will be: the more, the fewer instances of each.
+    /// The number of process types: the more, the fewer instances of each.
     types: usize,
     fresh: usize,
 }

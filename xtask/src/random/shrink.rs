@@ -1,47 +1,11 @@
-//! Cutting a failing program down while it still fails.
-//!
-//! Greedy and by tree, not by text: every pass proposes smaller programs, and the first that still fails is taken. The
-//! passes go from coarse (whole processes) to fine (one operand); after a success the same pass continues where it
-//! was, and the whole is repeated until nothing helps or the budget of trials is spent. Many proposals make no sense
-//! (an undeclared name, say); Spin refuses them and so they do not fail in the way wanted.
+//! Passes that shrink a Promela program, by tree and not by text.
 
 use super::ast::{Act, Block, Expr, Formula, Initial, Process, Program, Scalar, Start, Stmt, Type, Var};
 use super::visit::{any_block, any_statement, parts, values};
+use crate::shrink::{Pass, remove, replace};
 
-/// The smallest program found for which `fails` still holds, and how many trials it took.
-pub fn shrink(program: &Program, budget: usize, mut fails: impl FnMut(&Program) -> bool) -> (Program, usize) {
-    let mut best = program.clone();
-    let mut trials = 0;
-    loop {
-        let before = best.clone();
-        for pass in PASSES {
-            let mut position = 0;
-            while let Some(candidate) = propose(&best, *pass, position) {
-                if trials >= budget {
-                    return (best, trials);
-                }
-                if candidate == best {
-                    position += 1;
-                    continue;
-                }
-                trials += 1;
-                if fails(&candidate) {
-                    best = candidate;
-                } else {
-                    position += 1;
-                }
-            }
-        }
-        if best == before {
-            return (best, trials);
-        }
-    }
-}
-
-/// A way to make a program smaller at the `n`-th place where it applies; false when there are fewer places.
-type Pass = fn(&mut Program, usize) -> bool;
-
-const PASSES: &[Pass] = &[
+/// From coarse (whole processes) to fine (one operand).
+pub const PASSES: &[Pass<Program>] = &[
     drop_claim,
     drop_process,
     drop_inline,
@@ -56,21 +20,6 @@ const PASSES: &[Pass] = &[
     shorten_expression,
     plain_variable,
 ];
-
-fn propose(program: &Program, pass: Pass, position: usize) -> Option<Program> {
-    let mut candidate = program.clone();
-    pass(&mut candidate, position).then_some(candidate)
-}
-
-/// Removes the `n`-th item of a list, if there is one.
-fn remove<T>(list: &mut Vec<T>, n: &mut usize) -> bool {
-    if *n < list.len() {
-        list.remove(*n);
-        return true;
-    }
-    *n -= list.len();
-    false
-}
 
 fn drop_claim(program: &mut Program, mut n: usize) -> bool {
     if program.never.is_some() && n == 0 {
@@ -140,7 +89,7 @@ fn drop_label(program: &mut Program, mut n: usize) -> bool {
 
 /// One instance, no `provided`, no priority, no claim to be deterministic.
 fn plain_process(program: &mut Program, mut n: usize) -> bool {
-    let ways: [fn(&mut Process); 5] = [
+    let changes: [fn(&mut Process); 5] = [
         |process| process.provided = None,
         |process| process.priority = None,
         |process| process.deterministic = false,
@@ -150,11 +99,11 @@ fn plain_process(program: &mut Program, mut n: usize) -> bool {
         },
         |process| process.start = if process.start == Start::Run { Start::Active(1) } else { process.start },
     ];
-    program.processes.iter_mut().any(|process| apply(process, &ways, &mut n))
+    program.processes.iter_mut().any(|process| apply(process, &changes, &mut n))
 }
 
 fn plain_statement(program: &mut Program, mut n: usize) -> bool {
-    let ways: [fn(&mut Stmt); 2] = [
+    let changes: [fn(&mut Stmt); 2] = [
         |statement| statement.act = Act::Skip,
         |statement| match &mut statement.act {
             Act::Send(_, sorted, _) => *sorted = false,
@@ -163,11 +112,11 @@ fn plain_statement(program: &mut Program, mut n: usize) -> bool {
             _ => {}
         },
     ];
-    any_statement(program, &mut |statement| apply(statement, &ways, &mut n))
+    any_statement(program, &mut |statement| apply(statement, &changes, &mut n))
 }
 
 fn plain_variable(program: &mut Program, mut n: usize) -> bool {
-    let ways: [fn(&mut Var); 4] = [
+    let changes: [fn(&mut Var); 4] = [
         |var| var.array = None,
         |var| var.initial = var.initial.take().filter(|initial| matches!(initial, Initial::Channel(..))),
         |var| {
@@ -181,20 +130,20 @@ fn plain_variable(program: &mut Program, mut n: usize) -> bool {
             }
         },
     ];
-    program.globals.iter_mut().any(|var| apply(var, &ways, &mut n))
+    program.globals.iter_mut().any(|var| apply(var, &changes, &mut n))
         || any_statement(program, &mut |statement| match &mut statement.act {
-            Act::Declare(var) => apply(var, &ways, &mut n),
+            Act::Declare(var) => apply(var, &changes, &mut n),
             _ => false,
         })
 }
 
-/// Applies the `n`-th way, if there are so many.
-fn apply<T>(item: &mut T, ways: &[fn(&mut T)], n: &mut usize) -> bool {
-    if let Some(way) = ways.get(*n) {
-        way(item);
+/// Applies the `n`-th change. Where there are fewer, counts them off `n`.
+fn apply<T>(item: &mut T, changes: &[fn(&mut T)], n: &mut usize) -> bool {
+    if let Some(change) = changes.get(*n) {
+        change(item);
         return true;
     }
-    *n -= ways.len();
+    *n -= changes.len();
     false
 }
 
@@ -208,16 +157,12 @@ fn shorter_formula(formula: &mut Formula, n: &mut usize) -> bool {
         Formula::Unary(_, inner) => vec![(**inner).clone()],
         Formula::Binary(_, left, right) => vec![(**left).clone(), (**right).clone()],
     };
-    if *n < parts.len() {
-        *formula = parts[*n].clone();
-        return true;
-    }
-    *n -= parts.len();
-    match formula {
-        Formula::Atom(expr) => shorter_expression(expr, n),
-        Formula::Unary(_, inner) => shorter_formula(inner, n),
-        Formula::Binary(_, left, right) => shorter_formula(left, n) || shorter_formula(right, n),
-    }
+    replace(formula, parts, n)
+        || match formula {
+            Formula::Atom(expr) => shorter_expression(expr, n),
+            Formula::Unary(_, inner) => shorter_formula(inner, n),
+            Formula::Binary(_, left, right) => shorter_formula(left, n) || shorter_formula(right, n),
+        }
 }
 
 fn shorten_expression(program: &mut Program, mut n: usize) -> bool {
@@ -237,34 +182,20 @@ fn shorter_expression(expr: &mut Expr, n: &mut usize) -> bool {
         _ => vec![Expr::Const(0), Expr::Const(1)],
     };
     simpler.extend(parts(expr).into_iter().map(|part| part.clone()));
-    if *n < simpler.len() {
-        *expr = simpler[*n].clone();
-        return true;
-    }
-    *n -= simpler.len();
-    parts(expr).into_iter().any(|part| shorter_expression(part, n))
+    replace(expr, simpler, n) || parts(expr).into_iter().any(|part| shorter_expression(part, n))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::random::generate;
+    use crate::shrink::shrink;
 
     #[test]
-    fn what_remains_is_what_makes_it_fail() {
-        let program = (0..)
-            .map(|index| generate::program(7, index))
-            .find(|program| program.to_string().contains("d_step"))
-            .unwrap();
-        let (small, _) = shrink(&program, 5000, |program| program.to_string().contains("d_step"));
-        let text = small.to_string();
+    fn shrinking_keeps_what_makes_a_program_fail() {
+        let fails = |program: &Program| program.to_string().contains("d_step");
+        let program = (0..).map(|index| generate::program(7, index)).find(fails).unwrap();
+        let text = shrink(&program, 5000, PASSES, fails).to_string();
         assert!(text.contains("d_step") && text.lines().count() < 12, "{text}");
-    }
-
-    #[test]
-    fn the_budget_is_kept() {
-        let program = generate::program(7, 1);
-        let (_, trials) = shrink(&program, 3, |_| false);
-        assert_eq!(trials, 3);
     }
 }

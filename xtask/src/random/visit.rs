@@ -1,4 +1,4 @@
-//! Walking over the tree, to change it in one place.
+//! Traversal of the tree, to change one place.
 
 use super::ast::{Act, Block, Expr, Program, Stmt};
 

@@ -1,53 +1,44 @@
-//! One model: what lurcher says with reduction, and what it says without.
+//! One model with partial-order reduction and without.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
+use lurcher_lab::peers::child::{Bounds, Ending};
+use lurcher_lab::peers::lurcher;
 use serde_json::Value;
 
-use crate::peers::child::{self, Ending};
-
-/// What to ask about a model.
+/// What is asked about a model.
 pub struct Question<'q> {
-    /// The model.
     pub path: &'q Path,
-    /// Its text.
     pub text: &'q str,
-    /// Expressions to ask for beside its own properties.
+    /// Invariants besides the properties that the model states.
     pub invariants: &'q [String],
     /// Full channels lose messages.
     pub message_loss: bool,
 }
 
-/// Why nothing was compared.
-pub struct NotCompared(pub String);
-
-/// What a comparison came to.
+/// The counts and differences of one model. A property counts once for each search with reduction.
 #[derive(Debug, Default)]
-pub struct Compared {
-    /// Properties asked for, once for each search with reduction.
+pub struct Comparison {
+    /// Properties compared.
     pub questions: u64,
-    /// Those that hold.
     pub hold: u64,
-    /// Those that are violated.
     pub violated: u64,
-    /// Those that hold and for which the reduction was on.
+    /// Properties that hold and for which the reduction was on.
     pub reduced: u64,
-    /// Of these, those that stored fewer states.
+    /// Of these, those with fewer stored states.
     pub smaller: u64,
-    /// States that these stored.
+    /// Their stored states with reduction.
     pub stored: u64,
-    /// States without reduction.
+    /// Their stored states without reduction.
     pub stored_without: u64,
-    /// What differs.
     pub differences: Vec<String>,
 }
 
-impl Compared {
-    /// Adds the counts of another one.
-    pub fn add(&mut self, other: &Compared) {
+impl Comparison {
+    /// Adds the counts of another model.
+    pub fn add(&mut self, other: &Comparison) {
         self.questions += other.questions;
         self.hold += other.hold;
         self.violated += other.violated;
@@ -58,7 +49,7 @@ impl Compared {
     }
 }
 
-/// What lurcher says of one property.
+/// lurcher's answer about one property.
 #[derive(Debug)]
 struct Answer {
     verdict: String,
@@ -71,8 +62,8 @@ struct Answer {
 
 const TIME: Duration = Duration::from_secs(60);
 
-/// Asks with and without reduction.
-pub fn compare(lurcher: &Path, question: &Question<'_>) -> Result<Compared, NotCompared> {
+/// Compares a model; the error says why nothing was compared.
+pub fn compare(lurcher: &Path, question: &Question<'_>) -> Result<Comparison, String> {
     let mut properties = vec!["--property", "safety", "--property", "non-progress", "--property", "acceptance"];
     for name in formulas(question.text) {
         properties.extend(["--property", name]);
@@ -80,26 +71,26 @@ pub fn compare(lurcher: &Path, question: &Question<'_>) -> Result<Compared, NotC
     question.invariants.iter().for_each(|e| properties.extend(["--invariant", e]));
     let without = ["--reduction", "none", "--all-errors", "--engine", "dfs"];
     let all = ask(lurcher, question, &[properties.as_slice(), &without].concat())?;
-    let mut compared = Compared::default();
+    let mut comparison = Comparison::default();
     let mut safety = vec!["--property", "safety"];
     question.invariants.iter().for_each(|e| safety.extend(["--invariant", e]));
     for (engine, properties) in [("dfs", &properties), ("bfs", &safety)] {
         match ask(lurcher, question, &[properties.as_slice(), &["--engine", engine]].concat()) {
-            Ok(answers) => compared.judge(engine, &all, &answers),
-            Err(NotCompared(why)) => compared.differences.push(format!("{engine} with reduction: {why}")),
+            Ok(answers) => comparison.judge(engine, &all, &answers),
+            Err(why) => comparison.differences.push(format!("{engine} with reduction: {why}")),
         }
     }
-    Ok(compared)
+    Ok(comparison)
 }
 
-/// Names of the `ltl` blocks of a text.
+/// The names of the `ltl` formulas of a text.
 fn formulas(text: &str) -> impl Iterator<Item = &str> {
     let blocks = text.lines().filter_map(|line| line.trim_start().strip_prefix("ltl "));
     let name = |rest: &'_ str| rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     blocks.map(move |rest| &rest[..name(rest)]).filter(|name| !name.is_empty())
 }
 
-impl Compared {
+impl Comparison {
     fn judge(&mut self, engine: &str, all: &BTreeMap<String, Answer>, answers: &BTreeMap<String, Answer>) {
         for (name, answer) in answers {
             let Some(full) = all.get(name) else {
@@ -107,7 +98,7 @@ impl Compared {
                 continue;
             };
             if full.verdict == "inconclusive" {
-                // Too large to be searched without reduction in the time allowed.
+                // Too large without reduction.
                 continue;
             }
             self.questions += 1;
@@ -136,22 +127,21 @@ impl Compared {
     }
 }
 
-fn ask(lurcher: &Path, question: &Question<'_>, arguments: &[&str]) -> Result<BTreeMap<String, Answer>, NotCompared> {
-    let folder = tempfile::tempdir().map_err(|e| NotCompared(e.to_string()))?;
-    let mut command = Command::new(lurcher);
-    command.arg("verify").arg(question.path).args(["--json", "--no-minimise", "--time", "20s", "--memory", "1G"]);
-    command.args(question.message_loss.then_some("--message-loss")).args(arguments);
-    let run = child::run_apart(&mut command, folder.path(), TIME).map_err(|e| NotCompared(e.to_string()))?;
+fn ask(lurcher: &Path, question: &Question<'_>, arguments: &[&str]) -> Result<BTreeMap<String, Answer>, String> {
+    let model = question.path.display().to_string();
+    let mut all = vec!["verify", &model, "--no-minimise", "--time", "20s", "--memory", "1G"];
+    all.extend(question.message_loss.then_some("--message-loss"));
+    all.extend(arguments);
+    let run = lurcher::run(lurcher, all, Bounds::time(TIME)).map_err(|e| e.to_string())?;
     match run.ending {
         Ending::Exited(0 | 1) => {}
-        Ending::Exited(2) => return Err(NotCompared("rejected".to_owned())),
-        Ending::Exited(3) | Ending::TimedOut => return Err(NotCompared("too large".to_owned())),
-        other => return Err(NotCompared(format!("{other:?}: {}", run.output.trim()))),
+        Ending::Exited(2) => return Err("rejected".to_owned()),
+        Ending::Exited(3) | Ending::TimedOut => return Err("too large".to_owned()),
+        other => return Err(format!("{other:?}: {}", run.output().trim())),
     }
-    let json: Value = serde_json::from_str(&run.stdout).map_err(|e| NotCompared(format!("no JSON: {e}")))?;
-    let several = json["results"].as_array().cloned();
+    let json = lurcher::json(&run)?;
     let mut answers = BTreeMap::new();
-    for result in several.unwrap_or_else(|| vec![json]) {
+    for result in lurcher::results(&json) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let answer = answers.entry(text(&result["property"]["name"])).or_insert_with(|| Answer {
             verdict: text(&result["verdict"]),
@@ -178,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_was_stopped_need_not_have_met_every_kind_of_violation() {
+    fn an_incomplete_search_need_not_have_every_kind_of_violation() {
         let reduced = violated(&["fault"], true);
         for (complete, differences) in [(true, 1), (false, 0)] {
-            let mut compared = Compared::default();
-            compared.judge("dfs", &violated(&["assertion"], complete), &reduced);
-            assert_eq!(compared.differences.len(), differences);
+            let mut comparison = Comparison::default();
+            comparison.judge("dfs", &violated(&["assertion"], complete), &reduced);
+            assert_eq!(comparison.differences.len(), differences);
         }
     }
 

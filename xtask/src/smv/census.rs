@@ -1,9 +1,9 @@
-//! What the generated programs are made of.
+//! The constructs of SMV, for a census of generated programs.
 
-use std::collections::BTreeMap;
+use crate::campaign::Signs;
 
-/// Constructs, and a piece of text that shows one is used.
-const SIGNS: [(&str, &[&str]); 30] = [
+/// The constructs and their signs.
+pub const SIGNS: Signs = &[
     ("IVAR", &["IVAR"]),
     ("FROZENVAR", &["FROZENVAR"]),
     ("DEFINE", &["DEFINE"]),
@@ -35,27 +35,3 @@ const SIGNS: [(&str, &[&str]); 30] = [
     ("bounded LTL", &["F [", "G [", "O [", "H ["]),
     ("division", &[" / ", " mod "]),
 ];
-
-/// How many programs use each construct.
-#[derive(Debug, Default)]
-pub struct Census {
-    uses: BTreeMap<usize, usize>,
-}
-
-impl Census {
-    /// Counts a program in.
-    pub fn count(&mut self, text: &str) {
-        for (position, (_, signs)) in SIGNS.iter().enumerate() {
-            if signs.iter().any(|sign| text.contains(sign)) {
-                *self.uses.entry(position).or_default() += 1;
-            }
-        }
-    }
-
-    /// `construct n` for every construct, in a fixed order.
-    pub fn lines(&self) -> String {
-        let used = |position: usize| self.uses.get(&position).copied().unwrap_or(0);
-        let words = SIGNS.iter().enumerate().map(|(position, (name, _))| format!("{name} {}", used(position)));
-        words.collect::<Vec<_>>().join(", ")
-    }
-}

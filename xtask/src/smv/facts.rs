@@ -1,32 +1,31 @@
-//! What a tool says of a model, and where tools differ.
+//! The facts that tools report about a model, and where they differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The fact whether a model is accepted at all.
+/// The fact whether the model is accepted.
 pub const MODEL: &str = "model";
-/// The fact how many states are reachable.
+/// The fact of the number of reachable states.
 pub const STATES: &str = "reachable states";
 /// The fact whether a reachable state has no successor.
 pub const DEADLOCK: &str = "deadlock";
 
-/// What one tool says: names of facts and their values. What is not there, the tool did not find out.
+/// The facts that one tool reports. It did not find out the facts that are missing.
 #[derive(Debug, Clone)]
 pub struct Facts {
-    /// The tool, and how it was asked.
+    /// The tool or engine.
     pub who: String,
-    /// The facts; verdicts of specifications under their names.
+    /// Names and values of facts; the name of a verdict is that of its specification.
     pub known: BTreeMap<String, String>,
-    /// In its own words, where it has no facts to offer.
+    /// Its output, where it has no facts.
     pub words: String,
 }
 
 impl Facts {
-    /// Nothing yet.
     pub fn new(who: impl Into<String>) -> Facts {
         Facts { who: who.into(), known: BTreeMap::new(), words: String::new() }
     }
 
-    /// A model that could not be asked about.
+    /// The report of a tool that does not accept the model: `refused` or `crashed`.
     pub fn no_model(mut self, how: &str, words: &str) -> Facts {
         self.known.insert(MODEL.to_owned(), how.to_owned());
         let lines: Vec<&str> = words.lines().filter(|line| !line.trim().is_empty()).take(4).collect();
@@ -34,12 +33,10 @@ impl Facts {
         self
     }
 
-    /// Adds a fact.
     pub fn add(&mut self, fact: impl Into<String>, value: impl Into<String>) {
         self.known.insert(fact.into(), value.into());
     }
 
-    /// The value of a fact.
     pub fn get(&self, fact: &str) -> Option<&str> {
         self.known.get(fact).map(String::as_str)
     }
@@ -48,14 +45,13 @@ impl Facts {
 /// A fact that tools do not agree on.
 #[derive(Debug, Clone)]
 pub struct Difference {
-    /// The fact.
     pub fact: String,
-    /// Who says what.
+    /// Tools and the values they report.
     pub values: Vec<(String, String)>,
 }
 
 impl Difference {
-    /// The same tools are on the same sides, whatever the numbers are.
+    /// Whether the same tools disagree, whatever their values are.
     pub fn resembles(&self, other: &Difference) -> bool {
         let sides = |d: &Difference| -> Vec<(String, bool)> {
             d.values.iter().map(|(who, value)| (who.clone(), value == &d.values[0].1)).collect()
@@ -75,7 +71,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares what tools say, fact by fact: how many facts at least two of them know, and where they differ.
+/// Compares reports fact by fact: how many facts at least two tools report, and the differences.
 pub fn compare(all: &[Facts]) -> (usize, Vec<Difference>) {
     let names: BTreeSet<&String> = all.iter().flat_map(|facts| facts.known.keys()).collect();
     let mut compared = 0;
@@ -95,7 +91,7 @@ pub fn compare(all: &[Facts]) -> (usize, Vec<Difference>) {
     (compared, differences)
 }
 
-/// Numbers of states may be rounded: NuSMV prints six digits, or sixteen if it was built here.
+/// Whether two values are equal. NuSMV rounds large numbers of states to 6 or 16 digits.
 pub fn same(fact: &str, one: &str, other: &str) -> bool {
     let rounded = |text: &str| text.contains('e') || text.len() > 15;
     if fact == STATES && (rounded(one) || rounded(other)) {
@@ -116,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_tool_does_not_know_is_no_difference() {
+    fn a_missing_fact_is_no_difference() {
         let all = [facts("a", &[("p", "holds"), ("q", "holds")]), facts("b", &[("p", "violated")])];
         let (compared, differences) = compare(&all);
         assert_eq!((compared, differences.len(), differences[0].fact.as_str()), (1, 1, "p"));

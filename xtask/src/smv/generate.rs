@@ -1,8 +1,7 @@
-//! Random programs: well-typed, small state spaces, every part of the language now and then.
+//! Random well-typed SMV programs with small state spaces.
 //!
-//! Values are kept inside their types by guards written into the expressions, because NuSMV checks whole domains; now and
-//! then a guard is left out, and then both tools should refuse. Assignments read only what is declared before them, so
-//! that there are no circles.
+//! NuSMV checks whole domains, so guards inside expressions keep values in their types; sometimes a guard is left out, and both
+//! tools should reject the program. Assignments read only earlier variables, so that there are no cycles.
 
 mod expression;
 mod formula;

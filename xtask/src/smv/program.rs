@@ -1,27 +1,22 @@
-//! Programs as trees that can be printed and cut down.
+//! SMV programs as trees that can be printed and shrunk.
 //!
-//! A node is a template with numbered holes, `$0`, `$1`, and what goes into them; a hole may occur twice. This knows
-//! nothing of SMV's grammar but what kind of value a node stands for, which is all that cutting down needs.
+//! A node is a template with numbered holes, `$0`, `$1`, and the nodes that fill them; a hole may occur twice. The tree knows
+//! nothing of SMV's grammar but the kind of value of a node, which is all that shrinking needs.
 
 use std::fmt;
 
-/// What a node stands for.
+/// The kind of value that a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A boolean.
     Bool,
-    /// A number.
     Int,
     /// A symbol, or a symbol or a number.
     Symbol,
-    /// A word.
     Word {
-        /// Of the signed type.
         signed: bool,
-        /// In bits.
         width: u32,
     },
-    /// A set to choose from, of whatever.
+    /// A set of values to choose from.
     Choice,
     /// A formula of branching time.
     Ctl,
@@ -30,15 +25,12 @@ pub enum Kind {
     /// A declaration or constraint.
     Statement,
 }
-
-/// A node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it stands for.
     pub kind: Kind,
     /// Text with holes.
     pub template: String,
-    /// What goes into the holes.
+    /// The nodes that fill the holes.
     pub parts: Vec<Node>,
 }
 
@@ -51,11 +43,6 @@ impl Node {
     /// A node without parts.
     pub fn leaf(kind: Kind, text: impl Into<String>) -> Node {
         Node::new(kind, text, Vec::new())
-    }
-
-    /// The number of nodes.
-    pub fn size(&self) -> usize {
-        1 + self.parts.iter().map(Node::size).sum::<usize>()
     }
 }
 
@@ -77,29 +64,14 @@ impl fmt::Display for Node {
 pub struct Item {
     /// `VAR`, `ASSIGN` and so on.
     pub keyword: &'static str,
-    /// The rest.
     pub body: Node,
 }
-
-/// A module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     /// Name and formal parameters.
     pub head: String,
-    /// What it is made of.
     pub items: Vec<Item>,
 }
-
-/// A specification of a program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    /// Its name.
-    pub name: String,
-    /// It is one of branching time.
-    pub branching: bool,
-}
-
-/// A program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The modules, `main` last.
@@ -107,14 +79,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// The specifications, by what their items say.
-    pub fn specifications(&self) -> Vec<Named> {
+    /// The names of the specifications: of branching time, and of linear time.
+    pub fn specifications(&self) -> (Vec<String>, Vec<String>) {
         let items = self.modules.iter().flat_map(|module| &module.items);
-        let named = |item: &Item| {
-            let name = item.body.template.strip_prefix("NAME ")?.split_whitespace().next()?.to_owned();
-            Some(Named { name, branching: item.keyword == "CTLSPEC" })
-        };
-        items.filter_map(named).collect()
+        let name = |item: &Item| item.body.template.strip_prefix("NAME ")?.split_whitespace().next().map(str::to_owned);
+        let named = items.filter_map(|item| Some((item.keyword == "CTLSPEC", name(item)?)));
+        let (branching, linear): (Vec<_>, Vec<_>) = named.partition(|(branching, _)| *branching);
+        let names = |all: Vec<(bool, String)>| all.into_iter().map(|(_, name)| name).collect();
+        (names(branching), names(linear))
     }
 }
 
@@ -124,7 +96,7 @@ impl fmt::Display for Program {
             writeln!(f, "MODULE {}", module.head)?;
             let mut keyword = "";
             for item in &module.items {
-                // Only these may have several things under one keyword.
+                // Only these keywords take several items.
                 let shared = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"].contains(&item.keyword);
                 if !shared || item.keyword != keyword {
                     writeln!(f, "{}", item.keyword)?;

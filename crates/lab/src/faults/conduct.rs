@@ -1,4 +1,4 @@
-//! A study of seeded faults from its model to its results.
+//! Running a study of seeded faults.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
 use lurcher_syntax::SourceMap;
 
-use super::tally::{Findings, Outcome, Run};
-use super::trial::{Said, hunt, judge};
-use super::{FaultEngine, FaultStudy, pictures, report, tables};
+use super::findings::{Findings, Outcome, Run};
+use super::trial::{PropertyResult, hunt, judge};
+use super::{FaultEngine, FaultStudy, plots, report, tables};
 use crate::conduct::{Conducted, Settings, make_folder};
 use crate::error::ExperimentError;
 use crate::execute::ExperimentObserver;
-use crate::output::{Machine, write_file};
+use crate::output::write_file;
 use crate::parallel::in_order;
+use crate::report::Machine;
 
-/// Makes mutants, judges them, runs the engines on those that are faulty, and writes the results.
+/// Makes mutants, verifies them, runs the engines on the faulty ones, and writes the results.
 ///
 /// # Errors
 /// When the model cannot be used, when there are results already, or when they cannot be written.
@@ -36,10 +37,9 @@ pub fn conduct_faults(
     let path = study.folder.join(&study.model.0);
     let text = std::fs::read_to_string(&path).map_err(|e| ExperimentError::Io(path.clone(), e))?;
     let original = load(&path, &text)?;
-    let mut properties = chosen(study, &path, &original)?;
-    let (mutants, skipped) = mutants(study, &path, &text);
-    let Some(findings) = find(study, (&original, mutants, skipped), &mut properties, settings, interrupt, observer)?
-    else {
+    let properties = chosen(study, &path, &original)?;
+    let mutants = mutants(study, &path, &text);
+    let Some(findings) = find(study, original, properties, mutants, settings, interrupt, observer)? else {
         return Ok(Conducted { ran: 0, known: 0, trials: 0, failed: 0, bugs: 0 });
     };
     make_folder(&folder.join("plots"))?;
@@ -47,7 +47,7 @@ pub fn conduct_faults(
         keep(folder, &findings)?;
     }
     let rows = tables::write(folder, study, &findings)?;
-    let drawn = pictures::draw(folder, study, &findings)?;
+    let drawn = plots::draw(folder, study, &findings)?;
     let machine = Machine::here(&settings.command, settings.jobs, None);
     write_file(&folder.join("README.md"), &report::readme(study, &findings, &machine, &drawn))?;
     let bugs = findings.bugs().len();
@@ -74,7 +74,7 @@ fn relation(model: &Model) -> &lurcher_ir::relation::Relation {
     model.relation().expect("an SMV model is a relation")
 }
 
-/// The properties that the study is about.
+/// The properties of the study.
 fn chosen(study: &FaultStudy, path: &Path, original: &Model) -> Result<Vec<Property>, ExperimentError> {
     let stated = &relation(original).properties;
     let watchable = |s: &&Property| !matches!(s.kind, PropertyKind::Ctl(_));
@@ -107,88 +107,65 @@ fn mutants(study: &FaultStudy, path: &Path, text: &str) -> (Vec<Mutant>, Skipped
     (made, seeder.skipped())
 }
 
-/// Judges and hunts; nothing when interrupted. Properties that the model itself violates are taken out.
+/// Runs the judge and the engines; nothing when interrupted. Leaves out properties that the model itself violates.
 fn find(
     study: &FaultStudy,
-    (original, mutants, skipped): (&Model, Vec<Mutant>, Skipped),
-    properties: &mut Vec<Property>,
+    original: Model,
+    properties: Vec<Property>,
+    (mutants, skipped): (Vec<Mutant>, Skipped),
     settings: &Settings,
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Option<Findings>, ExperimentError> {
     observer.planned(mutants.len() + 1, 0);
-    let first = judge(study, relation(original), properties, interrupt);
+    let mut truth = judge(study, relation(&original), &properties, interrupt);
     observer.progressed(0);
-    let mut holds = first.iter().map(Said::holds);
-    let mut left_out = Vec::new();
-    properties.retain(|p| {
-        let keep = holds.next().unwrap_or(false);
-        if !keep {
-            left_out.push(p.name.clone());
-        }
-        keep
-    });
+    let (kept, left_out): (Vec<_>, Vec<_>) = properties.into_iter().zip(&truth).partition(|(_, truth)| truth.holds());
+    let left_out = left_out.into_iter().map(|(property, _)| property.name).collect();
+    let properties: Vec<Property> = kept.into_iter().map(|(property, _)| property).collect();
+    truth.retain(PropertyResult::holds);
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
-    let read = |mutant: &Mutant| {
-        // The same words as in the model, whose properties are not touched, but other numbers of terms.
+    let judged = |mutant: &Mutant| {
+        // Mutation leaves properties as they are, but their term ids differ.
         let loaded = load(Path::new("mutant.smv"), &mutant.text)?;
         let named = |n: &String| relation(&loaded).properties.iter().find(|s| s.name == *n).cloned();
         let properties: Vec<Property> = names.iter().filter_map(named).collect();
-        Ok((loaded, properties))
+        let truth = judge(study, relation(&loaded), &properties, interrupt);
+        Ok(Outcome { mutant: Some(mutant.clone()), loaded, properties, truth, runs: Vec::new() })
     };
-    let judged = in_order(
-        mutants.len(),
-        settings.jobs,
-        interrupt,
-        |i| {
-            let (loaded, properties) = read(&mutants[i])?;
-            let judged = judge(study, relation(&loaded), &properties, interrupt);
-            Ok((loaded, properties, judged))
-        },
-        |r: &Result<_, ExperimentError>| {
-            observer.progressed(r.as_ref().map_or(0, |(_, _, s): &(_, _, Vec<Said>)| count_violated(s)));
-        },
-    );
+    let progressed = |o: &Result<Outcome, ExperimentError>| {
+        observer.progressed(o.as_ref().map_or(0, |o| count_violated(&o.truth)));
+    };
+    let judged = in_order(mutants.len(), settings.jobs, interrupt, |i| judged(&mutants[i]), progressed);
     let Some(judged) = judged else { return Ok(None) };
-    let kept = first.into_iter().filter(Said::holds).collect();
-    let mut outcomes = vec![Outcome { mutant: None, judged: kept, runs: Vec::new() }];
-    let mut relations = vec![(relation(original), &*properties)];
-    let judged: Vec<(Model, Vec<Property>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
-    for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&judged) {
-        outcomes.push(Outcome { mutant: Some(mutant), judged: said.clone(), runs: Vec::new() });
-        relations.push((relation(loaded), properties));
-    }
-    // Engines run on the model itself too: there is nothing to find, and they must not find it.
-    let wanted = |o: &Outcome| o.mutant.is_none() || o.is_fault();
+    let mut outcomes = vec![Outcome { mutant: None, loaded: original, properties, truth, runs: Vec::new() }];
+    outcomes.extend(judged.into_iter().collect::<Result<Vec<_>, _>>()?);
+    // Engines also run on the model itself, where they must find nothing.
+    let wanted = |&o: &usize| outcomes[o].mutant.is_none() || outcomes[o].is_fault();
     let pieces: Vec<(usize, FaultEngine, u64)> = (0..outcomes.len())
-        .filter(|&o| wanted(&outcomes[o]))
+        .filter(wanted)
         .flat_map(|o| plan(study).map(move |(engine, seed)| (o, engine, seed)))
         .collect();
     observer.planned(pieces.len(), 0);
-    let runs = in_order(
-        pieces.len(),
-        settings.jobs,
-        interrupt,
-        |i| {
-            let (at, engine, seed) = pieces[i];
-            let (relation, properties) = relations[at];
-            Run { engine, seed, said: hunt(engine, seed, &study.effort, relation, properties, interrupt) }
-        },
-        |run| observer.progressed(count_violated(&run.said)),
-    );
-    let Some(runs) = runs else { return Ok(None) };
+    let run = |i: usize| {
+        let (at, engine, seed) = pieces[i];
+        let Outcome { loaded, properties, .. } = &outcomes[at];
+        Run { engine, seed, results: hunt(engine, seed, &study.effort, relation(loaded), properties, interrupt) }
+    };
+    let progressed = |run: &Run| observer.progressed(count_violated(&run.results));
+    let Some(runs) = in_order(pieces.len(), settings.jobs, interrupt, run, progressed) else { return Ok(None) };
     for (run, (at, ..)) in runs.into_iter().zip(&pieces) {
         outcomes[*at].runs.push(run);
     }
     Ok(Some(Findings { properties: names, left_out, skipped, outcomes }))
 }
 
-/// Engines and their seeds.
+/// The runs: engines and seeds.
 fn plan(study: &FaultStudy) -> impl Iterator<Item = (FaultEngine, u64)> {
     let runs = |engine: FaultEngine| if engine.is_random() { study.runs } else { 1 };
     study.engines.iter().flat_map(move |&engine| (1..=runs(engine)).map(move |seed| (engine, seed)))
 }
 
-fn count_violated(said: &[Said]) -> usize {
-    said.iter().filter(|s| s.is_violated()).count()
+fn count_violated(results: &[PropertyResult]) -> usize {
+    results.iter().filter(|s| s.is_violated()).count()
 }

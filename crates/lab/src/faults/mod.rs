@@ -1,16 +1,14 @@
-//! Seeded faults: which engines notice them?
+//! Seeded faults, after the study of Owen, Menzies, Heimdahl and Gao (2003).
 //!
-//! After the study of Owen, Menzies, Heimdahl and Gao (2003): faults are seeded into a model, complete verification says
-//! which properties each of them violates, and every engine is then measured by how much of that it finds. Complete
-//! verification is the judge: what it says is true, so an engine that reports a violation of a property that holds has
-//! a bug. A mutant that violates nothing is no fault, and a property that the model violates without any fault tells
-//! nothing about faults and is left out.
+//! Faults are seeded into a model, complete verification (the judge) decides which properties each mutant violates, and every
+//! engine is measured by how many of these violations it finds. An engine that contradicts the judge has a bug. A mutant
+//! that violates nothing is no fault. Properties that the model violates without a fault are left out.
 
 mod conduct;
-mod pictures;
+mod findings;
+mod plots;
 mod report;
 mod tables;
-mod tally;
 mod trial;
 
 use std::path::PathBuf;
@@ -21,42 +19,41 @@ use lurcher_syntax::Span;
 
 pub use conduct::conduct_faults;
 
-/// What a study of seeded faults is about.
+/// A study of seeded faults.
 #[derive(Clone, Debug)]
 pub struct FaultStudy {
     /// The heading of the results.
     pub title: String,
-    /// What it is about, in a few lines.
+    /// A description in a few lines.
     pub about: String,
-    /// The folder of the file: the model is named relative to it.
+    /// The folder of the file; the model is relative to it.
     pub folder: PathBuf,
     /// The model without faults, an SMV file.
     pub model: (String, Span),
-    /// Mutants to make.
+    /// The number of mutants.
     pub count: u64,
-    /// What chooses them.
+    /// The seed of the mutants.
     pub seed: u64,
-    /// Kinds of faults, which take turns.
+    /// Kinds of faults, used in turn.
     pub kinds: Vec<FaultKind>,
     /// Names of properties; none means all invariants and LTL formulas.
     pub properties: Option<Vec<(String, Span)>>,
-    /// What is measured.
+    /// The engines that are measured.
     pub engines: Vec<FaultEngine>,
     /// Runs of each engine that has a seed; run *i* has seed *i*.
     pub runs: u64,
-    /// What each run of an engine may use.
+    /// The budget of each run of an engine.
     pub effort: Effort,
     /// Time for each property of a mutant, for the judge.
     pub judge_time: Duration,
-    /// Keep the faulty models with the results.
+    /// Whether the faulty models are kept with the results.
     pub keep: bool,
 }
 
-/// What a run may use. Paths, depth and repeats are counted, so that what is found does not depend on the machine
-/// unless the time is up.
+/// The budget of a run. Results do not depend on the machine unless the time runs out.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Paths of LURCH in each of its searches, and walks or trails for each property.
+    /// Paths of each LURCH search; walks or trails for each property.
     pub paths: u64,
     /// Steps of a path.
     pub depth: u32,
@@ -83,14 +80,14 @@ pub enum FaultEngine {
     Walk,
     /// Random trails, one property at a time.
     Trail,
-    /// Breadth-first search, state by state.
+    /// Explicit breadth-first search.
     Bfs,
     /// Symbolic reachability.
     Bdd,
 }
 
 impl FaultEngine {
-    /// All of them.
+    /// All engines.
     pub const ALL: [FaultEngine; 5] =
         [FaultEngine::Lurch, FaultEngine::Walk, FaultEngine::Trail, FaultEngine::Bfs, FaultEngine::Bdd];
 
@@ -105,7 +102,7 @@ impl FaultEngine {
         }
     }
 
-    /// Does a seed change what it does? Others are run once.
+    /// Whether a seed matters; other engines run once.
     pub fn is_random(self) -> bool {
         matches!(self, FaultEngine::Lurch | FaultEngine::Walk | FaultEngine::Trail)
     }

@@ -1,25 +1,21 @@
-//! The document of a study: counts first, times last.
+//! The page of a study: counts first, times last.
+
+use lurcher_smv::mutate::FaultKind;
 
 use super::FaultStudy;
-use super::pictures::Picture;
-use super::tally::{Findings, Outcome};
-use crate::output::{Machine, table};
+use super::findings::{Findings, Outcome};
+use super::plots::DrawnPlot;
+use super::trial::PropertyResult;
+use crate::report::{Align, Machine, markdown_table, page_head};
 
-/// The document.
-pub(super) fn readme(study: &FaultStudy, findings: &Findings, machine: &Machine, drawn: &[Picture]) -> String {
-    let mut out = format!("# {}\n\n", study.title);
-    if !study.about.trim().is_empty() {
-        out.push_str(&format!("{}\n\n", study.about.trim()));
-    }
-    for (name, value) in machine.lines() {
-        out.push_str(&format!("* {name}: {value}\n"));
-    }
+/// The page.
+pub(super) fn readme(study: &FaultStudy, findings: &Findings, machine: &Machine, drawn: &[DrawnPlot]) -> String {
+    let mut out = page_head(&study.title, &study.about, machine);
     out.push_str(&format!("* budget: {}\n\n", budget(study)));
-    for part in [disagreements(findings), mutants(study, findings), figure(study, findings), faults(study, findings)] {
-        out.push_str(&part);
+    out.push_str(&disagreements(findings));
+    for part in [mutants, figure, faults, missed, times] {
+        out.push_str(&part(study, findings));
     }
-    out.push_str(&missed(study, findings));
-    out.push_str(&times(study, findings));
     if !drawn.is_empty() {
         out.push_str("## Plots\n\n");
         for (name, title) in drawn {
@@ -55,15 +51,13 @@ fn disagreements(findings: &Findings) -> String {
 }
 
 fn mutants(study: &FaultStudy, findings: &Findings) -> String {
-    let made = findings.outcomes.len() - 1;
-    let faults = findings.faults().count();
-    let open = findings.outcomes.iter().filter(|o| o.is_open()).count();
     let skipped = findings.skipped;
     let mut out = format!(
-        "## Mutants\n\n{made} mutants of `{}` with seed {}, {} properties, complete verification (decision diagrams, cone of \
+        "## Mutants\n\n{} mutants of `{}` with seed {}, {} properties, complete verification (decision diagrams, cone of \
          influence) as the judge. A mutant that violates nothing is harmless: equivalent, or wrong in a way that no property \
          is about. {} more faults were drawn and left out: {} models do not load, {} have the text of the original, {} that \
          of another mutant.\n\n",
+        findings.outcomes.len() - 1,
         study.model.0,
         study.seed,
         findings.properties.len(),
@@ -77,21 +71,18 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> String {
         out.push_str(&format!("Left out, because they do not hold without a fault: {names}.\n\n"));
     }
     if findings.undecided() > 0 {
-        let line = format!("The judge could not decide {} properties of mutants.\n\n", findings.undecided());
-        out.push_str(&line);
+        out.push_str(&format!("The judge could not decide {} properties of mutants.\n\n", findings.undecided()));
     }
-    let head = ["kind", "mutants", "faults", "harmless"].map(str::to_owned);
-    let line = |name: &str, (all, faulty): (usize, usize), open: usize| {
-        vec![name.to_owned(), all.to_string(), faulty.to_string(), (all - faulty - open).to_string()]
+    let line = |name: &str, kind: Option<FaultKind>| {
+        let wanted = |o: &&Outcome| o.mutant.as_ref().is_some_and(|m| kind.is_none_or(|k| m.kind == k));
+        let mutants: Vec<&Outcome> = findings.outcomes.iter().filter(wanted).collect();
+        let count = |status: &str| mutants.iter().filter(|o| o.status() == status).count().to_string();
+        vec![name.to_owned(), mutants.len().to_string(), count("fault"), count("harmless")]
     };
-    let open_of = |kind| {
-        findings.outcomes.iter().filter(|o| o.is_open() && o.mutant.as_ref().is_some_and(|m| m.kind == kind)).count()
-    };
-    let mut lines: Vec<Vec<String>> =
-        study.kinds.iter().map(|&k| line(k.name(), findings.of_kind(k), open_of(k))).collect();
-    lines.push(line("all", (made, faults), open));
-    out.push_str(&format!("{}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n", table(&head, &lines)));
-    out
+    let kinds = study.kinds.iter().map(|k| line(k.name(), Some(*k)));
+    let lines: Vec<Vec<String>> = kinds.chain([line("all", None)]).collect();
+    let table = markdown_table(&["kind", "mutants", "faults", "harmless"], &lines, Align::Right);
+    out + &format!("{table}\nEach mutant is a row of [mutants.csv](mutants.csv).\n\n")
 }
 
 fn percent(part: usize, all: usize) -> String {
@@ -104,7 +95,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
     let mut out = "## Violations found (figure 10 of the paper)\n\n".to_owned();
     for &engine in &study.engines {
         let score = findings.score(engine);
-        let head = [engine.name(), "violations", "share"].map(str::to_owned);
+        let head = [engine.name(), "violations", "share"];
         let row = |what: String, n: usize| vec![what, n.to_string(), percent(n, all)];
         let mut lines = vec![vec!["in all, by the judge".to_owned(), all.to_string(), String::new()]];
         for runs in (1..=score.runs).rev() {
@@ -115,7 +106,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
             lines.push(row(what, score.at_least(runs)));
         }
         lines.push(row("never".to_owned(), score.by_runs[0]));
-        out.push_str(&format!("{}\n", table(&head, &lines)));
+        out.push_str(&format!("{}\n", markdown_table(&head, &lines, Align::Right)));
     }
     out
 }
@@ -123,7 +114,7 @@ fn figure(study: &FaultStudy, findings: &Findings) -> String {
 fn faults(study: &FaultStudy, findings: &Findings) -> String {
     let all = findings.faults().count();
     let violations = findings.violations();
-    let head = ["engine", "run", "violations", "share", "faults", "share of faults"].map(str::to_owned);
+    let head = ["engine", "run", "violations", "share", "faults", "share of faults"];
     let mut lines = Vec::new();
     for &engine in &study.engines {
         let score = findings.score(engine);
@@ -145,15 +136,15 @@ fn faults(study: &FaultStudy, findings: &Findings) -> String {
     format!(
         "## Faults found\n\nA fault is found when a violation of any property is. There are {all} faults with {violations} \
          violations.\n\n{}\n",
-        table(&head, &lines)
+        markdown_table(&head, &lines, Align::Right)
     )
 }
 
-/// What an engine never found, mutant by mutant.
+/// The faults that an engine never found.
 fn missed(study: &FaultStudy, findings: &Findings) -> String {
     let mut out = "## Faults never found\n\n".to_owned();
     for &engine in &study.engines {
-        let unseen = |o: &&Outcome| (0..o.judged.len()).all(|p| Findings::found(o, engine, p).0 == 0);
+        let unseen = |o: &&Outcome| (0..o.truth.len()).all(|p| Findings::found(o, engine, p).0 == 0);
         let lines: Vec<String> = findings.faults().filter(unseen).map(|o| describe(o, findings)).collect();
         match lines.len() {
             0 => out.push_str(&format!("{}: none.\n\n", engine.name())),
@@ -165,35 +156,33 @@ fn missed(study: &FaultStudy, findings: &Findings) -> String {
 
 fn describe(outcome: &Outcome, findings: &Findings) -> String {
     let Some(mutant) = &outcome.mutant else { return String::new() };
-    let violated = outcome.judged.iter().zip(&findings.properties).filter(|(s, _)| s.is_violated());
+    let violated = outcome.truth.iter().zip(&findings.properties).filter(|(s, _)| s.is_violated());
     let names: Vec<String> = violated
         .map(|(s, name)| s.length.map_or_else(|| name.clone(), |l| format!("{name} (after {l} steps)")))
         .collect();
     format!("* {}, {}: {}. Violates {}.\n", mutant.number, mutant.kind.name(), mutant.description, names.join(", "))
 }
 
-/// Seconds until violations were found; they depend on the machine.
+/// Times until violations were found.
 fn times(study: &FaultStudy, findings: &Findings) -> String {
-    let head = ["engine", "violations found", "median, ms", "90 %, ms", "slowest, ms"].map(str::to_owned);
-    let mut lines = vec![line("judge", &judge_times(findings))];
+    let head = ["engine", "violations found", "median, ms", "90 %, ms", "slowest, ms"];
+    let violated = |results: &[PropertyResult]| -> Vec<f64> {
+        results.iter().filter(|s| s.is_violated()).map(|s| s.seconds).collect()
+    };
+    let mut lines = vec![line("judge", findings.faults().flat_map(|o| violated(&o.truth)).collect())];
     for &engine in &study.engines {
         let runs = findings.faults().flat_map(|o| &o.runs).filter(|r| r.engine == engine);
-        let found: Vec<f64> = runs.flat_map(|r| r.said.iter().filter(|s| s.is_violated()).map(|s| s.seconds)).collect();
-        lines.push(line(engine.name(), &found));
+        lines.push(line(engine.name(), runs.flat_map(|r| violated(&r.results)).collect()));
     }
     format!(
         "## Time to a violation\n\nFrom the start of the search that found it. LURCH watches invariants together, and each \
          invariant about steps and each LTL formula in a search of its own.\n\n{}\n",
-        table(&head, &lines)
+        markdown_table(&head, &lines, Align::Right)
     )
 }
 
-fn judge_times(findings: &Findings) -> Vec<f64> {
-    findings.faults().flat_map(|o| o.judged.iter().filter(|s| s.is_violated()).map(|s| s.seconds)).collect()
-}
-
-fn line(name: &str, found: &[f64]) -> Vec<String> {
-    let mut sorted = found.to_vec();
+/// The number of violations, and quantiles of their times.
+fn line(name: &str, mut sorted: Vec<f64>) -> Vec<String> {
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| match sorted.len() {
         0 => "–".to_owned(),

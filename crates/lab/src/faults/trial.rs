@@ -1,9 +1,9 @@
-//! The judge's verdicts, and what engines find.
+//! The judge's verdicts and the results of engines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lurcher::engines::{
     DEPTH, EngineError, Goal, LurchCurve, Options, Report, Task, UNTIL, Verdict, WALKS, engine as registered,
@@ -15,42 +15,32 @@ use lurcher_syntax::SourceMap;
 
 use super::{Effort, FaultEngine, FaultStudy};
 
-/// What was said about one property of one mutant.
-#[derive(Clone, Debug)]
-pub(super) struct Said {
+/// The result of the judge or an engine for one property of one mutant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PropertyResult {
     /// The verdict; none when there was an error.
     pub verdict: Option<Verdict>,
-    /// What stopped it.
+    /// The stop reason.
     pub stop: &'static str,
-    /// Steps of the search until it ended.
+    /// Steps of the whole search.
     pub steps: u64,
-    /// Steps of the search until the violation; only LURCH and walks tell.
+    /// Steps of the search until the violation; known for LURCH and walks.
     pub found_after: Option<u64>,
     /// Length of the trace as found.
     pub length: Option<u32>,
     /// Seconds until the verdict.
     pub seconds: f64,
-    /// How much was new.
+    /// The saturation curve of LURCH.
     pub curve: Option<LurchCurve>,
-    /// What went wrong.
+    /// The error message.
     pub note: String,
-    /// It shows a bug in lurcher.
+    /// The error shows a bug in lurcher.
     pub bug: bool,
 }
 
-impl Said {
-    fn failed(why: String, bug: bool) -> Said {
-        Said {
-            verdict: None,
-            stop: "error",
-            steps: 0,
-            found_after: None,
-            length: None,
-            seconds: 0.0,
-            curve: None,
-            note: why,
-            bug,
-        }
+impl PropertyResult {
+    fn failed(note: String, bug: bool) -> PropertyResult {
+        PropertyResult { stop: "error", note, bug, ..PropertyResult::default() }
     }
 
     pub fn is_violated(&self) -> bool {
@@ -61,7 +51,7 @@ impl Said {
         self.verdict == Some(Verdict::Holds)
     }
 
-    /// The word for the verdict.
+    /// The verdict, or `error`.
     pub fn word(&self) -> &'static str {
         self.verdict.map_or("error", Verdict::name)
     }
@@ -73,20 +63,18 @@ pub(super) fn judge(
     relation: &Relation,
     properties: &[Property],
     interrupt: &Arc<AtomicBool>,
-) -> Vec<Said> {
-    // One property at a time: each has its own time, and one that fails does not take the others with it.
+) -> Vec<PropertyResult> {
+    // One property at a time: each has its own time limit, and an error affects no other property.
     let one = |property: &Property| {
-        let budget = Budget {
-            deadline: Some(Instant::now() + study.judge_time),
-            memory: Some(study.effort.memory),
-            interrupt: interrupt.clone(),
-            ..Budget::default()
-        };
-        let work =
-            || check("bdd", Goal::Verify, (Options::default(), 1, budget), relation, std::slice::from_ref(property));
-        caught(1, work).remove(0)
+        let setting = (Options::default(), 1, budget(study.judge_time, &study.effort, interrupt));
+        caught(1, || check("bdd", Goal::Verify, setting, relation, std::slice::from_ref(property))).remove(0)
     };
     properties.iter().map(one).collect()
+}
+
+fn budget(time: Duration, effort: &Effort, interrupt: &Arc<AtomicBool>) -> Budget {
+    let (deadline, memory, interrupt) = (Some(Instant::now() + time), Some(effort.memory), interrupt.clone());
+    Budget { deadline, memory, interrupt, ..Budget::default() }
 }
 
 /// One run of an engine on every property.
@@ -97,15 +85,9 @@ pub(super) fn hunt(
     relation: &Relation,
     properties: &[Property],
     interrupt: &Arc<AtomicBool>,
-) -> Vec<Said> {
+) -> Vec<PropertyResult> {
     let run = |properties: &[Property]| {
-        let budget = Budget {
-            deadline: Some(Instant::now() + effort.time),
-            memory: Some(effort.memory),
-            interrupt: interrupt.clone(),
-            ..Budget::default()
-        };
-        let setting = (options(engine, effort), seed, budget);
+        let setting = (options(engine, effort), seed, budget(effort.time, effort, interrupt));
         caught(properties.len(), || check(engine.name(), Goal::Hunt, setting, relation, properties))
     };
     match engine {
@@ -140,28 +122,26 @@ fn check(
     Ok(engine.check_relation(relation, properties, &task, &mut ())?.reports)
 }
 
-/// Reports as what was said; an error or a panic is said of all `count` properties.
-fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, EngineError>) -> Vec<Said> {
+/// The results of reports; an error or a panic counts for all `count` properties.
+fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, EngineError>) -> Vec<PropertyResult> {
+    let failed = |why: String, bug| vec![PropertyResult::failed(why, bug); count];
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(said).collect(),
-        Ok(Ok(reports)) => {
-            vec![Said::failed(format!("{} reports about {count} properties", reports.len()), true); count]
-        }
-        Ok(Err(why @ EngineError::Unconfirmed(_))) => vec![Said::failed(why.to_string(), true); count],
-        Ok(Err(why)) => vec![Said::failed(why.to_string(), false); count],
+        Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(result).collect(),
+        Ok(Ok(reports)) => failed(format!("{} reports about {count} properties", reports.len()), true),
+        Ok(Err(why)) => failed(why.to_string(), matches!(why, EngineError::Unconfirmed(_))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            vec![Said::failed(format!("a panic: {text}"), true); count]
+            failed(format!("a panic: {text}"), true)
         }
     }
 }
 
-fn said(report: Report) -> Said {
+fn result(report: Report) -> PropertyResult {
     let found = report.verdict == Verdict::Violated;
     let walked = report.walks.as_ref().map(|w| w.steps).filter(|_| found);
     let curve = report.curve;
-    Said {
+    PropertyResult {
         verdict: Some(report.verdict),
         stop: report.stop.name(),
         steps: report.stats.transitions,
@@ -169,7 +149,6 @@ fn said(report: Report) -> Said {
         length: report.counterexamples.first().map(|c| c.found_length),
         seconds: report.times.search.as_secs_f64(),
         curve,
-        note: String::new(),
-        bug: false,
+        ..PropertyResult::default()
     }
 }

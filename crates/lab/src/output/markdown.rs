@@ -1,9 +1,9 @@
-//! Tables as Markdown.
+//! The page of an experiment and its tables.
 
+use crate::report::{Align, Machine, distinct, markdown_table, page_head};
 use crate::spec::{Experiment, Metric, Series};
 
 use super::GroupOutcome;
-use super::Machine;
 
 const NOTES: &str = "\
 How to read this: a cell is the mean ± the standard deviation over the trials that found a violation. Where some did
@@ -15,64 +15,56 @@ of `trials.csv` behind every number; `summary.csv` has the same for programs. A 
 `lurcher replay MODEL TRACE --define …` with the row's `model`, `trace` and `define`.
 ";
 
-/// The document of a whole experiment.
+/// The page of the whole experiment.
 pub(super) fn readme(
     experiment: &Experiment,
     sections: &[String],
     machine: &Machine,
     (done, all): (usize, usize),
 ) -> String {
-    let mut out = format!("# {}\n\n", experiment.title);
-    if !experiment.about.trim().is_empty() {
-        out.push_str(&format!("{}\n\n", experiment.about.trim()));
-    }
-    for (name, value) in machine.lines() {
-        out.push_str(&format!("* {name}: {value}\n"));
-    }
+    let mut out = page_head(&experiment.title, &experiment.about, machine);
     let rest = if done == all { String::new() } else { format!("; {} were not run", all - done) };
     out.push_str(&format!("* trials: {done}, one row each in [trials.csv](trials.csv){rest}\n\n{NOTES}\n"));
     out.push_str(&sections.join("\n"));
     out
 }
 
-/// The tables of a series: sizes down, configurations across.
-pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], pictures: &[String]) -> String {
+/// The tables of a series: a row for each size, a column for each configuration.
+pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], plots: &[String]) -> String {
     let mut out = format!("## {}\n\n", series.title);
-    let (sizes, configurations) = axes(outcomes);
+    let sizes = distinct(outcomes.iter().map(|o| &o.group.size));
+    let configurations = distinct(outcomes.iter().map(|o| &o.group.configuration));
     for &metric in &series.show {
         let references: Vec<_> = series.references.iter().filter(|r| r.metric == metric).collect();
-        let mut head: Vec<String> = vec![size_title(series)];
-        head.extend(configurations.iter().cloned());
-        head.extend(references.iter().map(|r| r.name.clone()));
-        let mut lines = Vec::new();
-        for size in &sizes {
-            let mut line = vec![size.clone()];
-            for configuration in &configurations {
+        let names = configurations.iter().copied().chain(references.iter().map(|r| &r.name));
+        let head: Vec<&str> = std::iter::once(size_title(series)).chain(names.map(String::as_str)).collect();
+        let line = |&size: &&String| -> Vec<String> {
+            let measured = configurations.iter().map(|&configuration| {
                 let at = |o: &&GroupOutcome<'_>| o.group.size == *size && o.group.configuration == *configuration;
-                line.push(outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric)));
-            }
-            for reference in &references {
-                let value = reference.values.iter().find(|(s, _)| s == size).map(|(_, v)| number(*v));
-                line.push(value.unwrap_or_default());
-            }
-            lines.push(line);
-        }
+                outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric))
+            });
+            let referred = references.iter().map(|reference| {
+                reference.values.iter().find(|(s, _)| s == size).map_or(String::new(), |(_, v)| number(*v))
+            });
+            std::iter::once(size.clone()).chain(measured).chain(referred).collect()
+        };
+        let lines: Vec<Vec<String>> = sizes.iter().map(line).collect();
         let empty = |line: &Vec<String>| line[1..].iter().all(|c| c.is_empty());
         if !lines.iter().all(empty) {
-            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), table(&head, &lines)));
+            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), markdown_table(&head, &lines, Align::Right)));
         }
     }
-    for picture in pictures {
-        out.push_str(&format!("![{picture}](plots/{picture}.svg)\n"));
+    for plot in plots {
+        out.push_str(&format!("![{plot}](plots/{plot}.svg)\n"));
     }
-    if !pictures.is_empty() {
+    if !plots.is_empty() {
         out.push('\n');
     }
     out.push_str(&format!("Details: [tables/{0}.md](tables/{0}.md)\n", series.name));
     out
 }
 
-/// Every number about every group of a series.
+/// All statistics of every group of a series.
 pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String {
     let mut out = format!("# {}\n\n", series.title);
     let head = ["found", "path error density", "steps per violation", "stopped otherwise", "rows of trials.csv"];
@@ -108,39 +100,23 @@ pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String 
     out
 }
 
-/// A table with one line for each group.
+/// A table with a row for each group.
 fn grouped(
     series: &Series,
     outcomes: &[GroupOutcome<'_>],
     head: &[&str],
     lines: impl Iterator<Item = Vec<String>>,
 ) -> String {
-    let mut names = vec![size_title(series), "configuration".to_owned()];
-    names.extend(head.iter().map(|h| (*h).to_owned()));
-    let lines = outcomes.iter().zip(lines).map(|(o, line)| {
-        let mut all = vec![o.group.size.clone(), o.group.configuration.clone()];
-        all.extend(line);
-        all
-    });
-    table(&names, &lines.collect::<Vec<_>>())
+    let names = [&[size_title(series), "configuration"], head].concat();
+    let lines = outcomes
+        .iter()
+        .zip(lines)
+        .map(|(o, line)| [o.group.size.clone(), o.group.configuration.clone()].into_iter().chain(line).collect());
+    markdown_table(&names, &lines.collect::<Vec<Vec<String>>>(), Align::Right)
 }
 
-fn size_title(series: &Series) -> String {
-    series.size_name().unwrap_or("size").to_owned()
-}
-
-/// Sizes and configurations, each once, in order.
-pub(crate) fn axes(outcomes: &[GroupOutcome<'_>]) -> (Vec<String>, Vec<String>) {
-    let (mut sizes, mut configurations) = (Vec::new(), Vec::new());
-    for GroupOutcome { group, .. } in outcomes {
-        if !sizes.contains(&group.size) {
-            sizes.push(group.size.clone());
-        }
-        if !configurations.contains(&group.configuration) {
-            configurations.push(group.configuration.clone());
-        }
-    }
-    (sizes, configurations)
+fn size_title(series: &Series) -> &str {
+    series.size_name().unwrap_or("size")
 }
 
 fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
@@ -153,7 +129,7 @@ fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
     format!("{}{spread}{share}", number(s.mean))
 }
 
-/// A number with as many places as matter.
+/// A number with about three significant digits.
 fn number(n: f64) -> String {
     match n.abs() {
         a if a >= 1000.0 || a == a.trunc() => format!("{n:.0}"),
@@ -161,17 +137,4 @@ fn number(n: f64) -> String {
         a if a >= 0.1 => format!("{n:.2}"),
         _ => format!("{n:.4}"),
     }
-}
-
-pub(crate) fn table(head: &[String], lines: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let rule: Vec<String> =
-        head.iter().enumerate().map(|(i, _)| if i == 0 { "---" } else { "---:" }.to_owned()).collect();
-    let mut out = line(head);
-    out.push_str(&line(&rule));
-    lines.iter().for_each(|l| out.push_str(&line(l)));
-    out
 }

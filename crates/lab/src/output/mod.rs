@@ -1,7 +1,6 @@
-//! Everything that is written when the trials are done.
+//! The files of an experiment: tables, plots and the page.
 //!
-//! Written anew each time from the rows alone, so that a resumed experiment ends with the same files as one that was
-//! never interrupted.
+//! They are made from the rows alone, so that a resumed experiment ends with the same files as one without interruption.
 
 mod markdown;
 mod outcome;
@@ -18,7 +17,6 @@ use crate::record::{Row, RowWriter};
 use crate::spec::{Experiment, Plot, Series};
 
 pub use crate::report::Machine;
-pub(crate) use markdown::table;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 
 /// Writes tables and plots of an experiment into its folder.
@@ -39,29 +37,29 @@ pub(crate) fn write(
     }
     let mut sections = Vec::new();
     for (series, outcomes) in &parts {
-        let mut pictures = Vec::new();
+        let mut plots = Vec::new();
         for plot in &series.plots {
             let name = match plot {
                 Plot::Mean(metric) => format!("{}-{}", series.name, metric.name()),
                 Plot::Times => format!("{}-times", series.name),
             };
             if plot::draw(&folder.join("plots").join(&name), series, *plot, outcomes)? {
-                pictures.push(name);
+                plots.push(name);
             }
         }
         if series.choices.tries {
-            pictures.extend(tries::write(folder, series, plan, outcomes, &rows)?);
+            plots.extend(tries::write(folder, series, plan, outcomes, &rows)?);
         }
         let details = format!("tables/{}.md", series.name);
         write_file(&folder.join(&details), &markdown::details(series, outcomes))?;
-        sections.push(markdown::section(series, outcomes, &pictures));
+        sections.push(markdown::section(series, outcomes, &plots));
     }
     summary::write(&folder.join("summary.csv"), &parts)?;
     let done = rows.iter().flatten().count();
     write_file(&folder.join("README.md"), &markdown::readme(experiment, &sections, machine, (done, rows.len())))
 }
 
-/// Writes the rows again in the order of the plan, those of other trials behind them.
+/// Writes the rows again: those of the plan in its order, then the others.
 ///
 /// # Errors
 /// When they cannot be written.
@@ -79,6 +77,15 @@ pub(crate) fn write_rows(path: &Path, plan: &Plan, known: &Known, others: &[Row]
     }
     drop(writer);
     std::fs::rename(&unfinished, path).map_err(|e| ExperimentError::Io(path.to_owned(), e))
+}
+
+/// Writes a table of text as CSV.
+pub(crate) fn write_csv(path: &Path, head: &[&str], rows: &[Vec<String>]) -> Result<(), ExperimentError> {
+    let failed = |e: csv::Error| ExperimentError::Csv(path.to_owned(), e.to_string());
+    let mut writer = csv::Writer::from_path(path).map_err(failed)?;
+    writer.write_record(head).map_err(failed)?;
+    rows.iter().try_for_each(|row| writer.write_record(row)).map_err(failed)?;
+    writer.flush().map_err(|e| ExperimentError::Io(path.to_owned(), e))
 }
 
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), ExperimentError> {

@@ -1,4 +1,4 @@
-//! What the trials of a group came to.
+//! The results of a group of trials.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use crate::record::Results;
 use crate::spec::Metric;
 use crate::statistics::Summary;
 
-/// The trials of a group that were run.
+/// The trials of a group that have results.
 #[derive(Debug)]
 pub(crate) struct GroupOutcome<'a> {
     pub group: &'a Group,
     /// Row number in `trials.csv`, and results.
     pub rows: Vec<(usize, &'a Results)>,
-    /// Those that found a violation.
+    /// The trials that found a violation.
     pub found: Vec<&'a Results>,
 }
 
-/// For each trial of a plan that has results: its row in `trials.csv`, and the results.
+/// For each trial of a plan that has results: the number of its row in `trials.csv`, and the results.
 pub(crate) type RowsByTrial<'a> = Vec<Option<(usize, &'a Results)>>;
 
-/// Finds the rows of all trials; a trial without results has none.
+/// The rows of all trials.
 pub(super) fn rows_by_trial<'a>(plan: &Plan, known: &'a Known) -> RowsByTrial<'a> {
     let mut row = 0;
     let mut numbered = |results| {
@@ -38,25 +38,25 @@ impl<'a> GroupOutcome<'a> {
         GroupOutcome { group, rows, found }
     }
 
-    /// A quantity over the trials that found a violation.
+    /// The statistics of a quantity over the trials that found a violation.
     pub fn summary(&self, metric: Metric) -> Option<Summary> {
         let values: Vec<f64> = self.found.iter().filter_map(|r| r.measure(metric)).collect();
         Summary::of(&values)
     }
 
-    /// Path error density: violations for each walk made, in all trials.
+    /// Path error density: violations per walk, over all trials.
     pub fn density(&self) -> Option<f64> {
         let walks: u64 = self.rows.iter().map(|(_, r)| r.walks).sum::<Option<u64>>()?;
         (walks > 0).then(|| self.found.len() as f64 / walks as f64)
     }
 
-    /// Steps of all trials for each violation found.
+    /// Steps of all trials per violation.
     pub fn steps_per_violation(&self) -> Option<f64> {
         let steps: u64 = self.rows.iter().filter_map(|(_, r)| r.steps).sum();
         (!self.found.is_empty()).then(|| steps as f64 / self.found.len() as f64)
     }
 
-    /// What stopped the trials that found nothing.
+    /// The stop reasons of the trials that found nothing, with their numbers.
     pub fn stops(&self) -> String {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, results) in self.rows.iter().filter(|(_, r)| !r.is_violated()) {
@@ -72,7 +72,7 @@ impl<'a> GroupOutcome<'a> {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// The numbers of its rows, as ranges.
+    /// The row numbers, as ranges.
     pub fn row_numbers(&self) -> String {
         let mut ranges: Vec<(usize, usize)> = Vec::new();
         for &(row, _) in &self.rows {

@@ -1,57 +1,36 @@
-//! `summary.csv`: the numbers of the tables, for other programs.
+//! `summary.csv`: the statistics of the tables, for programs.
 
 use std::path::Path;
 
 use crate::error::ExperimentError;
 use crate::spec::{Metric, Series};
 
-use super::GroupOutcome;
+use super::{GroupOutcome, write_csv};
 
 pub(super) fn write(path: &Path, series: &[(&Series, Vec<GroupOutcome<'_>>)]) -> Result<(), ExperimentError> {
-    let failed = |e: csv::Error| ExperimentError::Csv(path.to_owned(), e.to_string());
-    let mut writer = csv::Writer::from_path(path).map_err(failed)?;
-    let header = [
-        "series",
-        "size",
-        "configuration",
-        "quantity",
-        "trials",
-        "found",
-        "min",
-        "mean",
-        "max",
-        "deviation",
-        "ci_low",
-        "ci_high",
-        "density",
-        "rows",
-    ];
-    writer.write_record(header).map_err(failed)?;
-    for (series, outcomes) in series {
-        for outcome in outcomes {
-            let group = outcome.group;
-            for metric in Metric::ALL {
-                let Some(s) = outcome.summary(metric) else { continue };
-                let optional = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
-                let record = [
-                    series.name.clone(),
-                    group.size.clone(),
-                    group.configuration.clone(),
-                    metric.name().to_owned(),
-                    outcome.rows.len().to_string(),
-                    outcome.found.len().to_string(),
-                    s.min.to_string(),
-                    s.mean.to_string(),
-                    s.max.to_string(),
-                    optional(s.deviation),
-                    optional(s.half_width.map(|h| s.mean - h)),
-                    optional(s.half_width.map(|h| s.mean + h)),
-                    optional(outcome.density()),
-                    outcome.row_numbers(),
-                ];
-                writer.write_record(&record).map_err(failed)?;
-            }
+    let head = "series size configuration quantity trials found min mean max deviation ci_low ci_high density rows";
+    let mut rows = Vec::new();
+    for (series, outcome) in series.iter().flat_map(|(series, all)| all.iter().map(move |o| (series, o))) {
+        for metric in Metric::ALL {
+            let Some(s) = outcome.summary(metric) else { continue };
+            let optional = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
+            rows.push(vec![
+                series.name.clone(),
+                outcome.group.size.clone(),
+                outcome.group.configuration.clone(),
+                metric.name().to_owned(),
+                outcome.rows.len().to_string(),
+                outcome.found.len().to_string(),
+                s.min.to_string(),
+                s.mean.to_string(),
+                s.max.to_string(),
+                optional(s.deviation),
+                optional(s.half_width.map(|h| s.mean - h)),
+                optional(s.half_width.map(|h| s.mean + h)),
+                optional(outcome.density()),
+                outcome.row_numbers(),
+            ]);
         }
     }
-    writer.flush().map_err(|e| ExperimentError::Io(path.to_owned(), e))
+    write_csv(path, &head.split(' ').collect::<Vec<_>>(), &rows)
 }

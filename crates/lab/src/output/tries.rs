@@ -1,27 +1,26 @@
 //! Branches tested before each step of a walk: the thesis's α (figure 6.8).
 //!
-//! The walk that found the violation is made once more. Only unguided walks have such a curve: for them the number of
-//! tests says how many processes are blocked.
+//! The walk that found the violation is repeated. Only unguided walks have such a curve: there the number of tests shows how
+//! many processes are blocked.
 
 use std::path::Path;
 
-use crate::report::Curve;
 use lurcher::engines::{GUIDE, walk_plan};
 use lurcher_search::{Keep, Kind, Prepared, ProcessPosition, Walker};
 
 use crate::error::ExperimentError;
 use crate::plan::Plan;
-use crate::plot;
 use crate::record::Results;
+use crate::report::{Curve, curves};
 use crate::spec::Series;
 use crate::trial::{Trial, Way};
 
-use super::{GroupOutcome, RowsByTrial};
+use super::{GroupOutcome, RowsByTrial, write_csv};
 
-/// Points of a curve: each is the mean over its part of the walk.
+/// Points of a curve; each is the mean over a part of the walk.
 const POINTS: usize = 200;
 
-/// Writes the curves of a series, one for each group: the first trial that found something. Gives the picture's name.
+/// Writes one curve for each group of a series, of the first trial that found a violation. Returns the name of the plot.
 pub(super) fn write(
     folder: &Path,
     series: &Series,
@@ -29,11 +28,8 @@ pub(super) fn write(
     outcomes: &[GroupOutcome<'_>],
     rows: &RowsByTrial<'_>,
 ) -> Result<Option<String>, ExperimentError> {
-    let path = folder.join("tables").join(format!("{}-tries.csv", series.name));
-    let failed = |e: csv::Error| ExperimentError::Csv(path.clone(), e.to_string());
-    let mut writer = csv::Writer::from_path(&path).map_err(failed)?;
-    writer.write_record(["trial", "size", "configuration", "step", "tries"]).map_err(failed)?;
-    let mut curves = Vec::new();
+    let mut records = Vec::new();
+    let mut lines = Vec::new();
     for GroupOutcome { group, .. } in outcomes {
         let found = |&t: &usize| {
             let (_, results) = rows[t].filter(|(_, r)| r.is_violated())?;
@@ -42,20 +38,21 @@ pub(super) fn write(
         let Some((trial, tries)) = group.trials.iter().find_map(found) else { continue };
         let id = trial.parameters.id();
         for (step, n) in tries.iter().enumerate() {
-            let (step, n) = ((step + 1).to_string(), n.to_string());
-            writer.write_record([&id, &group.size, &group.configuration, &step, &n]).map_err(failed)?;
+            let (size, configuration) = (group.size.clone(), group.configuration.clone());
+            records.push(vec![id.clone(), size, configuration, (step + 1).to_string(), n.to_string()]);
         }
         let name = format!("{} {}", group.size, group.configuration);
-        curves.push(Curve { name: name.trim().to_owned(), points: smooth(&tries), bars: Vec::new() });
+        lines.push(Curve::new(name.trim(), smooth(&tries)));
     }
-    writer.flush().map_err(|e| ExperimentError::Io(path.clone(), e))?;
     let name = format!("{}-tries", series.name);
+    let head = ["trial", "size", "configuration", "step", "tries"];
+    write_csv(&folder.join("tables").join(format!("{name}.csv")), &head, &records)?;
     let axes = ("step of the walk", "branches tested before the step");
-    let drawn = plot::curves(&folder.join("plots").join(&name), &series.title, axes, series.log, &curves)?;
+    let drawn = curves(&folder.join("plots").join(&name), &series.title, axes, series.log, &lines)?;
     Ok(drawn.then_some(name))
 }
 
-/// The tests before each step of the walk that found the violation.
+/// The number of tests before each step of the walk that found the violation.
 fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let Way::Engine { info, options } = &trial.way else { return None };
     let kind = match info.name {
@@ -78,7 +75,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     walked.found.map(|_| walked.tries_by_step)
 }
 
-/// Means over parts of a walk.
+/// Means over parts of equal length.
 fn smooth(tries: &[u32]) -> Vec<(f64, f64)> {
     let window = tries.len().div_ceil(POINTS).max(1);
     let mean = |part: &[u32]| part.iter().map(|&n| f64::from(n)).sum::<f64>() / part.len() as f64;
@@ -90,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_walks_are_shown_by_means() {
+    fn long_walks_are_reduced_to_means() {
         assert_eq!(smooth(&[1, 2, 3]), [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)]);
         let long: Vec<u32> = (0..400).collect();
         assert_eq!(smooth(&long)[..2], [(2.0, 0.5), (4.0, 2.5)]);

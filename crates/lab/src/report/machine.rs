@@ -1,32 +1,23 @@
-//! The machine and the program that made the numbers.
+//! The machine and the version behind measurements.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What a reader must know to judge times.
+/// What times depend on.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// The processor.
-    pub processor: String,
-    /// Cores that may be used.
-    pub cores: usize,
-    /// Bytes of memory.
-    pub memory: Option<u64>,
-    /// The operating system.
-    pub system: String,
-    /// The version of lurcher.
-    pub version: String,
-    /// Spin and the compiler, where they are used.
-    pub spin: Option<String>,
+    processor: String,
+    cores: usize,
+    memory: Option<u64>,
+    system: String,
+    spin: Option<String>,
     /// The day, as year-month-day.
     pub date: String,
-    /// Trials at a time.
-    pub jobs: usize,
-    /// The command.
-    pub command: String,
+    jobs: usize,
+    command: String,
 }
 
 impl Machine {
-    /// This machine, now.
+    /// This machine today, for a command with so many trials at a time and these versions of Spin and GCC.
     pub fn here(command: &str, jobs: usize, spin: Option<String>) -> Machine {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let after = |text: &str, key: &str| {
@@ -41,7 +32,6 @@ impl Machine {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             memory: memory.and_then(|m| m.split_whitespace().next()?.parse::<u64>().ok()).map(|kib| kib << 10),
             system: if kernel.is_empty() { name } else { format!("{name}, kernel {}", kernel.trim()) },
-            version: env!("CARGO_PKG_VERSION").to_owned(),
             spin,
             date: date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400)),
             jobs,
@@ -49,23 +39,25 @@ impl Machine {
         }
     }
 
-    /// Lines for a list.
-    pub fn lines(&self) -> Vec<(&'static str, String)> {
+    /// A Markdown list.
+    pub fn list(&self) -> String {
         let memory = self.memory.map_or("unknown".to_owned(), |b| format!("{:.1} GiB", b as f64 / f64::from(1 << 30)));
-        let mut lines = vec![
-            ("command", format!("`{}`", self.command)),
-            ("date", self.date.clone()),
-            ("lurcher", self.version.clone()),
-            ("processor", format!("{}, {} cores, {} trials at a time", self.processor, self.cores, self.jobs)),
-            ("memory", memory),
-            ("system", self.system.clone()),
-        ];
-        lines.extend(self.spin.clone().map(|spin| ("Spin", spin)));
-        lines
+        let spin = self.spin.as_ref().map_or(String::new(), |spin| format!("* Spin: {spin}\n"));
+        format!(
+            "* command: `{}`\n* date: {}\n* lurcher: {}\n* processor: {}, {} cores, {} trials at a time\n\
+             * memory: {memory}\n* system: {}\n{spin}",
+            self.command,
+            self.date,
+            env!("CARGO_PKG_VERSION"),
+            self.processor,
+            self.cores,
+            self.jobs,
+            self.system,
+        )
     }
 }
 
-/// The date of a day after 1970-01-01, by Hinnant's algorithm: years start in March, so that leap days come last.
+/// The date so many days after 1970-01-01, by Hinnant's algorithm: years start in March, so that leap days come last.
 fn date(days: u64) -> String {
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

@@ -1,24 +1,15 @@
-//! Lines made from runs that are written down here.
+//! Lines from made-up runs.
+
+use lurcher_lab::peers::child::Usage;
 
 use super::*;
+use crate::bench::run::{Measure, Tool};
 
 fn row(measure: Measure, subject: &str, tool: Tool, setting: &str, repetition: u32, processor: f64) -> Run {
-    Run {
-        measure,
-        subject: subject.to_owned(),
-        size: "N=3".to_owned(),
-        tool,
-        setting: setting.to_owned(),
-        repetition,
-        wall: processor,
-        processor,
-        resident: 4000,
-        data: if tool == Tool::Pan { 3000 } else { 900 },
-        stored: Some(100),
-        transitions: Some(300),
-        steps: Some(1000),
-        verdict: "holds".to_owned(),
-    }
+    let data = if tool == Tool::Pan { 3000 } else { 900 };
+    let usage = Usage { wall: processor, processor, resident: 4000, data };
+    let run = Run::new(measure, subject, "N=3", tool, setting, usage);
+    Run { repetition, stored: Some(100), transitions: Some(300), steps: Some(1000), ..run }
 }
 
 /// A search by lurcher and one by `pan`, three repetitions each, one of them disturbed.
@@ -40,11 +31,10 @@ fn a_goal_for_each_family_names_the_family_that_misses_it() {
     let mut runs = searches(Measure::Exhaustive, "leader", 1.0, 8.0);
     runs.extend(searches(Measure::Exhaustive, "arrays", 2.0, 1.0));
     let lines = lines(&runs);
-    let figure = line(&lines, "exhaustive").figure.clone().unwrap();
-    assert!(!figure.reached);
-    assert_eq!(figure.text, "2.00× (geometric mean; 0.50× to 8.00×); below 1.0×: arrays");
+    let text = "2.00× (geometric mean; 0.50× to 8.00×); below 1.0×: arrays";
+    assert_eq!(line(&lines, "exhaustive").figure, Some((text.to_owned(), false)));
     runs.truncate(6);
-    assert!(super::lines(&runs)[0].figure.as_ref().unwrap().reached);
+    assert!(super::lines(&runs)[0].figure.as_ref().unwrap().1);
 }
 
 #[test]
@@ -65,8 +55,8 @@ fn the_way_from_file_to_verdict_has_the_compiler_in_it() {
     let lines = lines(&runs);
     assert_eq!(line(&lines, "file to verdict").parts[0].ratio, 4.0);
     assert_eq!(line(&lines, "stored states").parts[0].ratio, 1.0);
-    assert!(!line(&lines, "memory, whole process").figure.as_ref().unwrap().reached);
-    assert!(line(&lines, "memory").figure.as_ref().unwrap().reached);
+    assert!(!line(&lines, "memory, whole process").figure.as_ref().unwrap().1);
+    assert!(line(&lines, "memory").figure.as_ref().unwrap().1);
 }
 
 #[test]

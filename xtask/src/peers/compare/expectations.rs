@@ -1,28 +1,30 @@
-//! The header of a model against what Spin says.
+//! The header of a model against Spin's verdicts.
+
+use lurcher_lab::peers::{Header, ViolationKinds};
 
 use super::Row;
-use crate::peers::header::Header;
-use crate::peers::kind::Kinds;
 
-/// Records a difference for every expectation that Spin does not share.
+/// Records a difference for every expectation of the header that Spin contradicts.
 pub fn check(header: &Header, rows: &mut [Row]) {
-    let verdict = |kinds: &Kinds| if kinds.holds() { "holds" } else { "violated" };
-    if let Some(row) = rows.first_mut() {
-        let spin = row.spin.clone();
-        expect(row, header, "expect", verdict(&spin));
-        if let Some(property) = header.get("property") {
-            let kinds: Vec<String> = spin.0.iter().map(ToString::to_string).collect();
-            let said = if spin.holds() { vec!["safety".to_owned()] } else { kinds };
-            if !said.contains(&property.to_owned()) {
-                row.differ("header property", said.join("+"), property);
-            }
+    let verdict = |kinds: &ViolationKinds| if kinds.holds() { "holds" } else { "violated" };
+    let Some(safety) = rows.first_mut() else { return };
+    let number = |n: Option<u64>| n.map(|n| n.to_string());
+    for (key, spin) in [
+        ("expect", Some(verdict(&safety.spin).to_owned())),
+        ("stored", number(safety.stored)),
+        ("shortest", number(safety.shortest)),
+    ] {
+        if let (Some(value), Some(spin)) = (header.get(key), spin)
+            && value != spin
+        {
+            safety.differ(&format!("header {key}"), spin, value);
         }
-        if let Some(stored) = row.stored.map(|stored| stored.to_string()) {
-            expect(row, header, "stored", &stored);
-        }
-        if let Some(shortest) = row.shortest.map(|shortest| shortest.to_string()) {
-            expect(row, header, "shortest", &shortest);
-        }
+    }
+    let kinds = if safety.spin.holds() { "safety".to_owned() } else { safety.spin.to_string() };
+    if let Some(property) = header.get("property")
+        && !kinds.split('+').any(|kind| kind == property)
+    {
+        safety.differ("header property", kinds, property);
     }
     for (key, value) in header.claims() {
         match rows.iter_mut().find(|row| row.property == key) {
@@ -32,19 +34,7 @@ pub fn check(header: &Header, rows: &mut [Row]) {
                     row.differ("header", spin, value);
                 }
             }
-            None => {
-                if let Some(row) = rows.first_mut() {
-                    row.differ("header", "no such property was compared", key);
-                }
-            }
+            None => rows[0].differ("header", "no such property was compared", key),
         }
-    }
-}
-
-fn expect(row: &mut Row, header: &Header, key: &str, spin: &str) {
-    if let Some(value) = header.get(key)
-        && value != spin
-    {
-        row.differ(&format!("header {key}"), spin, value);
     }
 }

@@ -1,76 +1,67 @@
-//! End states, assertions and faults, without claims and without reduction.
+//! End states, assertions and faults, without claims.
 
 use std::fs;
 
-use super::trails::{self, Suspect};
-use super::{Aim, Row};
-use crate::peers::bench::{Bench, NoResult};
-use crate::peers::facts::Facts;
-use crate::peers::header::Header;
-use crate::peers::kind::{Kind, Kinds};
-use crate::peers::lurcher::{self, Answer, NoAnswer, Question};
-use crate::peers::pan::{PanRun, SAFETY, SAFETY_BFS, SAFETY_MERGED};
-use crate::peers::trail::Trail;
+use lurcher_lab::peers::lurcher::Answer;
+use lurcher_lab::peers::spin::NoResult;
+use lurcher_lab::peers::{Header, ViolationKind, ViolationKinds};
 
-/// Compares counts, verdicts and trails.
-pub fn compare(bench: &mut Bench<'_>, facts: &Facts, header: &Header, aim: &Aim) -> Result<Row, NoResult> {
+use super::Row;
+use super::trails::{self, SpinTrail};
+use crate::peers::case::{Build, Case, PanRun};
+use crate::peers::features::Features;
+
+const MACROS: [&str; 2] = ["SAFETY", "NOCLAIM"];
+
+/// Compares counts, verdicts and trails; unless `wanted`, only runs Spin.
+pub fn compare(case: &mut Case<'_>, features: &Features, header: &Header, wanted: bool) -> Result<Row, NoResult> {
     let mut row = Row::new("safety");
-    let run = bench.pan(SAFETY, &["-c0"])?;
+    let run = case.pan(&Build::plain(&MACROS), "-c0")?;
     row.spin = run.kinds();
-    row.stored = run.count().filter(|_| !facts.hidden && !header.uncountable());
+    row.stored = run.count().filter(|_| !features.hidden && !header.is_uncountable());
     if row.stored.is_none() {
-        row.notes.push(uncounted(&run, facts).to_owned());
+        row.note(match () {
+            () if features.hidden => "no count: hidden variables",
+            () if run.derails() => "no count: pan stops at a fault",
+            () => "no count: the header says so",
+        });
     }
-    if run.output.stored.is_some_and(|stored| stored > bench.limits.states) {
-        return Err(NoResult::TooBig(format!("more than {} states", bench.limits.states)));
+    if run.output.stored.is_some_and(|stored| stored > case.limits.states) {
+        return Err(NoResult::TooBig(format!("more than {} states", case.limits.states)));
     }
-    let spin = spin_trails(bench, facts, &row.spin, aim)?;
-    if !aim.asks_lurcher("safety") {
-        trails::own(bench, &mut row, &spin)?;
+    if !wanted {
         return Ok(row);
     }
+    let spin = spin_trails(case, features, &row.spin)?;
+    let unreduced = |engine| format!("--no-claims --reduction none --engine {engine}");
     for engine in ["dfs", "bfs"] {
-        let question =
-            Question::safety().with("--reduction").with("none").with("--all-errors").with("--engine").with(engine);
-        let answer = lurcher::verify(bench, &question)?;
-        whole_search(&mut row, engine, &answer, run.derails());
+        let answer = case.verify(&(unreduced(engine) + " --all-errors"), None)?;
+        compare_all_errors(&mut row, engine, answer, run.derails());
     }
-    let ways = [
-        ("first dfs", Question::safety().with("--reduction").with("none").with("--engine").with("dfs")),
-        ("first bfs", Question::safety().with("--reduction").with("none").with("--engine").with("bfs")),
-        ("default", Question::safety()),
-    ];
-    for (name, question) in ways {
-        one_violation(bench, &mut row, name, question, &spin)?;
+    for (name, arguments) in
+        [("first dfs", unreduced("dfs")), ("first bfs", unreduced("bfs")), ("default", "--no-claims".to_owned())]
+    {
+        compare_first_error(case, &mut row, name, &arguments, &spin)?;
     }
-    trails::theirs(bench, &mut row, "safety", &spin)?;
+    trails::follow_spin(case, &mut row, "safety", &spin)?;
     Ok(row)
 }
 
-fn uncounted(run: &PanRun, facts: &Facts) -> &'static str {
-    match run {
-        _ if facts.hidden => "no count: hidden variables",
-        _ if run.derails() => "no count: pan stops at a fault",
-        _ => "no count: the header says so",
-    }
-}
-
-/// A search past all errors: the same kinds of violation, the same number of states.
-fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, derails: bool) {
-    let spin = row.spin.clone();
+/// A search for all errors: the same kinds of violation, the same number of states.
+fn compare_all_errors(row: &mut Row, engine: &str, answer: Result<Answer, String>, derails: bool) {
     match answer {
-        // Where pan dies of its first fault, a search past all errors may be too much to ask.
-        Err(NoAnswer(words)) if spin.has(Kind::Fault) && words.starts_with("TimedOut") => {
-            row.notes.push(format!("{engine} --all-errors takes too long"));
+        // Where pan stops at its first fault, a search for all errors may take too long.
+        Err(words) if row.spin.has(ViolationKind::Fault) && words.starts_with("TimedOut") => {
+            row.note(format!("{engine} --all-errors takes too long"));
         }
-        Err(NoAnswer(words)) => {
-            row.lurcher.clone_from(words);
-            row.differ(&format!("verdict {engine}"), spin, words);
+        Err(words) => {
+            row.lurcher.clone_from(&words);
+            row.differ_in_verdict(engine, words);
         }
         Ok(answer) => {
             row.lurcher = answer.kinds.to_string();
-            if !agrees(&spin, &answer.kinds, derails) {
-                row.differ(&format!("verdict {engine}"), &spin, &answer.kinds);
+            if !agrees(&row.spin, &answer.kinds, derails) {
+                row.differ_in_verdict(engine, &answer.kinds);
             }
             if let Some(stored) = row.stored
                 && answer.stored != Some(stored)
@@ -82,99 +73,84 @@ fn whole_search(row: &mut Row, engine: &str, answer: &Result<Answer, NoAnswer>, 
     }
 }
 
-/// Most faults end what `pan` can tell: it may die of it, stop at it, or go on with nonsense. Then only the fault counts.
-/// Past a choice of a `D_proctype` it goes on; where that choice is an assertion that fails, lurcher reports the assertion.
-fn agrees(spin: &Kinds, lurcher: &Kinds, derails: bool) -> bool {
+/// After most faults `pan` crashes, stops or continues with meaningless states; then only the fault counts. After a choice in a
+/// `D_proctype` it continues; where that choice is a failing assertion, lurcher reports the assertion.
+fn agrees(spin: &ViolationKinds, lurcher: &ViolationKinds, derails: bool) -> bool {
     if derails {
-        return lurcher.has(Kind::Fault);
+        return lurcher.has(ViolationKind::Fault);
     }
     let mut failed_choices = lurcher.clone();
-    failed_choices.0.insert(Kind::Fault);
-    spin == lurcher || (spin.has(Kind::Assertion) && spin.has(Kind::Fault) && *spin == failed_choices)
+    failed_choices.0.insert(ViolationKind::Fault);
+    spin == lurcher || (spin.has(ViolationKind::Assertion) && *spin == failed_choices)
 }
 
-/// Spin's own trails: the first few errors unmerged, the first one merged and reduced, a shortest one.
-fn spin_trails(bench: &mut Bench<'_>, facts: &Facts, kinds: &Kinds, aim: &Aim) -> Result<Vec<Suspect>, NoResult> {
-    let mut suspects = Vec::new();
-    if kinds.holds() || !aim.covers("safety") {
-        return Ok(suspects);
+/// Spin's trails: the first few errors unmerged, the first one merged and reduced, a shortest one.
+fn spin_trails(case: &mut Case<'_>, features: &Features, kinds: &ViolationKinds) -> Result<Vec<SpinTrail>, NoResult> {
+    let mut all = Vec::new();
+    if kinds.holds() {
+        return Ok(all);
     }
-    let mut add = |way: &'static str, run: Result<PanRun, NoResult>| {
-        // These runs only serve to get trails: one that cannot be had is one trail fewer. An error that the reference
-        // does not know is about the reduction ("partial order reduction invalid"), not about the model.
+    let mut add = |origin: &'static str, run: Result<PanRun, NoResult>| {
+        // A run without a result is one trail fewer. A kind of error that the reference does not have is about the
+        // reduction ("partial order reduction invalid").
         let trails = run.map(|run| run.trails).unwrap_or_default();
         let known = trails.into_iter().filter(|(_, kind)| kinds.has(*kind));
-        suspects.extend(up_to_fault(known.map(|(path, kind)| Suspect { way, path, kind }).collect()));
+        let mut found: Vec<_> = known.map(|(path, kind)| SpinTrail { origin, path, kind }).collect();
+        // After its first fault the states of `pan` are meaningless.
+        if let Some(first) = found.iter().position(|trail| trail.kind == ViolationKind::Fault) {
+            found.truncate(first + 1);
+        }
+        all.extend(found);
     };
-    add("unmerged", bench.pan(SAFETY, &["-e", "-c4"]));
-    if *aim == Aim::SpinOnly {
-        return Ok(suspects);
+    add("unmerged", case.pan(&Build::plain(&MACROS), "-e -c4"));
+    add("merged", case.pan(&Build::reduced(&MACROS), "-c1"));
+    if !features.rendezvous {
+        add("bfs", case.pan(&Build::plain(&["BFS", "NOCLAIM"]), "-c1"));
     }
-    add("merged", bench.pan(SAFETY_MERGED, &["-c1"]));
-    if !facts.rendezvous {
-        add("bfs", bench.pan(SAFETY_BFS, &["-c1"]));
+    for trail in all.iter().filter(|trail| trail.origin == "bfs" && trail.kind == ViolationKind::Deadlock) {
+        // In breadth-first search, pan adds the last step that it tried, and that failed, to a deadlock.
+        fs::write(&trail.path, trail.read()?.without_last().to_string())?;
     }
-    for suspect in suspects.iter().filter(|suspect| suspect.way == "bfs" && suspect.kind == Kind::Deadlock) {
-        // Breadth first, pan adds a step to a deadlock: the last one it tried, which failed.
-        let mut trail = Trail::read(&fs::read_to_string(&suspect.path)?);
-        trail.steps.pop();
-        fs::write(&suspect.path, trail.to_string())?;
-    }
-    Ok(suspects)
+    Ok(all)
 }
 
-/// Past its first fault `pan` goes on with a state that means nothing, and so do its trails.
-fn up_to_fault(mut suspects: Vec<Suspect>) -> Vec<Suspect> {
-    if let Some(first) = suspects.iter().position(|suspect| suspect.kind == Kind::Fault) {
-        suspects.truncate(first + 1);
-    }
-    suspects
-}
-
-/// A search for one violation: the same verdict, a kind that Spin too knows, a trail that Spin follows.
-fn one_violation(
-    bench: &mut Bench<'_>,
+/// A search for one violation: the same verdict, a kind that Spin finds too, a trail that Spin follows.
+fn compare_first_error(
+    case: &mut Case<'_>,
     row: &mut Row,
     name: &str,
-    question: Question,
-    spin: &[Suspect],
+    arguments: &str,
+    spin: &[SpinTrail],
 ) -> Result<(), NoResult> {
-    let path = bench.new_trail();
-    let answer = match lurcher::verify(bench, &question.trail(path.clone()))? {
+    let path = case.new_trail();
+    let answer = match case.verify(arguments, Some(&path))? {
         Ok(answer) => answer,
-        Err(NoAnswer(words)) => {
-            let spin = row.spin.clone();
-            row.differ(&format!("verdict {name}"), spin, words);
+        Err(words) => {
+            row.differ_in_verdict(name, words);
             return Ok(());
         }
     };
     let known = match answer.first {
         None => row.spin.holds(),
-        Some(kind) => row.spin.has(kind) || row.spin.has(Kind::Fault),
+        Some(kind) => row.spin.has(kind) || row.spin.has(ViolationKind::Fault),
     };
     if !known {
-        let spin = row.spin.clone();
-        row.differ(&format!("verdict {name}"), spin, &answer.kinds);
+        row.differ_in_verdict(name, &answer.kinds);
         return Ok(());
     }
     if name == "first bfs" {
         row.shortest = answer.length;
-        not_longer(row, &answer, spin)?;
+        // A shortest trace is no longer than any unmerged trail of Spin.
+        for trail in spin.iter().filter(|trail| answer.optimal && trail.origin != "merged") {
+            let length = trail.read()?.length();
+            if answer.length.is_some_and(|ours| ours > length) {
+                row.differ("shortest", length, format!("{:?}", answer.length));
+                break;
+            }
+        }
     }
     if answer.first.is_some() {
-        trails::ours(bench, row, name, &path, &answer, spin)?;
-    }
-    Ok(())
-}
-
-/// A trace said to be as short as can be is not longer than any trail of Spin's, statement by statement.
-fn not_longer(row: &mut Row, answer: &Answer, spin: &[Suspect]) -> Result<(), NoResult> {
-    for suspect in spin.iter().filter(|suspect| answer.optimal && suspect.way != "merged") {
-        let length = Trail::read(&fs::read_to_string(&suspect.path)?).length();
-        if answer.length.is_some_and(|ours| ours > length) {
-            row.differ("shortest", length, format!("{:?}", answer.length));
-            break;
-        }
+        trails::follow_ours(case, row, name, &path, &answer, spin)?;
     }
     Ok(())
 }

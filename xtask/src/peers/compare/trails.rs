@@ -1,27 +1,25 @@
 //! Trails in both directions.
 //!
-//! Spin's guided simulation has faults of its own (it cannot follow every trail that its verifier writes), so before a
-//! trail of ours is called wrong, Spin is asked to follow its own trail for the same property.
+//! `spin -t` cannot follow every trail that `pan` writes. So before one of lurcher's trails counts as wrong, Spin must follow its
+//! own trail for the same property.
 
 use std::fmt;
 use std::fs;
 use std::iter::Sum;
 use std::path::{Path, PathBuf};
 
-use super::{Row, excuses};
-use crate::peers::bench::{Bench, NoResult};
-use crate::peers::kind::Kind;
-use crate::peers::lurcher::{self, Answer, NoAnswer};
-use crate::peers::spin_replay::{self, SpinReplay};
-use crate::peers::trail::Trail;
+use lurcher_lab::peers::ViolationKind;
+use lurcher_lab::peers::lurcher::Answer;
+use lurcher_lab::peers::spin::{NoResult, SpinReplay, Trail, state_difference};
 
-/// How many trails were followed, of how many.
+use super::{Row, known_faults};
+use crate::peers::case::Case;
+
+/// How many trails were followed to the same violation, of how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Followed to the same violation.
-    pub followed: usize,
-    /// Tried.
-    pub tried: usize,
+    followed: usize,
+    tried: usize,
 }
 
 impl Tally {
@@ -33,10 +31,7 @@ impl Tally {
 
 impl Sum for Tally {
     fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
-        tallies.fold(Tally::default(), |sum, tally| Tally {
-            followed: sum.followed + tally.followed,
-            tried: sum.tried + tally.tried,
-        })
+        tallies.fold(Tally::default(), |a, b| Tally { followed: a.followed + b.followed, tried: a.tried + b.tried })
     }
 }
 
@@ -49,61 +44,68 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A trail that Spin wrote.
+/// A trail that `pan` wrote.
 #[derive(Debug, Clone)]
-pub struct Suspect {
-    /// How it came about.
-    pub way: &'static str,
-    /// Where it is.
+pub struct SpinTrail {
+    /// The verifier that wrote it: `unmerged`, `merged` or `bfs`.
+    pub origin: &'static str,
     pub path: PathBuf,
-    /// What it leads to.
-    pub kind: Kind,
+    pub kind: ViolationKind,
 }
 
-/// Lurcher follows Spin's trails; each must lead it to the same kind of violation.
-pub fn theirs(bench: &mut Bench<'_>, row: &mut Row, property: &str, suspects: &[Suspect]) -> Result<(), NoResult> {
-    for suspect in suspects {
-        let said = match lurcher::replay(bench, &suspect.path, property)? {
-            Ok(answer) if answer.kinds.has(suspect.kind) => {
+impl SpinTrail {
+    pub fn read(&self) -> Result<Trail, NoResult> {
+        Ok(Trail::read(&fs::read_to_string(&self.path)?))
+    }
+
+    pub fn replay(&self, case: &Case<'_>) -> Result<SpinReplay, NoResult> {
+        SpinReplay::run(&case.verifier, &self.path)
+    }
+}
+
+/// lurcher follows Spin's trails; each must lead to the same kind of violation.
+pub fn follow_spin(case: &mut Case<'_>, row: &mut Row, property: &str, trails: &[SpinTrail]) -> Result<(), NoResult> {
+    for trail in trails {
+        let said = match case.replay(&trail.path, property)? {
+            Ok(answer) if answer.kinds.has(trail.kind) => {
                 row.theirs.count(true);
                 continue;
             }
             Ok(answer) => answer.kinds.to_string(),
-            Err(NoAnswer(words)) => words,
+            Err(words) => words,
         };
-        if let Some(excuse) = excuses::for_theirs(bench, suspect, &said)? {
-            row.notes.push(excuse);
+        if let Some(fault) = known_faults::in_spin_trail(case, trail, &said)? {
+            row.note(fault);
             continue;
         }
-        let followed = excuses::stops_elsewhere(bench, suspect, &said, &row.spin)?;
+        let followed = known_faults::meets_two_violations(case, trail, &said, &row.spin)?;
         row.theirs.count(followed);
         if !followed {
-            row.differ(&format!("spin's {} trail", suspect.way), suspect.kind, said);
+            row.differ(&format!("spin's {} trail", trail.origin), trail.kind, said);
         }
     }
     Ok(())
 }
 
-/// Spin follows the trail lurcher wrote at `path`.
-pub fn ours(
-    bench: &mut Bench<'_>,
+/// Spin follows the trail that lurcher wrote at `path`.
+pub fn follow_ours(
+    case: &mut Case<'_>,
     row: &mut Row,
     name: &str,
     path: &Path,
     answer: &Answer,
-    spin: &[Suspect],
+    spin: &[SpinTrail],
 ) -> Result<(), NoResult> {
     let Ok(text) = fs::read_to_string(path) else {
         row.ours.count(false);
         row.differ(&format!("our trail {name}"), "a trail file", "none written");
         return Ok(());
     };
-    let trail = Trail::read(&text);
-    let complaint = complaint(bench, &trail, path, answer, spin)?;
+    let complaint = complaint(case, &Trail::read(&text), path, answer, spin)?;
     if complaint.is_some()
-        && let Some(excuse) = excuses::for_ours(bench, path, answer, spin)?
+        && let Some(fault) = known_faults::in_replay(case, path, answer, spin)?
     {
-        row.notes.push(excuse.to_owned());
+        row.note(fault);
         return Ok(());
     }
     row.ours.count(complaint.is_none());
@@ -113,13 +115,13 @@ pub fn ours(
     Ok(())
 }
 
-/// What is wrong with a trail of ours, if anything.
+/// Why one of lurcher's trails is wrong, if it is.
 fn complaint(
-    bench: &mut Bench<'_>,
+    case: &Case<'_>,
     trail: &Trail,
     path: &Path,
     answer: &Answer,
-    spin: &[Suspect],
+    spin: &[SpinTrail],
 ) -> Result<Option<String>, NoResult> {
     if answer.length != Some(trail.length()) {
         return Ok(Some(format!("the trail has {} system steps", trail.length())));
@@ -127,65 +129,53 @@ fn complaint(
     if answer.cycle != trail.has_cycle() {
         return Ok(Some("a cycle in the trace or in the trail, but not in both".to_owned()));
     }
-    let replay = SpinReplay::run(bench, path)?;
-    if answer.first == Some(Kind::Fault) {
-        // Spin's simulator dies of some faults itself, and after others it cannot go on; that it got there counts.
-        return Ok(replay.troubles.first().filter(|_| replay.errors.is_empty()).cloned());
-    }
-    if let Some(trouble) = replay.trouble() {
-        return Ok(Some(trouble));
+    let replay = SpinReplay::run(&case.verifier, path)?;
+    if answer.first == Some(ViolationKind::Fault) {
+        // Spin's simulator crashes at some faults and cannot continue after others.
+        return Ok(replay.complaints.first().filter(|_| replay.errors.is_empty()).cloned());
     }
     match answer.first {
-        Some(Kind::Assertion) if !replay.assertion => Ok(Some("no assertion failed".to_owned())),
-        Some(Kind::Deadlock) => known_deadlock(bench, &replay, spin),
+        _ if replay.complaint().is_some() => Ok(replay.complaint()),
+        Some(ViolationKind::Deadlock) => unknown_deadlock(case, &replay, spin),
         _ if trail.has_cycle() && !replay.cycle => Ok(Some("no cycle started".to_owned())),
-        _ if trail.has_cycle() => spin_replay::lasso_closes(bench, trail, &replay),
-        _ => Ok(None),
+        first => general_complaint(case, trail, &replay, first == Some(ViolationKind::Assertion)),
     }
 }
 
-/// `pan` was asked for a few deadlocks; where it listed them all, ours must be among them.
-fn known_deadlock(bench: &mut Bench<'_>, replay: &SpinReplay, spin: &[Suspect]) -> Result<Option<String>, NoResult> {
-    let listed: Vec<&Suspect> = spin.iter().filter(|suspect| suspect.way == "unmerged").collect();
-    // Spin's simulator numbers channels as they are first used: as values they differ from run to run.
-    let text = bench.text()?;
-    if text.contains("{ chan") || text.contains(", chan") {
+/// The checks that lurcher's and Spin's trails share.
+fn general_complaint(
+    case: &Case<'_>,
+    trail: &Trail,
+    replay: &SpinReplay,
+    assertion: bool,
+) -> Result<Option<String>, NoResult> {
+    match replay.complaint() {
+        None if assertion && !replay.assertion => Ok(Some("no assertion failed".to_owned())),
+        None if trail.has_cycle() => replay.lasso_gap(&case.verifier, trail),
+        complaint => Ok(complaint),
+    }
+}
+
+/// Where `pan` listed all deadlocks, lurcher's must be among them.
+fn unknown_deadlock(case: &Case<'_>, replay: &SpinReplay, spin: &[SpinTrail]) -> Result<Option<String>, NoResult> {
+    let listed: Vec<&SpinTrail> = spin.iter().filter(|trail| trail.origin == "unmerged").collect();
+    // Spin's simulator numbers channels in the order of their first use, so channels as values differ from run to run.
+    let text = case.text()?;
+    let channels = text.contains("{ chan") || text.contains(", chan");
+    let others = listed.iter().any(|trail| trail.kind != ViolationKind::Deadlock);
+    if channels || others || listed.is_empty() || listed.len() >= 4 {
         return Ok(None);
     }
-    if listed.is_empty() || listed.len() >= 4 || listed.iter().any(|suspect| suspect.kind != Kind::Deadlock) {
-        return Ok(None);
-    }
-    for suspect in &listed {
-        let known = SpinReplay::run(bench, &suspect.path)?;
-        if spin_replay::difference(&known.last_state, &replay.last_state).is_none() {
+    for trail in &listed {
+        if state_difference(&trail.replay(case)?.last_state, &replay.last_state).is_none() {
             return Ok(None);
         }
     }
     Ok(Some("the last state is none of the invalid end states pan reports".to_owned()))
 }
 
-/// What is wrong with a trail of Spin's own, by the measure ours are held to.
-pub(super) fn own_complaint(bench: &mut Bench<'_>, suspect: &Suspect) -> Result<Option<String>, NoResult> {
-    let replay = SpinReplay::run(bench, &suspect.path)?;
-    let trail = Trail::read(&fs::read_to_string(&suspect.path)?);
-    if let Some(trouble) = replay.trouble() {
-        return Ok(Some(trouble));
-    }
-    if suspect.kind == Kind::Assertion && !replay.assertion {
-        return Ok(Some("no assertion failed".to_owned()));
-    }
-    match trail.has_cycle() {
-        true => spin_replay::lasso_closes(bench, &trail, &replay),
-        false => Ok(None),
-    }
-}
-
-/// Spin follows its own trails: how far the measure itself can be trusted.
-pub fn own(bench: &mut Bench<'_>, row: &mut Row, suspects: &[Suspect]) -> Result<(), NoResult> {
-    for suspect in suspects.iter().filter(|suspect| suspect.way == "unmerged" && suspect.kind != Kind::Fault) {
-        let complaint = own_complaint(bench, suspect)?;
-        row.ours.count(complaint.is_none());
-        row.notes.extend(complaint.map(|words| format!("spin -t on pan's own trail: {words}")));
-    }
-    Ok(())
+/// Why `spin -t` cannot follow a trail of `pan`, if it cannot.
+pub fn own_complaint(case: &Case<'_>, trail: &SpinTrail) -> Result<Option<String>, NoResult> {
+    let replay = trail.replay(case)?;
+    general_complaint(case, &trail.read()?, &replay, trail.kind == ViolationKind::Assertion)
 }

@@ -1,11 +1,11 @@
-//! The inside of `d_step`: statements that neither block nor choose.
+//! The body of `d_step`: statements that neither block nor choose.
 
 use super::Generator;
 use super::scope::Scope;
 use crate::random::ast::{Act, Block, Expr, Initial, Stmt};
 
 impl Generator {
-    /// The inside of a `d_step`: it may block at its first statement only, and chooses nothing.
+    /// The body of a `d_step`: it may block at its first statement only, and is deterministic.
     pub fn d_step(&mut self, scope: &mut Scope) -> Block {
         let first = match self.rng.below(6) {
             0 => Act::Guard(self.guard(scope, 1)),
@@ -15,7 +15,7 @@ impl Generator {
         };
         let mut block = Block::new();
         if matches!(first, Act::Assert(_)) && self.has_rendezvous() {
-            // Spin executes a `d_step` that opens with an assertion in the middle of other processes' rendezvous.
+            // Spin executes a `d_step` that starts with an assertion in the middle of other processes' rendezvous.
             block.push(Act::Skip.into());
         }
         block.push(first.into());

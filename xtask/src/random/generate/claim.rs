@@ -1,4 +1,4 @@
-//! Random claims: temporal formulas and never claims over what is visible globally.
+//! Random claims: temporal formulas and never claims over globals.
 
 use super::scope::Scope;
 use super::{Generator, Theme};
@@ -42,7 +42,7 @@ impl Generator {
         match self.rng.below(6) {
             0 => Formula::Unary("!", Box::new(self.free_formula(scope, temporal, depth - 1))),
             1..4 => {
-                // Spin writes `<->` out, both ways: nested, it takes for ever.
+                // Spin expands `<->` in both directions, so nested ones take too long.
                 let op = *self.rng.pick(if depth == 3 { &["&&", "||", "->", "<->"] } else { &["&&", "||", "->"][..] });
                 let left = self.free_formula(scope, temporal, depth - 1);
                 Formula::Binary(op, Box::new(left), Box::new(self.free_formula(scope, temporal, depth - 1)))
@@ -55,7 +55,7 @@ impl Generator {
         Formula::Atom(self.proposition(scope))
     }
 
-    /// A condition over globals, or about where some process is or what it knows.
+    /// A condition over globals, or over the location or a local of a process.
     fn proposition(&mut self, scope: &Scope) -> Expr {
         if self.rng.chance(30)
             && let Some(remote) = self.remote()

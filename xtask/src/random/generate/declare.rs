@@ -19,8 +19,6 @@ impl Generator {
             (1, Scalar::Pid),
         ])
     }
-
-    /// A record type.
     pub fn record(&mut self) {
         let count = self.rng.between(1, 3);
         let mut fields = Vec::new();

@@ -1,7 +1,7 @@
 //! Random expressions.
 //!
-//! Values are kept in small domains (`% 3`, `& 1`, constants) so that state spaces stay small, with now and then a
-//! constant that does not fit its type, a division that may fail, or an index that may be out of bounds.
+//! Values stay in small domains (`% 3`, `& 1`, constants) so that state spaces stay small; a few constants do not fit their type, a
+//! few divisions may fail, and a few indices may be out of bounds.
 
 use super::scope::{Channel, Place, Scope};
 use super::{Generator, Theme};
@@ -51,7 +51,7 @@ impl Generator {
         }
     }
 
-    /// A channel in sight that satisfies `wanted`.
+    /// A channel in scope that satisfies `wanted`.
     pub fn channel(&mut self, scope: &Scope, wanted: impl Fn(&Channel) -> bool) -> Option<(Expr, Channel)> {
         let channels: Vec<&Channel> = scope.channels.iter().filter(|channel| wanted(channel)).collect();
         if channels.is_empty() {
@@ -73,12 +73,12 @@ impl Generator {
         Some((expr, channel))
     }
 
-    /// A number in sight, or a constant where there is none.
+    /// A number in scope, or a constant where there is none.
     pub fn readable(&mut self, scope: &Scope) -> Expr {
         if !scope.counters.is_empty() && self.rng.chance(10) {
             return Expr::name(self.rng.pick(&scope.counters));
         }
-        // Elements are read at constant positions here, lest expressions nest without end.
+        // Elements are read at constant positions, so that expressions do not nest without end.
         let places: Vec<&Place> = scope.places.iter().filter(|place| place.scalar != Scalar::Mtype).collect();
         if places.is_empty() {
             return Expr::Const(self.rng.below(3) as i64);
@@ -188,7 +188,7 @@ impl Generator {
         }
         match self.rng.below(24) {
             0..12 => {
-                // Most variables start at 0; most conditions had better start true.
+                // Most variables start at 0, and most conditions should start true.
                 let op = *self.rng.pick(&["==", "==", "!=", "<", "<=", "<=", ">", ">="]);
                 let bound =
                     if matches!(op, "<") { Expr::Const(self.rng.between(1, 3) as i64) } else { self.constant() };
@@ -205,17 +205,17 @@ impl Generator {
         }
     }
 
-    /// A question to a channel that the grammar allows at the top of a condition only.
+    /// A predicate on a channel that the grammar allows only at the top of a condition.
     fn probe(&mut self, scope: &Scope) -> Expr {
         let Some((channel, about)) = self.channel(scope, |_| true) else { return self.condition(scope, 0) };
-        // Spin's simulator finds a rendezvous channel full, its verifier does not: no trail could be followed.
+        // A rendezvous channel is full in Spin's simulator and not in `pan`, so no trail could be followed.
         let rendezvous = about.capacity == Some(0) || about.capacity.is_none() && self.theme(Theme::Rendezvous);
         let function =
             *self.rng.pick(if rendezvous { &["empty", "nempty"] } else { &["full", "empty", "nfull", "nempty"][..] });
         Expr::Call(function, Box::new(channel))
     }
 
-    /// Whether a message could be received from a channel that keeps messages.
+    /// A poll of a buffered channel.
     fn poll(&mut self, scope: &Scope) -> Expr {
         let found = self.channel(scope, |channel| channel.capacity.is_some_and(|slots| slots > 0));
         match found {

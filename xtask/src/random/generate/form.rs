@@ -1,4 +1,4 @@
-//! Questions about the form of statements, which Spin has rules for.
+//! The syntactic properties of statements for which Spin has rules.
 
 use crate::random::ast::{Act, Block, Stmt};
 

@@ -5,7 +5,7 @@ use super::scope::{Place, Scope};
 use crate::random::ast::{Act, Expr, Field, Form, Scalar};
 
 impl Generator {
-    /// A send; into a buffered channel only, where rendezvous cannot be.
+    /// A send; with `buffered`, not to a rendezvous channel.
     pub fn send(&mut self, scope: &Scope, buffered: bool) -> Option<Act> {
         let (channel, about) =
             self.channel(scope, |channel| !buffered || channel.capacity.is_some_and(|slots| slots > 0))?;
@@ -34,7 +34,7 @@ impl Generator {
         Some(Act::Receive(channel, form, places))
     }
 
-    /// A value for a message field or parameter; none when it must be a channel and none is in sight.
+    /// A value for a message field or parameter; none when it must be a channel and none is in scope.
     pub fn field_value(&mut self, field: Field, scope: &Scope) -> Option<Expr> {
         match field {
             Field::Chan => self.channel(scope, |channel| channel.signature == 0).map(|(channel, _)| channel),
@@ -42,7 +42,7 @@ impl Generator {
                 Some((place, _)) if self.rng.chance(20) => Some(place),
                 _ => Some(self.symbol()),
             },
-            // pan keeps a whole byte for a bit; see `wide_place` for why it should not see one.
+            // `pan` keeps a bit in a whole byte, so the value must be 0 or 1; see `wide_place`.
             Field::Scalar(Scalar::Bit | Scalar::Bool) => match self.rng.chance(60) {
                 true => Some(Expr::Const(self.rng.below(2) as i64)),
                 false => Some(self.condition(scope, 0)).filter(is_truth).or(Some(Expr::Const(1))),
@@ -52,8 +52,8 @@ impl Generator {
         }
     }
 
-    /// A place that every value of a field fits into: going back, pan puts what the place holds back into the channel,
-    /// so a value cut short on receipt would change the message. Elements are at fixed positions, for the same reason.
+    /// A place that every value of a field fits into. When `pan` backtracks it puts the value of the place back into the channel,
+    /// so a value truncated on receipt would change the message. Elements are at fixed positions for the same reason.
     fn wide_place(&mut self, field: Scalar, scope: &Scope) -> Option<Expr> {
         let fits = |scalar: Scalar| match field {
             Scalar::Bit | Scalar::Bool => scalar != Scalar::Mtype,

@@ -27,7 +27,7 @@ impl Generator {
         }
     }
 
-    /// Lets a process of a few programs say that it never has a choice.
+    /// Makes a process type of a few programs a `D_proctype`.
     pub fn determinism(&mut self) {
         if self.rng.chance(5) {
             let place = self.rng.below(self.types);
@@ -91,7 +91,7 @@ impl Generator {
         declarations
     }
 
-    /// A body that is a loop, perhaps with something before it.
+    /// A body that ends in a loop.
     fn cyclic(&mut self, scope: &mut Scope) -> Block {
         let mut statements = self.block(scope, Position::TOP, 0, 2);
         let options = self.loop_options(scope, Position { depth: 1, ..Position::TOP });
@@ -99,7 +99,7 @@ impl Generator {
         statements
     }
 
-    /// The label a `goto` goes to; it is put somewhere when the body is done.
+    /// The label of a `goto`; it is attached to a statement when the body is complete.
     pub fn target(&mut self) -> String {
         let label = format!("L{}", self.rng.below(self.labels));
         if !self.targets.contains(&label) {
@@ -119,7 +119,7 @@ impl Generator {
                 }
             }
         }
-        // Spin wants no label on `unless`, no jump into `d_step`, and no loop made of jumps alone.
+        // Spin rejects labels on `unless`, jumps into `d_step`, and loops of jumps alone.
         let fit = |statement: &Stmt| !matches!(statement.act, Act::Unless(..) | Act::DStep(_) | Act::Goto(_));
         for label in labels {
             let places: Vec<usize> = (0..statements.len()).filter(|place| fit(&statements[*place])).collect();

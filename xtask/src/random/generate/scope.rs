@@ -1,4 +1,4 @@
-//! What a statement may name.
+//! The names in scope.
 
 use crate::random::ast::{Expr, Initial, Record, Scalar, Type, Var};
 
@@ -7,9 +7,7 @@ use crate::random::ast::{Expr, Initial, Record, Scalar, Type, Var};
 pub struct Place {
     /// Its name, or the name of the array.
     pub base: Expr,
-    /// Its type.
     pub scalar: Scalar,
-    /// Its length, for an array.
     pub length: Option<u8>,
 }
 
@@ -18,29 +16,28 @@ pub struct Place {
 pub struct Channel {
     /// Its name, or the name of the array.
     pub base: Expr,
-    /// Its length, for an array.
     pub length: Option<u8>,
     /// Which of the program's signatures its messages have.
     pub signature: usize,
-    /// Its capacity where known; a channel that arrived as a value may be any.
+    /// Its capacity; unknown for a channel that was received as a value.
     pub capacity: Option<u8>,
 }
 
-/// The variables in sight.
+/// The variables in scope.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// Numbers that may be read and written.
     pub places: Vec<Place>,
-    /// Numbers that may only be read: loop counters, whose loops must end.
+    /// Loop counters, which may only be read, so that loops end.
     pub counters: Vec<String>,
     /// Channels that may be used.
     pub channels: Vec<Channel>,
-    /// Channel variables that may be received into, with the signature they are meant for.
+    /// Channel variables that may be received into, with their signature.
     pub holders: Vec<(String, usize)>,
 }
 
 impl Scope {
-    /// Brings a declared variable into sight. Channel variables need a signature and are added by hand.
+    /// Adds a variable. Channels need a signature and are added by [`Scope::declare_channel`].
     pub fn declare(&mut self, var: &Var, records: &[Record]) {
         let base = Expr::name(&var.name);
         match &var.ty {
@@ -66,7 +63,7 @@ impl Scope {
         }
     }
 
-    /// Brings a channel into sight.
+    /// Adds a channel.
     pub fn declare_channel(&mut self, var: &Var, signature: usize) {
         let capacity = match var.initial {
             Some(Initial::Channel(capacity, _)) => Some(capacity),

@@ -5,7 +5,7 @@ use super::scope::Scope;
 use super::{Generator, Theme};
 use crate::random::ast::{Act, Block, Expr, Scalar, Stmt, Type, Var};
 
-/// Where a statement stands, which decides what it may be.
+/// The position of a statement, which decides what it may be.
 #[derive(Debug, Clone, Copy)]
 pub struct Position {
     /// How many compound statements enclose it.
@@ -58,7 +58,7 @@ impl Generator {
         let mut block = Block::new();
         for _ in 0..self.rng.between(low, high) {
             let act = self.statement(scope, at);
-            // Spin calls the way out of a loop into a d_step a "jump into d_step sequence".
+            // Spin rejects the exit of a loop into a d_step as a "jump into d_step sequence".
             if starts_with_d_step(&act) && block.last().is_some_and(|last: &Stmt| loops(&last.act)) {
                 block.push(Act::Skip.into());
             }
@@ -69,8 +69,6 @@ impl Generator {
         }
         block
     }
-
-    /// One statement.
     pub fn statement(&mut self, scope: &mut Scope, at: Position) -> Act {
         let nested = |weight: usize| if at.depth < 3 { weight } else { 0 };
         let on = |theme: bool, weight: usize| if theme { weight } else { 0 };
@@ -176,7 +174,7 @@ impl Generator {
         options
     }
 
-    /// The options of a `do`, of which one usually leads out.
+    /// The options of a `do`, usually with an exit.
     pub fn loop_options(&mut self, scope: &mut Scope, at: Position) -> Vec<Block> {
         let inside = Position { looped: true, ..at };
         let count = self.rng.between(1, 3);
@@ -202,14 +200,14 @@ impl Generator {
             option.extend(self.block(scope, at, 0, 2));
         }
         if let [Stmt { act: Act::Skip, .. }] = option[..] {
-            // Alone in a loop, `skip` is an "unconditional self-loop" that pan refuses.
+            // `pan` rejects a single `skip` in a loop as an "unconditional self-loop".
             option.extend(self.assignment(scope).map(Stmt::from));
         }
         option
     }
 
     fn perhaps_else(&mut self, options: &mut Vec<Block>, scope: &mut Scope, at: Position, percent: usize) {
-        // An `if` at the start of an option passes its own `else` on, and pan refuses a state with two.
+        // An `if` at the start of an option passes its `else` on, and `pan` rejects a state with two.
         if self.rng.chance(percent) && options.iter().all(|option| !chooses(&option[0].act)) {
             let mut option: Block = vec![Act::Else.into()];
             option.extend(self.block(scope, at, 0, 2));
@@ -274,7 +272,7 @@ impl Generator {
         block
     }
 
-    /// Receives a channel and uses it at once.
+    /// Assigns a channel to a channel variable.
     fn pass_channel(&mut self, scope: &mut Scope) -> Option<Act> {
         let (holder, signature) = self.rng.pick(&scope.holders).clone();
         let (source, _) = self.channel(scope, |channel| channel.signature == signature && channel.length.is_none())?;

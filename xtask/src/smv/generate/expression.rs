@@ -6,11 +6,9 @@ use crate::random::rng::Rng;
 
 /// Writes expressions over some names.
 pub struct Writer<'a> {
-    /// Where choices come from.
     pub rng: &'a mut Rng,
-    /// The names.
     pub scope: Scope,
-    /// What only NuSMV 2.6 reads may be used.
+    /// Whether constructs of NuSMV 2.6 may be used.
     pub modern: bool,
 }
 
@@ -34,7 +32,7 @@ impl Writer<'_> {
             return None;
         }
         let name = self.rng.pick(&fitting).clone();
-        // What stands under `next` is all next, the subscript too.
+        // Under `next` the subscript is a next value too.
         let numbers: Vec<Name> = names_of_numbers(if next { &self.scope.next } else { &self.scope.now });
         let access = self.access(&name, &numbers);
         Some(if next { Node::new(kind, "next($0)", vec![access]) } else { access })
@@ -66,8 +64,6 @@ impl Writer<'_> {
             false => Node::leaf(Kind::Symbol, *self.rng.pick(&SYMBOLS)),
         }
     }
-
-    /// A number.
     pub fn number(&mut self, depth: usize) -> Node {
         if depth == 0 || self.rng.chance(30) {
             return match self.rng.chance(85) {
@@ -101,8 +97,6 @@ impl Writer<'_> {
         };
         Node::new(Kind::Int, template, parts)
     }
-
-    /// A boolean.
     pub fn truth(&mut self, depth: usize) -> Node {
         let bool_of = |template: String, parts| Node::new(Kind::Bool, template, parts);
         if depth == 0 || self.rng.chance(12) {
@@ -139,7 +133,7 @@ impl Writer<'_> {
         let numbers = if has(|kind| *kind == Kind::Int) { 8 } else { 1 };
         let symbols = if has(|kind| *kind == Kind::Symbol) { 4 } else { 0 };
         let words = if has(|kind| matches!(kind, Kind::Word { .. })) { 5 } else { 1 };
-        // What has no names would be constant.
+        // Without names the expression would be constant.
         let sort = self.rng.weighted(&[
             (numbers, 0),
             (numbers / 2, 4),
@@ -168,7 +162,7 @@ impl Writer<'_> {
         Node::new(Kind::Bool, template, parts)
     }
 
-    /// A value of a type. Now and then it may lie outside.
+    /// A value of a type, sometimes outside of it.
     pub fn value(&mut self, of: &Type, depth: usize) -> Node {
         let guarded = |w: &mut Self, set: String, least: i64| {
             let inner = w.number(depth);
@@ -225,7 +219,7 @@ impl Writer<'_> {
     }
 }
 
-/// Those that are single numbers.
+/// The names of numbers.
 fn names_of_numbers(names: &[Name]) -> Vec<Name> {
     names.iter().filter(|name| matches!(name.of, Type::Range(..) | Type::Numbers(_))).cloned().collect()
 }

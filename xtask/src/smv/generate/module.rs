@@ -20,17 +20,15 @@ struct Draft<'a> {
 /// A module that can be instantiated.
 struct Part {
     module: Module,
-    /// What its parameters stand for.
+    /// The types of its parameters.
     parameters: Vec<Type>,
     /// It assigns the next value of its first parameter.
     writes: bool,
-    /// What can be seen of it from outside.
+    /// Its names that are visible outside.
     names: Vec<Name>,
     /// Valuations of one instance.
     space: usize,
 }
-
-/// A program.
 pub fn program(rng: &mut Rng, modern: bool) -> Program {
     let room = SPACE;
     let mut draft = Draft { rng, modern, items: Vec::new(), room };
@@ -138,7 +136,7 @@ impl Draft<'_> {
         Some(Part { module, parameters, writes, names: [own, defines].concat(), space: space.max(1) })
     }
 
-    /// Instances of a module: the variable that they write, and what can be seen of them.
+    /// Instances of a module: the variable that they write, and their visible names.
     fn instances(&mut self, part: &Part, variables: &[Name], states: &[Name]) -> (Option<String>, Vec<Name>) {
         let process = self.rng.chance(40);
         let wanted = if part.writes && !process { 1 } else { self.rng.between(1, 2) };
@@ -168,7 +166,7 @@ impl Draft<'_> {
         (written.filter(|_| wanted > 0).map(|name| name.text.clone()), seen)
     }
 
-    /// Assigns variables, each after what stands before it.
+    /// Assigns variables; each assignment reads earlier variables only.
     fn assignments(&mut self, variables: &[Name], readable: &[Name], inputs: &[Name], written: Option<&str>) {
         let others: Vec<Name> = readable.iter().filter(|r| r.text.starts_with('p')).cloned().collect();
         for (position, name) in variables.iter().enumerate() {
@@ -205,7 +203,7 @@ impl Draft<'_> {
         {
             if self.rng.chance(percent) {
                 let mut writer = self.writer(scope);
-                // Two of three are weak enough to leave something of the model.
+                // Two of three constraints are weak, so that states remain.
                 let body = match writer.rng.below(3) {
                     0 => writer.truth(2),
                     _ => Node::new(Kind::Bool, "($0 | $1)", vec![writer.truth(1), writer.truth(2)]),

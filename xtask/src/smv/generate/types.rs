@@ -9,15 +9,11 @@ pub const SYMBOLS: [&str; 4] = ["red", "green", "blue", "off"];
 /// The type of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
-    /// A boolean.
     Bool,
-    /// A range.
     Range(i64, i64),
-    /// Numbers.
     Numbers(Vec<i64>),
     /// Symbols, and perhaps numbers among them.
     Symbols(Vec<String>),
-    /// A word.
     Word(bool, u32),
     /// Bounds and elements.
     Array(i64, i64, Box<Type>),
@@ -31,7 +27,7 @@ impl Type {
                 0 => Type::Bool,
                 1 => {
                     let low = *rng.pick(&[0, 0, 0, 1, -1, -2]);
-                    // One value is no variable: NuSMV makes a constant of it and refuses assignments.
+                    // NuSMV makes a constant of a variable with one value and rejects assignments to it.
                     Type::Range(low, low + rng.between(1, 3) as i64)
                 }
                 2 => Type::Numbers(rng.pick(&[vec![0, 2, 5], vec![1, 4], vec![-1, 3, 7]]).clone()),
@@ -57,7 +53,7 @@ impl Type {
         }
     }
 
-    /// How many values it has.
+    /// The number of its values.
     pub fn values(&self) -> usize {
         match self {
             Type::Bool => 2,
@@ -69,7 +65,7 @@ impl Type {
         }
     }
 
-    /// What an expression of it is.
+    /// The kind of its expressions.
     pub fn kind(&self) -> Kind {
         match self {
             Type::Bool => Kind::Bool,
@@ -100,30 +96,30 @@ impl std::fmt::Display for Type {
 /// A name that expressions may use.
 #[derive(Debug, Clone)]
 pub struct Name {
-    /// How it is written.
+    /// Its text.
     pub text: String,
     /// Its type; a define or parameter has one of the same kind.
     pub of: Type,
-    /// Its next value may be asked for.
+    /// Whether `next` may be applied to it.
     pub changes: bool,
 }
 
 /// The names that an expression may use.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Names, as they are now.
+    /// Names whose current values may be used.
     pub now: Vec<Name>,
     /// Names whose next values may be used.
     pub next: Vec<Name>,
 }
 
 impl Scope {
-    /// These names, now only.
+    /// These names, without next values.
     pub fn of(names: &[Name]) -> Scope {
         Scope { now: names.to_vec(), next: Vec::new() }
     }
 
-    /// With the next values of these.
+    /// Adds the next values of these names.
     pub fn with_next(mut self, names: &[Name]) -> Scope {
         self.next = names.iter().filter(|name| name.changes).cloned().collect();
         self

@@ -4,7 +4,6 @@ use super::super::program::{Kind, Node};
 use super::expression::Writer;
 
 impl Writer<'_> {
-    /// A word.
     pub fn word(&mut self, signed: bool, width: u32, depth: usize) -> Node {
         let kind = Kind::Word { signed, width };
         if depth == 0 || self.rng.chance(25) {
@@ -33,7 +32,7 @@ impl Writer<'_> {
             }
             8 => {
                 let operator = *self.rng.pick(&["<<", ">>"]);
-                // Not a constant: NuSMV refuses one that is too large, guarded or not.
+                // Not a constant: NuSMV rejects one that is too large even under a guard.
                 let Some(amount) = self.name(Kind::Int) else { return self.word(signed, width, deeper) };
                 let parts = vec![self.word(signed, width, deeper), amount];
                 (format!("(($1 + 0) in 0..{width} ? $0 {operator} ($1 + 0) : $0)"), parts)

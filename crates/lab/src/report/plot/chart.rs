@@ -1,55 +1,39 @@
-//! One chart with lines.
-
-use std::path::Path;
+//! A chart with curves.
 
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::{Axes, COLOURS, Curve, FONT, SIZE};
+use super::{Area, Axes, COLOURS, Curve, Drawing, FONT, label, legend};
 
-/// Draws curves into a file whose extension says how.
-pub(super) fn draw(file: &Path, title: &str, names: (&str, &str), log: Axes, curves: &[&Curve]) -> Result<(), String> {
-    match file.extension().and_then(|e| e.to_str()) {
-        Some("svg") => on(SVGBackend::new(file, SIZE).into_drawing_area(), title, names, log, curves),
-        _ => on(BitMapBackend::new(file, SIZE).into_drawing_area(), title, names, log, curves),
+pub(super) struct Chart<'a> {
+    pub title: &'a str,
+    pub names: (&'a str, &'a str),
+    pub log: Axes,
+    pub curves: Vec<&'a Curve>,
+}
+
+impl Drawing for Chart<'_> {
+    fn draw<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), String> {
+        let curves = &self.curves;
+        let xs = curves.iter().flat_map(|c| c.points.iter().map(|p| p.0));
+        let bars = curves.iter().flat_map(|c| c.bars.iter().flat_map(|b| [b.1, b.2]));
+        let ys = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).chain(bars);
+        let log_x = matches!(self.log, Axes::LogX | Axes::LogXY);
+        let log_y = matches!(self.log, Axes::LogY | Axes::LogXY);
+        let (x, y) = (range(xs, log_x), range(ys, log_y));
+        let left = legend(area, &curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())?;
+        let (xs, ys) = (x.0..x.1, y.0..y.1);
+        match (log_x, log_y) {
+            (false, false) => self.axes::<B, RangedCoordf64, RangedCoordf64>(&left, xs, ys, y.0),
+            (true, false) => self.axes::<B, LogCoord<f64>, RangedCoordf64>(&left, xs.log_scale(), ys, y.0),
+            (false, true) => self.axes::<B, RangedCoordf64, LogCoord<f64>>(&left, xs, ys.log_scale(), y.0),
+            (true, true) => self.axes::<B, LogCoord<f64>, LogCoord<f64>>(&left, xs.log_scale(), ys.log_scale(), y.0),
+        }
     }
 }
 
-type Area<B> = DrawingArea<B, plotters::coord::Shift>;
-
-fn on<B: DrawingBackend>(
-    area: Area<B>,
-    title: &str,
-    names: (&str, &str),
-    log: Axes,
-    curves: &[&Curve],
-) -> Result<(), String> {
-    area.fill(&WHITE).map_err(|e| e.to_string())?;
-    let xs = || curves.iter().flat_map(|c| c.points.iter().map(|p| p.0));
-    let ys = || {
-        let bars = curves.iter().flat_map(|c| c.bars.iter().flat_map(|b| [b.1, b.2]));
-        curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).chain(bars)
-    };
-    let (log_x, log_y) = (matches!(log, Axes::LogX | Axes::LogXY), matches!(log, Axes::LogY | Axes::LogXY));
-    let x = range(xs(), log_x);
-    let y = range(ys(), log_y);
-    // The longest name decides how much room the legend has.
-    let letters = curves.iter().map(|c| c.name.chars().count()).max().unwrap_or(0) as i32;
-    let (left, right) = area.split_horizontally(SIZE.0 as i32 - (50 + 8 * letters).min(SIZE.0 as i32 / 2));
-    let lines: Vec<&str> = curves.iter().map(|c| c.name.as_str()).collect();
-    legend(&right, &lines)?;
-    let chart = Chart { area: &left, title, names, curves };
-    match (log_x, log_y) {
-        (false, false) => chart.draw::<RangedCoordf64, RangedCoordf64>(x.0..x.1, y.0..y.1, y.0),
-        (true, false) => chart.draw::<LogCoord<f64>, RangedCoordf64>((x.0..x.1).log_scale(), y.0..y.1, y.0),
-        (false, true) => chart.draw::<RangedCoordf64, LogCoord<f64>>(x.0..x.1, (y.0..y.1).log_scale(), y.0),
-        (true, true) => chart.draw::<LogCoord<f64>, LogCoord<f64>>((x.0..x.1).log_scale(), (y.0..y.1).log_scale(), y.0),
-    }?;
-    area.present().map_err(|e| e.to_string())
-}
-
-/// What an axis shows; a logarithmic one only what is positive.
+/// The range of an axis; a logarithmic one has positive values only.
 fn range(values: impl Iterator<Item = f64>, log: bool) -> (f64, f64) {
     let mut finite = values.filter(|v| v.is_finite() && (!log || *v > 0.0)).peekable();
     if finite.peek().is_none() {
@@ -63,17 +47,11 @@ fn range(values: impl Iterator<Item = f64>, log: bool) -> (f64, f64) {
     (if low >= 0.0 { 0.0f64.min(low) } else { low - margin }, high + margin)
 }
 
-struct Chart<'a, B: DrawingBackend> {
-    area: &'a Area<B>,
-    title: &'a str,
-    names: (&'a str, &'a str),
-    curves: &'a [&'a Curve],
-}
-
-impl<B: DrawingBackend> Chart<'_, B> {
-    /// `lowest` is where error bars end on a logarithmic axis.
-    fn draw<X, Y>(
+impl Chart<'_> {
+    /// Draws axes and curves; error bars end at `lowest`.
+    fn axes<B: DrawingBackend, X, Y>(
         &self,
+        area: &Area<B>,
         x: impl AsRangedCoord<CoordDescType = X, Value = f64>,
         y: impl AsRangedCoord<CoordDescType = Y, Value = f64>,
         lowest: f64,
@@ -83,7 +61,7 @@ impl<B: DrawingBackend> Chart<'_, B> {
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
         let text = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
-        let mut chart = ChartBuilder::on(self.area)
+        let mut chart = ChartBuilder::on(area)
             .caption(self.title, (FONT, 22))
             .margin(12)
             .x_label_area_size(44)
@@ -116,25 +94,5 @@ impl<B: DrawingBackend> Chart<'_, B> {
             chart.draw_series(bars).map_err(text)?;
         }
         Ok(())
-    }
-}
-
-/// What the lines mean, beside the chart, so that it hides none of them.
-pub(super) fn legend<B: DrawingBackend>(area: &Area<B>, names: &[&str]) -> Result<(), String> {
-    let text = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
-    for (number, name) in names.iter().enumerate() {
-        let (colour, y) = (COLOURS[number % COLOURS.len()], 60 + 24 * number as i32);
-        area.draw(&PathElement::new(vec![(4, y), (26, y)], colour.stroke_width(3))).map_err(text)?;
-        area.draw(&Text::new((*name).to_owned(), (32, y - 8), (FONT, 14))).map_err(text)?;
-    }
-    Ok(())
-}
-
-pub(super) fn label(value: f64) -> String {
-    match value.abs() {
-        a if a >= 1e6 => format!("{value:.0e}"),
-        a if a >= 10.0 || a == a.trunc() => format!("{value:.0}"),
-        a if a >= 0.1 => format!("{value:.1}"),
-        _ => format!("{value}"),
     }
 }

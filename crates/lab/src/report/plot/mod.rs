@@ -1,23 +1,27 @@
-//! Pictures of measurements, each as SVG and as PNG.
+//! Plots, each as SVG and as PNG: curves over sizes, and bars over names.
 //!
-//! [`curves`] draws lines, [`bars`] quantities that have names instead of sizes. Texts are drawn with a font that is
-//! compiled in, so that a picture is the same on a machine without fonts.
+//! The font is compiled in, so that a plot is the same on a machine without fonts.
 
 mod bars;
 mod chart;
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Once;
 
-use plotters::style::{FontStyle, RGBColor, register_font};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::register_font;
 
-/// The name under which the font is known.
+use crate::error::ExperimentError;
+
+/// The name of the font.
 const FONT: &str = "sans-serif";
 
 const SIZE: (u32, u32) = (1080, 600);
 
-/// Colours that can be told apart by most people (Okabe and Ito).
+type Area<B> = DrawingArea<B, Shift>;
+
+/// Colours for readers with any colour vision (Okabe and Ito).
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -29,15 +33,22 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 0, 0),
 ];
 
-/// A line with a name.
+/// A curve with a name.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Its points.
+    /// The points.
     pub points: Vec<(f64, f64)>,
     /// Error bars: x, low, high.
     pub bars: Vec<(f64, f64, f64)>,
+}
+
+impl Curve {
+    /// A curve without error bars.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { name: name.into(), points, bars: Vec::new() }
+    }
 }
 
 /// Which axes are logarithmic.
@@ -45,75 +56,100 @@ pub struct Curve {
 pub enum Axes {
     /// Neither.
     Linear,
-    /// The horizontal one; only for distributions.
+    /// The horizontal axis; only for distributions.
     LogX,
-    /// The measured quantity.
+    /// The vertical axis.
     LogY,
     /// Both.
     LogXY,
 }
 
-/// Bars that belong together: one for each label of the picture.
+/// A series of bars: one for each label of the plot.
 #[derive(Clone, Debug)]
 pub struct Bars {
-    /// Their name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Their lengths, in the order of the labels; none where there is nothing to show.
+    /// The lengths, in the order of the labels; none where there is no value.
     pub values: Vec<Option<f64>>,
-    /// What is to be reached, as a line of the same colour.
+    /// The goal, drawn as a line of the same colour.
     pub goal: Option<f64>,
 }
 
-/// A picture that could not be drawn.
-#[derive(Debug)]
-pub struct PlotError {
-    /// Its file.
-    pub file: PathBuf,
-    /// What went wrong.
-    pub why: String,
-}
-
-impl fmt::Display for PlotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be drawn: {}", self.file.display(), self.why)
-    }
-}
-
-impl std::error::Error for PlotError {}
-
 /// Draws curves into `path` with the extensions `.svg` and `.png`; false when there are none.
-pub fn curves(path: &Path, title: &str, axes: (&str, &str), log: Axes, curves: &[Curve]) -> Result<bool, PlotError> {
-    let some: Vec<&Curve> = curves.iter().filter(|c| !c.points.is_empty()).collect();
-    if some.is_empty() {
-        return Ok(false);
+pub fn curves(
+    path: &Path,
+    title: &str,
+    names: (&str, &str),
+    log: Axes,
+    curves: &[Curve],
+) -> Result<bool, ExperimentError> {
+    let curves: Vec<&Curve> = curves.iter().filter(|c| !c.points.is_empty()).collect();
+    let some = !curves.is_empty();
+    if some {
+        write(path, &chart::Chart { title, names, log, curves })?;
     }
-    both(path, |file| chart::draw(file, title, axes, log, &some))?;
-    Ok(true)
+    Ok(some)
 }
 
-/// Draws bars beside one another over a logarithmic axis, on which a length and its inverse look alike; false when there
-/// are none.
-pub fn bars(path: &Path, title: &str, axis: &str, labels: &[String], bars: &[Bars]) -> Result<bool, PlotError> {
-    let some: Vec<&Bars> = bars.iter().filter(|b| b.values.iter().any(Option::is_some)).collect();
-    if some.is_empty() {
-        return Ok(false);
+/// Draws series of bars over a logarithmic axis; false when there are none.
+pub fn bars(path: &Path, title: &str, axis: &str, labels: &[String], bars: &[Bars]) -> Result<bool, ExperimentError> {
+    let bars: Vec<&Bars> = bars.iter().filter(|b| b.values.iter().any(Option::is_some)).collect();
+    let some = !bars.is_empty();
+    if some {
+        write(path, &bars::BarChart { title, axis, labels, bars })?;
     }
-    both(path, |file| bars::draw(file, title, axis, labels, &some))?;
-    Ok(true)
+    Ok(some)
 }
 
-/// Draws a picture twice: as SVG and as PNG.
-fn both(path: &Path, draw: impl Fn(&Path) -> Result<(), String>) -> Result<(), PlotError> {
+/// Something that can be drawn on any backend.
+trait Drawing {
+    fn draw<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), String>;
+}
+
+/// Draws a plot twice: as SVG and as PNG.
+fn write(path: &Path, plot: &impl Drawing) -> Result<(), ExperimentError> {
     static FONTS: Once = Once::new();
     FONTS.call_once(|| {
-        // The font is part of the program; it cannot be missing or broken.
+        // The font is part of the program and cannot be missing.
         let _ = register_font(FONT, FontStyle::Normal, dejavu::sans::regular());
     });
-    for extension in ["svg", "png"] {
-        let file = path.with_file_name(format!("{}.{extension}", path.file_name().unwrap_or_default().display()));
-        draw(&file).map_err(|why| PlotError { file: file.clone(), why })?;
+    let file = |extension: &str| {
+        path.with_file_name(format!("{}.{extension}", path.file_name().unwrap_or_default().display()))
+    };
+    let (svg, png) = (file("svg"), file("png"));
+    let failed = |file: &Path, why| ExperimentError::Plot(file.to_owned(), why);
+    on(SVGBackend::new(&svg, SIZE), plot).map_err(|why| failed(&svg, why))?;
+    on(BitMapBackend::new(&png, SIZE), plot).map_err(|why| failed(&png, why))
+}
+
+fn on<B: DrawingBackend>(backend: B, plot: &impl Drawing) -> Result<(), String> {
+    let area = backend.into_drawing_area();
+    area.fill(&WHITE).map_err(|e| e.to_string())?;
+    plot.draw(&area)?;
+    area.present().map_err(|e| e.to_string())
+}
+
+/// Draws the legend at the right edge, as wide as the longest name needs; returns the rest of the area.
+fn legend<B: DrawingBackend>(area: &Area<B>, names: &[&str]) -> Result<Area<B>, String> {
+    let text = |e: DrawingAreaErrorKind<B::ErrorType>| e.to_string();
+    let letters = names.iter().map(|n| n.chars().count()).max().unwrap_or(0) as i32;
+    let (left, right) = area.split_horizontally(SIZE.0 as i32 - (50 + 8 * letters).min(SIZE.0 as i32 / 2));
+    for (number, name) in names.iter().enumerate() {
+        let (colour, y) = (COLOURS[number % COLOURS.len()], 60 + 24 * number as i32);
+        right.draw(&PathElement::new(vec![(4, y), (26, y)], colour.stroke_width(3))).map_err(text)?;
+        right.draw(&Text::new((*name).to_owned(), (32, y - 8), (FONT, 14))).map_err(text)?;
     }
-    Ok(())
+    Ok(left)
+}
+
+/// The label of a value on an axis.
+fn label(value: f64) -> String {
+    match value.abs() {
+        a if a >= 1e6 => format!("{value:.0e}"),
+        a if a >= 10.0 || a == a.trunc() => format!("{value:.0}"),
+        a if a >= 0.1 => format!("{value:.1}"),
+        _ => format!("{value}"),
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_written_twice_and_name_what_they_show() {
+    fn plots_are_written_twice_and_contain_their_texts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("speed");
         let labels = ["philosophers".to_owned(), "peterson".to_owned()];
@@ -135,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_without_anything_to_show() {
+    fn a_plot_without_values_is_not_drawn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("empty");
         let none = Bars { name: "none".to_owned(), values: vec![None], goal: Some(1.0) };

@@ -1,0 +1,158 @@
+//! The results of all mutants, and what each engine found.
+
+use lurcher::Model;
+use lurcher_ir::Property;
+use lurcher_smv::mutate::{Mutant, Skipped};
+
+use super::FaultEngine;
+use super::trial::PropertyResult;
+
+/// The results of the model or of one mutant.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// The mutant; none for the model itself.
+    pub mutant: Option<Mutant>,
+    pub loaded: Model,
+    /// Its properties, in the order of [`Findings::properties`].
+    pub properties: Vec<Property>,
+    /// The judge's results, property by property.
+    pub truth: Vec<PropertyResult>,
+    /// Runs of engines; none for mutants that violate nothing.
+    pub runs: Vec<Run>,
+}
+
+/// One run of an engine.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub engine: FaultEngine,
+    pub seed: u64,
+    /// Property by property.
+    pub results: Vec<PropertyResult>,
+}
+
+impl Outcome {
+    /// Its number; the model itself is 0.
+    pub fn number(&self) -> usize {
+        self.mutant.as_ref().map_or(0, |m| m.number)
+    }
+
+    /// Whether it violates a property.
+    pub fn is_fault(&self) -> bool {
+        self.truth.iter().any(PropertyResult::is_violated)
+    }
+
+    /// `fault`, `harmless`, or `undecided` where the judge left a property open.
+    pub fn status(&self) -> &'static str {
+        match self.is_fault() {
+            true => "fault",
+            false if self.truth.iter().all(PropertyResult::holds) => "harmless",
+            false => "undecided",
+        }
+    }
+}
+
+/// The results of a study.
+#[derive(Debug)]
+pub(super) struct Findings {
+    /// Names of the properties.
+    pub properties: Vec<String>,
+    /// Properties that the model itself violates or that the judge could not decide for it.
+    pub left_out: Vec<String>,
+    /// Faults that gave no mutant.
+    pub skipped: Skipped,
+    /// The model itself, then its mutants.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The violations and faults that an engine found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Score {
+    /// Runs of each mutant.
+    pub runs: usize,
+    /// For each number of runs, the violations that exactly so many runs found.
+    pub by_runs: Vec<usize>,
+    /// For each run, violations and faults found.
+    pub each: Vec<(usize, usize)>,
+    /// Faults found by any run.
+    pub faults: usize,
+}
+
+impl Score {
+    /// Violations found by at least so many runs.
+    pub fn at_least(&self, runs: usize) -> usize {
+        self.by_runs[runs..].iter().sum()
+    }
+}
+
+impl Findings {
+    /// Mutants that violate a property.
+    pub fn faults(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().filter(|o| o.mutant.is_some() && o.is_fault())
+    }
+
+    /// The number of violations of all mutants.
+    pub fn violations(&self) -> usize {
+        self.faults().map(|o| o.truth.iter().filter(|s| s.is_violated()).count()).sum()
+    }
+
+    /// Properties of mutants that the judge could not decide.
+    pub fn undecided(&self) -> usize {
+        let open = |o: &Outcome| o.truth.iter().filter(|s| !s.is_violated() && !s.holds()).count();
+        self.outcomes.iter().map(open).sum()
+    }
+
+    /// Verdicts that contradict the judge, and errors that show a bug.
+    pub fn bugs(&self) -> Vec<String> {
+        let mut bugs = Vec::new();
+        for outcome in &self.outcomes {
+            let at = |i: usize| format!("mutant {}, {}", outcome.number(), self.properties[i]);
+            for (i, truth) in outcome.truth.iter().enumerate().filter(|(_, s)| s.bug) {
+                bugs.push(format!("{}: the judge: {}", at(i), truth.note));
+            }
+            for run in &outcome.runs {
+                for (i, (result, truth)) in run.results.iter().zip(&outcome.truth).enumerate() {
+                    let who = format!("{}: {} in run {}", at(i), run.engine.name(), run.seed);
+                    if result.bug {
+                        bugs.push(format!("{who}: {}", result.note));
+                    } else if contradict(result, truth) {
+                        bugs.push(format!("{who} says {}, the judge {}", result.word(), truth.word()));
+                    }
+                }
+            }
+        }
+        bugs
+    }
+
+    /// How many runs of an engine found a violation, and how many runs there are.
+    pub fn found(outcome: &Outcome, engine: FaultEngine, property: usize) -> (usize, usize) {
+        let runs = outcome.runs.iter().filter(|r| r.engine == engine);
+        runs.fold((0, 0), |(found, all), r| (found + usize::from(r.results[property].is_violated()), all + 1))
+    }
+
+    /// The score of an engine.
+    pub fn score(&self, engine: FaultEngine) -> Score {
+        let runs = self.faults().next().map_or(0, |o| o.runs.iter().filter(|r| r.engine == engine).count());
+        let mut score = Score { runs, by_runs: vec![0; runs + 1], each: vec![(0, 0); runs], faults: 0 };
+        for outcome in self.faults() {
+            let violated: Vec<usize> = (0..outcome.truth.len()).filter(|&p| outcome.truth[p].is_violated()).collect();
+            for &property in &violated {
+                score.by_runs[Findings::found(outcome, engine, property).0] += 1;
+            }
+            let mine = outcome.runs.iter().filter(|r| r.engine == engine);
+            let mut some = false;
+            for (run, each) in mine.zip(&mut score.each) {
+                let found = violated.iter().filter(|&&p| run.results[p].is_violated()).count();
+                each.0 += found;
+                each.1 += usize::from(found > 0);
+                some |= found > 0;
+            }
+            score.faults += usize::from(some);
+        }
+        score
+    }
+}
+
+/// Whether two verdicts cannot both be true.
+pub(super) fn contradict(result: &PropertyResult, truth: &PropertyResult) -> bool {
+    result.is_violated() && truth.holds() || result.holds() && truth.is_violated()
+}
