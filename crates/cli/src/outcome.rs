@@ -73,7 +73,7 @@ fn write_traces(run: &Run<'_>, loaded: &LoadedModel, reports: &[Report]) -> Resu
         (LoadedModel::Processes(loaded), Trace::Processes(trace)) => {
             let interpreter = follow::interpreter(run.common, loaded, report.with_claim);
             if let Some(path) = &run.traces.trail {
-                let trail = Trail::of_replayed(&interpreter, &trace.replayed);
+                let trail = Trail::of_path(&interpreter, &trace.replayed.moves());
                 input::write_text(path, &write_trail(&trail))?;
             }
             if let Some(path) = &run.traces.trace {

@@ -117,7 +117,7 @@ pub fn show(
         let who = describer.process(before, process);
         let place = describer.sources.short_place(action.span);
         writeln!(out, "{number:>4}  {who:<16} {place:<24} {}", action.text)?;
-        if let Some(printed) = describer.printed(before, process, action) {
+        if let Some(printed) = describer.interpreter.printed(before, process, action) {
             write!(out, "{printed}")?;
             if !printed.ends_with('\n') {
                 writeln!(out)?;

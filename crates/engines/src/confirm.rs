@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_system::{Interpreter, Move, Violation};
+use lurcher_system::{Interpreter, Move, Path, Violation};
 use lurcher_trace::minimise::{MinimiseBudget, minimise};
 use lurcher_trace::{Evidence, Replayed, Trail, is_fair, judge, replay};
 
@@ -60,11 +60,11 @@ pub(crate) fn confirm(
     treatment: Treatment<'_>,
 ) -> Result<Confirmed, JobError> {
     let started = Instant::now();
-    let moves: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
     let before = |n: usize| found.path[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
-    let cycle_start = found.cycle_start.map(before);
+    let steps: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
+    let path = Path { steps, cycle_start: found.cycle_start.map(before) };
     let Some(expansions) = treatment.expansions.filter(|_| !found.shortest) else {
-        let counterexample = replayed(quarry, interpreter, sources, found, &moves, cycle_start, treatment.fair)?;
+        let counterexample = replayed(quarry, interpreter, sources, found, &path, treatment.fair)?;
         return Ok(Confirmed { counterexample, minimise: Duration::ZERO, expansions: 0, cut: false });
     };
     let budget = MinimiseBudget {
@@ -73,11 +73,9 @@ pub(crate) fn confirm(
         deadline: Some(treatment.budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
         memory: treatment.budget.memory.unwrap_or(u64::MAX),
     };
-    let long = lurcher_trace::minimise::Found { kind: &found.kind, moves: &moves, cycle_start, fair: treatment.fair };
-    let short = minimise(interpreter, &quarry.question(), &long, &budget, &mut ());
+    let short = minimise(interpreter, &quarry.question(), &found.kind, treatment.fair, &path, &budget);
     let minimise = started.elapsed();
-    let counterexample =
-        replayed(quarry, interpreter, sources, found, &short.moves, short.cycle_start, treatment.fair)?;
+    let counterexample = replayed(quarry, interpreter, sources, found, &short.path, treatment.fair)?;
     let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
     Ok(Confirmed { counterexample, minimise, expansions: short.expansions, cut: !short.finished })
 }
@@ -88,11 +86,10 @@ fn replayed(
     interpreter: &Interpreter<'_>,
     sources: &SourceMap,
     found: &Found,
-    moves: &[Move],
-    cycle_start: Option<usize>,
+    path: &Path<Move>,
     fair: bool,
 ) -> Result<Counterexample, JobError> {
-    let trail = Trail::of_moves(interpreter, moves, cycle_start);
+    let trail = Trail::of_path(interpreter, path);
     let replayed = replay(interpreter, &trail).map_err(|e| JobError::Unconfirmed(e.to_string()))?;
     let question = quarry.question();
     let claim = question.claim;
@@ -105,7 +102,7 @@ fn replayed(
         | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd) => true,
         // A trace to one violation may pass another on its way.
         (FoundKind::Step(a), Evidence::Step(_)) => {
-            claim.is_some() || replayed.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || moves.is_empty()
+            claim.is_some() || replayed.path.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || path.steps.is_empty()
         }
         (_, Evidence::Step(_)) => true,
         // The claim's own assertions are not part of the system's run.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::relation::{LurchCurve, Sets};
 use lurcher_search::{Coverage, Stats, StopReason, Storage};
 use lurcher_syntax::Span;
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 /// The answer to a question.
@@ -55,7 +55,7 @@ pub enum Trace {
     /// Of a model made of processes.
     Processes(Box<ProcessTrace>),
     /// Of a relation; none where a property is violated in a way that no single run shows.
-    States(Option<(StateRun, StateEvidence)>),
+    States(Option<(Path<Vec<i64>>, StateEvidence)>),
 }
 
 /// A trace of processes.
@@ -82,8 +82,8 @@ impl Trace {
     pub fn cycle_start(&self) -> Option<u32> {
         match self {
             Trace::Processes(trace) => {
-                let replayed = &trace.replayed;
-                replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
+                let path = &trace.replayed.path;
+                path.cycle_start.map(|_| path.prefix().iter().map(|s| s.taken.length()).sum())
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
         }

@@ -11,8 +11,8 @@ use lurcher_search::{
 };
 use lurcher_smv::{lower, parse};
 use lurcher_syntax::{Severity, SourceMap};
+use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
-use lurcher_system::relation::StateRun;
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,9 +48,9 @@ fn invariants(relation: &Relation) -> Vec<(&str, TermId)> {
     each.collect()
 }
 
-fn is_run(relation: &Relation, run: &StateRun) -> bool {
+fn is_run(relation: &Relation, run: &Path<Vec<i64>>) -> bool {
     let oracle = Oracle::new(relation);
-    oracle.is_initial(&run.states[0]) && run.states.windows(2).all(|w| oracle.steps(&w[0], &w[1]).next().is_some())
+    oracle.is_initial(&run.steps[0]) && run.steps.windows(2).all(|w| oracle.steps(&w[0], &w[1]).next().is_some())
 }
 
 fn search(name: &str, text: &str, relation: &Relation, seconds: u64) {

@@ -2,17 +2,16 @@
 //!
 //! `cargo run --release -p lurcher-trace --example table -- [SEEDS [EXPANSIONS [NAME]]]`
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{LoadOptions, load};
 use lurcher_search::FoundKind;
-use lurcher_system::{Interpreter, Limits, Move};
+use lurcher_system::{Interpreter, Limits, Move, Path};
 use lurcher_trace::Question;
-use lurcher_trace::minimise::{Found, MinimiseBudget, minimise};
+use lurcher_trace::minimise::{MinimiseBudget, minimise};
 use rand::SplitMix;
 
-#[path = "../src/minimise/rand.rs"]
+#[path = "../src/minimise/process/rand.rs"]
 mod rand;
 
 /// Model, number of processes, length of a walk, shortest trace where it is known.
@@ -73,18 +72,17 @@ struct Row {
 }
 
 fn row(model: &str, n: u32, depth: usize, seeds: u64, expansions: u64) -> Row {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/promela/{model}.pml"));
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/promela/{model}.pml"));
     let options = LoadOptions { defines: vec![("N".to_owned(), n.to_string())], ..LoadOptions::default() };
     let loaded = load(&path, &options).expect("a model");
     let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
     let mut row = Row::default();
     for seed in 0..seeds {
         let mut draw = SplitMix(seed << 32);
-        let Some((kind, moves)) = (0..100).find_map(|_| walk(&interpreter, &mut draw, depth)) else { continue };
+        let Some((kind, path)) = (0..100).find_map(|_| walk(&interpreter, &mut draw, depth)) else { continue };
         let started = Instant::now();
         let budget = MinimiseBudget { expansions, ..MinimiseBudget::default() };
-        let found = Found { kind: &kind, moves: &moves, cycle_start: None, fair: false };
-        let result = minimise(&interpreter, &Question::default(), &found, &budget, &mut ());
+        let result = minimise(&interpreter, &Question::default(), &kind, false, &path, &budget);
         row.time += started.elapsed();
         row.count += 1.0;
         row.found += f64::from(result.found_length);
@@ -96,20 +94,20 @@ fn row(model: &str, n: u32, depth: usize, seeds: u64, expansions: u64) -> Row {
     row
 }
 
-/// Draws uniformly among all moves until a violation is met.
-fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Option<(FoundKind, Vec<Move>)> {
+/// A uniform random walk to a violation.
+fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Option<(FoundKind, Path<Move>)> {
     let mut state = interpreter.initial().ok()?;
     let (mut possible, mut moves) = (Vec::new(), Vec::new());
     for _ in 0..depth {
         interpreter.moves(&state, &mut possible);
         if possible.is_empty() {
             let stuck = state.process_count() > 0 && !interpreter.is_valid_end(&state);
-            return stuck.then_some((FoundKind::Deadlock, moves));
+            return stuck.then(|| (FoundKind::Deadlock, Path::finite(moves)));
         }
         let step = possible[draw.below(possible.len())];
         moves.push(step);
         if let Some(violation) = interpreter.apply(&mut state, &step) {
-            return Some((FoundKind::Step(violation), moves));
+            return Some((FoundKind::Step(violation), Path::finite(moves)));
         }
     }
     None

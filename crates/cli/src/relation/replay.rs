@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher_engines::{Asked, LoadedRelation, kind_of, shows};
 use lurcher_ir::relation::{Specification, SpecificationKind};
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 use lurcher_trace::{StateEvidence, read_states_json, states_to_json, states_to_text};
 use serde_json::json;
 
@@ -60,7 +60,7 @@ fn unknown(loaded: &mut LoadedRelation, name: &str) -> Specification {
 fn print(
     args: &ReplayArgs,
     loaded: &LoadedRelation,
-    run: &StateRun,
+    run: &Path<Vec<i64>>,
     specification: &Specification,
     evidence: StateEvidence,
 ) -> Result<()> {

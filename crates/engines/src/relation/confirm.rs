@@ -7,9 +7,10 @@ use lurcher_ir::relation::{Assignment, Block, Relation, Specification, Specifica
 use lurcher_search::Budget;
 use lurcher_symbolic::{Encoding, Stoppable, deep};
 use lurcher_syntax::Span;
-use lurcher_system::relation::{Halt, StateRun, Stepper};
-use lurcher_trace::minimise::{MinimiseBudget, ShorterRun, StateGoal, minimise_states};
-use lurcher_trace::{StateEvidence, StateRunError, judge_states};
+use lurcher_system::Path;
+use lurcher_system::relation::{Halt, Stepper};
+use lurcher_trace::minimise::{MinimiseBudget, Minimised, StateGoal, minimise_states};
+use lurcher_trace::{PathError, StateEvidence, judge_states};
 
 use crate::confirm::{BRAKE, GRACE};
 use crate::job::JobError;
@@ -31,12 +32,12 @@ pub fn kind_of(kind: &SpecificationKind) -> &'static str {
 /// What a run shows of a property, a last state without successors included.
 pub fn shows(
     relation: &Relation,
-    run: &StateRun,
+    run: &Path<Vec<i64>>,
     specification: &Specification,
-) -> Result<StateEvidence, StateRunError> {
+) -> Result<StateEvidence, PathError> {
     let evidence = judge_states(relation, run, specification)?;
     if evidence == StateEvidence::Deadlock {
-        let last = run.states.last().expect("a run has states");
+        let last = run.steps.last().expect("a run has states");
         let mut stepper = Stepper::new(relation);
         stepper.set_effort(EFFORT);
         let stuck = match stepper.successors(last, |_| ControlFlow::Break(())) {
@@ -73,7 +74,7 @@ pub(crate) struct Confirmed {
 /// What a search says it found.
 pub(crate) struct FoundRun {
     /// The run; none where the violation is not one of a single run.
-    pub run: Option<StateRun>,
+    pub run: Option<Path<Vec<i64>>>,
     /// No shorter one exists.
     pub shortest: bool,
 }
@@ -95,7 +96,7 @@ pub(crate) fn confirm_run(
             _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
         };
     };
-    let show = |run: &StateRun| shows(relation, run, specification).map_err(|e| unconfirmed(e.to_string()));
+    let show = |run: &Path<Vec<i64>>| shows(relation, run, specification).map_err(|e| unconfirmed(e.to_string()));
     let evidence = show(&run)?;
     if evidence == StateEvidence::None {
         return Err(unconfirmed("the run violates nothing".to_owned()));
@@ -105,7 +106,7 @@ pub(crate) fn confirm_run(
     counterexample.shortest = found.shortest;
     let goal = match (&specification.kind, evidence) {
         (SpecificationKind::Invariant(term), _) => Some(StateGoal::False(*term)),
-        (SpecificationKind::Deadlock, _) => Some(StateGoal::Stuck),
+        (SpecificationKind::Deadlock, _) => Some(StateGoal::Deadlock),
         (SpecificationKind::Ltl(_), _) => Some(StateGoal::Cycle),
         (SpecificationKind::Ctl(_) | SpecificationKind::StepInvariant(_), _) => None,
     };
@@ -119,7 +120,7 @@ pub(crate) fn confirm_run(
         deadline: Some(budget.deadline.map_or(started + BRAKE, |d| d.max(started + GRACE))),
         memory: budget.memory.unwrap_or(u64::MAX),
     };
-    let ShorterRun { run: short, optimal, finished, .. } = minimise_states(relation, &run, goal, &minimise);
+    let Minimised { path: short, optimal, finished, .. } = minimise_states(relation, &run, goal, &minimise);
     let evidence = show(&short)?;
     // A shorter way to a cycle may be one along which the formula is true.
     if evidence != StateEvidence::None && short.length() <= run.length() {

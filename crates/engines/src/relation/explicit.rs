@@ -51,7 +51,7 @@ fn search(
         Sought::FairRun => {
             let outcome = fair_run(relation, budget, observer);
             let found =
-                outcome.run.map(|run| FoundRun { run: watched.original(run.states, run.cycle_start), shortest: false });
+                outcome.run.map(|run| FoundRun { run: watched.original(run.steps, run.cycle_start), shortest: false });
             return Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new("fair-run") });
         }
         Sought::Ctl(_) => {
@@ -65,7 +65,7 @@ fn search(
     };
     let found = outcome.found.first().map(|found| {
         let run = space.run_of(found);
-        FoundRun { run: watched.original(run.states, run.cycle_start), shortest: found.shortest }
+        FoundRun { run: watched.original(run.steps, run.cycle_start), shortest: found.shortest }
     });
     Ok(Answer { stop: outcome.stop, stats: outcome.stats, found, ..Answer::new(name) })
 }

@@ -16,7 +16,7 @@ use lurcher_ir::relation::{
     VariableRole,
 };
 use lurcher_syntax::Span;
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 use crate::job::JobError;
 
@@ -99,17 +99,17 @@ impl<'r> Watched<'r> {
     }
 
     /// A run as one of the relation that was asked about.
-    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<StateRun> {
+    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<Path<Vec<i64>>> {
         let cut = |mut state: Vec<i64>| {
             state.truncate(self.kept.len());
             state
         };
         let states: Vec<Vec<i64>> = states.into_iter().map(cut).collect();
         if self.kept.len() == self.whole.variables.len() {
-            return Some(StateRun { states, cycle_start });
+            return Some(Path { steps: states, cycle_start });
         }
         let (states, cycle_start) = complete(self.whole, &states, cycle_start, &self.kept)?;
-        Some(StateRun { states, cycle_start })
+        Some(Path { steps: states, cycle_start })
     }
 }
 

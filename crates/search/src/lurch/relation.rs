@@ -7,7 +7,8 @@
 //! acceptance is justice. Such a relation watches one formula; invariants and deadlock can be watched beside it.
 
 use lurcher_ir::relation::Relation;
-use lurcher_system::relation::{Formulas, Packing, StateRun, Stepper};
+use lurcher_system::Path;
+use lurcher_system::relation::{Formulas, Packing, Stepper};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::outcome::FoundKind;
@@ -59,7 +60,7 @@ impl RelationMachines {
 }
 
 impl Machines for RelationMachines {
-    type Run = StateRun;
+    type Run = Path<Vec<i64>>;
 
     fn watched(&self) -> Option<usize> {
         Some(self.invariants.len() + usize::from(self.deadlock) + usize::from(self.fairness.is_some()))
@@ -117,11 +118,11 @@ impl Machines for RelationMachines {
         self.fairness.as_ref().is_some_and(|f| f.is_fair_since(first))
     }
 
-    fn run(&mut self, cycle_start: Option<u32>) -> StateRun {
+    fn run(&mut self, cycle_start: Option<u32>) -> Path<Vec<i64>> {
         let mut states = std::mem::take(&mut self.path);
         if cycle_start.is_none() {
             states.push(self.state.clone());
         }
-        StateRun { states, cycle_start: cycle_start.map(|p| p as usize) }
+        Path { steps: states, cycle_start: cycle_start.map(|p| p as usize) }
     }
 }

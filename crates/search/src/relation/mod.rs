@@ -1,6 +1,6 @@
 //! Searches through the states of a relation.
 //!
-//! [`RelationSpace`] makes a relation a space for the searches that every model shares; [`StateRun`](lurcher_system::relation::StateRun) is what they find,
+//! [`RelationSpace`] makes a relation a space for the searches that every model shares; [`Path`](lurcher_system::Path)s of states are what they find,
 //! as valuations that the oracle can judge. [`fair_run`] looks for fair runs.
 
 mod fair;

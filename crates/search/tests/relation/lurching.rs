@@ -34,7 +34,7 @@ fn one_search_finds_most_of_everything_and_nothing_else() {
             );
             assert_is_run(&relation, &found.run);
             assert_eq!(found.run.length(), found.step);
-            let last = found.run.states.last().expect("a run has a state");
+            let last = found.run.steps.last().expect("a run has a state");
             match found.kind {
                 FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[i as usize], last)),
                 FoundKind::Deadlock => assert!(brute.successors(&relation, last).is_empty()),

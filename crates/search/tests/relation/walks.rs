@@ -48,7 +48,7 @@ fn plans() -> Vec<WalkPlan> {
 
 fn assert_shows(relation: &Relation, brute: &Brute, subject: &RelationSubject, found: &RelationFound) {
     assert_is_run(relation, &found.run);
-    let last = found.run.states.last().expect("a run has a state");
+    let last = found.run.steps.last().expect("a run has a state");
     match found.kind {
         FoundKind::Watched(index) => {
             assert!(!Oracle::new(relation).holds(subject.invariants[index as usize], last))
@@ -84,9 +84,9 @@ fn what_walks_find_is_there_and_they_find_most_of_what_is_there() {
                 if let Some(found) = walked.found {
                     any = true;
                     assert_shows(&relation, &brute, &subject, &found);
-                    let distinct: HashSet<&Valuation> = found.run.states.iter().collect();
+                    let distinct: HashSet<&Valuation> = found.run.steps.iter().collect();
                     let trail = plan.kind == Kind::Trail && plan.chain == 1;
-                    assert!(!trail || distinct.len() == found.run.states.len());
+                    assert!(!trail || distinct.len() == found.run.steps.len());
                 }
             }
             assert!(violated || !any, "round {round}");

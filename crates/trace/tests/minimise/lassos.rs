@@ -89,7 +89,7 @@ fn a_cycle_is_as_short_as_can_be() {
     let shown = subject.search();
     assert_eq!(shown.kind, FoundKind::Cycle);
     let result = minimised(&subject, &shown, 50_000);
-    assert_eq!((result.length, result.cycle_start, result.optimal), (3, Some(1), true));
+    assert_eq!((result.length, result.path.cycle_start, result.optimal), (3, Some(1), true));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_run_that_stops_is_a_lasso_without_a_cycle() {
     let eventually = |loaded: &mut Loaded| loaded.formula("ten", "<> (x == 10)").expect("a formula");
     let subject = Subject::text(text, eventually, false);
     let result = minimised(&subject, &subject.search(), 50_000);
-    assert_eq!((result.length, result.cycle_start), (6, Some(6)));
+    assert_eq!((result.length, result.path.cycle_start), (6, Some(6)));
 }
 
 #[test]
@@ -118,5 +118,5 @@ fn the_claim_decides_which_cut_is_right() {
     let never = |loaded: &mut Loaded| loaded.formula("twice", "<> [] (x != 2)").expect("a formula");
     let subject = Subject::text(text, never, false);
     let result = minimised(&subject, &subject.search(), 50_000);
-    assert_eq!((result.length, result.cycle_start), (5, Some(0)));
+    assert_eq!((result.length, result.path.cycle_start), (5, Some(0)));
 }

@@ -10,7 +10,7 @@ use lurcher_search::{
     Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationSubject, Stats,
     StopReason, lurch,
 };
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 use super::super::job::{Answer, LurchCurve};
 use super::super::watch::{Sought, Watched};
@@ -109,8 +109,8 @@ fn one(
     relation: &Relation,
     specification: &Specification,
     watched: &Watched<'_>,
-    report: &LurchReport<StateRun>,
-    violation: Option<&LurchFound<StateRun>>,
+    report: &LurchReport<Path<Vec<i64>>>,
+    violation: Option<&LurchFound<Path<Vec<i64>>>>,
     time: Duration,
 ) -> Result<Report, JobError> {
     let stop = match (violation, report.stop) {
@@ -121,7 +121,7 @@ fn one(
     };
     let stats =
         Stats { stored: report.states, transitions: report.steps, depth: u64::from(report.depth), ..Stats::default() };
-    let run = violation.map(|v| found(watched, v.run.states.clone(), v.run.cycle_start, false));
+    let run = violation.map(|v| found(watched, v.run.steps.clone(), v.run.cycle_start, false));
     let curve = LurchCurve {
         points: report.curve.iter().map(|p| (p.steps, p.states)).collect(),
         paths: report.paths,

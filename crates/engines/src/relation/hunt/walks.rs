@@ -158,7 +158,7 @@ impl Walks {
                 }
                 Advance::Found(unit, member, violation) => {
                     winner = Some((unit, member));
-                    run = Some(found(watched, violation.run.states, violation.run.cycle_start, false));
+                    run = Some(found(watched, violation.run.steps, violation.run.cycle_start, false));
                     stop = StopReason::Violation;
                     break;
                 }

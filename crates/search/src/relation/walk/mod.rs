@@ -18,7 +18,7 @@ use crate::outcome::FoundKind;
 use crate::walk::{Keep, Terrain, WalkPlan, Walked};
 
 use super::fair::fair_inputs;
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 pub use coverage::RelationCoverage;
 pub(crate) use fairness::Fairness;
@@ -61,7 +61,7 @@ pub struct RelationFound {
     /// What it is.
     pub kind: FoundKind,
     /// The way to it; without states when it was not asked for.
-    pub run: StateRun,
+    pub run: Path<Vec<i64>>,
 }
 
 /// A relation and what is watched in it, compiled once for all walkers.

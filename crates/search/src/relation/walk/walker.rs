@@ -14,7 +14,7 @@ use crate::walk::{Draws, End, Keep, Kind, Until, Visited, WalkPlan, Walked};
 use super::choose::{Chosen, Listed};
 use super::fairness::Fairness;
 use super::{RelationCoverage, RelationFound, RelationGuidance, RelationTerrain};
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 /// The fingerprint of a packed state.
 pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
@@ -252,7 +252,7 @@ impl<'t, G: RelationGuidance + Send> RelationWalker<'t, G> {
             }
         }
         let cycle_start = cycle_start.map(|p| p as usize);
-        RelationFound { kind, run: StateRun { states, cycle_start } }
+        RelationFound { kind, run: Path { steps: states, cycle_start } }
     }
 
     fn memory(&self) -> u64 {

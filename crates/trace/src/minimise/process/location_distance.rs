@@ -1,9 +1,8 @@
-//! How far a state is from another, at least.
+//! Location distance: a lower bound on the steps between two states.
 //!
-//! Every step moves one process along one edge of its control-flow graph, or two processes and counts twice. So to get
-//! from one state to another takes at least the sum, over the processes, of the distances between their locations.
-//! As a guide towards a state of the trail this never overestimates, and where processes hardly disturb each other it is
-//! nearly exact.
+//! Every step moves one process along one edge of its control-flow graph; a rendezvous moves two and counts twice. So the
+//! sum of the distances between the locations of the processes is admissible. It is nearly exact where processes hardly
+//! interact.
 
 use std::collections::VecDeque;
 
@@ -11,45 +10,46 @@ use lurcher_ir::{LocationId, ProcessType, ProcessTypeId};
 use lurcher_system::{Interpreter, ProcessId, State};
 use rustc_hash::FxHashMap;
 
-use crate::minimise::quest::Position;
+use super::goal::Position;
 
-/// No way.
-const NEVER: u32 = u32::MAX;
+/// The target is unreachable.
+const UNREACHABLE: u32 = u32::MAX;
 
 /// Distances to the locations of one state.
-pub(crate) struct Aim {
-    /// For each process of the target: its type and the distance from each of its locations.
+pub(super) struct LocationDistance {
+    /// For each process of the target: its type, and the table of its location.
     targets: Vec<(ProcessTypeId, usize)>,
+    /// Distances by location.
     tables: Vec<Vec<u32>>,
 }
 
-impl Aim {
-    /// Aims at the locations of a position, given as bytes.
-    pub fn at(interpreter: &Interpreter<'_>, node: &[u8]) -> Aim {
+impl LocationDistance {
+    /// Distances to the locations of an encoded position.
+    pub fn to(interpreter: &Interpreter<'_>, node: &[u8]) -> Self {
         let mut position = Position { state: State::empty(interpreter.layout()), claim: Vec::new() };
         position.unpack(interpreter, node);
         let (model, target) = (interpreter.model(), &position.state);
         let mut known: FxHashMap<(ProcessTypeId, LocationId), usize> = FxHashMap::default();
-        let mut aim = Aim { targets: Vec::new(), tables: Vec::new() };
+        let (mut targets, mut tables) = (Vec::new(), Vec::new());
         for id in (0..target.process_count()).map(ProcessId) {
             let (ty, location) = (target.process_type(id), target.location(id));
             let table = *known.entry((ty, location)).or_insert_with(|| {
-                aim.tables.push(distances(model.process_type(ty), location));
-                aim.tables.len() - 1
+                tables.push(distances(model.process_type(ty), location));
+                tables.len() - 1
             });
-            aim.targets.push((ty, table));
+            targets.push((ty, table));
         }
-        aim
+        LocationDistance { targets, tables }
     }
 
-    /// The least number of steps from a state; none when there is no way.
-    pub fn distance(&self, state: &State) -> Option<u32> {
+    /// A lower bound on the steps from a state; none if the target is unreachable.
+    pub fn from(&self, state: &State) -> Option<u32> {
         let mut sum = 0;
         for (id, &(ty, table)) in (0..state.process_count()).map(ProcessId).zip(&self.targets) {
-            // A process of another type will have to die first; nothing is known about what follows.
+            // A process of another type has to end first; its successor is unknown.
             if state.process_type(id) == ty {
                 match self.tables[table][state.location(id).0 as usize] {
-                    NEVER => return None,
+                    UNREACHABLE => return None,
                     distance => sum += distance,
                 }
             }
@@ -60,18 +60,18 @@ impl Aim {
 
 /// The distance from each location to one of them.
 fn distances(process_type: &ProcessType, target: LocationId) -> Vec<u32> {
-    let mut back = vec![Vec::new(); process_type.locations.len()];
+    let mut predecessors = vec![Vec::new(); process_type.locations.len()];
     for (from, location) in process_type.locations.iter().enumerate() {
         for branch in &location.branches {
-            back[branch.target.0 as usize].push(from);
+            predecessors[branch.target.0 as usize].push(from);
         }
     }
-    let mut distance = vec![NEVER; back.len()];
+    let mut distance = vec![UNREACHABLE; predecessors.len()];
     distance[target.0 as usize] = 0;
     let mut open = VecDeque::from([target.0 as usize]);
     while let Some(at) = open.pop_front() {
-        for &from in &back[at] {
-            if distance[from] == NEVER {
+        for &from in &predecessors[at] {
+            if distance[from] == UNREACHABLE {
                 distance[from] = distance[at] + 1;
                 open.push_back(from);
             }

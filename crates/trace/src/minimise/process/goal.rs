@@ -1,34 +1,33 @@
-//! What a shorter trace must show, and how a run gets there.
+//! The goal of a minimised path, and the positions on the way to it.
 //!
-//! A [`Position`] is a state and the set of locations at which the claim can be. The claim is not part of the choice:
-//! it rides along on every way it has, so a run is determined by the moves of the system alone, and two positions
-//! that are equal have the same future.
+//! A [`Position`] is a state together with the set of locations that the claim can have reached (subset construction). So
+//! a run is determined by the moves of the system alone, and equal positions have the same future.
 
-use crate::Question;
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 use rustc_hash::FxHashMap;
 
-use crate::minimise::lasso::stays_accepted;
-use crate::minimise::run::{Run, fingerprint};
+use super::lasso::accepts_stutter;
+use super::run::{Run, fingerprint};
+use crate::Question;
 
-/// Where a run is.
+/// A state and the claim locations reachable along the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Position {
+pub(super) struct Position {
     pub state: State,
-    /// Locations at which the claim can be, in order; empty without a claim.
+    /// In ascending order; empty without a claim.
     pub claim: Vec<LocationId>,
 }
 
 impl Position {
-    /// Makes this a copy of another, without allocating where there is room.
+    /// Copies another position without allocating.
     pub fn copy_from(&mut self, other: &Position) {
         self.state.copy_from(&other.state);
         self.claim.clone_from(&other.claim);
     }
 
-    /// Writes it as bytes: the state, the claim's locations, their number, the holder of exclusive control.
+    /// Encodes the position: the state, the claim locations, their number, the holder of exclusive control.
     pub fn pack(&self, node: &mut Vec<u8>) {
         node.clear();
         node.extend_from_slice(self.state.bytes());
@@ -39,12 +38,7 @@ impl Position {
         node.extend_from_slice(&self.state.exclusive.map_or(0, |p| p.0 + 1).to_le_bytes());
     }
 
-    /// A number that stands for the state alone.
-    pub fn state_print(&self) -> u64 {
-        fingerprint(self.state.bytes())
-    }
-
-    /// Reads it back.
+    /// Decodes a position.
     pub fn unpack(&mut self, interpreter: &Interpreter<'_>, node: &[u8]) {
         let word = |at: usize| u16::from_le_bytes([node[at], node[at + 1]]);
         let (holder, count) = (word(node.len() - 2), word(node.len() - 4) as usize);
@@ -53,74 +47,73 @@ impl Position {
         self.claim.clear();
         self.claim.extend((0..count).map(|i| LocationId(word(state + 2 * i))));
     }
+
+    /// A hash of the state alone.
+    pub fn state_print(&self) -> u64 {
+        fingerprint(self.state.bytes())
+    }
 }
 
-/// What a move came to.
+/// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Advance {
+pub(super) enum Advance {
     /// The run goes on.
-    On,
-    /// The violation is there; the move counts for so many steps.
+    Continues,
+    /// The goal is reached; the move counts for so many steps.
     Reached(u32),
-    /// It is no longer a run that counts: another violation, or the claim cannot follow.
-    Lost,
+    /// Another violation occurred, or the claim has no move.
+    Rejected,
 }
 
-/// Where a run has to come to.
+/// Where a run has to end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Target<'a> {
-    /// This kind of violation.
+pub(super) enum GoalKind<'a> {
+    /// In this kind of violation.
     Violation(&'a FoundKind),
-    /// A state, known by its fingerprint, in which the claim can be at one of these locations.
-    Meeting(&'a Meetings),
-    /// This state, after the last move, whatever was passed before.
-    End(u64),
-    /// A state where nothing can move and the claim accepts that it stays so.
-    Stop,
+    /// On a cycle.
+    CycleEntry(&'a CycleEntries),
+    /// In the state with this hash after the last move, whatever states come before.
+    Return(u64),
+    /// In a state without moves in which the claim accepts stuttering.
+    AcceptedStop,
 }
 
-/// States by fingerprint, with locations of the claim.
-pub(crate) type Meetings = FxHashMap<u64, Vec<LocationId>>;
+/// The states of a cycle by hash, with the claim locations from which the cycle is accepted.
+pub(super) type CycleEntries = FxHashMap<u64, Vec<LocationId>>;
 
-/// What is looked for, in which model.
-pub(crate) struct Quest<'a, 'm> {
+/// A goal in a model.
+pub(super) struct Goal<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     pub question: &'a Question,
-    /// The claim of the question, if it only asks for conditions.
+    /// The claim of the question as a table, if its guards are conditions on the state alone.
     pub table: Option<&'a ClaimTable>,
-    pub target: Target<'a>,
-    /// The found trace passes other violations on its way, so others may as well.
+    pub kind: GoalKind<'a>,
+    /// Runs may pass other, non-fatal violations, because the given path does.
     pub tolerant: bool,
-    /// Where runs start, when not in the initial state.
+    /// Where runs start, if not in the initial state.
     pub start: Option<&'a Position>,
-    /// What else must be true of a run that reaches the target.
-    pub approve: Option<&'a dyn Fn(&Run) -> bool>,
+    /// A further condition on runs that reach the goal.
+    pub condition: Option<&'a dyn Fn(&Run) -> bool>,
 }
 
-impl<'a, 'm> Quest<'a, 'm> {
-    /// Looks for a violation from the initial state.
+impl<'a, 'm> Goal<'a, 'm> {
     pub fn new(
         interpreter: &'a Interpreter<'m>,
         question: &'a Question,
         table: Option<&'a ClaimTable>,
-        target: Target<'a>,
+        kind: GoalKind<'a>,
     ) -> Self {
-        Quest { interpreter, question, table, target, tolerant: false, start: None, approve: None }
+        Goal { interpreter, question, table, kind, tolerant: false, start: None, condition: None }
     }
 
-    /// Is nothing wrong with this run?
+    /// Whether a run that reaches the goal satisfies the further condition.
     pub fn approves(&self, run: &Run) -> bool {
-        self.approve.is_none_or(|approve| approve(run))
+        self.condition.is_none_or(|condition| condition(run))
     }
 
-    /// Can a run be at the target before it has moved once more?
+    /// Whether a position can meet the goal without a further move.
     pub fn may_be_met_at_rest(&self) -> bool {
-        !matches!(self.target, Target::Violation(FoundKind::Step(_) | FoundKind::Invariant) | Target::Meeting(_))
-    }
-
-    /// Is it about runs that go on for ever? Then the claim must not come to its end on the way.
-    fn is_endless(&self) -> bool {
-        matches!(self.target, Target::Meeting(_) | Target::Stop)
+        !matches!(self.kind, GoalKind::Violation(FoundKind::Step(_) | FoundKind::Invariant) | GoalKind::CycleEntry(_))
     }
 
     fn claim_ended(&self, claim: &[LocationId]) -> bool {
@@ -130,10 +123,10 @@ impl<'a, 'm> Quest<'a, 'm> {
     }
 
     fn wants(&self, violation: &Violation) -> bool {
-        matches!(self.target, Target::Violation(FoundKind::Step(wanted)) if same_violation(wanted, violation))
+        matches!(self.kind, GoalKind::Violation(FoundKind::Step(wanted)) if same_violation(wanted, violation))
     }
 
-    /// Where every run starts; none when the model cannot even start.
+    /// The first position of every run; none if the model has no initial state.
     pub fn start(&self) -> Option<Position> {
         if let Some(start) = self.start {
             return Some(start.clone());
@@ -143,12 +136,14 @@ impl<'a, 'm> Quest<'a, 'm> {
         Some(Position { state, claim: self.question.claim.map(initial).into_iter().collect() })
     }
 
-    /// Takes a move that is possible.
+    /// Executes an enabled move.
     pub fn advance(&self, position: &mut Position, step: &Move) -> Advance {
         if position.state.exclusive.is_none() && self.question.claim.is_some() {
             position.claim = self.claim_targets(position, step.timeout, false).0;
-            if position.claim.is_empty() || (self.is_endless() && self.claim_ended(&position.claim)) {
-                return Advance::Lost;
+            // On an infinite run the claim must not end.
+            let infinite = matches!(self.kind, GoalKind::CycleEntry(_) | GoalKind::AcceptedStop);
+            if position.claim.is_empty() || (infinite && self.claim_ended(&position.claim)) {
+                return Advance::Rejected;
             }
         }
         if let Some(violation) = self.interpreter.apply(&mut position.state, step) {
@@ -156,57 +151,57 @@ impl<'a, 'm> Quest<'a, 'm> {
                 return Advance::Reached(step.length_with(Some(&violation)));
             }
             if violation.is_fatal() || !self.tolerant {
-                return Advance::Lost;
+                return Advance::Rejected;
             }
         }
-        if self.is_met(position) { Advance::Reached(step.length()) } else { Advance::On }
+        if self.is_met(position) { Advance::Reached(step.length()) } else { Advance::Continues }
     }
 
-    /// Is the target reached, as far as can be told without listing what can move?
+    /// Whether the goal is met, as far as can be decided without the moves of the position.
     pub fn is_met(&self, position: &Position) -> bool {
         if position.state.exclusive.is_some() {
             return false;
         }
-        match (self.target, &self.question.invariant) {
-            (Target::Violation(FoundKind::Invariant), Some(e)) => {
+        match (self.kind, &self.question.invariant) {
+            (GoalKind::Violation(FoundKind::Invariant), Some(e)) => {
                 !self.interpreter.holds(&position.state, e).unwrap_or(false)
             }
-            (Target::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)), _) => self.claim_shows(position, false),
-            (Target::Meeting(meetings), _) => {
+            (GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)), _) => self.claim_violates(position, false),
+            (GoalKind::CycleEntry(entries), _) => {
                 let there = |l: &Vec<LocationId>| l.iter().any(|l| position.claim.contains(l));
-                meetings.get(&position.state_print()).is_some_and(|l| self.question.claim.is_none() || there(l))
+                entries.get(&position.state_print()).is_some_and(|l| self.question.claim.is_none() || there(l))
             }
             _ => false,
         }
     }
 
-    /// Is the target reached, given what can move?
+    /// Whether the goal is met, given the moves of the position.
     pub fn is_met_with(&self, position: &Position, moves: &[Move]) -> bool {
         let stopped = moves.is_empty() && position.state.exclusive.is_none();
-        match self.target {
-            Target::End(print) => position.state.exclusive.is_none() && position.state_print() == print,
+        match self.kind {
+            GoalKind::Return(print) => position.state.exclusive.is_none() && position.state_print() == print,
             _ if !stopped => self.is_met(position),
-            Target::Violation(FoundKind::Deadlock) => {
+            GoalKind::Violation(FoundKind::Deadlock) => {
                 position.state.process_count() > 0 && !self.interpreter.is_valid_end(&position.state)
             }
-            Target::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)) => self.claim_shows(position, true),
-            Target::Stop => stays_accepted(self.interpreter, self.question, position),
+            GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)) => self.claim_violates(position, true),
+            GoalKind::AcceptedStop => accepts_stutter(self.interpreter, self.question, position),
             _ => self.is_met(position),
         }
     }
 
-    /// Does the claim come to its end here, or violate its own assertion? Where the system has stopped, it goes on
-    /// alone as long as it finds new locations.
-    fn claim_shows(&self, position: &Position, stopped: bool) -> bool {
+    /// Whether the claim ends here or violates its own assertion. If the system has stopped, the claim stutters on until it
+    /// finds no new location.
+    fn claim_violates(&self, position: &Position, stopped: bool) -> bool {
         let Some(claim) = self.question.claim else { return false };
         let process_type = self.interpreter.model().process_type(claim);
         let ends = |claim: &[LocationId]| {
-            matches!(self.target, Target::Violation(FoundKind::ClaimEnd)) && self.claim_ended(claim)
+            matches!(self.kind, GoalKind::Violation(FoundKind::ClaimEnd)) && self.claim_ended(claim)
         };
         let mut here = position.clone();
-        for look in 0..=process_type.locations.len() {
-            // The claim's first look at a state that stays is like any other.
-            let (targets, violated) = self.claim_targets(&here, stopped, stopped && look > 0);
+        for round in 0..=process_type.locations.len() {
+            // The first step of the claim in the last state is an ordinary one.
+            let (targets, violated) = self.claim_targets(&here, stopped, stopped && round > 0);
             if violated || ends(&here.claim) || ends(&targets) {
                 return true;
             }
@@ -214,14 +209,14 @@ impl<'a, 'm> Quest<'a, 'm> {
             here.claim.extend(targets);
             here.claim.sort_unstable();
             here.claim.dedup();
-            if !stopped || (look > 0 && here.claim.len() == before) {
+            if !stopped || (round > 0 && here.claim.len() == before) {
                 return false;
             }
         }
         false
     }
 
-    /// Where the claim can go, and whether it violates what is looked for on its way.
+    /// The claim's successor locations, and whether a step of the claim causes the wanted violation.
     fn claim_targets(&self, position: &Position, timeout: bool, stopped: bool) -> (Vec<LocationId>, bool) {
         let Some(claim) = self.question.claim else { return (Vec::new(), false) };
         let span = self.interpreter.model().process_type(claim).span;
@@ -238,14 +233,12 @@ impl<'a, 'm> Quest<'a, 'm> {
                 }
                 continue;
             }
-            let steps = self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped);
-            let steps = steps.unwrap_or_else(|fault| {
-                violated |= is_wanted(fault);
-                Vec::new()
-            });
-            for step in steps {
-                violated |= step.violation.as_ref().is_some_and(|v| self.wants(v));
-                targets.push(step.target);
+            match self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped) {
+                Ok(steps) => {
+                    violated |= steps.iter().any(|s| s.violation.as_ref().is_some_and(|v| self.wants(v)));
+                    targets.extend(steps.iter().map(|s| s.target));
+                }
+                Err(fault) => violated |= is_wanted(fault),
             }
         }
         targets.sort_unstable();
@@ -254,8 +247,8 @@ impl<'a, 'm> Quest<'a, 'm> {
     }
 }
 
-/// Is it the same assertion, or the same fault at the same place? Numbers inside a fault may differ.
-pub(crate) fn same_violation(a: &Violation, b: &Violation) -> bool {
+/// Whether two violations are the same assertion, or the same kind of fault at the same place.
+pub(super) fn same_violation(a: &Violation, b: &Violation) -> bool {
     match (a, b) {
         (Violation::Assertion(a), Violation::Assertion(b)) => a == b,
         (Violation::Fault { fault: f, span: a, .. }, Violation::Fault { fault: g, span: b, .. }) => {

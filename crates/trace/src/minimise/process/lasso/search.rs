@@ -1,52 +1,52 @@
 //! The shortest lasso in the product of a model and its claim.
 //!
-//! Nodes are explored in the order of their distance from the root, with all edges kept. Whenever the kept graph has
-//! doubled, the shortest lasso in it is looked for that has fewer steps than the distance explored: all of its nodes are
-//! nearer than that, so none outside the graph is as short. So the work depends on the length of the shortest lasso, not
-//! on that of the one that is known. A search that has used up its share goes on from there with another.
+//! Nodes are explored in the order of their distance from the root, and all edges are stored. Whenever the stored graph has
+//! doubled, it is searched for the shortest lasso with fewer steps than the explored distance: all nodes of such a lasso are
+//! stored, so none outside the graph is as short. The work depends on the length of the shortest lasso, not on that of the
+//! known one. A search that has used up its share of the budget can be continued with another.
 //!
-//! It is a shortest lasso *of the product*: the claim comes back to its location after one turn. A cycle that it has to
-//! go around twice may still be shorter; [`crate::minimise::recut`] finds those that pass the same states, and
-//! [`LassoSearch::way_to`] those that are met on a shorter way.
+//! The result is a shortest lasso *of the product*: the claim returns to its location after one turn. A cycle with two turns
+//! of the claim may be shorter. Those between equal states of the lasso are found by cutting it there, and those with a
+//! shorter prefix by [`LassoSearch::path_to`].
 
 use lurcher_ir::LocationId;
 use lurcher_search::{Product, Space, StateId, Step, Store};
-use lurcher_system::{Interpreter, State};
+use lurcher_system::{Interpreter, Path, State};
 
+use super::graph::{Edge, Graph, UNREACHED};
 use crate::minimise::budget::Meter;
-use crate::minimise::lasso_graph::{Edge, FAR, Found, Graph};
 
-/// Nodes at which a lasso is looked for the first time.
-const FIRST_LOOK: usize = 64;
+/// Nodes before the first search for a lasso.
+const FIRST_NODES: usize = 64;
 
-/// How far exploring came.
+/// Why exploration paused.
 enum Explored {
     /// The graph has doubled.
     Doubled,
-    /// Nothing nearer than the bound is left.
+    /// All nodes nearer than the bound are expanded.
     All,
-    /// There is nothing left to use.
-    Spent,
+    /// The budget or the memory is used up.
+    Exhausted,
 }
 
 /// A search from one node of the product.
-pub(crate) struct LassoSearch<'p, 'm> {
+pub(super) struct LassoSearch<'p, 'm> {
     product: &'p mut Product<Interpreter<'m>>,
     store: Store,
     graph: Graph,
     expanded: Vec<bool>,
-    /// Nodes by distance, those that are not expanded and perhaps some that are.
+    /// Open nodes by distance; some may be expanded already.
     open: Vec<Vec<StateId>>,
-    /// Everything nearer than this is expanded.
+    /// All nodes nearer than this are expanded.
     at: usize,
     steps: Vec<Step>,
-    /// The nodes that the steps lead to, one behind the other, and where each of them ends.
+    /// The successors, concatenated, and the end of each.
     nodes: Vec<u8>,
     ends: Vec<Option<usize>>,
 }
 
 impl<'p, 'm> LassoSearch<'p, 'm> {
-    /// A search from this node; none when there is no room even for it.
+    /// A search from this node; none if the store has no room for it.
     pub fn new(product: &'p mut Product<Interpreter<'m>>, root: &[u8], memory: u64) -> Option<Self> {
         let store = Store::new(product.cut(), Some(memory));
         let mut search = LassoSearch {
@@ -64,27 +64,27 @@ impl<'p, 'm> LassoSearch<'p, 'm> {
         Some(search)
     }
 
-    /// Looks for a lasso with fewer than `bound` steps, which is not to grow from one call to the next. The second value
-    /// says whether nothing was left out: what was found is a shortest one, or there is none.
-    pub fn run(&mut self, bound: u32, meter: &mut Meter<'_>) -> (Option<Found>, bool) {
+    /// Searches for a lasso with fewer than `bound` steps, which must not grow from one call to the next. Also returns
+    /// whether the search was exhaustive: the lasso is a shortest one, or there is none.
+    pub fn run(&mut self, bound: u32, meter: &mut Meter<'_>) -> (Option<Path<Step>>, bool) {
         loop {
             let explored = meter.with_share(1, 2, |meter| self.explore(bound, meter));
             let horizon = match explored {
                 Explored::Doubled => bound.min(self.at as u32),
-                Explored::All | Explored::Spent => bound,
+                Explored::All | Explored::Exhausted => bound,
             };
-            let (found, closed) = self.graph.best_lasso(horizon, meter);
+            let (found, exhaustive) = self.graph.shortest_lasso(horizon, meter);
             match explored {
-                Explored::Spent => return (found, false),
-                Explored::Doubled if found.is_none() && closed => {}
-                Explored::Doubled | Explored::All => return (found, closed),
+                Explored::Exhausted => return (found, false),
+                Explored::Doubled if found.is_none() && exhaustive => {}
+                Explored::Doubled | Explored::All => return (found, exhaustive),
             }
         }
     }
 
-    /// Dijkstra's algorithm with a list for each distance; a step of the claim alone takes no distance.
+    /// Dijkstra's algorithm with a list for each distance. A step of the claim alone has length 0.
     fn explore(&mut self, bound: u32, meter: &mut Meter<'_>) -> Explored {
-        let doubled = 2 * self.expanded.len().max(FIRST_LOOK / 2);
+        let doubled = 2 * self.expanded.len().max(FIRST_NODES / 2);
         while self.at < self.open.len() && (self.at as u32) < bound {
             let Some(&id) = self.open[self.at].last() else {
                 self.at += 1;
@@ -94,17 +94,17 @@ impl<'p, 'm> LassoSearch<'p, 'm> {
                 continue;
             };
             if !meter.may_go_on() {
-                return Explored::Spent;
+                return Explored::Exhausted;
             }
             self.open[self.at].pop();
             if !std::mem::replace(&mut self.expanded[id.0 as usize], true) && self.expand(id, bound, meter).is_none() {
-                return Explored::Spent;
+                return Explored::Exhausted;
             }
         }
         Explored::All
     }
 
-    /// Keeps the edges of a node; none when there is no room for what they lead to.
+    /// Stores the edges of a node; none if the store has no room for its successors.
     fn expand(&mut self, id: StateId, bound: u32, meter: &mut Meter<'_>) -> Option<()> {
         let node = self.store.load(id);
         let info = self.product.steps(node, &mut self.steps);
@@ -112,7 +112,7 @@ impl<'p, 'm> LassoSearch<'p, 'm> {
         if info.claim_ended || info.violation.is_some() {
             return Some(());
         }
-        // The product follows the edges of the node that it saw last, so no other comes in between.
+        // The product follows the edges of the node that it expanded last, so all successors are made before any is stored.
         self.nodes.clear();
         self.ends.clear();
         let mut next = Vec::new();
@@ -137,11 +137,11 @@ impl<'p, 'm> LassoSearch<'p, 'm> {
         Some(())
     }
 
-    /// Notes a way to a node; none when there is no room for it.
+    /// Opens a node unless it is known at this distance; none if the store has no room for it.
     fn reach(&mut self, node: &[u8], distance: u32) -> Option<StateId> {
         let (id, new) = self.store.insert(node).ok()?;
         if new {
-            self.note(node);
+            self.add(node);
         }
         let known = &mut self.graph.distance[id.0 as usize];
         if distance < *known {
@@ -152,28 +152,28 @@ impl<'p, 'm> LassoSearch<'p, 'm> {
         Some(id)
     }
 
-    fn note(&mut self, node: &[u8]) {
+    fn add(&mut self, node: &[u8]) {
         if self.product.is_accepting(node) {
             self.graph.accepting.push(self.graph.distance.len() as u32);
         }
-        self.graph.distance.push(FAR);
+        self.graph.distance.push(UNREACHED);
         self.graph.entry.push(self.product.counts(node));
         self.expanded.push(false);
     }
 
-    /// How far a state is with the claim at a location, as far as the search has come, and the number of that node.
+    /// The known distance of a state with the claim at a location, and the number of that node.
     pub fn distance_to(&mut self, state: &State, claim: LocationId) -> Option<(u32, u32)> {
         let mut node = Vec::new();
         self.product.node(state, claim, &mut node);
         let (id, new) = self.store.insert(&node).ok()?;
         if new {
-            self.note(&node);
+            self.add(&node);
         }
-        Some(self.graph.distance[id.0 as usize]).filter(|&d| d != FAR).map(|d| (d, id.0))
+        Some(self.graph.distance[id.0 as usize]).filter(|&d| d != UNREACHED).map(|d| (d, id.0))
     }
 
-    /// The steps of a shortest way from the root to a node that is not far.
-    pub fn way_to(&self, node: u32) -> Vec<Step> {
-        self.graph.way_to(node)
+    /// The steps of a shortest path from the root to a node with a known distance.
+    pub fn path_to(&self, node: u32) -> Vec<Step> {
+        self.graph.path_to(node)
     }
 }

@@ -1,6 +1,6 @@
-//! SplitMix64 (Steele, Lea and Flood 2014): random numbers from one 64-bit counter, the same on every machine.
+//! SplitMix64 (Steele, Lea and Flood 2014): pseudo-random numbers from one 64-bit counter, the same on every machine.
 
-/// The generator; the number is where it stands.
+/// The generator with its counter.
 pub(crate) struct SplitMix(pub u64);
 
 impl SplitMix {
