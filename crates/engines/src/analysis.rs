@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_heuristics::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
+use lurcher_heuristics::{Informedness, LocalDistance, ReachabilityGraph, Target, control_flow_dot, informedness};
 use lurcher_ir::analysis::{Dependencies, Participation};
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_search::Budget;
@@ -126,8 +126,8 @@ fn analyse_target(
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
     let participation = Participation::new(model, &dependencies, &layers, &concern);
-    let reached = Reached::explore(interpreter, target, EXACT)
-        .or_else(|| Reached::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
+    let reached = ReachabilityGraph::explore(interpreter, target, EXACT)
+        .or_else(|| ReachabilityGraph::sample(interpreter, target, seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let (settings, budget) = wanted;
     let measure = |kind: GuideKind| {
         let patience = Instant::now() + PATIENCE;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::reduced_instance::{self, ReducedInstance};
 use lurcher_heuristics::{
-    Abstraction, AbstractionError, Choice, Guide, LocalDistance, PatternDatabase, PatternSettings, StateForm, Target,
+    Abstraction, AbstractionError, GoalSet, Heuristic, LocalDistance, PatternDatabase, PatternSettings, StateForm,
+    Target,
 };
 use lurcher_ir::Property;
 use lurcher_search::{Budget, StopReason};
@@ -132,7 +133,7 @@ pub struct NamedGuide<'m> {
     /// Its name.
     pub name: String,
     /// The guide.
-    pub guide: Arc<Guide<'m>>,
+    pub guide: Arc<Heuristic<'m>>,
     /// How it came about, a sentence each.
     pub notes: Vec<String>,
     /// How long it took to make it.
@@ -169,9 +170,9 @@ impl Quarry {
             if let Some(text) = &settings.text {
                 guide.set_from_text(text).map_err(|e| e.to_string())?;
             }
-            Ok::<_, String>(Guide::LocalDistance(Box::new(guide)))
+            Ok::<_, String>(Heuristic::LocalDistance(Box::new(guide)))
         };
-        let states = |form| LocalDistance::states(interpreter, target, form, Choice::Preferred);
+        let states = |form| LocalDistance::states(interpreter, target, form, GoalSet::Informative);
         let mut notes = Vec::new();
         let guide = match (kind, &settings.text) {
             (GuideKind::LocalDistance, _) => local(LocalDistance::steps(interpreter, target))?,
@@ -179,23 +180,23 @@ impl Quarry {
             (GuideKind::LocalDistanceMax, _) => local(states(StateForm::Max))?,
             (GuideKind::PatternDatabase, Some(text)) => {
                 let database = PatternDatabase::load(interpreter, target, text);
-                Guide::PatternDatabase(Box::new(database.map_err(|e| e.to_string())?))
+                Heuristic::PatternDatabase(Box::new(database.map_err(|e| e.to_string())?))
             }
             (GuideKind::PatternDatabase, None) => {
                 let wanted = PatternSettings { drop: settings.drop.clone(), ..PatternSettings::default() };
                 let database = PatternDatabase::build(interpreter, target, &wanted).map_err(|e| e.to_string())?;
                 notes.push(format!("{} abstract states; kept: {}", database.len(), database.kept().join(", ")));
-                Guide::PatternDatabase(Box::new(database))
+                Heuristic::PatternDatabase(Box::new(database))
             }
             (GuideKind::ReducedInstance, Some(text)) => {
                 let table = reduced_instance::from_text(text).map_err(|e| e.to_string())?;
                 let guide = ReducedInstance::new(interpreter.model(), table).map_err(|e| e.to_string())?;
-                Guide::ReducedInstance(Box::new(guide))
+                Heuristic::ReducedInstance(Box::new(guide))
             }
             (GuideKind::ReducedInstance, None) => {
                 let built = self.reduced(origin, target, settings)?;
                 notes = built.notes;
-                Guide::ReducedInstance(Box::new(built.guide))
+                Heuristic::ReducedInstance(Box::new(built.guide))
             }
             (GuideKind::Abstraction, Some(_)) => return Err(UNWRITTEN.to_owned().into()),
             (GuideKind::Abstraction, None) => {
@@ -207,7 +208,7 @@ impl Quarry {
                     error => GuideError::None(error.to_string()),
                 })?;
                 notes.push(format!("{} rings; kept: {}", made.rings(), made.kept().join(", ")));
-                Guide::Abstraction(Box::new(made))
+                Heuristic::Abstraction(Box::new(made))
             }
         };
         let name = match self.targets().len() {
@@ -244,13 +245,13 @@ impl NamedGuide<'_> {
     /// Why it has no text.
     pub fn to_text(&self, origin: Origin<'_>) -> Result<String, &'static str> {
         Ok(match &*self.guide {
-            Guide::LocalDistance(guide) => guide.to_text(&origin.loaded.sources),
-            Guide::PatternDatabase(database) => database.save(),
-            Guide::ReducedInstance(guide) => {
+            Heuristic::LocalDistance(guide) => guide.to_text(&origin.loaded.sources),
+            Heuristic::PatternDatabase(database) => database.save(),
+            Heuristic::ReducedInstance(guide) => {
                 let shown = Some((origin.loaded.model(), &origin.loaded.sources));
                 reduced_instance::to_text(guide.table(), shown)
             }
-            Guide::Abstraction(_) => return Err(UNWRITTEN),
+            Heuristic::Abstraction(_) => return Err(UNWRITTEN),
         })
     }
 }

@@ -10,7 +10,7 @@ mod look;
 
 use std::time::Instant;
 
-use lurcher_heuristics::Guide;
+use lurcher_heuristics::Heuristic;
 use lurcher_ir::{Model, Property};
 use lurcher_search::{
     Advance, Budget, Found, Hunt, HuntPlan, HuntState, Member, Observer, ProcessHunt, StopReason, Storage, WalkPlan,
@@ -93,7 +93,7 @@ struct Chase<'m, 'a> {
     interpreter: &'a Interpreter<'m>,
     runner: &'a Runner<'m>,
     origin: Origin<'a>,
-    hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
+    hunt: ProcessHunt<'a, Executor<'m>, Heuristic<'m>>,
     stop: Option<StopReason>,
     found: Option<(u64, usize, Box<Found>)>,
     /// What an exhaustive search decided.
@@ -116,7 +116,7 @@ impl<'m, 'a> Chase<'m, 'a> {
         interpreter: &'a Interpreter<'m>,
         runner: &'a Runner<'m>,
         origin: Origin<'a>,
-        hunt: ProcessHunt<'a, Executor<'m>, Guide<'m>>,
+        hunt: ProcessHunt<'a, Executor<'m>, Heuristic<'m>>,
     ) -> Self {
         Chase {
             quarry,

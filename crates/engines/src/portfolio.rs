@@ -1,6 +1,6 @@
 //! The portfolio of `hunt`: which kinds of walks are made when nobody says.
 
-use lurcher_heuristics::Guide;
+use lurcher_heuristics::Heuristic;
 use lurcher_ir::Model;
 use lurcher_search::{Bias, Guidance, Kind, Member, Scores, Selection, WalkPlan};
 
@@ -19,7 +19,7 @@ fn first_depth(model: &Model) -> u32 {
 }
 
 /// The members without a guide: walks by both selections, trails, chains.
-pub(crate) fn unguided<'m>(model: &Model, depth: u32) -> Vec<Member<Guide<'m>>> {
+pub(crate) fn unguided<'m>(model: &Model, depth: u32) -> Vec<Member<Heuristic<'m>>> {
     let walk = WalkPlan { depth, ..WalkPlan::default() };
     let plans = [
         ("walk", walk),
@@ -33,7 +33,7 @@ pub(crate) fn unguided<'m>(model: &Model, depth: u32) -> Vec<Member<Guide<'m>>> 
 }
 
 /// The members that follow guides: for each a walk and a trail.
-pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32) -> Vec<Member<Guide<'m>>> {
+pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32) -> Vec<Member<Heuristic<'m>>> {
     let growing_from = Some(first_depth(model));
     let mut members = Vec::new();
     for NamedGuide { name, guide, .. } in guides {
@@ -43,7 +43,7 @@ pub(crate) fn guided<'m>(model: &Model, guides: Vec<NamedGuide<'m>>, depth: u32)
         };
         // Goal paths have scores far apart: halving would leave no choice at all.
         let bias = match &*guide {
-            Guide::ReducedInstance(_) => Bias::Linear,
+            Heuristic::ReducedInstance(_) => Bias::Linear,
             _ => Bias::Steep,
         };
         for (kind, word) in [(Kind::Walk, "walk"), (Kind::Trail, "trail")] {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lurcher_heuristics::reduced_instance::{
-    GoalPath, Misfit, PathOf, ReducedInstance, Style, Table, Target, difference, generalise, goal_path, shapes,
+    GoalPath, Misfit, PathOf, ReducedInstance, SearchGoal, Style, Table, difference, generalise, goal_path, shapes,
 };
 use lurcher_ir::Property;
 use lurcher_search::FoundKind;
@@ -155,11 +155,11 @@ fn path_in(
     let quarry = Quarry::new(instance.model(), &property).map_err(|e| e.to_string())?;
     let target = match &quarry.watched {
         // A property that is called after one kind of violation asks for that kind.
-        Watched::States(invariants) => Target::States {
+        Watched::States(invariants) => SearchGoal::States {
             invariants: invariants.clone(),
             end_states: quarry.end_states() && property.name != "assertion",
         },
-        Watched::Claim(claim) => Target::Runs(*claim),
+        Watched::Claim(claim) => SearchGoal::Runs(*claim),
     };
     let interpreter = quarry.interpreter(false);
     let before = *states;

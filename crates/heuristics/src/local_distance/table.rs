@@ -1,8 +1,8 @@
-//! Tables of local distances, shared by all processes for which they are the same.
+//! Tables of local distances, shared by processes with equal ones.
 
 use std::collections::HashMap;
 
-use lurcher_ir::analysis::{ControlFlow, Distances};
+use lurcher_ir::analysis::{Access, ControlFlow, Distances};
 use lurcher_ir::{Action, ActionKind, Expr, LocationId, Model, ProcessType, ProcessTypeId};
 use lurcher_system::{ProcessId, State};
 
@@ -17,7 +17,7 @@ pub struct Table {
     first: Vec<u32>,
     /// Scores of the branches, location by location.
     by: Vec<u32>,
-    /// Is the branch an assertion that can fail?
+    /// Whether each branch is an assertion that can fail.
     assertions: Vec<bool>,
 }
 
@@ -27,12 +27,12 @@ impl Table {
         self.at[location.0 as usize]
     }
 
-    /// The score of a branch: the distance from where it leads to.
+    /// The score of a branch: the distance from its target.
     pub fn by(&self, location: LocationId, branch: u16) -> u32 {
         self.by[self.first[location.0 as usize] as usize + branch as usize]
     }
 
-    /// Sets the distance of a location, and the scores of the branches that lead there, goals aside.
+    /// Sets the distance of a location and the scores of the branches that lead there, except for goals.
     fn set(&mut self, process_type: &ProcessType, location: LocationId, distance: u32) {
         let old = std::mem::replace(&mut self.at[location.0 as usize], distance);
         for (number, from) in process_type.locations.iter().enumerate() {
@@ -50,15 +50,30 @@ impl Table {
     }
 }
 
-/// Which table holds for whom while the claim stands at one location.
+/// The tables in use while the claim is at one location.
 #[derive(Debug, Default)]
 struct Stage {
     by_type: Vec<u32>,
-    /// By process number: type and table, where they are not those of the type.
+    /// By process number: type and table, if they differ from those of the type.
     by_process: Vec<Vec<(ProcessTypeId, u32)>>,
 }
 
-/// All tables of a guide.
+impl Stage {
+    /// The number of the table of a type or of a process; that of a process starts as the one of its type.
+    fn slot(&mut self, ty: ProcessTypeId, pid: Option<u16>) -> &mut u32 {
+        let shared = &mut self.by_type[ty.0 as usize];
+        let Some(pid) = pid.map(usize::from) else { return shared };
+        self.by_process.resize(self.by_process.len().max(pid + 1), Vec::new());
+        let own = &mut self.by_process[pid];
+        let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
+            own.push((ty, *shared));
+            own.len() - 1
+        });
+        &mut own[at].1
+    }
+}
+
+/// All tables of a heuristic.
 #[derive(Debug)]
 pub(super) struct Tables {
     stages: Vec<Stage>,
@@ -70,7 +85,7 @@ impl Tables {
     pub fn new(model: &Model, goals: &[Goals], target: &Target) -> Tables {
         let all: Vec<Measured> = goals.iter().map(|g| Measured::new(model, g, target)).collect();
         let farthest = all.iter().flat_map(|m| m.every()).filter_map(|d| d.max()).max();
-        // Executing the assertion is one step more than standing in front of it.
+        // Executing the assertion is one more step.
         let base = u32::from(matches!(target, Target::Assertion));
         let far = farthest.map_or(0, |f| f + base) + 1;
         let mut tables = Builder { model, base, far, known: HashMap::new(), tables: Vec::new(), target };
@@ -78,17 +93,17 @@ impl Tables {
         Tables { stages, tables: tables.tables, far }
     }
 
-    /// The value of a location from which no goal can be reached.
+    /// The value of locations from which no goal is reachable.
     pub fn far(&self) -> u32 {
         self.far
     }
 
-    /// Number of locations of the claim for which there are tables; 1 without a claim.
+    /// Number of stages: claim locations, or 1 without a claim.
     pub fn stage_count(&self) -> usize {
         self.stages.len()
     }
 
-    /// The tables of single processes while the claim stands at a location.
+    /// The tables of single processes while the claim is at a location.
     pub fn own(&self, claim: LocationId) -> impl Iterator<Item = (usize, ProcessTypeId, &Table)> {
         let slots = self.stage(claim).by_process.iter().enumerate();
         slots.flat_map(move |(pid, own)| own.iter().map(move |&(ty, id)| (pid, ty, &self.tables[id as usize])))
@@ -104,21 +119,8 @@ impl Tables {
         distance: u32,
     ) {
         let number = if self.stages.len() > claim.0 as usize { claim.0 as usize } else { 0 };
-        let stage = &mut self.stages[number];
-        let slot = match pid {
-            None => &mut stage.by_type[ty.0 as usize],
-            Some(pid) => {
-                let pid = usize::from(pid);
-                stage.by_process.resize(stage.by_process.len().max(pid + 1), Vec::new());
-                let own = &mut stage.by_process[pid];
-                let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
-                    own.push((ty, stage.by_type[ty.0 as usize]));
-                    own.len() - 1
-                });
-                &mut own[at].1
-            }
-        };
-        // Tables are shared, so the one that changes becomes a new one.
+        let slot = self.stages[number].slot(ty, pid);
+        // Tables are shared, so the change goes to a copy.
         let mut table = self.tables[*slot as usize].clone();
         *slot = self.tables.len() as u32;
         table.set(model.process_type(ty), location, distance);
@@ -142,7 +144,7 @@ impl Tables {
     }
 }
 
-/// Distances before they become numbers.
+/// The distances of one stage: of types, and of processes with their own.
 struct Measured {
     types: Vec<Distances>,
     processes: Vec<(u16, ProcessTypeId, Distances)>,
@@ -175,13 +177,12 @@ impl Measured {
     }
 }
 
-fn guards_read_pid(process_type: &lurcher_ir::ProcessType) -> bool {
+fn guards_read_pid(process_type: &ProcessType) -> bool {
     let reads = |a: &Action| matches!(&a.kind, ActionKind::Guard(e) if e.any(&|e| matches!(e, Expr::Pid)));
     process_type.actions.iter().any(reads)
 }
 
-/// The distances of every process type. What a process can create brings its goals nearer, so types are measured again
-/// until nothing changes.
+/// The distances of every process type. The goals of a created process count for its creator, so this is a fixed point.
 fn of_types(model: &Model, goals: &Goals, through_run: bool) -> Vec<Distances> {
     let flows: Vec<ControlFlow<'_>> = model.process_types.iter().map(|p| ControlFlow::new(p, None)).collect();
     let mut found: Vec<Distances> = flows.iter().map(|f| f.distances(|_| None, |_| None)).collect();
@@ -207,25 +208,12 @@ fn of_flow(
         if goals.actions.contains(&edge.action) {
             return Some(0);
         }
-        let runs = if through_run { created(&flow.action(edge).kind) } else { Vec::new() };
+        let runs = if through_run { Access::of_action(flow.action(edge), None).creates } else { Vec::new() };
         runs.iter().filter_map(|&ty| types[ty.0 as usize].of(model.process_type(ty).initial)).min()
     })
 }
 
-/// The types of the processes that a statement creates.
-fn created(kind: &ActionKind) -> Vec<ProcessTypeId> {
-    let mut found = Vec::new();
-    kind.exprs(&mut |e| {
-        e.walk(&mut |e| {
-            if let Expr::Run(ty, ..) = e {
-                found.push(*ty);
-            }
-        })
-    });
-    found
-}
-
-/// Turns distances into tables, each different one once.
+/// Builds tables from distances, equal ones once.
 struct Builder<'m> {
     model: &'m Model,
     target: &'m Target,
@@ -244,9 +232,7 @@ impl Builder<'_> {
         }
         for (pid, ty, distances) in &measured.processes {
             let id = self.table(*ty, Some(*pid), distances, &goals.of_process(ty.0 as usize, *pid));
-            let slot = usize::from(*pid);
-            stage.by_process.resize(stage.by_process.len().max(slot + 1), Vec::new());
-            stage.by_process[slot].push((*ty, id));
+            *stage.slot(*ty, Some(*pid)) = id;
         }
         stage
     }

@@ -1,4 +1,4 @@
-//! What a row asks of the state: values of variables, and where other processes stand.
+//! Conditions of a row on the state: values of variables and locations of other processes.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use lurcher_ir::LocationId;
 use super::constraint::Constraint;
 use super::role::Rank;
 
-/// The location of a process that does not exist: no process ever stands at location 0.
+/// The location of a process that does not exist: no process is ever at location 0.
 pub(crate) const GONE: LocationId = LocationId(0);
 
 /// One condition of a row.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// On a variable.
     Variable(Constraint),
-    /// Another process stands at a location: it has done what it does before this step on the path, and no more.
+    /// Another process is at the location that it has on the path before this step.
     At {
         /// Its type.
         process: String,
-        /// Which process of the type.
+        /// Its rank among the processes of the type.
         rank: Rank,
-        /// Where it stands; location 0 when it does not exist.
+        /// Its location; 0 if it does not exist.
         location: LocationId,
     },
 }

@@ -1,36 +1,26 @@
-//! What a row asks of variables.
+//! Conditions of a row on variables.
 //!
-//! A constraint compares a variable with a number, with the moving process's own number, or with how many processes
-//! of its type there are: the last two are what makes a value found in a small instance mean something in a large
-//! one. Constraints are inferred from examples: of the relations that hold in every example the first of the order
-//! *constant*, *relative to `_pid`*, *relative to `_count`* is kept, and where none holds the variable is a wildcard.
+//! A constraint compares a variable with a number, with the moving process's number, or with the number of processes of its
+//! type; the last two carry over to instances of another size. Constraints are inferred from examples: the first of
+//! *constant*, *relative to `_pid`*, *relative to `_count`* that holds in all of them; if none does, the variable is a
+//! wildcard.
 
 use std::fmt;
 
-/// How the two sides compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Comparison {
-    Eq,
-    Ne,
-    Le,
-    Ge,
-    Lt,
-    Gt,
-}
+use lurcher_ir::BinaryOp;
 
 /// Longest spelling first, so that `<=` is not read as `<`.
-const COMPARISONS: [(&str, Comparison); 6] = [
-    ("==", Comparison::Eq),
-    ("!=", Comparison::Ne),
-    ("<=", Comparison::Le),
-    (">=", Comparison::Ge),
-    ("<", Comparison::Lt),
-    (">", Comparison::Gt),
+const COMPARISONS: [(&str, BinaryOp); 6] = [
+    ("==", BinaryOp::Eq),
+    ("!=", BinaryOp::Ne),
+    ("<=", BinaryOp::Le),
+    (">=", BinaryOp::Ge),
+    ("<", BinaryOp::Lt),
+    (">", BinaryOp::Gt),
 ];
 
-/// What a variable is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The right-hand side of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// A number.
     Constant(i32),
@@ -52,34 +42,20 @@ impl Term {
 }
 
 /// A condition on one variable, by name: a local of the moving process, or else a global.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The variable.
     pub variable: String,
-    /// How it compares.
-    pub comparison: Comparison,
-    /// With what.
+    /// The comparison.
+    pub comparison: BinaryOp,
+    /// The right-hand side.
     pub term: Term,
 }
 
-impl Comparison {
-    /// Does the comparison hold?
-    pub fn holds(self, left: i32, right: i32) -> bool {
-        match self {
-            Comparison::Eq => left == right,
-            Comparison::Ne => left != right,
-            Comparison::Le => left <= right,
-            Comparison::Ge => left >= right,
-            Comparison::Lt => left < right,
-            Comparison::Gt => left > right,
-        }
-    }
-}
-
-/// One example of a variable's value: the value, who moved, how many of its type there were.
+/// An example: the value of a variable, the moving process, and the number of processes of its type.
 pub(crate) type Example = (i32, u16, u16);
 
-/// The relation that holds in all examples.
+/// The first relation that holds in all examples.
 pub(crate) fn infer(examples: &[Example]) -> Option<Term> {
     let &(value, pid, count) = examples.first()?;
     let terms = [Term::Constant(value), Term::Pid(value - i32::from(pid)), Term::Count(value - i32::from(count))];

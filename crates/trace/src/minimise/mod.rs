@@ -2,17 +2,16 @@
 //!
 //! A random walk finds a violation after thousands of steps. Minimising shortens its path in these ways:
 //!
-//! * loop removal (`loop_removal`): what lies between two visits of the same state is cut out;
-//! * for every system whose states can be listed ([`PathSystem`], `shortcuts`): breadth-first search for a shorter path
-//!   from the initial states, and for shortcuts between states of the path. Relations use these ([`minimise_states`]).
-//! * for process models ([`minimise`], `process`): delta debugging on the schedule of the processes, fresh random walks,
-//!   trail-directed search, and a search for the shortest lasso.
+//! * for every system whose states can be listed ([`PathSystem`], `shortcuts`): loop removal, breadth-first search for a
+//!   shorter path from the initial states, and shortcuts between states of the path. Relations use these through the
+//!   stepper ([`minimise_states`]).
+//! * for process models ([`minimise`], `process`), whose steps differ in length: the same ideas as shortest paths, and delta
+//!   debugging on the schedule of the processes, fresh random walks, A\*, and a search for the shortest lasso.
 //!
 //! A search that finishes below the length of the path proves it shortest. The result depends on the path and the budget
 //! only, not on time or threads.
 
 mod budget;
-mod loop_removal;
 mod process;
 mod relation;
 mod shortcuts;

@@ -15,7 +15,6 @@ use rustc_hash::FxHashMap;
 
 use super::Minimised;
 use super::budget::{Meter, MinimiseBudget};
-use super::loop_removal::shortest_subpath;
 
 /// A system whose paths of states can be minimised.
 pub trait PathSystem {
@@ -107,15 +106,16 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
         self.steps.iter().map(|s| self.system.encode(s)).collect()
     }
 
+    /// Cuts out what lies between the first and the last visit of each state.
     fn remove_loops(&mut self) {
-        let mut codes = self.codes();
-        let first = codes.iter().position(|c| Some(c) == codes.last()).unwrap_or(0);
-        self.steps.truncate(first + 1);
-        codes.truncate(first);
-        if let Some(kept) = shortest_subpath(&codes, |_| 1) {
-            let last = self.steps.pop();
-            self.steps = kept.into_iter().map(|i| self.steps[i].clone()).chain(last).collect();
+        let codes = self.codes();
+        let last: FxHashMap<&Vec<u8>, usize> = codes.iter().enumerate().map(|(i, c)| (c, i)).collect();
+        let (mut kept, mut at) = (Vec::new(), 0);
+        while at < codes.len() {
+            at = last[&codes[at]] + 1;
+            kept.push(self.steps[at - 1].clone());
         }
+        self.steps = kept;
     }
 
     /// Searches for shortcuts until there are none or the budget ends. Returns whether the path is proven shortest.

@@ -35,7 +35,7 @@ fn path(processes: u16, moves: &[(u16, u16)]) -> GoalPath {
     let mut at = vec![1; processes.into()];
     let mut steps = Vec::new();
     for (done, &(rank, previous)) in moves.iter().enumerate() {
-        let places = at.iter().enumerate().map(|(r, &l)| (ProcessTypeId(0), r as u16, LocationId(l))).collect();
+        let locations = at.iter().enumerate().map(|(r, &l)| (ProcessTypeId(0), r as u16, LocationId(l))).collect();
         steps.push(PathStep {
             process_type: ProcessTypeId(0),
             pid: rank,
@@ -44,7 +44,7 @@ fn path(processes: u16, moves: &[(u16, u16)]) -> GoalPath {
             next: LocationId(previous + 1),
             branch: 0,
             values: Vec::new(),
-            places,
+            locations,
             remaining: (moves.len() - done) as u32,
         });
         at[usize::from(rank)] = previous + 1;

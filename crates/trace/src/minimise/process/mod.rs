@@ -17,6 +17,7 @@ mod goal;
 mod indexed_run;
 mod lasso;
 mod location_distance;
+mod loop_removal;
 mod rand;
 mod reexecute;
 mod run;

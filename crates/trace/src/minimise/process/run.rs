@@ -6,8 +6,8 @@ use lurcher_system::{Move, ProcessId, State};
 use rustc_hash::FxHasher;
 
 use super::goal::{Advance, Goal, Position};
+use super::loop_removal::shortest_subpath;
 use crate::minimise::budget::Meter;
-use crate::minimise::loop_removal::shortest_subpath;
 
 /// A run that reaches the goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,8 +96,7 @@ impl Goal<'_, '_> {
         meter: &mut Meter<'_>,
         mut visit: impl FnMut(&Position, &[Move]),
     ) -> Option<Run> {
-        let kept = shortest_subpath(prints, |index| run.moves[index].length())?;
-        let kept: Vec<Move> = kept.into_iter().map(|index| run.moves[index]).collect();
+        let kept = shortest_subpath(prints, &run.moves)?;
         let shorter = self.execute(&kept, meter, |position| visit(position, &kept))?;
         (shorter.length < run.length && self.approves(&shorter)).then_some(shorter)
     }

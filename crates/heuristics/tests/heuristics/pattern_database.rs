@@ -1,22 +1,28 @@
 use lurcher_engines::{LoadOptions, Quarry, load};
-use lurcher_heuristics::{PatternDatabase, PatternError, PatternSettings, Reached, Target};
-use lurcher_ir::{LocationId, PropertyKind};
+use lurcher_heuristics::{PatternDatabase, PatternError, PatternSettings, ReachabilityGraph, Target};
+use lurcher_ir::PropertyKind;
 use lurcher_search::{Claim, Guidance};
-use lurcher_system::State;
+use lurcher_system::{Interpreter, State};
 
-use super::{SMALL, each_violated, interpreter, models, overestimated, read};
-
-const NONE: LocationId = LocationId(0);
+use super::{NONE, SMALL, assert_consistent, each_violated, interpreter, models, overestimated, read, scrambled};
 
 fn settings(states: usize) -> PatternSettings {
     PatternSettings { states, ..PatternSettings::default() }
+}
+
+fn assert_all_found(interpreter: &Interpreter<'_>, database: &PatternDatabase<'_>, graph: &ReachabilityGraph) {
+    let mut state = State::empty(interpreter.layout());
+    for number in 0..graph.len() {
+        let claim = graph.load(interpreter, number, &mut state);
+        assert!(database.look_up(&state, claim).is_some(), "a state is lost, keeping {:?}", database.kept());
+    }
 }
 
 #[test]
 fn estimates_never_exceed_the_true_distance_and_every_state_is_found() {
     let mut checked = 0;
     let mut told = 0;
-    each_violated(|name, interpreter, target, reached| {
+    each_violated(|name, interpreter, target, graph| {
         for states in [2_000, 300, 20] {
             let database = match PatternDatabase::build(interpreter, target, &settings(states)) {
                 Ok(database) => database,
@@ -24,13 +30,9 @@ fn estimates_never_exceed_the_true_distance_and_every_state_is_found() {
                 Err(error) => panic!("{name}: {error}"),
             };
             assert!(database.len() <= states);
-            let worst = overestimated(interpreter, &database, reached);
+            let worst = overestimated(interpreter, &database, graph);
             assert_eq!(worst, None, "{name} {target:?}, keeping {:?}", database.kept());
-            let mut state = State::empty(interpreter.layout());
-            for number in 0..reached.len() {
-                let claim = reached.load(interpreter, number, &mut state);
-                assert!(database.look_up(&state, claim).is_some(), "{name} {target:?} keeping {:?}", database.kept());
-            }
+            assert_all_found(interpreter, &database, graph);
             checked += 1;
             told += u32::from(database.of_state(&interpreter.initial().expect("it starts"), NONE) > 0);
         }
@@ -53,25 +55,19 @@ fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
             };
             let target = Target::Claim(claim);
             let interpreter = quarry.interpreter(false);
-            let Some(reached) = Reached::explore(&interpreter, &target, SMALL / 4) else { continue };
-            if reached.distance(0).is_none() {
+            let Some(graph) = ReachabilityGraph::explore(&interpreter, &target, SMALL / 4) else { continue };
+            if graph.distance(0).is_none() {
                 continue;
             }
             for states in [2_000, 50] {
                 let Ok(database) = PatternDatabase::build(&interpreter, &target, &settings(states)) else { continue };
-                let worst = overestimated(&interpreter, &database, &reached);
+                let worst = overestimated(&interpreter, &database, &graph);
                 assert_eq!(worst, None, "{} {}, keeping {:?}", path.display(), property.name, database.kept());
                 checked += 1;
             }
         }
     }
     assert!(checked >= 4, "only {checked} databases were checked");
-}
-
-/// Numbers that look random and are always the same.
-fn scrambled(seed: u64) -> u64 {
-    let mixed = (seed ^ (seed >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33
 }
 
 #[test]
@@ -81,37 +77,17 @@ fn whatever_is_dropped_no_step_of_the_model_is_lost() {
         let loaded = load(&path, &LoadOptions::default()).expect("a model");
         let interpreter = interpreter(loaded.model());
         for (which, target) in Target::of_property(loaded.model(), &PropertyKind::Safety, None).iter().enumerate() {
-            let Some(reached) = Reached::explore(&interpreter, target, 3_000) else { continue };
+            let Some(graph) = ReachabilityGraph::explore(&interpreter, target, 3_000) else { continue };
             let Ok(database) = PatternDatabase::build(&interpreter, target, &settings(1)) else { continue };
             let names: Vec<String> = database.kept().into_iter().chain(database.dropped()).collect();
             for round in 0..4 {
-                let dropped =
-                    |(n, _): &(usize, String)| scrambled((round * 1000 + n * 7 + which) as u64).is_multiple_of(3);
+                let dropped = |(n, _): &(usize, String)| scrambled(round * 1000 + n * 7 + which).is_multiple_of(3);
                 let drop = names.iter().cloned().enumerate().filter(dropped).map(|(_, name)| name).collect();
                 let chosen = PatternSettings { states: 1_500, drop };
                 let Ok(database) = PatternDatabase::build(&interpreter, target, &chosen) else { continue };
                 checked += 1;
-                let mut state = State::empty(interpreter.layout());
-                let values: Vec<u32> = (0..reached.len())
-                    .map(|number| {
-                        let claim = reached.load(&interpreter, number, &mut state);
-                        let found = database.look_up(&state, claim);
-                        found.unwrap_or_else(|| panic!("{}: a state is lost, {chosen:?}", path.display()))
-                    })
-                    .collect();
-                for number in 0..reached.len() {
-                    for arrow in reached.arrows(number) {
-                        let (here, there) = (values[number], values[arrow.target as usize]);
-                        assert!(
-                            there == database.max() || here < database.max() && here <= there + arrow.length,
-                            "{}: from {} to {} in {}, {chosen:?}",
-                            path.display(),
-                            here,
-                            there,
-                            arrow.length
-                        );
-                    }
-                }
+                assert_all_found(&interpreter, &database, &graph);
+                assert_consistent(&format!("{} {chosen:?}", path.display()), &interpreter, &database, &graph, true);
             }
         }
     }
@@ -125,10 +101,10 @@ fn with_everything_kept_the_distances_are_true() {
         let loaded = load(&path, &LoadOptions::default()).expect("a model");
         let interpreter = interpreter(loaded.model());
         let target = Target::of_property(loaded.model(), &PropertyKind::Safety, None).remove(0);
-        let reached = Reached::explore(&interpreter, &target, SMALL).expect("small");
+        let graph = ReachabilityGraph::explore(&interpreter, &target, SMALL).expect("small");
         let database = PatternDatabase::build(&interpreter, &target, &settings(100_000)).expect("small");
         let initial = interpreter.initial().expect("it starts");
-        assert_eq!(Some(database.of_state(&initial, NONE)), reached.distance(0), "{name}: {:?}", database.dropped());
+        assert_eq!(Some(database.of_state(&initial, NONE)), graph.distance(0), "{name}: {:?}", database.dropped());
     }
 }
 
@@ -171,15 +147,15 @@ fn a_saved_database_says_the_same_when_it_is_loaded() {
     let database = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(5_000)).expect("small");
     let text = database.save();
     let loaded = PatternDatabase::load(&interpreter, &Target::Assertion, &text).expect("it was just saved");
-    let reached = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
+    let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
     let mut state = State::empty(interpreter.layout());
-    for number in 0..reached.len() {
-        reached.load(&interpreter, number, &mut state);
+    for number in 0..graph.len() {
+        graph.load(&interpreter, number, &mut state);
         assert_eq!(database.look_up(&state, NONE), loaded.look_up(&state, NONE));
     }
     assert_eq!(loaded.save(), text);
     assert!(PatternDatabase::load(&interpreter, &Target::Deadlock, &text).is_err());
     let other = text.replace("keep inside", "keep outside");
     let error = PatternDatabase::load(&interpreter, &Target::Assertion, &other).expect_err("no such variable");
-    assert!(error.reason.contains("nothing of this name"), "{error}");
+    assert!(error.message.contains("nothing of this name"), "{error}");
 }

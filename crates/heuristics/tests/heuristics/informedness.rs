@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use lurcher_heuristics::{
-    Choice, LocalDistance, PatternDatabase, PatternSettings, Reached, StateForm, Target, control_flow_dot, informedness,
+    GoalSet, LocalDistance, PatternDatabase, PatternSettings, ReachabilityGraph, StateForm, Target, control_flow_dot,
+    informedness,
 };
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::{Guidance, Scores};
@@ -36,25 +37,25 @@ impl Guidance for Flat {
 fn a_guide_that_says_the_same_everywhere_is_all_plateau() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
-    let reached = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
-    let found = informedness(&interpreter, &Flat, &reached, Duration::from_secs(1));
+    let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
+    let found = informedness(&interpreter, &Flat, &graph, Duration::from_secs(1));
     assert_eq!((found.range, found.correlation, found.plateau), (Some((3, 3)), None, Some(1.0)));
-    assert_eq!((found.build, found.states, found.exact), (Duration::from_secs(1), reached.len(), true));
+    assert_eq!((found.build, found.states, found.exact), (Duration::from_secs(1), graph.len(), true));
 }
 
 #[test]
 fn the_true_distance_ranks_perfectly_and_coarser_guides_less_so() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
-    let reached = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
-    let measure = |guide: &dyn Guidance| informedness(&interpreter, guide, &reached, Duration::ZERO);
+    let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
+    let measure = |guide: &dyn Guidance| informedness(&interpreter, guide, &graph, Duration::ZERO);
     let settings = |states| PatternSettings { states, ..PatternSettings::default() };
     let whole = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(100_000)).expect("small");
     let coarse = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(100)).expect("small");
     let (whole, coarse) = (measure(&whole), measure(&coarse));
     assert!(whole.correlation.expect("it varies") > 0.999, "{whole:?}");
     assert!(coarse.correlation < whole.correlation, "{coarse:?}");
-    let sum = LocalDistance::states(&interpreter, &Target::Assertion, StateForm::Sum, Choice::Preferred);
+    let sum = LocalDistance::states(&interpreter, &Target::Assertion, StateForm::Sum, GoalSet::Informative);
     let sum = measure(&sum);
     assert!(sum.correlation.expect("it varies") > 0.0, "{sum:?}");
     let steps = measure(&LocalDistance::steps(&interpreter, &Target::Assertion));
@@ -65,8 +66,9 @@ fn the_true_distance_ranks_perfectly_and_coarser_guides_less_so() {
 fn a_sample_is_the_same_for_the_same_seed_and_never_too_optimistic() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
-    let all = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
-    let sample = |seed| Reached::sample(&interpreter, &Target::Assertion, seed, 20, 60, SMALL).expect("it starts");
+    let all = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
+    let sample =
+        |seed| ReachabilityGraph::sample(&interpreter, &Target::Assertion, seed, 20, 60, SMALL).expect("it starts");
     let (first, again) = (sample(1), sample(1));
     assert_eq!(first.len(), again.len());
     assert!((0..first.len()).all(|n| first.distance(n) == again.distance(n)));

@@ -5,15 +5,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hash::Hash;
 
+use lurcher_system::Move;
 use rustc_hash::FxHashMap;
 
-/// The indices of the steps on a shortest path through the states of a path. `states[i]` is the state before step `i`, or
-/// its hash; `cost` is the length of a step. None if no state repeats.
-pub(super) fn shortest_subpath<K: Eq + Hash>(states: &[K], cost: impl Fn(usize) -> u32) -> Option<Vec<usize>> {
-    let mut visits: FxHashMap<&K, Vec<usize>> = FxHashMap::default();
-    for (index, state) in states.iter().enumerate() {
+/// The moves on a shortest path through the states of a path. `states[i]` is the hash of the state before move `i`. None if
+/// no state repeats.
+pub(super) fn shortest_subpath(states: &[u64], moves: &[Move]) -> Option<Vec<Move>> {
+    let mut visits: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (index, &state) in states.iter().enumerate() {
         visits.entry(state).or_default().push(index);
     }
     if visits.len() == states.len() {
@@ -34,7 +34,7 @@ pub(super) fn shortest_subpath<K: Eq + Hash>(states: &[K], cost: impl Fn(usize) 
         }
         for &index in &visits[&states[at]] {
             let next = node(index + 1);
-            let there = distance + cost(index);
+            let there = distance + moves[index].length();
             if there < best[next].0 {
                 best[next] = (there, index);
                 open.push((Reverse(there), Reverse(next)));
@@ -45,7 +45,7 @@ pub(super) fn shortest_subpath<K: Eq + Hash>(states: &[K], cost: impl Fn(usize) 
     let mut at = end;
     while at != 0 {
         let index = best[at].1;
-        kept.push(index);
+        kept.push(moves[index]);
         at = node(index);
     }
     kept.reverse();

@@ -1,13 +1,13 @@
-//! A table in use.
+//! The heuristic of a table.
 //!
-//! When the table is bound to a model, every branch of every location gets the list of rows that could match it, so
-//! that a lookup is one index and a handful of comparisons.
+//! Binding the table to a model gives every branch the list of rows that could match it, so a lookup is one index and a few
+//! comparisons.
 //!
-//! A step that matches a row is as far away as the row says; the nearest row counts. The other steps are off the path,
-//! and the thesis puts them all at the maximum. That leaves a walk blind once nothing on the path is possible, so with
-//! [`Style::Roles`] they are told apart, on scales so fine that they do not compete with steps on the path. Best are
-//! steps *out of turn*: on an edge of the path, by a process in the right role, when only conditions disagree. Then
-//! come steps of processes that are nowhere on the path, and last the steps that leave it.
+//! A step that matches a row has the distance of the row; the nearest row counts. The thesis gives all other steps the
+//! maximum, which leaves a walk without guidance once no step on the path is enabled. [`Style::Roles`] grades them, in units
+//! so small that they do not compete with steps on the path: first steps *out of turn*, on an edge of the path by a process
+//! in the right role of which only the conditions fail; then steps of processes that are nowhere on the path; last steps
+//! that leave it.
 
 use lurcher_ir::{LocationId, Model, ProcessTypeId};
 use lurcher_search::{Guidance, Scores};
@@ -19,23 +19,23 @@ use super::path::rank;
 use super::role::Rank;
 use super::table::{Style, Table, difference, shapes};
 
-/// About the largest value the guide gives: a step on the path counts this divided by the length of the path, and at
-/// least 1. Walks keep no more of a weight.
+/// An approximate maximum: a step on the path counts this divided by the length of the path, at least 1. Weights of walks
+/// have no more bits.
 const LARGEST: u32 = 1 << 16;
-/// What a step out of turn gains: this part of a step on the path.
+/// The gain of a step out of turn, as a fraction of a step on the path.
 const OUT_OF_TURN: u32 = 100;
 
 /// Why a table does not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// The process types look different.
+    /// The process types have other shapes.
     Shape(String),
-    /// A row that speaks of something that is not there; rows are counted from 1.
+    /// A row, counted from 1, names something that does not exist.
     Row(usize, String),
     /// There are no rows.
     Empty,
-    /// The path is too long to be counted.
+    /// The path is too long.
     TooLong(u32),
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Display for Misfit {
 
 impl std::error::Error for Misfit {}
 
-/// The guide `reduced-instance`.
+/// The heuristic `reduced-instance`.
 #[derive(Clone, Debug)]
 pub struct ReducedInstance {
     table: Table,
@@ -60,20 +60,20 @@ pub struct ReducedInstance {
     rows: Vec<Bound>,
     /// By process type, location and branch.
     edges: Vec<Vec<Vec<Edge>>>,
-    /// Type and rank of the processes that exist from the start.
+    /// Type and rank of the initial processes.
     initial: Vec<(ProcessTypeId, u16)>,
-    /// The numbers of the processes of each type that exist from the start.
+    /// By type: the numbers of the initial processes.
     members: Vec<Vec<u16>>,
     max: u32,
-    /// What a step gains when only variables keep it from matching.
+    /// The gain of a step that fails only the conditions of a row.
     out_of_turn: u32,
 }
 
 impl ReducedInstance {
-    /// Binds a table to a model: the one that is run, with its claim where there is one.
+    /// Binds a table to a model, with its claim if there is one.
     ///
     /// # Errors
-    /// When the model's process types are not those of the table, or a row names something that is not there.
+    /// If the model's process types are not those of the table, or a row names something that does not exist.
     pub fn new(model: &Model, table: Table) -> Result<Self, Misfit> {
         if let Some(what) = difference(&table.shapes, &shapes(model)) {
             return Err(Misfit::Shape(what));
@@ -112,20 +112,20 @@ impl ReducedInstance {
         Ok(ReducedInstance { table, layout: Layout::new(model), rows, edges, initial, members, max, out_of_turn })
     }
 
-    /// The table behind the guide.
+    /// The table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// Rank of a process and number of processes of its type.
-    fn place(&self, state: &State, process: ProcessId, process_type: ProcessTypeId) -> (u16, u16) {
+    /// The rank of a process and the number of processes of its type.
+    fn rank_and_count(&self, state: &State, process: ProcessId, process_type: ProcessTypeId) -> (u16, u16) {
         match self.initial.get(process.0 as usize) {
             Some(&(ty, rank)) if ty == process_type => (rank, self.members[ty.0 as usize].len() as u16),
             _ => (rank(state, process), of_type(state, process_type).count() as u16),
         }
     }
 
-    /// The process of a rank.
+    /// The process with a rank.
     fn find(&self, state: &State, process_type: ProcessTypeId, rank: Rank) -> Option<ProcessId> {
         let members = &self.members[process_type.0 as usize];
         if members.is_empty() {
@@ -147,7 +147,7 @@ impl Guidance for ReducedInstance {
         self.max
     }
 
-    /// Says nothing about states.
+    /// States have no values.
     fn of_state(&self, _: &State, _: LocationId) -> u32 {
         self.max
     }
@@ -159,7 +159,7 @@ impl Guidance for ReducedInstance {
         if edge.rows.is_empty() {
             return self.max - edge.gain;
         }
-        let (rank, count) = self.place(state, process, process_type);
+        let (rank, count) = self.rank_and_count(state, process, process_type);
         let mut gain = edge.gain;
         for &row in &edge.rows {
             let row = &self.rows[row as usize];
@@ -169,7 +169,7 @@ impl Guidance for ReducedInstance {
             let holds = |test: &Test| match test {
                 Test::Variable(variable, comparison, term) => {
                     let value = variable.value(&self.layout, state, process);
-                    value.is_some_and(|v| comparison.holds(v, term.value(process.0, count)))
+                    value.is_some_and(|v| comparison.apply(v, term.value(process.0, count)) == Some(1))
                 }
                 Test::At(ty, rank, location) => {
                     self.find(state, *ty, *rank).map_or(GONE, |p| state.location(p)) == *location

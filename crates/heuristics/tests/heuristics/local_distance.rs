@@ -1,22 +1,20 @@
-use lurcher_heuristics::{Choice, LocalDistance, StateForm, Target};
+use lurcher_heuristics::{GoalSet, LocalDistance, StateForm, Target};
 use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::ProcessId;
 
-use super::{each_violated, interpreter, overestimated, read};
-
-const NONE: LocationId = LocationId(0);
+use super::{NONE, each_violated, interpreter, overestimated, read};
 
 #[test]
 fn what_claims_to_be_admissible_never_exceeds_the_true_distance() {
     let mut checked = 0;
     let mut told = 0;
-    each_violated(|name, interpreter, target, reached| {
+    each_violated(|name, interpreter, target, graph| {
         for form in [StateForm::Min, StateForm::Max, StateForm::Sum] {
-            for choice in [Choice::Preferred, Choice::Complete] {
+            for choice in [GoalSet::Informative, GoalSet::Complete] {
                 let guide = LocalDistance::states(interpreter, target, form, choice);
                 if guide.admissible() {
-                    let worst = overestimated(interpreter, &guide, reached);
+                    let worst = overestimated(interpreter, &guide, graph);
                     assert_eq!(worst, None, "{name}: {target:?} {form:?} {choice:?}");
                     checked += 1;
                     let initial = interpreter.initial().expect("it starts");
@@ -31,15 +29,15 @@ fn what_claims_to_be_admissible_never_exceeds_the_true_distance() {
 
 #[test]
 fn values_lie_between_0_and_the_maximum() {
-    each_violated(|name, interpreter, target, reached| {
+    each_violated(|name, interpreter, target, graph| {
         let mut state = interpreter.initial().expect("it starts");
         let steps = LocalDistance::steps(interpreter, target);
-        let sum = LocalDistance::states(interpreter, target, StateForm::Sum, Choice::Preferred);
-        for number in 0..reached.len() {
-            let claim = reached.load(interpreter, number, &mut state);
+        let sum = LocalDistance::states(interpreter, target, StateForm::Sum, GoalSet::Informative);
+        for number in 0..graph.len() {
+            let claim = graph.load(interpreter, number, &mut state);
             assert!(sum.of_state(&state, claim) <= sum.max(), "{name}");
-            for arrow in reached.arrows(number) {
-                let Some(step) = arrow.step else { continue };
+            for transition in graph.transitions(number) {
+                let Some(step) = transition.step else { continue };
                 assert!(steps.of_step(&state, claim, step.process, step.branch) <= steps.max(), "{name}");
             }
         }
