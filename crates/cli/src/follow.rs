@@ -5,7 +5,6 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use lurcher_engines::{Loaded, LoadedModel, Quarry, safety};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{
     Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
@@ -132,7 +131,7 @@ fn find_evidence(
 }
 
 fn candidates(loaded: &mut Loaded, trail: &Trail, wanted: Option<&str>) -> Result<Vec<Property>> {
-    let own = |name: &str, kind| Property { name: name.to_owned(), kind, span: Span::default() };
+    let own = |name: &str, kind| Property::built_in(name, kind);
     match wanted.map(|name| input::named(loaded, name)) {
         Some(Ok(named)) => Ok(named),
         // A JSON trace may be about a formula that was given on the command line.

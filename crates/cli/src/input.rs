@@ -8,7 +8,6 @@ use lurcher_engines::{
     AskError, Asked, GuideSettings, Language, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model,
 };
 use lurcher_ir::Property;
-use lurcher_ir::relation::Specification;
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
 use crate::args::{CommonArgs, GuideFileArgs, Lang, PropertyArgs};
@@ -69,7 +68,7 @@ fn asked(args: &PropertyArgs) -> Vec<Asked> {
 }
 
 /// What was asked of a relation, in order.
-pub fn specifications(loaded: &mut LoadedRelation, args: &PropertyArgs) -> Result<Vec<Specification>> {
+pub fn specifications(loaded: &mut LoadedRelation, args: &PropertyArgs) -> Result<Vec<Property>> {
     if args.no_claims {
         bail!("--no-claims is for Promela models");
     }

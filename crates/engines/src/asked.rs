@@ -1,7 +1,7 @@
 //! What the user asks about a model, in a form that can be asked again of another instance of it.
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_syntax::Diagnostic;
 
 use crate::job::safety;
 use crate::load::Loaded;
@@ -62,7 +62,7 @@ impl Asked {
 /// The properties of a name. `never` means every never claim; `deadlock` and `assertion` mean end states, assertions
 /// and faults, and which of them guides lead to.
 fn named(loaded: &Loaded, name: &str) -> Result<Vec<Property>, AskError> {
-    let own = |kind| Property { name: name.to_owned(), kind, span: Span::default() };
+    let own = |kind| Property::built_in(name, kind);
     let stated: Vec<Property> = loaded.model().properties.iter().filter(|p| p.name == name).cloned().collect();
     if !stated.is_empty() {
         return Ok(stated);

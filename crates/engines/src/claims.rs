@@ -1,10 +1,10 @@
 //! Claims made from properties: automata and the non-progress watcher as process types of the model.
 
-use lurcher_ir::ltl::{Buchi, BuchiEdge, Literal};
 use lurcher_ir::{
-    Action, ActionId, ActionKind, BinaryOp, Branch, Expr, Location, LocationId, Model, ProcessRole, ProcessType,
+    Action, ActionId, ActionKind, Atom, BinaryOp, Branch, Expr, Location, LocationId, Model, ProcessRole, ProcessType,
     ProcessTypeId,
 };
+use lurcher_ir::{Buchi, BuchiEdge, Literal};
 use lurcher_syntax::Span;
 
 /// A claim while it is built: locations are numbered from 1.
@@ -50,7 +50,7 @@ pub(crate) fn add_automaton(
     model: &mut Model,
     name: &str,
     automaton: &Buchi,
-    atoms: &[Expr],
+    atoms: &[Atom],
     span: Span,
 ) -> ProcessTypeId {
     let mut builder = Builder::new(automaton.states.len());
@@ -63,9 +63,9 @@ pub(crate) fn add_automaton(
     builder.add_to(model, name, span)
 }
 
-fn conjunction(guard: &[Literal], atoms: &[Expr]) -> Expr {
+fn conjunction(guard: &[Literal], atoms: &[Atom]) -> Expr {
     let literal = |l: &Literal| {
-        let atom = atoms[l.atom.0 as usize].clone();
+        let atom = atoms[l.atom.0 as usize].expr().clone();
         if l.positive { atom } else { atom.negated() }
     };
     guard.iter().map(literal).reduce(|a, b| Expr::binary(BinaryOp::And, a, b)).unwrap_or(Expr::Const(1))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::{Property, PropertyKind};
+use lurcher_ir::Property;
 use lurcher_search::{Budget, Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
 use lurcher_system::{Interpreter, Move, Path, Violation};
@@ -13,18 +13,6 @@ use lurcher_trace::{Evidence, Replayed, Trail, is_fair, judge, replay};
 use crate::job::JobError;
 use crate::quarry::Quarry;
 use crate::verdict::{Counterexample, ProcessTrace, Trace};
-
-/// The name of a kind of property in reports.
-pub(crate) fn kind_name(kind: &PropertyKind) -> &'static str {
-    match kind {
-        PropertyKind::Safety => "safety",
-        PropertyKind::Ltl { .. } => "ltl",
-        PropertyKind::Never(_) => "never",
-        PropertyKind::NonProgress => "non-progress",
-        PropertyKind::Acceptance => "acceptance",
-        PropertyKind::Invariant(_) => "invariant",
-    }
-}
 
 /// How found traces are treated.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +137,7 @@ fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'st
         FoundKind::Invariant | FoundKind::Watched(_) => ("invariant", "the invariant does not hold".to_owned(), stated),
         FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),
         FoundKind::Cycle => {
-            let name = kind_name(&property.kind);
+            let name = property.kind.name();
             let message = match name {
                 "ltl" => format!("a run that violates `{}`", property.name),
                 "never" => format!("a cycle that `{}` accepts", property.name),

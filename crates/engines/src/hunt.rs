@@ -20,7 +20,7 @@ use lurcher_system::Interpreter;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::asked::Asked;
-use crate::confirm::{Treatment, confirm, kind_name};
+use crate::confirm::{Treatment, confirm};
 use crate::exec::{Exec, Executor};
 use crate::guides::{GuideError, GuideKind, GuideSettings, NamedGuide, Origin, unmade};
 use crate::job::{CUT, JobError, fairness_remark};
@@ -179,7 +179,7 @@ impl HuntJob {
             }
         }
         let interpreters: Vec<_> = open.iter().map(|&i| quarries[i].interpreter(self.message_loss)).collect();
-        let subjects: Vec<_> = open.iter().map(|&i| quarries[i].subject(self.fair)).collect();
+        let objectives: Vec<_> = open.iter().map(|&i| quarries[i].objective(self.fair)).collect();
         let runners: Vec<_> = open.iter().map(|&i| Runner::new(&quarries[i], self.message_loss)).collect();
         let mut chases = Vec::new();
         for (slot, &index) in open.iter().enumerate() {
@@ -187,8 +187,8 @@ impl HuntJob {
             let initial = interpreters[slot].initial().expect("a model that cannot start was reported");
             let interpreter = &interpreters[slot];
             let runner = &runners[slot];
-            let (subject, plan) = (&subjects[slot], self.plan.clone());
-            let hunt = Hunt::new(runner.machine(), None, subject, initial, Vec::new(), plan);
+            let (objective, plan) = (&objectives[slot], self.plan.clone());
+            let hunt = Hunt::new(runner.machine(), None, objective, initial, Vec::new(), plan);
             let origin = Origin { loaded, options, asked: &properties[index].0 };
             let mut chase = Chase::new(quarry, interpreter, runner, origin, hunt);
             self.start(&mut chase)?;
@@ -399,7 +399,7 @@ impl HuntJob {
         let HuntState { seen, coverage, steps, depth, .. } = &hunt.state;
         Ok(Report {
             name: quarry.property.name.clone(),
-            kind: kind_name(&quarry.property.kind),
+            kind: quarry.property.kind.name(),
             place: (quarry.property.span != lurcher_syntax::Span::default()).then_some(quarry.property.span),
             verdict: if counterexamples.is_empty() { Verdict::Inconclusive } else { Verdict::Violated },
             stop,

@@ -7,7 +7,7 @@ use lurcher_search::{Budget, Coverage, Observer, Outcome, StopReason, Storage};
 use lurcher_syntax::{SourceMap, Span};
 use lurcher_system::Interpreter;
 
-use crate::confirm::{Treatment, confirm, kind_name};
+use crate::confirm::{Treatment, confirm};
 use crate::diagrams::{self, Diagrams};
 use crate::exec::Exec;
 use crate::partial_order::{PARTIAL_ORDER, reduction};
@@ -96,7 +96,7 @@ impl std::error::Error for JobError {}
 
 /// The property that stands for end states, assertions and faults.
 pub fn safety() -> Property {
-    Property { name: "safety".to_owned(), kind: PropertyKind::Safety, span: Span::default() }
+    Property::built_in("safety", PropertyKind::Safety)
 }
 
 /// What a search came to, before it is judged.
@@ -211,7 +211,7 @@ impl Job {
         };
         Ok(Report {
             name: property.name.clone(),
-            kind: kind_name(&property.kind),
+            kind: property.kind.name(),
             place: (property.span != Span::default()).then_some(property.span),
             verdict,
             stop: outcome.stop,

@@ -40,7 +40,7 @@ pub use portfolio::PORTFOLIO_GUIDES;
 pub use quarry::Quarry;
 pub use recommend::{Recommendation, Recommended, guided_symbolic};
 pub use relation::{
-    LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunted, StateHunter, StateJob, kind_of, shows,
+    LoadedRelation, LurchCurve, Sets, StateEngine, StateHunt, StateHunted, StateHunter, StateJob, shows,
 };
 pub use saved::{SavedHunt, SavedProperty, SavedWalks};
 pub use verdict::{Bound, Counterexample, MemberReport, ProcessTrace, Report, Times, Trace, Verdict, WalkReport};

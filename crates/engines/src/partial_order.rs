@@ -43,17 +43,20 @@ fn watch(job: &Job, quarry: &Quarry) -> Result<Watch, &'static str> {
     }
     Ok(match &quarry.property.kind {
         PropertyKind::Safety => Watch::default(),
-        PropertyKind::Invariant(e) => Watch { exprs: vec![e.clone()], ..Watch::default() },
+        PropertyKind::Invariant(atom) => Watch { exprs: vec![atom.expr().clone()], ..Watch::default() },
         PropertyKind::Ltl { formula, .. } if lurcher_ltl::is_stutter_sensitive(formula) => {
             return Err("a formula with `X` counts steps");
         }
         // As in Spin, accept labels of the system count beside the claim's.
-        PropertyKind::Ltl { atoms, .. } => {
-            Watch { exprs: atoms.clone(), accept: true, faults: ends_runs(quarry), ..Watch::default() }
+        PropertyKind::Ltl { .. } => {
+            Watch { exprs: quarry.property.kind.exprs(), accept: true, faults: ends_runs(quarry), ..Watch::default() }
         }
         PropertyKind::NonProgress => Watch { progress: true, ..Watch::default() },
         PropertyKind::Acceptance => Watch { accept: true, ..Watch::default() },
         PropertyKind::Never(_) => return Err("a never claim may count steps"),
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
+            unreachable!("a property of a relation")
+        }
     })
 }
 

@@ -1,7 +1,7 @@
 //! A property ready to be checked: the model with the claim that the property needs, and what is watched.
 
 use lurcher_ir::{Expr, Model, Property, PropertyKind};
-use lurcher_search::{Claim, Subject};
+use lurcher_search::{Claim, Objective};
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::Question;
 
@@ -53,12 +53,12 @@ impl Quarry {
     }
 
     /// What a walk watches for.
-    pub fn subject(&self, fair: bool) -> Subject {
+    pub fn objective(&self, fair: bool) -> Objective {
         let (claim, invariants) = match &self.watched {
             Watched::States(invariants) => (None, invariants.clone()),
             Watched::Claim(claim) => (Some(*claim), Vec::new()),
         };
-        Subject { claim, invariants, end_states: self.end_states(), fair: fair && claim.is_some() }
+        Objective { claim, invariants, end_states: self.end_states(), fair: fair && claim.is_some() }
     }
 
     /// What a trace is judged against.
@@ -79,7 +79,7 @@ impl Quarry {
 fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
     Ok(match &property.kind {
         PropertyKind::Safety => Watched::States(Vec::new()),
-        PropertyKind::Invariant(e) => Watched::States(vec![e.clone()]),
+        PropertyKind::Invariant(atom) => Watched::States(vec![atom.expr().clone()]),
         PropertyKind::Never(id) => Watched::Claim(Claim::Process(*id)),
         PropertyKind::Acceptance => Watched::Claim(Claim::None),
         PropertyKind::NonProgress => Watched::Claim(Claim::Alone(claims::add_non_progress(model))),
@@ -89,6 +89,9 @@ fn watch(model: &mut Model, property: &Property) -> Result<Watched, JobError> {
                 .map_err(|e| JobError::Formula(property.name.clone(), e))?;
             let id = claims::add_automaton(model, &property.name, &automaton, atoms, property.span);
             Watched::Claim(Claim::Process(id))
+        }
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
+            unreachable!("a property of a relation")
         }
     })
 }

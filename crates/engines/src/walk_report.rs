@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lurcher_search::{Hunt, Terrain};
+use lurcher_search::{Hunt, WalkDomain};
 
 use crate::verdict::{Bound, MemberReport, WalkReport};
 
@@ -12,8 +12,8 @@ const CONFIDENCE: f64 = 0.95;
 const ENOUGH_WALKS: u64 = 100;
 
 /// What the walks of a hunt came to; `winner` is the unit and the member that found something.
-pub(crate) fn walk_report<T: Terrain>(
-    hunt: &Hunt<T>,
+pub(crate) fn walk_report<D: WalkDomain>(
+    hunt: &Hunt<D>,
     winner: Option<(u64, usize)>,
     first: u64,
     rate: f64,

@@ -14,7 +14,7 @@ fn read(text: &str) -> LoadedRelation {
 fn check(text: &str, engine: StateEngine, cone: bool) -> Vec<Report> {
     let loaded = read(text);
     let job = StateJob { engine, budget: Budget::default(), cone, minimise: None };
-    job.check(&loaded.relation, &loaded.relation.specifications, &mut ()).expect("every trace is confirmed")
+    job.check(&loaded.relation, &loaded.relation.properties, &mut ()).expect("every trace is confirmed")
 }
 
 /// Every engine gives these verdicts, in the order of the specifications.

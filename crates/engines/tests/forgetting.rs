@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lurcher_engines::{LoadOptions, load, load_text};
 use lurcher_ir::analysis::Dead;
-use lurcher_ir::{LocationId, Model, ProcessTypeId, Property, PropertyKind};
+use lurcher_ir::{LocationId, Model, ProcessTypeId};
 use lurcher_system::{Forgetful, Interpreter, Limits, Machine};
 
 /// The names of the variables of the first process type that are dead at a label, when all formulas are asked for.
@@ -13,11 +13,7 @@ fn dead_at(text: &str, label: &str) -> Vec<String> {
     let model = loaded.model();
     let ty = &model.process_types[0];
     let at = ty.locations.iter().position(|l| l.labels.iter().any(|l| l == label)).expect("a label");
-    let atoms = |p: &Property| match &p.kind {
-        PropertyKind::Ltl { atoms, .. } => atoms.clone(),
-        _ => Vec::new(),
-    };
-    let dead = Dead::of(model, &model.properties.iter().flat_map(atoms).collect::<Vec<_>>());
+    let dead = Dead::of(model, &model.properties.iter().flat_map(|p| p.kind.exprs()).collect::<Vec<_>>());
     let ranges = dead.at(ProcessTypeId(0), LocationId(at as u16));
     let mut names = Vec::new();
     for local in &ty.locals {

@@ -1,7 +1,7 @@
 //! LURCH on process models: every violation it reports replays.
 
 use lurcher_engines::{LoadOptions, load_text};
-use lurcher_search::{Budget, FoundKind, LurchPlan, ProcessMachines, StopReason, lurch};
+use lurcher_search::{Budget, FoundKind, LurchPlan, Objective, ProcessPosition, StopReason, lurch};
 use lurcher_system::{Interpreter, Limits, Violation};
 
 const MODEL: &str = "
@@ -21,19 +21,20 @@ fn assertions_and_deadlocks_are_found_in_one_search() {
     let loaded = load_text("test.pml", MODEL.to_owned(), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
     let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
     let initial = interpreter.initial().expect("it starts");
-    let mut machines = ProcessMachines::new(&interpreter, initial.clone(), Vec::new(), true);
+    let objective = Objective { claim: None, invariants: Vec::new(), end_states: true, fair: false };
+    let mut position = ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial);
     let plan = LurchPlan { paths: Some(300), repeats: 50, ..LurchPlan::default() };
-    let report = lurch(&mut machines, &plan, &Budget::default(), &mut ());
+    let report = lurch(&mut position, None, &plan, &Budget::default(), &mut ());
     assert_eq!(report.stop, StopReason::Walks);
     assert_eq!(report.found.len(), 2, "{:?}", report.found);
     for found in &report.found {
         let mut state = initial.clone();
         let mut last = None;
-        assert_eq!(found.run.len(), found.step as usize);
-        for step in &found.run {
+        assert_eq!(found.found.path.len(), found.step as usize);
+        for step in &found.found.path {
             last = interpreter.apply(&mut state, &step.system.expect("a process moves"));
         }
-        match &found.kind {
+        match &found.found.kind {
             FoundKind::Deadlock => {
                 let mut moves = Vec::new();
                 interpreter.moves(&state, &mut moves);

@@ -9,7 +9,6 @@ use lurcher_engines::{
 };
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, HuntPlan, Storage};
-use lurcher_syntax::Span;
 
 /// What the header of a model says.
 struct Expectation {
@@ -128,7 +127,7 @@ fn named(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
         None => (key, false),
     };
     let stated = &loaded.model().properties;
-    let own = |kind| Property { name: what.to_owned(), kind, span: Span::default() };
+    let own = |kind| Property::built_in(what, kind);
     let property = match what {
         "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned(),
         "non-progress" => Some(own(PropertyKind::NonProgress)),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use lurcher_engines::{Engine, Exec, Job, LoadOptions, Loaded, Report, Verdict, load, load_text, safety};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Storage};
-use lurcher_syntax::Span;
 
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela");
@@ -26,7 +25,7 @@ fn check(loaded: &Loaded, property: &Property, job: &Job) -> Report {
 }
 
 fn own(kind: PropertyKind, name: &str) -> Property {
-    Property { name: name.to_owned(), kind, span: Span::default() }
+    Property::built_in(name, kind)
 }
 
 fn unreached(loaded: &Loaded, report: &Report) -> Vec<String> {

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use lurcher_engines::{Asked, Exec, Report, StateGuide, StateHunt, StateHunter, Times, Verdict};
-use lurcher_ir::relation::{Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, Selection, Until, WalkPlan};
 
 use smv_folder::{models, open};
@@ -54,7 +55,7 @@ fn ways() -> Vec<Way> {
 
 fn hunt(
     relation: &Relation,
-    asked: &[Specification],
+    asked: &[Property],
     way: &Way,
     seed: u64,
     exec: Exec,
@@ -100,7 +101,7 @@ fn every_smv_model_is_hunted_alike() {
     for (place, path) in models().into_iter().enumerate() {
         let moderate = is_moderate(&path);
         let mut loaded = open(&path);
-        let mut asked: Vec<Specification> = loaded.relation.specifications.iter().take(PROPERTIES).cloned().collect();
+        let mut asked: Vec<Property> = loaded.relation.properties.iter().take(PROPERTIES).cloned().collect();
         asked.push(loaded.resolve(&Asked::Named("deadlock".to_owned())).expect("a good question"));
         for (number, way) in ways().iter().enumerate() {
             if (number + place) % SHARE != 0 || way.moderate && !moderate {

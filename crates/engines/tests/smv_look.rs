@@ -9,7 +9,7 @@ fn check(text: &str, engine: StateEngine) -> Vec<Report> {
     let loaded = LoadedRelation::read("look.smv", text.to_owned(), &[]).expect("a valid model");
     let deadline = Some(Instant::now() + Duration::from_secs(60));
     let job = StateJob { engine, budget: Budget { deadline, ..Budget::default() }, cone: true, minimise: Some(10_000) };
-    job.check(&loaded.relation, &loaded.relation.specifications, &mut ()).expect("every trace is confirmed")
+    job.check(&loaded.relation, &loaded.relation.properties, &mut ()).expect("every trace is confirmed")
 }
 
 /// For each specification: the verdict, the engine, the steps of the trace.

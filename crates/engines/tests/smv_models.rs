@@ -9,7 +9,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{Asked, LoadedRelation, Report, StateEngine, StateJob, Verdict};
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::Budget;
 
 use smv_folder::{models, open};
@@ -131,7 +132,7 @@ impl Tally {
     }
 }
 
-fn check(relation: &Relation, asked: &[Specification], engine: StateEngine, cone: bool) -> Vec<Report> {
+fn check(relation: &Relation, asked: &[Property], engine: StateEngine, cone: bool) -> Vec<Report> {
     let states = (engine != StateEngine::Bdd).then_some(EXPLICIT_STATES * 20);
     let budget =
         Budget { deadline: Some(Instant::now() + PATIENCE), memory: Some(2 << 30), states, ..Budget::default() };
@@ -144,7 +145,7 @@ fn compare(path: &Path, tally: &mut Tally) {
     let header = Header::read(path);
     let mut loaded = open(path);
     let resolve = |loaded: &mut LoadedRelation, asked: Asked| loaded.resolve(&asked).expect("a good question");
-    let mut asked: Vec<Specification> = loaded.relation.specifications.clone();
+    let mut asked: Vec<Property> = loaded.relation.properties.clone();
     asked.push(resolve(&mut loaded, Asked::Named("deadlock".to_owned())));
     // True of every state: a search for a violation sees all of them.
     let everywhere = resolve(&mut loaded, Asked::Invariant("TRUE".to_owned()));
@@ -154,8 +155,8 @@ fn compare(path: &Path, tally: &mut Tally) {
         if explicit && !small {
             continue;
         }
-        let applies = |s: &&Specification| !explicit || !matches!(s.kind, SpecificationKind::Ctl(_));
-        let mut mine: Vec<Specification> = asked.iter().filter(applies).cloned().collect();
+        let applies = |s: &&Property| !explicit || !matches!(s.kind, PropertyKind::Ctl(_));
+        let mut mine: Vec<Property> = asked.iter().filter(applies).cloned().collect();
         if !cone {
             mine.insert(0, everywhere.clone());
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use lurcher_engines::{LoadOptions, Loaded, Quarry, load_text, safety};
 use lurcher_ir::{LocationId, Property, PropertyKind};
 use lurcher_search::{
-    Bias, End, FoundKind, Guidance, Keep, Kind, Scores, Selection, Subject, Until, WalkPlan, Walked, Walker,
+    Bias, End, FoundKind, Guidance, Keep, Kind, Objective, ProcessPosition, Scores, Selection, Until, WalkPlan, Walked,
+    Walker,
 };
-use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, ProcessId, State};
 
 fn model(text: &str) -> Loaded {
@@ -47,12 +47,12 @@ impl Guidance for Toy {
 /// Makes walks and hands each to `note`.
 fn walks(loaded: &Loaded, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64, mut note: impl FnMut(Walked)) {
     let quarry = Quarry::new(loaded.model(), &safety()).expect("no formula");
-    walks_of(&quarry, &quarry.subject(false), plan, guide, count, &mut note);
+    walks_of(&quarry, &quarry.objective(false), plan, guide, count, &mut note);
 }
 
 fn walks_of(
     quarry: &Quarry,
-    subject: &Subject,
+    objective: &Objective,
     plan: WalkPlan,
     guide: Option<&Arc<Toy>>,
     count: u64,
@@ -60,7 +60,7 @@ fn walks_of(
 ) {
     let interpreter: Interpreter<'_> = quarry.interpreter(false);
     let initial = interpreter.initial().expect("it starts");
-    let mut walker = Walker::new(&interpreter, subject, &initial);
+    let mut walker = Walker::new(ProcessPosition::new(&interpreter, objective, &initial));
     for index in 0..count {
         note(walker.run(plan, guide.cloned(), (5, index), Keep { path: true, ..Keep::default() }, || false));
     }
@@ -246,7 +246,7 @@ ltl always { [] (p -> <> !p) }
         let quarry = Quarry::new(loaded.model(), property).expect("small formulas");
         let mut found = 0;
         let plan = WalkPlan { kind, depth: 60, ..WalkPlan::default() };
-        walks_of(&quarry, &quarry.subject(fair), plan, None, 200, &mut |w| {
+        walks_of(&quarry, &quarry.objective(fair), plan, None, 200, &mut |w| {
             if let Some(f) = w.found {
                 assert_eq!(f.kind, FoundKind::Cycle);
                 assert!(f.cycle_start.is_some_and(|c| c < f.path.len()));
@@ -265,17 +265,17 @@ ltl always { [] (p -> <> !p) }
 #[test]
 fn non_progress_and_stopped_runs_are_lassos_too() {
     let loaded = model("byte x; active proctype P() { do :: x = 1 - x :: x = 2; progress: x = 0 od }");
-    let property = Property { name: "np".to_owned(), kind: PropertyKind::NonProgress, span: Span::default() };
+    let property = Property::built_in("np", PropertyKind::NonProgress);
     let quarry = Quarry::new(loaded.model(), &property).expect("no formula");
     let mut found = 0;
-    walks_of(&quarry, &quarry.subject(false), WalkPlan::default(), None, 20, &mut |w| {
+    walks_of(&quarry, &quarry.objective(false), WalkPlan::default(), None, 20, &mut |w| {
         found += u32::from(w.found.is_some())
     });
     assert!(found > 2, "{found} of 20");
     let loaded = model("byte x; active proctype P() { x = 1 } ltl two { <> (x == 2) }");
     let quarry = Quarry::new(loaded.model(), &loaded.model().properties[0]).expect("small formula");
     let mut lengths = Vec::new();
-    walks_of(&quarry, &quarry.subject(false), WalkPlan::default(), None, 20, &mut |w| {
+    walks_of(&quarry, &quarry.objective(false), WalkPlan::default(), None, 20, &mut |w| {
         lengths.push(w.found.map(|f| f.kind));
     });
     assert!(lengths.iter().all(|k| *k == Some(FoundKind::Cycle)), "{lengths:?}");

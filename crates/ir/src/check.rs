@@ -54,9 +54,7 @@ impl<'a> Checker<'a> {
         for property in &self.model.properties {
             match &property.kind {
                 PropertyKind::Never(id) => self.role(*id, ProcessRole::Claim),
-                PropertyKind::Ltl { atoms, .. } => atoms.iter().for_each(|a| self.expr(a)),
-                PropertyKind::Invariant(e) => self.expr(e),
-                PropertyKind::Safety | PropertyKind::NonProgress | PropertyKind::Acceptance => {}
+                kind => kind.exprs().iter().for_each(|e| self.expr(e)),
             }
         }
         for process in &self.model.process_types {

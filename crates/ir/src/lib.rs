@@ -11,18 +11,21 @@
 //! The other shape of a model is a [`relation`]: variables that take their next values together, as in SMV.
 
 pub mod analysis;
+mod automaton;
 pub mod check;
 mod expr;
-pub mod ltl;
+mod formula;
 mod model;
 mod property;
 pub mod relation;
 mod types;
 
+pub use automaton::{Buchi, BuchiEdge, BuchiState, Literal};
 pub use expr::{BinaryOp, Expr, Frame, Index, Place, Probe, ReceiveField, UnaryOp};
+pub use formula::{AtomId, Ctl, Formula, TimeBounds};
 pub use model::{
     Action, ActionId, ActionKind, Branch, ChannelType, ChannelTypeId, DStep, DStepNode, Initial, Location, LocationId,
     Model, NewChannel, ProcessRole, ProcessType, ProcessTypeId, VarDecl,
 };
-pub use property::{Property, PropertyKind};
+pub use property::{Atom, Property, PropertyKind};
 pub use types::{Scalar, VarShape};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId, PropertyKind};
+use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId};
 use lurcher_system::{Fault, Interpreter, Limits, Machine, Move, ProcessId, State, Violation};
 
 use crate::boundary::{Entry, Origin, Session, pack, unpack};
@@ -47,14 +47,7 @@ impl Size {
 impl<'m> Compiled<'m> {
     /// Compiles a model, with the expressions of its properties.
     pub fn new(model: &'m Model, limits: Limits) -> Result<Self, NotCompiled> {
-        let mut watched = Vec::new();
-        for property in &model.properties {
-            match &property.kind {
-                PropertyKind::Invariant(e) => watched.push(e.clone()),
-                PropertyKind::Ltl { atoms, .. } => watched.extend(atoms.iter().cloned()),
-                _ => {}
-            }
-        }
+        let watched = model.properties.iter().flat_map(|property| property.kind.exprs()).collect();
         Compiled::watching(model, limits, watched, Budget::default())
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_engines::{AskError, Asked, LoadError, LoadOptions, Loaded, LoadedModel, LoadedRelation, load_model};
 use lurcher_ir::Property;
-use lurcher_ir::relation::{Dependencies, Specification};
+use lurcher_ir::relation::Dependencies;
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -38,7 +38,7 @@ pub struct Question {
     /// What it means for a model made of processes.
     pub properties: Vec<(Asked, Property)>,
     /// What it means for a relation.
-    pub specifications: Vec<Specification>,
+    pub specifications: Vec<Property>,
 }
 
 impl Instance {

@@ -3,7 +3,7 @@
 //! The product of the automaton and the lasso is finite; the word is accepted when an accepting state lies on a cycle
 //! of the reachable part, that is, in a component that has a cycle.
 
-use lurcher_ir::ltl::{Buchi, BuchiEdge};
+use lurcher_ir::{Buchi, BuchiEdge};
 
 use crate::components::components;
 use crate::semantics::Letter;

@@ -7,20 +7,15 @@
 //! now by a monotone function of one bit, and a monotone function applied twice says what it said the first time. So
 //! the cycle is written out once more for every past operator, and the last round repeats for ever.
 
-use lurcher_ir::relation::{Temporal, TermId};
+use lurcher_ir::{AtomId, Formula};
 
 /// Whether a formula is true at the first position of a lasso: `length` positions, the last followed by `cycle_start`.
-/// `atom` says whether a term is true at a position.
+/// `atom` says whether an atom is true at a position.
 ///
 /// # Panics
 ///
 /// If the cycle is empty.
-pub fn holds_along(
-    formula: &Temporal,
-    length: usize,
-    cycle_start: usize,
-    atom: &dyn Fn(TermId, usize) -> bool,
-) -> bool {
+pub fn holds_along(formula: &Formula, length: usize, cycle_start: usize, atom: &dyn Fn(AtomId, usize) -> bool) -> bool {
     assert!(cycle_start < length, "there is no cycle");
     let period = length - cycle_start;
     let positions = length + period * past_operators(formula);
@@ -28,20 +23,8 @@ pub fn holds_along(
     along.truth(formula)[0]
 }
 
-fn past_operators(formula: &Temporal) -> usize {
-    match formula {
-        Temporal::Atom(_) => 0,
-        Temporal::Not(a) | Temporal::Next(a) | Temporal::Globally(a) | Temporal::Finally(a) => past_operators(a),
-        Temporal::And(a, b)
-        | Temporal::Or(a, b)
-        | Temporal::Iff(a, b)
-        | Temporal::Until(a, b)
-        | Temporal::Releases(a, b) => past_operators(a) + past_operators(b),
-        Temporal::Previous(a) | Temporal::WeakPrevious(a) | Temporal::Historically(a) | Temporal::Once(a) => {
-            1 + past_operators(a)
-        }
-        Temporal::Since(a, b) | Temporal::Triggered(a, b) => 1 + past_operators(a) + past_operators(b),
-    }
+fn past_operators(formula: &Formula) -> usize {
+    usize::from(formula.is_past()) + formula.operands().map(past_operators).sum::<usize>()
 }
 
 struct Along<'a> {
@@ -51,35 +34,38 @@ struct Along<'a> {
     period: usize,
     /// Positions written out.
     positions: usize,
-    atom: &'a dyn Fn(TermId, usize) -> bool,
+    atom: &'a dyn Fn(AtomId, usize) -> bool,
 }
 
 impl Along<'_> {
     /// The truth of a formula at every position.
-    fn truth(&self, formula: &Temporal) -> Vec<bool> {
-        let two = |a: &Temporal, b: &Temporal| -> Vec<(bool, bool)> {
-            self.truth(a).into_iter().zip(self.truth(b)).collect()
-        };
+    fn truth(&self, formula: &Formula) -> Vec<bool> {
+        let two =
+            |a: &Formula, b: &Formula| -> Vec<(bool, bool)> { self.truth(a).into_iter().zip(self.truth(b)).collect() };
         match formula {
-            Temporal::Atom(term) => (0..self.positions).map(|i| (self.atom)(*term, self.original(i))).collect(),
-            Temporal::Not(a) => self.truth(a).into_iter().map(|a| !a).collect(),
-            Temporal::And(a, b) => two(a, b).into_iter().map(|(a, b)| a && b).collect(),
-            Temporal::Or(a, b) => two(a, b).into_iter().map(|(a, b)| a || b).collect(),
-            Temporal::Iff(a, b) => two(a, b).into_iter().map(|(a, b)| a == b).collect(),
-            Temporal::Next(a) => {
+            Formula::True => vec![true; self.positions],
+            Formula::False => vec![false; self.positions],
+            Formula::Atom(id) => (0..self.positions).map(|i| (self.atom)(*id, self.original(i))).collect(),
+            Formula::Not(a) => self.truth(a).into_iter().map(|a| !a).collect(),
+            Formula::And(a, b) => two(a, b).into_iter().map(|(a, b)| a && b).collect(),
+            Formula::Or(a, b) => two(a, b).into_iter().map(|(a, b)| a || b).collect(),
+            Formula::Implies(a, b) => two(a, b).into_iter().map(|(a, b)| !a || b).collect(),
+            Formula::Iff(a, b) => two(a, b).into_iter().map(|(a, b)| a == b).collect(),
+            Formula::Next(a) => {
                 let a = self.truth(a);
                 (0..self.positions).map(|i| a[self.after(i)]).collect()
             }
-            Temporal::Globally(a) => self.ahead(true, &self.truth(a), |&a, later| a && later),
-            Temporal::Finally(a) => self.ahead(false, &self.truth(a), |&a, later| a || later),
-            Temporal::Until(a, b) => self.ahead(false, &two(a, b), |&(a, b), later| b || (a && later)),
-            Temporal::Releases(a, b) => self.ahead(true, &two(a, b), |&(a, b), later| b && (a || later)),
-            Temporal::Previous(a) => before(false, &self.truth(a)),
-            Temporal::WeakPrevious(a) => before(true, &self.truth(a)),
-            Temporal::Historically(a) => so_far(true, &self.truth(a), |&a, before| a && before),
-            Temporal::Once(a) => so_far(false, &self.truth(a), |&a, before| a || before),
-            Temporal::Since(a, b) => so_far(false, &two(a, b), |&(a, b), before| b || (a && before)),
-            Temporal::Triggered(a, b) => so_far(true, &two(a, b), |&(a, b), before| b && (a || before)),
+            Formula::Always(a) => self.ahead(true, &self.truth(a), |&a, later| a && later),
+            Formula::Eventually(a) => self.ahead(false, &self.truth(a), |&a, later| a || later),
+            Formula::Until(a, b) => self.ahead(false, &two(a, b), |&(a, b), later| b || (a && later)),
+            Formula::WeakUntil(a, b) => self.ahead(true, &two(a, b), |&(a, b), later| b || (a && later)),
+            Formula::Release(a, b) => self.ahead(true, &two(a, b), |&(a, b), later| b && (a || later)),
+            Formula::Previous(a) => before(false, &self.truth(a)),
+            Formula::WeakPrevious(a) => before(true, &self.truth(a)),
+            Formula::Historically(a) => so_far(true, &self.truth(a), |&a, before| a && before),
+            Formula::Once(a) => so_far(false, &self.truth(a), |&a, before| a || before),
+            Formula::Since(a, b) => so_far(false, &two(a, b), |&(a, b), before| b || (a && before)),
+            Formula::Triggered(a, b) => so_far(true, &two(a, b), |&(a, b), before| b && (a || before)),
         }
     }
 

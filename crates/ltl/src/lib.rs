@@ -30,7 +30,7 @@
 //! Deliberately absent: a parser (front-ends have one) and determinisation.
 //!
 //! ```
-//! use lurcher_ir::ltl::{AtomId, Formula};
+//! use lurcher_ir::{AtomId, Formula};
 //! use lurcher_ltl::{Letter, Limits, accepts, holds, negate, translate};
 //!
 //! let p = || Box::new(Formula::Atom(AtomId(0)));

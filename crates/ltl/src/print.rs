@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 
-use lurcher_ir::ltl::{AtomId, Buchi, Formula, Literal};
+use lurcher_ir::{AtomId, Buchi, Formula, Literal};
 
 /// A formula in Spin's syntax (`[] <> U W V X && || ! -> <->`), fully parenthesised, with atoms as the caller spells
-/// them.
+/// them. Past operators are written as in NuSMV (`Y Z H O S T`).
 ///
 /// ```
-/// use lurcher_ir::ltl::{AtomId, Formula};
+/// use lurcher_ir::{AtomId, Formula};
 /// use lurcher_ltl::print_formula;
 ///
 /// let p = || Box::new(Formula::Atom(AtomId(0)));
@@ -56,6 +56,12 @@ fn pieces(formula: &Formula, outermost: bool) -> Vec<Piece<'_>> {
         Formula::Until(a, b) => binary(a, " U ", b),
         Formula::WeakUntil(a, b) => binary(a, " W ", b),
         Formula::Release(a, b) => binary(a, " V ", b),
+        Formula::Previous(a) => unary("Y ", a),
+        Formula::WeakPrevious(a) => unary("Z ", a),
+        Formula::Historically(a) => unary("H ", a),
+        Formula::Once(a) => unary("O ", a),
+        Formula::Since(a, b) => binary(a, " S ", b),
+        Formula::Triggered(a, b) => binary(a, " T ", b),
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::vec::Drain;
 
-use lurcher_ir::ltl::{AtomId, Formula};
+use lurcher_ir::{AtomId, Formula};
 
 use crate::walk::fold;
 
@@ -102,6 +102,7 @@ impl<'a> Lassos<'a> {
                 Formula::Until(..) => self.backwards(false, |i, later| b[i] || a[i] && later),
                 Formula::WeakUntil(..) => self.backwards(true, |i, later| b[i] || a[i] && later),
                 Formula::Release(..) => self.backwards(true, |i, later| b[i] && (a[i] || later)),
+                _ => panic!("`holds_along` evaluates past operators"),
             }
         });
         self.starts.iter().map(|&start| truth[start]).collect()

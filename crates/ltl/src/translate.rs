@@ -1,6 +1,6 @@
 //! The steps in order.
 
-use lurcher_ir::ltl::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
+use lurcher_ir::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
 
 use crate::alternating::{Alternating, cubes};
 use crate::automaton::{Automaton, Edge, Place};
@@ -16,6 +16,10 @@ use crate::walk::copy;
 ///
 /// State 0 is initial, every other state is reachable from it, and from every state some word is accepted, unless the
 /// formula is unsatisfiable: then there is one state without edges. The same formula gives the same automaton.
+///
+/// # Panics
+///
+/// If the formula has past operators; [`violations`](crate::violations) eliminates them.
 pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> {
     let mut meter = Meter::new(*limits);
     let Simplified { mut terms, root, atoms } = simplify(formula);

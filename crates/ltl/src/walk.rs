@@ -2,29 +2,13 @@
 
 use std::vec::Drain;
 
-use lurcher_ir::ltl::Formula;
-
-/// The operands of the outermost operator, left to right.
-pub(crate) fn operands(formula: &Formula) -> impl DoubleEndedIterator<Item = &Formula> {
-    let (first, second) = match formula {
-        Formula::True | Formula::False | Formula::Atom(_) => (None, None),
-        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => (Some(a), None),
-        Formula::And(a, b)
-        | Formula::Or(a, b)
-        | Formula::Implies(a, b)
-        | Formula::Iff(a, b)
-        | Formula::Until(a, b)
-        | Formula::WeakUntil(a, b)
-        | Formula::Release(a, b) => (Some(a), Some(b)),
-    };
-    first.into_iter().chain(second).map(|operand| &**operand)
-}
+use lurcher_ir::Formula;
 
 /// Computes a value bottom-up. `combine` sees each subformula with the values of its operands, left to right.
 pub(crate) fn fold<T>(formula: &Formula, mut combine: impl FnMut(&Formula, Drain<'_, T>) -> T) -> T {
     let mut values = Vec::new();
     for node in operands_first(formula) {
-        let count = operands(node).count();
+        let count = node.operands().count();
         let value = combine(node, values.drain(values.len() - count..));
         values.push(value);
     }
@@ -50,6 +34,12 @@ pub(crate) fn copy(formula: &Formula) -> Formula {
             Formula::Until(..) => Formula::Until(operand(), operand()),
             Formula::WeakUntil(..) => Formula::WeakUntil(operand(), operand()),
             Formula::Release(..) => Formula::Release(operand(), operand()),
+            Formula::Previous(_) => Formula::Previous(operand()),
+            Formula::WeakPrevious(_) => Formula::WeakPrevious(operand()),
+            Formula::Historically(_) => Formula::Historically(operand()),
+            Formula::Once(_) => Formula::Once(operand()),
+            Formula::Since(..) => Formula::Since(operand(), operand()),
+            Formula::Triggered(..) => Formula::Triggered(operand(), operand()),
         }
     })
 }
@@ -60,7 +50,7 @@ fn operands_first(formula: &Formula) -> Vec<&Formula> {
     let mut pending = vec![formula];
     while let Some(node) = pending.pop() {
         order.push(node);
-        pending.extend(operands(node));
+        pending.extend(node.operands());
     }
     order.reverse();
     order

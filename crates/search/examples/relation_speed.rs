@@ -11,8 +11,7 @@ use lurcher_ir::relation::{
     Assignment, BinaryTerm, Domain, Relation, TermId, Transition, Variable, VariableId, VariableRole,
 };
 use lurcher_search::{
-    Budget, Draws, Keep, LurchPlan, RelationMachines, RelationSubject, RelationTerrain, RelationWalker, Until,
-    WalkPlan, lurch,
+    Budget, Draws, Keep, LurchPlan, RelationDomain, RelationObjective, Until, WalkDomain, WalkPlan, Walker, lurch,
 };
 use lurcher_syntax::Span;
 use lurcher_system::relation::Stepper;
@@ -104,8 +103,8 @@ fn main() {
     }
     show("bare steps", steps, began);
 
-    let terrain = RelationTerrain::<()>::new(&relation, &RelationSubject::default());
-    let mut walker = RelationWalker::new(&terrain);
+    let domain = RelationDomain::<()>::new(&relation, &RelationObjective::default());
+    let mut walker = Walker::new(domain.position());
     for (what, until) in [("walk", Until::End), ("walk, repeats", Until::Repeats(2))] {
         let plan = WalkPlan { depth: 10_000, until, ..WalkPlan::default() };
         let began = seconds(clock);
@@ -117,9 +116,10 @@ fn main() {
         show(what, taken, began);
     }
 
-    let mut machines = RelationMachines::new(&relation, &RelationSubject { deadlock: true, ..Default::default() });
+    let objective = RelationObjective { deadlock: true, ..Default::default() };
+    let domain = RelationDomain::<()>::new(&relation, &objective);
     let plan = LurchPlan { paths: Some(steps / 10_000 + 1), ..LurchPlan::default() };
     let began = seconds(clock);
-    let report = lurch(&mut machines, &plan, &Budget::default(), &mut ());
+    let report = lurch(&mut domain.position(), Some(1), &plan, &Budget::default(), &mut ());
     show("lurch", report.steps, began);
 }

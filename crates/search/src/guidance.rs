@@ -32,3 +32,22 @@ pub trait Guidance: Sync {
     /// need not be possible. Only asked of guides that score steps.
     fn of_step(&self, state: &State, claim: LocationId, process: ProcessId, branch: u16) -> u32;
 }
+
+/// No heuristic, for unguided walks.
+impl Guidance for () {
+    fn scores(&self) -> Scores {
+        Scores::Steps
+    }
+
+    fn max(&self) -> u32 {
+        0
+    }
+
+    fn of_state(&self, _: &State, _: LocationId) -> u32 {
+        0
+    }
+
+    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
+        0
+    }
+}

@@ -4,7 +4,7 @@
 //! relation. Every search is generic over it, so that expansion is written once and only the frontier differs: [`dfs`]
 //! and [`bfs`] look for bad states, [`nested_dfs`] for accepting cycles, the last two on many threads as well;
 //! [`lossy_dfs`] looks for both and keeps less than a [`Store`] does; [`fair_run`] looks for fair runs of a relation.
-//! A [`Terrain`] is what walks go through, and a [`Hunt`] makes many of them; [`lurch`] watches everything in one
+//! Walks move a [`Position`] of a [`WalkDomain`]: a [`Hunt`] makes many of them, [`lurch`] watches every property in one
 //! search. What a search is allowed to use is a [`Budget`]; what stops it is a [`StopReason`]; who watches it is an
 //! [`Observer`].
 
@@ -39,22 +39,18 @@ pub use dfs::dfs;
 pub use guidance::{Guidance, Scores};
 pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, ProcessHunt, Seen};
 pub use lossy::lossy_dfs;
-pub use lurch::{
-    LurchFound, LurchPlan, LurchReport, Machines, Moved, ProcessMachines, RelationMachines, Saturation, lurch,
-};
+pub use lurch::{LurchFound, LurchPlan, LurchReport, Saturation, lurch};
 pub use nested_dfs::nested_dfs;
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use product::{Claim, Product};
 pub use reduction::Reduction;
-pub use relation::{
-    FairOutcome, RelationCoverage, RelationFound, RelationGuidance, RelationSpace, RelationStep, RelationSubject,
-    RelationTerrain, RelationWalker, fair_run,
-};
+pub use relation::{FairOutcome, RelationSpace, RelationStep, fair_run};
 pub use shared::{Offspring, bfs, bfs_on, nested_dfs_on};
 pub use space::{Edge, NodeInfo, Space, Step};
 pub use store::{Batch, Cut, SharedStore, StateId, Storage, Store, StoreFull, TOGETHER, Unfolded};
 pub use system::System;
 pub use walk::{
-    Bias, Covers, DEPTH, Draws, End, Keep, Kind, ProcessWalker, Processes, Selection, Subject, Terrain, UNBOUNDED,
-    Until, WalkPlan, Walked, Walker,
+    Bias, Choice, Chosen, Covers, DEPTH, Draws, End, Keep, Kind, Objective, Position, ProcessPosition, Processes,
+    RelationCoverage, RelationDomain, RelationGuidance, RelationObjective, RelationPosition, Selection, UNBOUNDED,
+    Until, Visited, WalkDomain, WalkPlan, Walked, Walker,
 };

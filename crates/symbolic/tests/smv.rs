@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use lurcher_ir::relation::{Relation, SpecificationKind};
+use lurcher_ir::PropertyKind;
+use lurcher_ir::relation::Relation;
 use lurcher_search::Budget;
 use lurcher_symbolic::{CtlChecker, Encoding, Ground, Strategy, Trace, deep};
 use lurcher_syntax::SourceMap;
@@ -71,42 +72,42 @@ fn check(name: &str, text: &str, relation: &Relation) {
     }
     let expectations = properties(text);
     let mut checked = 0;
-    for specification in &relation.specifications {
+    for specification in &relation.properties {
         let what = format!("{name}, {}", specification.name);
         let Some(expected) = expectations.iter().find(|e| e.name == specification.name) else { continue };
         match &specification.kind {
-            SpecificationKind::Invariant(term) => {
+            PropertyKind::Invariant(term) => {
                 for strategy in [Strategy::Forward, Strategy::Backward, Strategy::Chaining] {
                     if strategy == Strategy::Backward && relation.variables.len() > 60 {
                         continue;
                     }
-                    let found = encoding.violates(*term, strategy, &mut ()).unwrap();
+                    let found = encoding.violates(term.term(), strategy, &mut ()).unwrap();
                     assert_eq!(found.trace.is_none(), expected.holds, "{what}, {strategy:?}");
                     if let Some(trace) = &found.trace {
                         assert_runs(relation, trace, &what);
-                        assert!(!Oracle::new(relation).holds(*term, trace.states.last().unwrap()), "{what}");
+                        assert!(!Oracle::new(relation).holds(term.term(), trace.states.last().unwrap()), "{what}");
                         let as_short = expected.shortest.is_none_or(|s| s == trace.len());
                         assert!(!found.shortest || as_short, "{what}, {strategy:?}: {} steps", trace.len());
                     }
                 }
             }
-            SpecificationKind::Ctl(formula) => {
+            PropertyKind::Ctl(formula) => {
                 let answer = checker.check(formula).unwrap();
                 assert_eq!(answer.holds, expected.holds, "{what}");
                 if let Some(shown) = answer.counterexample {
                     assert_runs(relation, &shown.trace, &what);
                 }
             }
-            SpecificationKind::StepInvariant(term) => {
-                let found = encoding.violates_step(*term, Strategy::Forward, &mut ()).unwrap();
+            PropertyKind::StepInvariant(term) => {
+                let found = encoding.violates_step(term.term(), Strategy::Forward, &mut ()).unwrap();
                 assert_eq!(found.trace.is_none(), expected.holds, "{what}");
                 if let Some(trace) = &found.trace {
                     assert_runs(relation, trace, &what);
                     let [.., before, after] = &trace.states[..] else { panic!("{what}: no step") };
-                    assert!(!Oracle::new(relation).values(*term, before, after).contains(&1), "{what}");
+                    assert!(!Oracle::new(relation).values(term.term(), before, after).contains(&1), "{what}");
                 }
             }
-            SpecificationKind::Ltl(_) | SpecificationKind::Deadlock => continue,
+            _ => continue,
         }
         checked += 1;
     }

@@ -2,7 +2,8 @@
 
 mod tiny;
 
-use lurcher_ir::relation::{Ctl, Relation, TimeBounds};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{Ctl, TimeBounds};
 use lurcher_symbolic::{CtlChecker, Encoding, Ground, Trace};
 use tiny::{MOMENT, Random, STATE, World};
 

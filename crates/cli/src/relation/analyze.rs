@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lurcher_engines::{JobError, LoadedRelation, Recommendation, guided_symbolic, kind_of};
-use lurcher_ir::relation::{
-    Dependencies, Layers, Relation, Specification, SpecificationKind, VariableId, VariableRole,
-};
+use lurcher_engines::{JobError, LoadedRelation, Recommendation, guided_symbolic};
+use lurcher_ir::relation::{Dependencies, Layers, Relation, VariableId, VariableRole};
+use lurcher_ir::{Property, PropertyKind};
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -22,7 +21,7 @@ pub fn analyze(args: &AnalyzeArgs, mut loaded: LoadedRelation) -> Result<Exit> {
     let specifications = input::specifications(&mut loaded, &args.property)?;
     let relation = &loaded.relation;
     let dependencies = Dependencies::new(relation);
-    let layered = |s: &Specification| dependencies.layers(s.kind.reads(relation));
+    let layered = |s: &Property| dependencies.layers(s.kind.reads(relation));
     let layers: Vec<Layers> = specifications.iter().map(layered).collect();
     let advised: Result<Vec<Recommendation>, JobError> =
         specifications.iter().map(|s| Recommendation::of(relation, s)).collect();
@@ -70,15 +69,10 @@ fn names(relation: &Relation, variables: &[VariableId]) -> Vec<String> {
     variables.iter().map(|v| relation.variable(*v).name.clone()).collect()
 }
 
-fn property_object(
-    relation: &Relation,
-    specification: &Specification,
-    layers: &Layers,
-    advice: &Recommendation,
-) -> Value {
+fn property_object(relation: &Relation, specification: &Property, layers: &Layers, advice: &Recommendation) -> Value {
     let participation = layers.participation(relation);
     json!({
-        "name": specification.name, "kind": kind_of(&specification.kind), "formula": specification.text,
+        "name": specification.name, "kind": specification.kind.name(), "formula": specification.text,
         "layers": layers.layers.iter().map(|l| names(relation, l)).collect::<Vec<_>>(),
         "outside": names(relation, &layers.outside),
         "participants": participation.participants, "instances": participation.instances,
@@ -88,13 +82,8 @@ fn property_object(
     })
 }
 
-fn property_text(
-    relation: &Relation,
-    specification: &Specification,
-    layers: &Layers,
-    advice: &Recommendation,
-) -> String {
-    let mut out = format!("{} {}: {}\n", kind_of(&specification.kind), specification.name, specification.text);
+fn property_text(relation: &Relation, specification: &Property, layers: &Layers, advice: &Recommendation) -> String {
+    let mut out = format!("{} {}: {}\n", specification.kind.name(), specification.name, specification.text);
     for (number, layer) in layers.layers.iter().enumerate() {
         out.push_str(&format!("  layer {number:<2} {}\n", listed(relation, layer)));
     }
@@ -107,7 +96,7 @@ fn property_text(
         out.push_str(&format!("  {part} of {all} instances take part (PEP {factor:.2})\n"));
     }
     out.push_str(&format!("  recommended: {advice}\n"));
-    if matches!(specification.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock) {
+    if matches!(specification.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock) {
         let symbolic = guided_symbolic(participation.factor());
         out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
     }

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use lurcher_engines::{Asked, LoadedRelation, kind_of, shows};
-use lurcher_ir::relation::{Specification, SpecificationKind};
+use lurcher_engines::{Asked, LoadedRelation, shows};
+use lurcher_ir::{Atom, Property, PropertyKind};
 use lurcher_system::Path;
 use lurcher_trace::{StateEvidence, read_states_json, states_to_json, states_to_text};
 use serde_json::json;
@@ -47,21 +47,16 @@ pub fn replay(args: &ReplayArgs, mut loaded: LoadedRelation) -> Result<Exit> {
 }
 
 /// A property that no run violates.
-fn unknown(loaded: &mut LoadedRelation, name: &str) -> Specification {
+fn unknown(loaded: &mut LoadedRelation, name: &str) -> Property {
     let always = loaded.relation.terms.truth(true);
-    Specification {
-        name: name.to_owned(),
-        kind: SpecificationKind::Invariant(always),
-        text: String::new(),
-        span: lurcher_syntax::Span::default(),
-    }
+    Property::built_in(name, PropertyKind::Invariant(Atom::Term(always)))
 }
 
 fn print(
     args: &ReplayArgs,
     loaded: &LoadedRelation,
     run: &Path<Vec<i64>>,
-    specification: &Specification,
+    specification: &Property,
     evidence: StateEvidence,
 ) -> Result<()> {
     let mut out = std::io::stdout().lock();
@@ -72,7 +67,7 @@ fn print(
             "model": args.common.model.display().to_string(),
             "verdict": if evidence == StateEvidence::None { "inconclusive" } else { "violated" },
             "replayed": true,
-            "property": { "kind": kind_of(&specification.kind), "name": specification.name },
+            "property": { "kind": specification.kind.name(), "name": specification.name },
             "trace": { "length": run.length(), "cycle_start": run.cycle_start },
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;

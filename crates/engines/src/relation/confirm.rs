@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Assignment, Block, Relation, Specification, SpecificationKind};
+use lurcher_ir::relation::{Assignment, Block, Relation};
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::Budget;
 use lurcher_symbolic::{Encoding, Stoppable, deep};
 use lurcher_syntax::Span;
@@ -19,23 +20,9 @@ use crate::verdict::{Counterexample, Trace};
 /// Values that are tried before the successors of a state are found as a set.
 const EFFORT: u64 = 1 << 20;
 
-/// The name of a kind of property in reports.
-pub fn kind_of(kind: &SpecificationKind) -> &'static str {
-    match kind {
-        SpecificationKind::Invariant(_) | SpecificationKind::StepInvariant(_) => "invariant",
-        SpecificationKind::Ctl(_) => "ctl",
-        SpecificationKind::Ltl(_) => "ltl",
-        SpecificationKind::Deadlock => "deadlock",
-    }
-}
-
 /// What a run shows of a property, a last state without successors included.
-pub fn shows(
-    relation: &Relation,
-    run: &Path<Vec<i64>>,
-    specification: &Specification,
-) -> Result<StateEvidence, PathError> {
-    let evidence = judge_states(relation, run, specification)?;
+pub fn shows(relation: &Relation, run: &Path<Vec<i64>>, property: &Property) -> Result<StateEvidence, PathError> {
+    let evidence = judge_states(relation, run, property)?;
     if evidence == StateEvidence::Deadlock {
         let last = run.steps.last().expect("a run has states");
         let mut stepper = Stepper::new(relation);
@@ -82,21 +69,21 @@ pub(crate) struct FoundRun {
 /// Makes what a search found short, and makes sure that it shows what the search says.
 pub(crate) fn confirm_run(
     relation: &Relation,
-    specification: &Specification,
+    property: &Property,
     found: FoundRun,
     expansions: Option<u64>,
     budget: &Budget,
 ) -> Result<Confirmed, JobError> {
     let started = Instant::now();
-    let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", specification.name));
-    let mut confirmed = Confirmed { counterexample: describe(specification), minimise: Duration::ZERO, cut: false };
+    let unconfirmed = |why: String| JobError::Unconfirmed(format!("{}: {why}", property.name));
+    let mut confirmed = Confirmed { counterexample: describe(property), minimise: Duration::ZERO, cut: false };
     let Some(run) = found.run else {
-        return match specification.kind {
-            SpecificationKind::Ctl(_) => Ok(confirmed),
+        return match property.kind {
+            PropertyKind::Ctl(_) => Ok(confirmed),
             _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
         };
     };
-    let show = |run: &Path<Vec<i64>>| shows(relation, run, specification).map_err(|e| unconfirmed(e.to_string()));
+    let show = |run: &Path<Vec<i64>>| shows(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
     let evidence = show(&run)?;
     if evidence == StateEvidence::None {
         return Err(unconfirmed("the run violates nothing".to_owned()));
@@ -104,11 +91,11 @@ pub(crate) fn confirm_run(
     let counterexample = &mut confirmed.counterexample;
     counterexample.found_length = run.length();
     counterexample.shortest = found.shortest;
-    let goal = match (&specification.kind, evidence) {
-        (SpecificationKind::Invariant(term), _) => Some(StateGoal::False(*term)),
-        (SpecificationKind::Deadlock, _) => Some(StateGoal::Deadlock),
-        (SpecificationKind::Ltl(_), _) => Some(StateGoal::Cycle),
-        (SpecificationKind::Ctl(_) | SpecificationKind::StepInvariant(_), _) => None,
+    let goal = match &property.kind {
+        PropertyKind::Invariant(term) => Some(StateGoal::False(term.term())),
+        PropertyKind::Deadlock => Some(StateGoal::Deadlock),
+        PropertyKind::Ltl { .. } => Some(StateGoal::Cycle),
+        _ => None,
     };
     counterexample.trace = Trace::States(Some((run.clone(), evidence)));
     let (Some(goal), Some(expansions)) = (goal, expansions.filter(|_| !found.shortest)) else {
@@ -130,20 +117,20 @@ pub(crate) fn confirm_run(
     Ok(Confirmed { minimise: started.elapsed(), cut: !finished, ..confirmed })
 }
 
-fn describe(specification: &Specification) -> Counterexample {
-    let name = &specification.name;
-    let message = match &specification.kind {
-        SpecificationKind::Invariant(_) | SpecificationKind::StepInvariant(_) => {
+fn describe(property: &Property) -> Counterexample {
+    let name = &property.name;
+    let message = match &property.kind {
+        PropertyKind::Invariant(_) | PropertyKind::StepInvariant(_) => {
             format!("the invariant `{name}` does not hold")
         }
-        SpecificationKind::Ctl(_) => format!("`{name}` is false in an initial state"),
-        SpecificationKind::Ltl(_) => format!("a run that violates `{name}`"),
-        SpecificationKind::Deadlock => "a state without successors".to_owned(),
+        PropertyKind::Ctl(_) => format!("`{name}` is false in an initial state"),
+        PropertyKind::Ltl { .. } => format!("a run that violates `{name}`"),
+        _ => "a state without successors".to_owned(),
     };
     Counterexample {
-        kind: kind_of(&specification.kind),
+        kind: property.kind.name(),
         message,
-        place: (specification.span != Span::default()).then_some(specification.span),
+        place: (property.span != Span::default()).then_some(property.span),
         trace: Trace::States(None),
         shortest: false,
         found_length: 0,

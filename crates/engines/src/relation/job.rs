@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, Observer, Stats, StopReason, Storage};
 use lurcher_symbolic::{Count, deep};
 use lurcher_syntax::Span;
 
-use super::confirm::{FoundRun, confirm_run, kind_of};
+use super::confirm::{FoundRun, confirm_run};
 use super::explicit;
 use super::parts::Part;
 use super::symbolic::{Symbolic, USUAL};
@@ -101,31 +102,31 @@ impl StateJob {
     pub fn check(
         &self,
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
         match self.engine {
-            StateEngine::Auto | StateEngine::Bdd => deep(|| self.by_parts(relation, specifications, observer)),
-            engine => self.one_by_one(relation, specifications, engine, observer),
+            StateEngine::Auto | StateEngine::Bdd => deep(|| self.by_parts(relation, properties, observer)),
+            engine => self.one_by_one(relation, properties, engine, observer),
         }
     }
 
     fn one_by_one(
         &self,
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         engine: StateEngine,
         observer: &mut impl Observer,
     ) -> Result<Vec<Report>, JobError> {
         let mut reports = Vec::new();
-        for specification in specifications {
+        for property in properties {
             let started = Instant::now();
             let watched = match self.cone {
-                true => Watched::part(relation, specification)?,
-                false => Watched::whole(relation, specification)?,
+                true => Watched::part(relation, property)?,
+                false => Watched::whole(relation, property)?,
             };
             let answer = |watched: &Watched<'_>| explicit::answer(watched, engine, &self.budget, observer);
-            reports.push(self.one(relation, specification, &watched, started, answer)?);
+            reports.push(self.one(relation, property, &watched, started, answer)?);
             if is_over(&reports) {
                 break;
             }
@@ -137,23 +138,23 @@ impl StateJob {
     fn by_parts(
         &self,
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut impl Observer,
     ) -> Result<Vec<Report>, JobError> {
         let parts = match self.cone {
-            true => Part::divide(relation, specifications),
-            false => vec![Part::whole(specifications)],
+            true => Part::divide(relation, properties),
+            false => vec![Part::whole(properties)],
         };
         let (mut numbers, mut reports) = (Vec::new(), Vec::new());
         let worth = self.engine == StateEngine::Auto && relation.terms.multiply_values();
         let mut looks = if worth { LOOKS } else { 0 };
-        'all: for Part { cone, specifications: members, shared } in &parts {
+        'all: for Part { cone, properties: members, shared } in &parts {
             let about = cone.as_ref().map_or(relation, |c| &c.relation);
             let split = shared.then(|| about.split()).flatten();
             let mut symbolic = Symbolic::new(about, split.as_ref().unwrap_or(about), &self.budget, USUAL);
             for &number in members {
-                let (specification, started) = (&specifications[number], Instant::now());
-                let watched = Watched::within(relation, cone.as_ref(), specification)?;
+                let (property, started) = (&properties[number], Instant::now());
+                let watched = Watched::within(relation, cone.as_ref(), property)?;
                 let mut answer = |watched: &Watched<'_>| {
                     if looks > 0 && watched.is_about_states() {
                         if let Some(seen) = explicit::look(watched, &self.budget, observer)? {
@@ -163,11 +164,11 @@ impl StateJob {
                     }
                     Ok(symbolic.answer(watched, observer))
                 };
-                let mut report = self.one(relation, specification, &watched, started, &mut answer)?;
+                let mut report = self.one(relation, property, &watched, started, &mut answer)?;
                 if report.stop == StopReason::Memory && members.len() > 1 && self.cone {
                     // What this property needs may be less than what others need beside it.
-                    let watched = Watched::part(relation, specification)?;
-                    report = self.one(relation, specification, &watched, started, &mut answer)?;
+                    let watched = Watched::part(relation, property)?;
+                    report = self.one(relation, property, &watched, started, &mut answer)?;
                 }
                 reports.push(report);
                 numbers.push(number);
@@ -185,7 +186,7 @@ impl StateJob {
     fn one(
         &self,
         relation: &Relation,
-        specification: &Specification,
+        property: &Property,
         watched: &Watched<'_>,
         started: Instant,
         mut answer: impl FnMut(&Watched<'_>) -> Result<Answer, JobError>,
@@ -194,20 +195,20 @@ impl StateJob {
         let lost = |a: &Answer| a.found.as_ref().is_some_and(|f| f.run.is_none());
         if lost(&found) && watched.decided_by().is_some() {
             // A cycle of the part that takes too many rounds in the whole.
-            found = answer(&Watched::whole(relation, specification)?)?;
+            found = answer(&Watched::whole(relation, property)?)?;
         } else if let Some(kept) = watched.decided_by() {
             found.reduction = watched.reduction();
             let all = relation.variables.len();
             found.remarks.push(format!("{kept} of {all} variables are looked at (cone of influence)"));
         }
-        self.report(relation, specification, found, started.elapsed())
+        self.report(relation, property, found, started.elapsed())
     }
 
     /// Judges an answer.
     pub(crate) fn report(
         &self,
         relation: &Relation,
-        specification: &Specification,
+        property: &Property,
         answer: Answer,
         search: Duration,
     ) -> Result<Report, JobError> {
@@ -215,7 +216,7 @@ impl StateJob {
         let mut counterexamples = Vec::new();
         let mut times = Times { search, ..Times::default() };
         if let Some(found) = found {
-            let confirmed = confirm_run(relation, specification, found, self.minimise, &self.budget)?;
+            let confirmed = confirm_run(relation, property, found, self.minimise, &self.budget)?;
             times.minimise = confirmed.minimise;
             remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
             counterexamples.push(confirmed.counterexample);
@@ -229,9 +230,9 @@ impl StateJob {
             (true, _) => Verdict::Inconclusive,
         };
         Ok(Report {
-            name: specification.name.clone(),
-            kind: kind_of(&specification.kind),
-            place: (specification.span != Span::default()).then_some(specification.span),
+            name: property.name.clone(),
+            kind: property.kind.name(),
+            place: (property.span != Span::default()).then_some(property.span),
             verdict,
             stop,
             engine: engine.to_owned(),

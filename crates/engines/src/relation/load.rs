@@ -1,8 +1,9 @@
 //! From SMV text to a relation.
 
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::{ExprClass, ast};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
 use crate::asked::{AskError, Asked};
 use crate::load::LoadError;
@@ -41,12 +42,12 @@ impl LoadedRelation {
 
     /// What is asked when nobody says: everything that the model states, or deadlocks where it states nothing.
     pub fn everything(&self) -> Vec<Asked> {
-        let stated: Vec<Asked> = self.relation.specifications.iter().map(|s| Asked::Named(s.name.clone())).collect();
+        let stated: Vec<Asked> = self.relation.properties.iter().map(|s| Asked::Named(s.name.clone())).collect();
         if stated.is_empty() { vec![Asked::Named("deadlock".to_owned())] } else { stated }
     }
 
-    /// The specification that a question means.
-    pub fn resolve(&mut self, asked: &Asked) -> Result<Specification, AskError> {
+    /// The property that a question means.
+    pub fn resolve(&mut self, asked: &Asked) -> Result<Property, AskError> {
         let (what, name, text, class) = match asked {
             Asked::Named(name) => return self.named(name),
             Asked::Ltl(name, text) => ("formula", name.as_str(), text, ExprClass::Ltl),
@@ -57,11 +58,11 @@ impl LoadedRelation {
         let formula = lurcher_smv::parse_expression(&mut self.sources, text, class).map_err(rejected)?;
         let lowered =
             lurcher_smv::lower_specification(&self.file, &self.defines, &mut self.relation, name, &formula, class);
-        lowered.map(|(specification, _)| specification).map_err(rejected)
+        lowered.map(|(property, _)| property).map_err(rejected)
     }
 
-    fn named(&self, name: &str) -> Result<Specification, AskError> {
-        let stated = &self.relation.specifications;
+    fn named(&self, name: &str) -> Result<Property, AskError> {
+        let stated = &self.relation.properties;
         if let Some(found) = stated.iter().find(|s| s.name == name) {
             return Ok(found.clone());
         }
@@ -75,11 +76,6 @@ impl LoadedRelation {
 }
 
 /// The question whether every reachable state has a successor.
-pub(crate) fn deadlock() -> Specification {
-    Specification {
-        name: "deadlock".to_owned(),
-        kind: SpecificationKind::Deadlock,
-        text: String::new(),
-        span: Span::default(),
-    }
+pub(crate) fn deadlock() -> Property {
+    Property::built_in("deadlock", PropertyKind::Deadlock)
 }

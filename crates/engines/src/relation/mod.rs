@@ -10,7 +10,7 @@ mod recommend;
 mod symbolic;
 mod watch;
 
-pub use confirm::{kind_of, shows};
+pub use confirm::shows;
 pub use hunt::{StateHunt, StateHunted, StateHunter};
 pub use job::{LurchCurve, Sets, StateEngine, StateJob};
 pub use load::LoadedRelation;

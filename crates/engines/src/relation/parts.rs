@@ -3,7 +3,8 @@
 //! A property is decided by its cone of influence. Diagrams of a relation are made once for all properties that have the
 //! same cone, or one that is nearly as large as that of another and inside it.
 
-use lurcher_ir::relation::{Cone, Relation, Specification, SpecificationKind, VariableId};
+use lurcher_ir::relation::{Cone, Relation, VariableId};
+use lurcher_ir::{Property, PropertyKind};
 
 use super::watch::asked;
 
@@ -15,40 +16,40 @@ pub(super) struct Part {
     /// The part of the relation that decides them; none when that is all of it.
     pub cone: Option<Cone>,
     /// By their numbers.
-    pub specifications: Vec<usize>,
+    pub properties: Vec<usize>,
     /// They are about states of the part itself, without anything added to it.
     pub shared: bool,
 }
 
 impl Part {
     /// All of a relation and all properties.
-    pub fn whole(specifications: &[Specification]) -> Part {
-        Part { cone: None, specifications: (0..specifications.len()).collect(), shared: true }
+    pub fn whole(properties: &[Property]) -> Part {
+        Part { cone: None, properties: (0..properties.len()).collect(), shared: true }
     }
 
     /// The parts that decide some properties.
-    pub fn divide(relation: &Relation, specifications: &[Specification]) -> Vec<Part> {
+    pub fn divide(relation: &Relation, properties: &[Property]) -> Vec<Part> {
         let mut groups: Vec<Group> = Vec::new();
         let all: Vec<VariableId> = relation.variables().map(|(id, _)| id).collect();
-        let mut single: Vec<Group> = (0..specifications.len())
+        let mut single: Vec<Group> = (0..properties.len())
             .map(|number| {
-                let kind = &specifications[number].kind;
+                let kind = &properties[number].kind;
                 let deciding = asked(kind).and_then(|(atoms, fair)| Cone::deciding(relation, &atoms, fair));
                 let part = deciding.is_some();
                 let variables = deciding.map_or_else(|| all.clone(), |kept| kept.into_iter().collect());
-                Group { variables, part, shared: is_about_states(kind), specifications: vec![number] }
+                Group { variables, part, shared: is_about_states(kind), properties: vec![number] }
             })
             .collect();
         single.sort_by_key(|group| std::cmp::Reverse((group.variables.len(), !group.part)));
         for group in single {
             match groups.iter_mut().find(|larger| larger.takes(&group)) {
-                Some(larger) => larger.specifications.extend(group.specifications),
+                Some(larger) => larger.properties.extend(group.properties),
                 None => groups.push(group),
             }
         }
-        groups.iter_mut().for_each(|group| group.specifications.sort_unstable());
-        groups.sort_by_key(|group| group.specifications[0]);
-        groups.into_iter().map(|group| group.made(relation, specifications)).collect()
+        groups.iter_mut().for_each(|group| group.properties.sort_unstable());
+        groups.sort_by_key(|group| group.properties[0]);
+        groups.into_iter().map(|group| group.made(relation, properties)).collect()
     }
 }
 
@@ -58,7 +59,7 @@ struct Group {
     /// These are not all of the relation.
     part: bool,
     shared: bool,
-    specifications: Vec<usize>,
+    properties: Vec<usize>,
 }
 
 impl Group {
@@ -70,22 +71,19 @@ impl Group {
             && other.variables.iter().all(|v| self.variables.binary_search(v).is_ok())
     }
 
-    fn made(self, relation: &Relation, specifications: &[Specification]) -> Part {
-        let Group { part, shared, specifications: members, .. } = self;
+    fn made(self, relation: &Relation, properties: &[Property]) -> Part {
+        let Group { part, shared, properties: members, .. } = self;
         let (mut atoms, mut fair) = (Vec::new(), false);
-        for (more, needs_fairness) in members.iter().filter_map(|&m| asked(&specifications[m].kind)) {
+        for (more, needs_fairness) in members.iter().filter_map(|&m| asked(&properties[m].kind)) {
             atoms.extend(more);
             fair |= needs_fairness;
         }
         let cone = part.then(|| Cone::of(relation, &atoms, fair)).flatten();
-        Part { cone, specifications: members, shared }
+        Part { cone, properties: members, shared }
     }
 }
 
 /// Is a property about states, and not about runs or steps?
-fn is_about_states(kind: &SpecificationKind) -> bool {
-    match kind {
-        SpecificationKind::Invariant(_) | SpecificationKind::Ctl(_) | SpecificationKind::Deadlock => true,
-        SpecificationKind::StepInvariant(_) | SpecificationKind::Ltl(_) => false,
-    }
+fn is_about_states(kind: &PropertyKind) -> bool {
+    matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Ctl(_) | PropertyKind::Deadlock)
 }

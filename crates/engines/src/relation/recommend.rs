@@ -5,7 +5,8 @@
 //! fast as anything while the cone is small, and stays so a little longer where not all take part. Beyond that diagrams grow
 //! quickly, and explicit trails, which never come back to where they were, need the least luck.
 
-use lurcher_ir::relation::{Dependencies, Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::{Dependencies, Relation};
 
 use super::watch::{Sought, Watched};
 use crate::job::JobError;
@@ -21,14 +22,14 @@ impl Recommendation {
     ///
     /// # Errors
     /// When the property cannot be made ready.
-    pub fn of(relation: &Relation, specification: &Specification) -> Result<Recommendation, JobError> {
-        Ok(recommend(relation, specification, &Watched::part(relation, specification)?))
+    pub fn of(relation: &Relation, property: &Property) -> Result<Recommendation, JobError> {
+        Ok(recommend(relation, property, &Watched::part(relation, property)?))
     }
 }
 
 /// The engine to try first for a property that is ready.
-pub(crate) fn recommend(relation: &Relation, specification: &Specification, watched: &Watched<'_>) -> Recommendation {
-    let layers = Dependencies::new(relation).layers(specification.kind.reads(relation));
+pub(crate) fn recommend(relation: &Relation, property: &Property, watched: &Watched<'_>) -> Recommendation {
+    let layers = Dependencies::new(relation).layers(property.kind.reads(relation));
     let participation = layers.participation(relation);
     let bits = watched.relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
     let partial = participation.factor().is_some_and(|f| f < 1.0);

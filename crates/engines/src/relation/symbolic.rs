@@ -6,7 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Ctl, Relation};
+use lurcher_ir::Ctl;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, Observer, Stats, StopReason};
 use lurcher_symbolic::{Bdd, CtlChecker, Encoding, Ground, Reached, Stoppable, Strategy};
 

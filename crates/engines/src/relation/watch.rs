@@ -1,4 +1,4 @@
-//! A specification as a question that every engine understands.
+//! A property as a question that every engine understands.
 //!
 //! Engines know two questions: is a state reached where a term is false or nothing follows, and is there a fair run? An
 //! invariant about steps becomes one about states by a variable that remembers whether the last step broke it, and an LTL
@@ -11,10 +11,8 @@ use std::borrow::Cow;
 
 use lurcher_system::relation::complete;
 
-use lurcher_ir::relation::{
-    Assignment, Cone, Ctl, Domain, Relation, Specification, SpecificationKind, TermId, Variable, VariableId,
-    VariableRole,
-};
+use lurcher_ir::relation::{Assignment, Cone, Domain, Relation, TermId, Variable, VariableId, VariableRole};
+use lurcher_ir::{Ctl, Property, PropertyKind};
 use lurcher_syntax::Span;
 use lurcher_system::Path;
 
@@ -36,7 +34,7 @@ pub(crate) enum Sought {
     Ctl(Ctl),
 }
 
-/// A specification made ready.
+/// A property made ready.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched<'r> {
     /// The relation, with what the question adds.
@@ -55,31 +53,27 @@ impl<'r> Watched<'r> {
         matches!(self.sought, Sought::False(_) | Sought::Stuck)
     }
 
-    /// Makes a specification ready, about all of a relation.
-    pub fn whole(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
+    /// Makes a property ready, about all of a relation.
+    pub fn whole(relation: &'r Relation, property: &Property) -> Result<Self, JobError> {
         let kept = relation.variables().map(|(id, _)| id).collect();
-        let (extended, sought) = question(Cow::Borrowed(relation), specification)?;
+        let (extended, sought) = question(Cow::Borrowed(relation), property)?;
         Ok(Watched { relation: extended, sought, whole: relation, kept })
     }
 
-    /// Makes a specification ready; where a part of the relation decides it, about that part.
-    pub fn part(relation: &'r Relation, specification: &Specification) -> Result<Self, JobError> {
-        let cone = asked(&specification.kind).and_then(|(atoms, fair)| Cone::of(relation, &atoms, fair));
-        let Some(cone) = cone else { return Watched::whole(relation, specification) };
-        let specification = Specification { kind: about(&cone, &specification.kind), ..specification.clone() };
-        let (extended, sought) = question(Cow::Owned(cone.relation), &specification)?;
+    /// Makes a property ready; where a part of the relation decides it, about that part.
+    pub fn part(relation: &'r Relation, property: &Property) -> Result<Self, JobError> {
+        let cone = asked(&property.kind).and_then(|(atoms, fair)| Cone::of(relation, &atoms, fair));
+        let Some(cone) = cone else { return Watched::whole(relation, property) };
+        let property = Property { kind: property.kind.with_terms(&|t| cone.term(t)), ..property.clone() };
+        let (extended, sought) = question(Cow::Owned(cone.relation), &property)?;
         Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables })
     }
 
-    /// Makes a specification ready, about a part that was found for it.
-    pub fn within(
-        relation: &'r Relation,
-        cone: Option<&'r Cone>,
-        specification: &Specification,
-    ) -> Result<Self, JobError> {
-        let Some(cone) = cone else { return Watched::whole(relation, specification) };
-        let specification = Specification { kind: about(cone, &specification.kind), ..specification.clone() };
-        let (extended, sought) = question(Cow::Borrowed(&cone.relation), &specification)?;
+    /// Makes a property ready, about a part that was found for it.
+    pub fn within(relation: &'r Relation, cone: Option<&'r Cone>, property: &Property) -> Result<Self, JobError> {
+        let Some(cone) = cone else { return Watched::whole(relation, property) };
+        let property = Property { kind: property.kind.with_terms(&|t| cone.term(t)), ..property.clone() };
+        let (extended, sought) = question(Cow::Borrowed(&cone.relation), &property)?;
         Ok(Watched { relation: extended, sought, whole: relation, kept: cone.variables.clone() })
     }
 
@@ -114,55 +108,33 @@ impl<'r> Watched<'r> {
 }
 
 /// The terms that a property asks about, and whether only fair runs count; none when it asks about everything.
-pub(super) fn asked(kind: &SpecificationKind) -> Option<(Vec<TermId>, bool)> {
-    let mut atoms = Vec::new();
+pub(super) fn asked(kind: &PropertyKind) -> Option<(Vec<TermId>, bool)> {
     let fair = match kind {
-        SpecificationKind::Deadlock => return None,
-        SpecificationKind::Invariant(term) | SpecificationKind::StepInvariant(term) => {
-            atoms.push(*term);
-            false
-        }
-        SpecificationKind::Ctl(formula) => {
-            formula.atoms(&mut atoms);
-            true
-        }
-        SpecificationKind::Ltl(formula) => {
-            formula.atoms(&mut atoms);
-            true
-        }
+        PropertyKind::Deadlock => return None,
+        PropertyKind::Ctl(_) | PropertyKind::Ltl { .. } => true,
+        _ => false,
     };
-    Some((atoms, fair))
-}
-
-/// A property as one about a part.
-fn about(cone: &Cone, kind: &SpecificationKind) -> SpecificationKind {
-    match kind {
-        SpecificationKind::Invariant(term) => SpecificationKind::Invariant(cone.term(*term)),
-        SpecificationKind::StepInvariant(term) => SpecificationKind::StepInvariant(cone.term(*term)),
-        SpecificationKind::Ctl(formula) => SpecificationKind::Ctl(formula.with_atoms(&|t| cone.term(t))),
-        SpecificationKind::Ltl(formula) => SpecificationKind::Ltl(formula.with_atoms(&|t| cone.term(t))),
-        SpecificationKind::Deadlock => SpecificationKind::Deadlock,
-    }
+    Some((kind.terms(), fair))
 }
 
 /// A relation with what a property adds to it, and what is looked for.
-fn question<'r>(
-    relation: Cow<'r, Relation>,
-    specification: &Specification,
-) -> Result<(Cow<'r, Relation>, Sought), JobError> {
-    Ok(match &specification.kind {
-        SpecificationKind::Invariant(term) => (relation, Sought::False(*term)),
-        SpecificationKind::Deadlock => (relation, Sought::Stuck),
-        SpecificationKind::Ctl(formula) => (relation, Sought::Ctl(formula.clone())),
-        SpecificationKind::StepInvariant(term) => {
-            let (relation, kept) = remember(&relation, *term);
+fn question<'r>(relation: Cow<'r, Relation>, property: &Property) -> Result<(Cow<'r, Relation>, Sought), JobError> {
+    Ok(match &property.kind {
+        PropertyKind::Invariant(term) => (relation, Sought::False(term.term())),
+        PropertyKind::Deadlock => (relation, Sought::Stuck),
+        PropertyKind::Ctl(formula) => (relation, Sought::Ctl(formula.clone())),
+        PropertyKind::StepInvariant(term) => {
+            let (relation, kept) = remember(&relation, term.term());
             (Cow::Owned(relation), Sought::False(kept))
         }
-        SpecificationKind::Ltl(formula) => {
+        PropertyKind::Ltl { formula, atoms } => {
             let limits = lurcher_ltl::Limits::default();
-            let watched = lurcher_ltl::violations(&relation, formula, &limits)
-                .map_err(|e| JobError::Formula(specification.name.clone(), e))?;
+            let watched = lurcher_ltl::violations(&relation, formula, atoms, &limits)
+                .map_err(|e| JobError::Formula(property.name.clone(), e))?;
             (Cow::Owned(watched.relation), Sought::FairRun)
+        }
+        PropertyKind::Safety | PropertyKind::Never(_) | PropertyKind::NonProgress | PropertyKind::Acceptance => {
+            unreachable!("a property of a process model")
         }
     })
 }

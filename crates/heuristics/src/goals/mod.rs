@@ -47,11 +47,12 @@ impl Target {
                 }
                 targets
             }
-            PropertyKind::Invariant(e) => vec![Target::Invariant(e.clone())],
+            PropertyKind::Invariant(atom) => vec![Target::Invariant(atom.expr().clone())],
             PropertyKind::Never(id) => vec![Target::Claim(claim.unwrap_or(Claim::Process(*id)))],
             PropertyKind::Acceptance | PropertyKind::Ltl { .. } | PropertyKind::NonProgress => {
                 vec![Target::Claim(claim.unwrap_or(Claim::None))]
             }
+            PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => Vec::new(),
         }
     }
 

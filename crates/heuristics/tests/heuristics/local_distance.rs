@@ -86,7 +86,10 @@ fn only_the_processes_that_the_property_names_have_goals() {
     );
     let invariant = match &model.properties[0].kind {
         lurcher_ir::PropertyKind::Ltl { atoms, .. } => {
-            let both = atoms.iter().cloned().reduce(|a, b| lurcher_ir::Expr::binary(lurcher_ir::BinaryOp::And, a, b));
+            let both = atoms
+                .iter()
+                .map(|a| a.expr().clone())
+                .reduce(|a, b| lurcher_ir::Expr::binary(lurcher_ir::BinaryOp::And, a, b));
             both.expect("atoms").negated()
         }
         other => panic!("{other:?}"),

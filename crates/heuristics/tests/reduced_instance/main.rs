@@ -114,7 +114,7 @@ fn processes_that_the_property_names_are_the_ones_that_move() {
     assert_eq!(roles.into_iter().collect::<Vec<_>>(), ["==0", "==1"]);
 
     let PropertyKind::Invariant(invariant) = &property.kind else { panic!("an invariant") };
-    let (guided, uniform) = instance.means(&built.guide, Some(invariant));
+    let (guided, uniform) = instance.means(&built.guide, Some(invariant.expr()));
     assert!(guided * 5.0 < uniform, "{guided} guided, {uniform} uniform");
 }
 

@@ -15,7 +15,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Assignment, Block, Relation, SpecificationKind, Term, TermId, VariableId, VariableRole};
+use super::{Assignment, Block, Relation, Term, TermId, VariableId, VariableRole};
+use crate::property::PropertyKind;
 use crate::relation::Domain;
 
 /// Where a term stands: what it may read.
@@ -108,22 +109,14 @@ impl Checker<'_> {
             self.term(p, Place::Moment);
             self.term(q, Place::Moment);
         }
-        let mut atoms = Vec::new();
-        for specification in &relation.specifications {
-            self.at.clone_from(&specification.name);
-            match &specification.kind {
-                SpecificationKind::Invariant(term) => self.term(*term, Place::State),
-                SpecificationKind::StepInvariant(term) => self.term(*term, Place::Step),
-                SpecificationKind::Ctl(formula) => {
-                    formula.atoms(&mut atoms);
-                    atoms.drain(..).for_each(|t| self.term(t, Place::State));
-                }
-                SpecificationKind::Ltl(formula) => {
-                    formula.atoms(&mut atoms);
-                    atoms.drain(..).for_each(|t| self.term(t, Place::Moment));
-                }
-                SpecificationKind::Deadlock => {}
-            }
+        for property in &relation.properties {
+            self.at.clone_from(&property.name);
+            let place = match &property.kind {
+                PropertyKind::StepInvariant(_) => Place::Step,
+                PropertyKind::Ltl { .. } => Place::Moment,
+                _ => Place::State,
+            };
+            property.kind.terms().into_iter().for_each(|term| self.term(term, place));
         }
     }
 

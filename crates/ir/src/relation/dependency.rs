@@ -8,7 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Block, Ctl, Relation, SpecificationKind, Temporal, TermId, VariableId};
+use super::{Block, Relation, TermId, VariableId};
+use crate::property::PropertyKind;
 
 /// The variable dependency graph of a relation.
 #[derive(Clone, Debug)]
@@ -133,100 +134,12 @@ fn reads(relation: &Relation, term: TermId) -> BTreeSet<VariableId> {
     support.current.into_iter().chain(support.next).collect()
 }
 
-impl SpecificationKind {
-    /// The variables that a property reads; those of a deadlock are all.
+impl PropertyKind {
+    /// The variables of a relation that the property reads; a deadlock reads all state variables.
     pub fn reads(&self, relation: &Relation) -> BTreeSet<VariableId> {
-        let mut terms = Vec::new();
         match self {
-            SpecificationKind::Invariant(term) | SpecificationKind::StepInvariant(term) => terms.push(*term),
-            SpecificationKind::Ctl(formula) => formula.atoms(&mut terms),
-            SpecificationKind::Ltl(formula) => formula.atoms(&mut terms),
-            SpecificationKind::Deadlock => return relation.state_variables().map(|(id, _)| id).collect(),
-        }
-        terms.into_iter().flat_map(|t| reads(relation, t)).collect()
-    }
-}
-
-impl Ctl {
-    /// Collects the terms it is made from.
-    pub fn atoms(&self, terms: &mut Vec<TermId>) {
-        match self {
-            Ctl::Atom(term) => terms.push(*term),
-            Ctl::Not(a) | Ctl::ExistsNext(a) | Ctl::ExistsGlobally(a) | Ctl::ExistsGloballyWithin(_, a) => {
-                a.atoms(terms);
-            }
-            Ctl::And(a, b) | Ctl::Or(a, b) | Ctl::ExistsUntil(a, b) | Ctl::ExistsUntilWithin(_, a, b) => {
-                a.atoms(terms);
-                b.atoms(terms);
-            }
-        }
-    }
-}
-
-impl Ctl {
-    /// The same formula about other terms.
-    pub fn with_atoms(&self, f: &dyn Fn(TermId) -> TermId) -> Ctl {
-        let part = |a: &Ctl| Box::new(a.with_atoms(f));
-        match self {
-            Ctl::Atom(term) => Ctl::Atom(f(*term)),
-            Ctl::Not(a) => Ctl::Not(part(a)),
-            Ctl::And(a, b) => Ctl::And(part(a), part(b)),
-            Ctl::Or(a, b) => Ctl::Or(part(a), part(b)),
-            Ctl::ExistsNext(a) => Ctl::ExistsNext(part(a)),
-            Ctl::ExistsGlobally(a) => Ctl::ExistsGlobally(part(a)),
-            Ctl::ExistsUntil(a, b) => Ctl::ExistsUntil(part(a), part(b)),
-            Ctl::ExistsGloballyWithin(bounds, a) => Ctl::ExistsGloballyWithin(*bounds, part(a)),
-            Ctl::ExistsUntilWithin(bounds, a, b) => Ctl::ExistsUntilWithin(*bounds, part(a), part(b)),
-        }
-    }
-}
-
-impl Temporal {
-    /// The same formula about other terms.
-    pub fn with_atoms(&self, f: &dyn Fn(TermId) -> TermId) -> Temporal {
-        let part = |a: &Temporal| Box::new(a.with_atoms(f));
-        match self {
-            Temporal::Atom(term) => Temporal::Atom(f(*term)),
-            Temporal::Not(a) => Temporal::Not(part(a)),
-            Temporal::And(a, b) => Temporal::And(part(a), part(b)),
-            Temporal::Or(a, b) => Temporal::Or(part(a), part(b)),
-            Temporal::Iff(a, b) => Temporal::Iff(part(a), part(b)),
-            Temporal::Next(a) => Temporal::Next(part(a)),
-            Temporal::Globally(a) => Temporal::Globally(part(a)),
-            Temporal::Finally(a) => Temporal::Finally(part(a)),
-            Temporal::Until(a, b) => Temporal::Until(part(a), part(b)),
-            Temporal::Releases(a, b) => Temporal::Releases(part(a), part(b)),
-            Temporal::Previous(a) => Temporal::Previous(part(a)),
-            Temporal::WeakPrevious(a) => Temporal::WeakPrevious(part(a)),
-            Temporal::Historically(a) => Temporal::Historically(part(a)),
-            Temporal::Once(a) => Temporal::Once(part(a)),
-            Temporal::Since(a, b) => Temporal::Since(part(a), part(b)),
-            Temporal::Triggered(a, b) => Temporal::Triggered(part(a), part(b)),
-        }
-    }
-
-    /// Collects the terms it is made from.
-    pub fn atoms(&self, terms: &mut Vec<TermId>) {
-        match self {
-            Temporal::Atom(term) => terms.push(*term),
-            Temporal::Not(a)
-            | Temporal::Next(a)
-            | Temporal::Globally(a)
-            | Temporal::Finally(a)
-            | Temporal::Previous(a)
-            | Temporal::WeakPrevious(a)
-            | Temporal::Historically(a)
-            | Temporal::Once(a) => a.atoms(terms),
-            Temporal::And(a, b)
-            | Temporal::Or(a, b)
-            | Temporal::Iff(a, b)
-            | Temporal::Until(a, b)
-            | Temporal::Releases(a, b)
-            | Temporal::Since(a, b)
-            | Temporal::Triggered(a, b) => {
-                a.atoms(terms);
-                b.atoms(terms);
-            }
+            PropertyKind::Deadlock => relation.state_variables().map(|(id, _)| id).collect(),
+            _ => self.terms().into_iter().flat_map(|term| reads(relation, term)).collect(),
         }
     }
 }

@@ -17,17 +17,17 @@ pub mod check;
 mod cone;
 mod dependency;
 mod domain;
-mod specification;
 mod split;
 mod term;
 
 use lurcher_syntax::Span;
 
+use crate::property::Property;
+
 pub use block::{Assignment, Block, Constraint, Transition};
 pub use cone::Cone;
 pub use dependency::{Dependencies, Layers, Participation};
 pub use domain::{Domain, SYMBOLS};
-pub use specification::{Ctl, Specification, SpecificationKind, Temporal, TimeBounds};
 pub use term::{BinaryTerm, Support, Term, TermId, Terms, UnaryTerm, WordShape};
 
 /// Names a variable of a [`Relation`].
@@ -80,7 +80,7 @@ pub struct Relation {
     /// Named terms of the source, for people who ask about them.
     pub definitions: Vec<(String, TermId)>,
     /// Properties that the source states.
-    pub specifications: Vec<Specification>,
+    pub properties: Vec<Property>,
 }
 
 impl Relation {

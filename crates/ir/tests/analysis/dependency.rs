@@ -55,7 +55,7 @@ fn elements_with_known_indices_are_told_apart() {
     );
     let dependencies = Dependencies::new(&model);
     let PropertyKind::Ltl { atoms, .. } = &model.properties[0].kind else { panic!("a formula") };
-    let reads = dependencies.read_by(&atoms[0]);
+    let reads = dependencies.read_by(atoms[0].expr());
     assert_eq!(names(&model, &reads), ["flag[1]"]);
     let layers = dependencies.layers(&reads);
     assert_eq!(names(&model, &layers.layers[1]), ["P[1].location"], "only process 1 writes flag[1]");

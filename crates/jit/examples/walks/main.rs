@@ -9,34 +9,12 @@ mod hand;
 #[allow(dead_code, reason = "shared with the tests")]
 mod read;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use hand::{Hand, Peterson, Philosophers, Ring};
-use lurcher_ir::LocationId;
 use lurcher_jit::Kernel;
-use lurcher_search::{Guidance, Keep, Scores, Subject, WalkPlan, Walker};
-use lurcher_system::{Course, Interpreter, Limits, ProcessId, State, WalkKernel};
-
-struct Unguided;
-
-impl Guidance for Unguided {
-    fn scores(&self) -> Scores {
-        Scores::States
-    }
-
-    fn max(&self) -> u32 {
-        0
-    }
-
-    fn of_state(&self, _: &State, _: LocationId) -> u32 {
-        0
-    }
-
-    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
-        0
-    }
-}
+use lurcher_search::{Keep, Objective, ProcessPosition, WalkPlan, Walker};
+use lurcher_system::{Course, Interpreter, Limits, WalkKernel};
 
 /// Steps of a walk.
 const DEPTH: u32 = 10_000;
@@ -94,11 +72,11 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
     let started = seconds();
     let kernel = Kernel::new(&model, limits, Vec::new()).expect("a model that compiles");
     let compile = (seconds() - started) * 1e3;
-    let subject = Subject { claim: None, invariants: Vec::new(), end_states: true, fair: false };
+    let objective = Objective { claim: None, invariants: Vec::new(), end_states: true, fair: false };
     let plan = WalkPlan { depth: DEPTH, ..WalkPlan::default() };
     let keep = Keep { blind: true, ..Keep::default() };
     let mut fast = kernel.walker(&initial);
-    let mut slow: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let mut slow = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial));
     let mut pool = Vec::new();
     let (mut by_hand, mut by_kernel, mut by_interpreter) = (Vec::new(), Vec::new(), Vec::new());
     let many = enough(4_000_000, |i| {
@@ -113,7 +91,7 @@ fn measure<H: Hand>(name: &str, text: &str, n: usize, mut hand: H, rounds: usize
         });
         assert_eq!((a.0, a.1), (b.0, b.1), "{name}: not the same steps by hand and by the kernel");
         let c = timed(many.div_ceil(10), |i| {
-            let walk = slow.run(plan, None::<Arc<Unguided>>, (SEED, i), keep, || false);
+            let walk = slow.run(plan, None, (SEED, i), keep, || false);
             (walk.steps, walk.tries)
         });
         by_hand.push(a.0 as f64 / a.2);

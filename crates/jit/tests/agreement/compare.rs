@@ -1,11 +1,10 @@
 //! One model, two machines, the same answers.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::Arc;
 
-use lurcher_ir::{Expr, LocationId, Model, PropertyKind};
+use lurcher_ir::{Expr, Model};
 use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
-use lurcher_search::{Coverage, End, FoundKind, Guidance, Keep, Scores, Selection, Subject, WalkPlan, Walked, Walker};
+use lurcher_search::{Coverage, End, FoundKind, Keep, Objective, ProcessPosition, Selection, WalkPlan, Walked, Walker};
 use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 
 use crate::searches::searches;
@@ -76,15 +75,7 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
 }
 
 fn expressions(model: &Model) -> Vec<Expr> {
-    let mut found = Vec::new();
-    for property in &model.properties {
-        match &property.kind {
-            PropertyKind::Invariant(e) => found.push(e.clone()),
-            PropertyKind::Ltl { atoms, .. } => found.extend(atoms.iter().cloned()),
-            _ => {}
-        }
-    }
-    found
+    model.properties.iter().flat_map(|property| property.kind.exprs()).collect()
 }
 
 /// Compares moves, successors, violations and values in the first states that a breadth-first search meets.
@@ -149,27 +140,6 @@ fn successor(
     Ok(Some(expected))
 }
 
-/// Nobody's guide.
-struct Unguided;
-
-impl Guidance for Unguided {
-    fn scores(&self) -> Scores {
-        Scores::States
-    }
-
-    fn max(&self) -> u32 {
-        0
-    }
-
-    fn of_state(&self, _: &State, _: LocationId) -> u32 {
-        0
-    }
-
-    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
-        0
-    }
-}
-
 /// Compares walks of the kernel with those of the walker: of both selections, alone and in chains.
 fn walks(
     model: &Model,
@@ -181,8 +151,9 @@ fn walks(
     let interpreter = Interpreter::new(model, limits.clone());
     let Ok(initial) = interpreter.initial() else { return Ok(()) };
     let kernel = Kernel::new(model, limits.clone(), invariants.clone()).map_err(|e| e.to_string())?;
-    let subject = Subject { claim: None, invariants, end_states: true, fair: false };
-    let mut walker: Walker<'_, Interpreter<'_>, Unguided> = Walker::new(&interpreter, &subject, &initial);
+    let objective = Objective { claim: None, invariants, end_states: true, fair: false };
+    let position = ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial);
+    let mut walker = Walker::new(position);
     let mut fast = kernel.walker(&initial);
     for index in 0..bounds.walks {
         let (chain, selection) = match index % 4 {
@@ -195,7 +166,7 @@ fn walks(
         let depth = bounds.depth / chain - (index / 4 % 2) as u32;
         let plan = WalkPlan { depth, chain, selection, ..WalkPlan::default() };
         let keep = Keep { path: true, ..Keep::default() };
-        let expected = walker.run(plan, None::<Arc<Unguided>>, (7, index), keep, || false);
+        let expected = walker.run(plan, None, (7, index), keep, || false);
         let course = Course {
             seed: 7,
             index,

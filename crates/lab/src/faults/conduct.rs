@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lurcher_engines::{LoadError, LoadedRelation};
-use lurcher_ir::relation::{Specification, SpecificationKind};
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
 use lurcher_syntax::SourceMap;
 
@@ -75,11 +75,11 @@ fn load(path: &Path, text: &str) -> Result<LoadedRelation, ExperimentError> {
 }
 
 /// The properties that the study is about.
-fn chosen(study: &FaultStudy, path: &Path, original: &LoadedRelation) -> Result<Vec<Specification>, ExperimentError> {
-    let stated = &original.relation.specifications;
-    let watchable = |s: &&Specification| !matches!(s.kind, SpecificationKind::Ctl(_));
+fn chosen(study: &FaultStudy, path: &Path, original: &LoadedRelation) -> Result<Vec<Property>, ExperimentError> {
+    let stated = &original.relation.properties;
+    let watchable = |s: &&Property| !matches!(s.kind, PropertyKind::Ctl(_));
     let wrong = |why: String| ExperimentError::Model(path.to_owned(), why);
-    let all: Vec<Specification> = match &study.properties {
+    let all: Vec<Property> = match &study.properties {
         None => stated.iter().filter(watchable).cloned().collect(),
         Some(names) => {
             let one = |(name, _): &(String, _)| match stated.iter().find(|s| s.name == *name) {
@@ -111,7 +111,7 @@ fn mutants(study: &FaultStudy, path: &Path, text: &str) -> (Vec<Mutant>, Skipped
 fn find(
     study: &FaultStudy,
     (original, mutants, skipped): (&LoadedRelation, Vec<Mutant>, Skipped),
-    properties: &mut Vec<Specification>,
+    properties: &mut Vec<Property>,
     settings: &Settings,
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
@@ -132,8 +132,8 @@ fn find(
     let read = |mutant: &Mutant| {
         // The same words as in the model, whose properties are not touched, but other numbers of terms.
         let loaded = load(Path::new("mutant.smv"), &mutant.text)?;
-        let named = |n: &String| loaded.relation.specifications.iter().find(|s| s.name == *n).cloned();
-        let properties: Vec<Specification> = names.iter().filter_map(named).collect();
+        let named = |n: &String| loaded.relation.properties.iter().find(|s| s.name == *n).cloned();
+        let properties: Vec<Property> = names.iter().filter_map(named).collect();
         Ok((loaded, properties))
     };
     let judged = in_order(
@@ -153,7 +153,7 @@ fn find(
     let kept = first.into_iter().filter(Said::holds).collect();
     let mut outcomes = vec![Outcome { mutant: None, judged: kept, runs: Vec::new() }];
     let mut relations = vec![(&original.relation, &*properties)];
-    let judged: Vec<(LoadedRelation, Vec<Specification>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
+    let judged: Vec<(LoadedRelation, Vec<Property>, Vec<Said>)> = judged.into_iter().collect::<Result<_, _>>()?;
     for (mutant, (loaded, properties, said)) in mutants.into_iter().zip(&judged) {
         outcomes.push(Outcome { mutant: Some(mutant), judged: said.clone(), runs: Vec::new() });
         relations.push((&loaded.relation, properties));

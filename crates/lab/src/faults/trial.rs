@@ -8,7 +8,8 @@ use std::time::Instant;
 use lurcher_engines::{
     Exec, JobError, LurchCurve, Report, StateEngine, StateGuide, StateHunt, StateHunter, StateJob, Verdict,
 };
-use lurcher_ir::relation::{Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, HuntPlan, Kind, LurchPlan, WalkPlan};
 
 use super::{Effort, FaultEngine, FaultStudy};
@@ -69,11 +70,11 @@ impl Said {
 pub(super) fn judge(
     study: &FaultStudy,
     relation: &Relation,
-    properties: &[Specification],
+    properties: &[Property],
     interrupt: &Arc<AtomicBool>,
 ) -> Vec<Said> {
     // One property at a time: each has its own time, and one that fails does not take the others with it.
-    let one = |property: &Specification| {
+    let one = |property: &Property| {
         let job = StateJob {
             engine: StateEngine::Bdd,
             budget: Budget {
@@ -96,10 +97,10 @@ pub(super) fn hunt(
     seed: u64,
     effort: &Effort,
     relation: &Relation,
-    properties: &[Specification],
+    properties: &[Property],
     interrupt: &Arc<AtomicBool>,
 ) -> Vec<Said> {
-    let run = |properties: &[Specification]| {
+    let run = |properties: &[Property]| {
         let hunt = plan(engine, seed, effort, interrupt);
         caught(properties.len(), || hunt.hunt(relation, properties, &mut ()))
     };

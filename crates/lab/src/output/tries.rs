@@ -7,8 +7,7 @@ use std::path::Path;
 
 use crate::report::Curve;
 use lurcher_engines::Quarry;
-use lurcher_search::{Keep, Walker};
-use lurcher_system::Interpreter;
+use lurcher_search::{Keep, ProcessPosition, Walker};
 
 use crate::error::ExperimentError;
 use crate::plan::Plan;
@@ -63,9 +62,9 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let instance = &plan.instances[trial.instance];
     let (_, property) = instance.questions[trial.question].properties.first()?;
     let quarry = Quarry::new(instance.processes()?.model(), property).ok()?;
-    let (interpreter, subject) = (quarry.interpreter(false), quarry.subject(false));
+    let (interpreter, objective) = (quarry.interpreter(false), quarry.objective(false));
     let initial = interpreter.initial().ok()?;
-    let mut walker: Walker<'_, Interpreter<'_>, NoGuide> = Walker::new(&interpreter, &subject, &initial);
+    let mut walker = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial));
     let keep = Keep { path: true, blind: true, ..Keep::default() };
     let walked = walker.run(*walk, None, (trial.seed, unit), keep, || false);
     walked.found.map(|_| walked.tries_by_step)
@@ -76,33 +75,6 @@ fn smooth(tries: &[u32]) -> Vec<(f64, f64)> {
     let window = tries.len().div_ceil(POINTS).max(1);
     let mean = |part: &[u32]| part.iter().map(|&n| f64::from(n)).sum::<f64>() / part.len() as f64;
     tries.chunks(window).enumerate().map(|(i, part)| ((i * window + part.len()) as f64, mean(part))).collect()
-}
-
-/// The guide of walks that have none.
-struct NoGuide;
-
-impl lurcher_search::Guidance for NoGuide {
-    fn scores(&self) -> lurcher_search::Scores {
-        lurcher_search::Scores::Steps
-    }
-
-    fn max(&self) -> u32 {
-        0
-    }
-
-    fn of_state(&self, _: &lurcher_system::State, _: lurcher_ir::LocationId) -> u32 {
-        0
-    }
-
-    fn of_step(
-        &self,
-        _: &lurcher_system::State,
-        _: lurcher_ir::LocationId,
-        _: lurcher_system::ProcessId,
-        _: u16,
-    ) -> u32 {
-        0
-    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ fn satisfies(word: &[Letter], start: usize, position: usize, formula: &Formula) 
         Formula::Until(a, b) => until(a, b),
         Formula::WeakUntil(a, b) => until(a, b) || later.clone().all(|i| at(a, i)),
         Formula::Release(a, b) => later.clone().all(|j| at(b, j) || (position..j).any(|i| at(a, i))),
+        _ => panic!("a past operator: {formula:?}"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::vec::Drain;
 
-use lurcher_ir::ltl::{AtomId, Formula};
+use lurcher_ir::{AtomId, Formula};
 
 use super::{Term, Terms};
 use crate::walk::fold;
@@ -44,6 +44,7 @@ pub(crate) fn simplify(formula: &Formula) -> Simplified {
                 terms.release(b, either)
             }
             Formula::Release(..) => terms.release(operand(), operand()),
+            _ => panic!("past operators have no automaton: {node:?}"),
         }
     });
     Simplified { terms, root, atoms }

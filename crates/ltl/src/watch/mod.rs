@@ -12,8 +12,8 @@
 
 mod past;
 
-use lurcher_ir::ltl::{AtomId, Buchi, BuchiEdge, Formula, Literal};
-use lurcher_ir::relation::{Assignment, Domain, Relation, Temporal, Term, TermId, Variable, VariableId, VariableRole};
+use lurcher_ir::relation::{Assignment, Domain, Relation, Term, TermId, Variable, VariableId, VariableRole};
+use lurcher_ir::{Atom, AtomId, Buchi, BuchiEdge, Formula, Literal};
 use lurcher_syntax::Span;
 
 use crate::limits::{Limits, TooLarge};
@@ -31,8 +31,14 @@ pub struct Violations {
 }
 
 /// The runs of a relation that violate a formula, as the fair runs of another relation.
-pub fn violations(relation: &Relation, formula: &Temporal, limits: &Limits) -> Result<Violations, TooLarge> {
-    let mut watch = Watch { relation: relation.clone(), atoms: Vec::new(), prophecies: Vec::new() };
+pub fn violations(
+    relation: &Relation,
+    formula: &Formula,
+    atoms: &[Atom],
+    limits: &Limits,
+) -> Result<Violations, TooLarge> {
+    let meanings = atoms.iter().map(Atom::term).collect();
+    let mut watch = Watch { relation: relation.clone(), meanings, atoms: Vec::new(), prophecies: Vec::new() };
     let meaning = watch.meaning(formula);
     let property = watch.formula(meaning);
     let mut wanted = negate(&property);
@@ -47,6 +53,8 @@ pub fn violations(relation: &Relation, formula: &Temporal, limits: &Limits) -> R
 /// A relation while it is extended.
 struct Watch {
     relation: Relation,
+    /// The terms of the atoms of the formula.
+    meanings: Vec<TermId>,
     /// What the atoms of the automaton mean.
     atoms: Vec<TermId>,
     /// What makes guesses right: each holds at every moment.

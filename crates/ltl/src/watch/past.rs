@@ -4,8 +4,8 @@
 //! a boolean variable keeps the latter. That needs operands that are terms. Where an operand looks into the future, a
 //! prophecy stands for it.
 
-use lurcher_ir::ltl::Formula;
-use lurcher_ir::relation::{BinaryTerm, Domain, Temporal, TermId, VariableId};
+use lurcher_ir::Formula;
+use lurcher_ir::relation::{BinaryTerm, Domain, TermId, VariableId};
 
 use super::Watch;
 
@@ -18,47 +18,57 @@ pub(super) enum Meaning {
 }
 
 impl Watch {
-    pub(super) fn meaning(&mut self, formula: &Temporal) -> Meaning {
+    pub(super) fn meaning(&mut self, formula: &Formula) -> Meaning {
         match formula {
-            Temporal::Atom(term) => Meaning::Now(*term),
-            Temporal::Not(a) => match self.meaning(a) {
+            Formula::True => Meaning::Now(self.relation.terms.truth(true)),
+            Formula::False => Meaning::Now(self.relation.terms.truth(false)),
+            Formula::Atom(id) => Meaning::Now(self.meanings[id.0 as usize]),
+            Formula::Not(a) => match self.meaning(a) {
                 Meaning::Now(a) => Meaning::Now(self.relation.terms.not(a)),
                 Meaning::Later(a) => Meaning::Later(Formula::Not(Box::new(a))),
             },
-            Temporal::And(a, b) => self.connect(a, b, BinaryTerm::And, Formula::And),
-            Temporal::Or(a, b) => self.connect(a, b, BinaryTerm::Or, Formula::Or),
-            Temporal::Iff(a, b) => self.connect(a, b, BinaryTerm::Eq, Formula::Iff),
-            Temporal::Next(a) => self.ahead(a, Formula::Next),
-            Temporal::Globally(a) => self.ahead(a, Formula::Always),
-            Temporal::Finally(a) => self.ahead(a, Formula::Eventually),
-            Temporal::Until(a, b) => self.ahead_of_two(a, b, Formula::Until),
-            Temporal::Releases(a, b) => self.ahead_of_two(a, b, Formula::Release),
-            Temporal::Previous(a) => {
+            Formula::And(a, b) => self.connect(a, b, BinaryTerm::And, Formula::And),
+            Formula::Or(a, b) => self.connect(a, b, BinaryTerm::Or, Formula::Or),
+            Formula::Implies(a, b) => match (self.meaning(a), self.meaning(b)) {
+                (Meaning::Now(a), Meaning::Now(b)) => {
+                    let not_a = self.relation.terms.not(a);
+                    Meaning::Now(self.either(not_a, b))
+                }
+                (a, b) => self.later(a, b, Formula::Implies),
+            },
+            Formula::Iff(a, b) => self.connect(a, b, BinaryTerm::Eq, Formula::Iff),
+            Formula::Next(a) => self.ahead(a, Formula::Next),
+            Formula::Always(a) => self.ahead(a, Formula::Always),
+            Formula::Eventually(a) => self.ahead(a, Formula::Eventually),
+            Formula::Until(a, b) => self.ahead_of_two(a, b, Formula::Until),
+            Formula::WeakUntil(a, b) => self.ahead_of_two(a, b, Formula::WeakUntil),
+            Formula::Release(a, b) => self.ahead_of_two(a, b, Formula::Release),
+            Formula::Previous(a) => {
                 let (a, (variable, before)) = (self.present(a), self.history(false));
                 self.remember(variable, false, a);
                 Meaning::Now(before)
             }
-            Temporal::WeakPrevious(a) => {
+            Formula::WeakPrevious(a) => {
                 let (a, (variable, before)) = (self.present(a), self.history(true));
                 self.remember(variable, true, a);
                 Meaning::Now(before)
             }
-            Temporal::Once(a) => {
+            Formula::Once(a) => {
                 let a = self.present(a);
                 self.past(false, |w, before| w.either(a, before))
             }
-            Temporal::Historically(a) => {
+            Formula::Historically(a) => {
                 let a = self.present(a);
                 self.past(true, |w, before| w.both(a, before))
             }
-            Temporal::Since(a, b) => {
+            Formula::Since(a, b) => {
                 let (a, b) = (self.present(a), self.present(b));
                 self.past(false, |w, before| {
                     let going_on = w.both(a, before);
                     w.either(b, going_on)
                 })
             }
-            Temporal::Triggered(a, b) => {
+            Formula::Triggered(a, b) => {
                 let (a, b) = (self.present(a), self.present(b));
                 self.past(true, |w, before| {
                     let free = w.either(a, before);
@@ -78,38 +88,34 @@ impl Watch {
 
     fn connect(
         &mut self,
-        a: &Temporal,
-        b: &Temporal,
+        a: &Formula,
+        b: &Formula,
         now: BinaryTerm,
         later: fn(Box<Formula>, Box<Formula>) -> Formula,
     ) -> Meaning {
         match (self.meaning(a), self.meaning(b)) {
             (Meaning::Now(a), Meaning::Now(b)) => Meaning::Now(self.relation.terms.binary(now, a, b)),
-            (a, b) => {
-                let (a, b) = (self.formula(a), self.formula(b));
-                Meaning::Later(later(Box::new(a), Box::new(b)))
-            }
+            (a, b) => self.later(a, b, later),
         }
     }
 
-    fn ahead(&mut self, a: &Temporal, later: fn(Box<Formula>) -> Formula) -> Meaning {
+    fn ahead(&mut self, a: &Formula, later: fn(Box<Formula>) -> Formula) -> Meaning {
         let a = self.meaning(a);
         Meaning::Later(later(Box::new(self.formula(a))))
     }
 
-    fn ahead_of_two(
-        &mut self,
-        a: &Temporal,
-        b: &Temporal,
-        later: fn(Box<Formula>, Box<Formula>) -> Formula,
-    ) -> Meaning {
+    fn ahead_of_two(&mut self, a: &Formula, b: &Formula, later: fn(Box<Formula>, Box<Formula>) -> Formula) -> Meaning {
         let (a, b) = (self.meaning(a), self.meaning(b));
+        self.later(a, b, later)
+    }
+
+    fn later(&mut self, a: Meaning, b: Meaning, later: fn(Box<Formula>, Box<Formula>) -> Formula) -> Meaning {
         let (a, b) = (self.formula(a), self.formula(b));
         Meaning::Later(later(Box::new(a), Box::new(b)))
     }
 
     /// A term for a formula: itself, or a prophecy.
-    fn present(&mut self, formula: &Temporal) -> TermId {
+    fn present(&mut self, formula: &Formula) -> TermId {
         match self.meaning(formula) {
             Meaning::Now(term) => term,
             Meaning::Later(formula) => {

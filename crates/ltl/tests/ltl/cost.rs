@@ -1,6 +1,6 @@
 //! Large and deep formulas end, with an automaton or an error.
 
-use lurcher_ir::ltl::{AtomId, Formula};
+use lurcher_ir::{AtomId, Formula};
 use lurcher_ltl::{Letter, Limits, Resource, holds, is_stutter_sensitive, negate, print_formula, translate};
 
 use crate::automaton;

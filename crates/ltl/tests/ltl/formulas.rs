@@ -1,6 +1,6 @@
 //! Formulas by the thousand.
 
-use lurcher_ir::ltl::{AtomId, Formula};
+use lurcher_ir::{AtomId, Formula};
 
 type Unary = fn(Box<Formula>) -> Formula;
 type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
@@ -38,14 +38,9 @@ fn leaves(atoms: u32) -> Vec<Formula> {
 
 /// The leftmost atom.
 pub(crate) fn first_atom(formula: &Formula) -> Option<u32> {
-    use Formula::*;
     match formula {
-        True | False => None,
-        Atom(atom) => Some(atom.0),
-        Not(a) | Next(a) | Always(a) | Eventually(a) => first_atom(a),
-        And(a, b) | Or(a, b) | Implies(a, b) | Iff(a, b) | Until(a, b) | WeakUntil(a, b) | Release(a, b) => {
-            first_atom(a).or_else(|| first_atom(b))
-        }
+        Formula::Atom(atom) => Some(atom.0),
+        _ => formula.operands().find_map(first_atom),
     }
 }
 
@@ -126,5 +121,6 @@ pub(crate) fn smaller(formula: &Formula) -> Vec<Formula> {
         Until(a, b) => binary(Until, a, b),
         WeakUntil(a, b) => binary(WeakUntil, a, b),
         Release(a, b) => binary(Release, a, b),
+        _ => panic!("a past operator: {formula:?}"),
     }
 }

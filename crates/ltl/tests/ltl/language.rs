@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::ltl::{Buchi, Formula};
+use lurcher_ir::{Buchi, Formula};
 use lurcher_ltl::{Lassos, Limits, accepts, holds, negate, print_automaton, print_formula, translate};
 
 use crate::formulas::{self, Random};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lurcher_ir::ltl::AtomId;
+use lurcher_ir::AtomId;
 use lurcher_ltl::Letter;
 
 use crate::formulas::Random;

@@ -21,7 +21,7 @@ mod shape;
 mod sizes;
 mod spin_states;
 
-use lurcher_ir::ltl::{AtomId, Buchi, Formula};
+use lurcher_ir::{AtomId, Buchi, Formula};
 use lurcher_ltl::{Limits, translate};
 
 /// Atoms in tests are named by a letter: `p q r …`, and from the front of the alphabet after `z`.

@@ -18,7 +18,7 @@
 use std::process::Command;
 use std::sync::LazyLock;
 
-use lurcher_ir::ltl::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
+use lurcher_ir::{AtomId, Buchi, BuchiEdge, BuchiState, Formula, Literal};
 use lurcher_ltl::{Lassos, accepts, holds};
 
 use crate::lassos;

@@ -1,6 +1,6 @@
 //! Formulas in Spin's syntax with one-letter atoms; binary operators other than `&&` and `||` chains need parentheses.
 
-use lurcher_ir::ltl::{AtomId, Formula};
+use lurcher_ir::{AtomId, Formula};
 
 /// Reads a formula, or panics with the place of the mistake.
 pub(crate) fn parse(text: &str) -> Formula {

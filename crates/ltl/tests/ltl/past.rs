@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lurcher_ir::ltl::Formula;
-use lurcher_ir::relation::{Assignment, Domain, Relation, Temporal, TermId, Transition, Variable, VariableRole, check};
+use lurcher_ir::relation::{Assignment, Domain, Relation, TermId, Transition, Variable, VariableRole, check};
+use lurcher_ir::{Atom, AtomId, Formula};
 use lurcher_ltl::{Limits, holds, holds_along, violations};
 use lurcher_syntax::Span;
 use lurcher_system::relation::Oracle;
@@ -14,40 +14,31 @@ use lurcher_system::relation::Oracle;
 use crate::formulas::Random;
 use crate::lassos::{self, Lasso};
 
-type Unary = fn(Box<Temporal>) -> Temporal;
-type Binary = fn(Box<Temporal>, Box<Temporal>) -> Temporal;
+type Unary = fn(Box<Formula>) -> Formula;
+type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
 
 const UNARY: [Unary; 8] = [
-    Temporal::Not,
-    Temporal::Next,
-    Temporal::Globally,
-    Temporal::Finally,
-    Temporal::Previous,
-    Temporal::WeakPrevious,
-    Temporal::Historically,
-    Temporal::Once,
+    Formula::Not,
+    Formula::Next,
+    Formula::Always,
+    Formula::Eventually,
+    Formula::Previous,
+    Formula::WeakPrevious,
+    Formula::Historically,
+    Formula::Once,
 ];
-const BINARY: [Binary; 7] = [
-    Temporal::And,
-    Temporal::Or,
-    Temporal::Iff,
-    Temporal::Until,
-    Temporal::Releases,
-    Temporal::Since,
-    Temporal::Triggered,
-];
+const BINARY: [Binary; 7] =
+    [Formula::And, Formula::Or, Formula::Iff, Formula::Until, Formula::Release, Formula::Since, Formula::Triggered];
 
-fn random_formula(random: &mut Random, size: usize, atoms: &[TermId]) -> Temporal {
+fn random_formula(random: &mut Random, size: usize) -> Formula {
     match size {
-        1 => Temporal::Atom(atoms[random.below(atoms.len())]),
-        2 => UNARY[random.below(UNARY.len())](Box::new(random_formula(random, 1, atoms))),
-        _ if random.below(2) == 0 => {
-            UNARY[random.below(UNARY.len())](Box::new(random_formula(random, size - 1, atoms)))
-        }
+        1 => Formula::Atom(AtomId(random.below(2) as u32)),
+        2 => UNARY[random.below(UNARY.len())](Box::new(random_formula(random, 1))),
+        _ if random.below(2) == 0 => UNARY[random.below(UNARY.len())](Box::new(random_formula(random, size - 1))),
         _ => {
             let left = 1 + random.below(size - 2);
-            let a = random_formula(random, left, atoms);
-            let b = random_formula(random, size - 1 - left, atoms);
+            let a = random_formula(random, left);
+            let b = random_formula(random, size - 1 - left);
             BINARY[random.below(BINARY.len())](Box::new(a), Box::new(b))
         }
     }
@@ -125,28 +116,9 @@ fn has_fair_run(relation: &Relation) -> bool {
     })
 }
 
-/// The same formula where it has no past operators.
-fn future(formula: &Temporal, atoms: [TermId; 2]) -> Option<Formula> {
-    let one = |a: &Temporal, op: fn(Box<Formula>) -> Formula| Some(op(Box::new(future(a, atoms)?)));
-    let two = |a: &Temporal, b: &Temporal, op: fn(Box<Formula>, Box<Formula>) -> Formula| {
-        Some(op(Box::new(future(a, atoms)?), Box::new(future(b, atoms)?)))
-    };
-    match formula {
-        Temporal::Atom(term) => {
-            let index = atoms.iter().position(|a| a == term)?;
-            Some(Formula::Atom(lurcher_ir::ltl::AtomId(index as u32)))
-        }
-        Temporal::Not(a) => one(a, Formula::Not),
-        Temporal::Next(a) => one(a, Formula::Next),
-        Temporal::Globally(a) => one(a, Formula::Always),
-        Temporal::Finally(a) => one(a, Formula::Eventually),
-        Temporal::And(a, b) => two(a, b, Formula::And),
-        Temporal::Or(a, b) => two(a, b, Formula::Or),
-        Temporal::Iff(a, b) => two(a, b, Formula::Iff),
-        Temporal::Until(a, b) => two(a, b, Formula::Until),
-        Temporal::Releases(a, b) => two(a, b, Formula::Release),
-        _ => None,
-    }
+/// Whether the formula has no past operators.
+fn is_future(formula: &Formula) -> bool {
+    !formula.is_past() && formula.operands().all(is_future)
 }
 
 #[test]
@@ -159,16 +131,18 @@ fn a_relation_of_violations_has_a_fair_run_exactly_when_the_formula_is_false() {
         let (relation, atoms) = word(&lasso);
         assert_eq!(check::check(&relation), Vec::<String>::new());
         let size = 1 + random.below(6);
-        let formula = random_formula(&mut random, size, &atoms);
-        let watched = violations(&relation, &formula, &Limits::default()).expect("a small formula");
+        let formula = random_formula(&mut random, size);
+        let watched =
+            violations(&relation, &formula, &atoms.map(Atom::Term), &Limits::default()).expect("a small formula");
         assert_eq!(check::check(&watched.relation), Vec::<String>::new());
         let oracle = Oracle::new(&relation);
         let length = lasso.prefix.len() + lasso.cycle.len();
-        let truth = holds_along(&formula, length, lasso.prefix.len(), &|t, i| oracle.holds(t, &[i as i64]));
+        let truth = holds_along(&formula, length, lasso.prefix.len(), &|atom, i| {
+            oracle.holds(atoms[atom.0 as usize], &[i as i64])
+        });
         assert_eq!(has_fair_run(&watched.relation), !truth, "{formula:?} on {lasso:?}");
         verdicts[usize::from(truth)] += 1;
-        let distinct = atoms[0] != atoms[1];
-        if let Some(formula) = future(&formula, atoms).filter(|_| distinct) {
+        if is_future(&formula) {
             assert_eq!(holds(&formula, &lasso.prefix, &lasso.cycle), truth);
             without_past += 1;
         }
@@ -179,12 +153,12 @@ fn a_relation_of_violations_has_a_fair_run_exactly_when_the_formula_is_false() {
 #[test]
 fn past_operators_settle_after_as_many_rounds_as_there_are_operators() {
     // `Y p` on a word that starts with p and never has it again: true at the second position only.
-    let p = TermId(0);
-    let said = |formula: &Temporal| holds_along(formula, 2, 1, &|_, position| position == 0);
-    let before = |a: Temporal| Temporal::Previous(Box::new(a));
-    let later = |a: Temporal| Temporal::Next(Box::new(a));
-    assert!(said(&later(before(Temporal::Atom(p)))));
-    assert!(!said(&later(later(before(Temporal::Atom(p))))));
-    assert!(said(&later(later(later(before(before(before(Temporal::Atom(p)))))))));
-    assert!(!said(&later(later(later(later(before(before(before(Temporal::Atom(p))))))))));
+    let p = AtomId(0);
+    let said = |formula: &Formula| holds_along(formula, 2, 1, &|_, position| position == 0);
+    let before = |a: Formula| Formula::Previous(Box::new(a));
+    let later = |a: Formula| Formula::Next(Box::new(a));
+    assert!(said(&later(before(Formula::Atom(p)))));
+    assert!(!said(&later(later(before(Formula::Atom(p))))));
+    assert!(said(&later(later(later(before(before(before(Formula::Atom(p)))))))));
+    assert!(!said(&later(later(later(later(before(before(before(Formula::Atom(p))))))))));
 }

@@ -1,6 +1,6 @@
 //! What is promised of every automaton, and of the small functions beside the translation.
 
-use lurcher_ir::ltl::{AtomId, Buchi, Formula};
+use lurcher_ir::{AtomId, Buchi, Formula};
 use lurcher_ltl::{Lassos, Letter, is_stutter_sensitive, negate, print_automaton, print_formula};
 
 use crate::formulas::{self, Random};

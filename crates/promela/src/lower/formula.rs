@@ -1,7 +1,6 @@
 //! Linear temporal logic: temporal operators become a formula, and what lies between them its atoms.
 
-use lurcher_ir::ltl::{AtomId, Formula};
-use lurcher_ir::{Expr, PropertyKind};
+use lurcher_ir::{Atom, AtomId, Formula, PropertyKind};
 
 use super::Lowering;
 use crate::ast::{self, BinaryOp, ExprKind, TemporalBinaryOp, TemporalOp, UnaryOp};
@@ -13,7 +12,7 @@ impl Lowering<'_> {
         PropertyKind::Ltl { formula, atoms }
     }
 
-    fn formula(&mut self, e: &ast::Expr, atoms: &mut Vec<Expr>) -> Formula {
+    fn formula(&mut self, e: &ast::Expr, atoms: &mut Vec<Atom>) -> Formula {
         let mut sub = |l: &mut Self, e: &ast::Expr| Box::new(l.formula(e, atoms));
         match &e.kind {
             ExprKind::Const(0) => Formula::False,
@@ -35,7 +34,7 @@ impl Lowering<'_> {
                 }
             }
             _ => {
-                let atom = self.expr(e);
+                let atom = Atom::Expr(self.expr(e));
                 let known = atoms.iter().position(|a| *a == atom);
                 let index = known.unwrap_or_else(|| {
                     atoms.push(atom);

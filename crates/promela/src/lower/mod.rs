@@ -16,7 +16,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use lurcher_ir::{Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
+use lurcher_ir::{Atom, Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
 
 use crate::ast;
@@ -49,13 +49,13 @@ impl Lowered {
         std::mem::swap(&mut lowering.flow, &mut self.flow);
         lowering.location_counts.clone_from(&self.location_counts);
         lowering.in_claim = true;
-        let kind = PropertyKind::Invariant(lowering.expr(e));
+        let kind = PropertyKind::Invariant(Atom::Expr(lowering.expr(e)));
         std::mem::swap(&mut lowering.flow, &mut self.flow);
         self.model.uses_last |= lowering.model.uses_last;
         if lowering.failed() {
             return Err(lowering.diagnostics);
         }
-        Ok(Property { name: "invariant".to_owned(), kind, span: e.span })
+        Ok(Property { span: e.span, ..Property::built_in("invariant", kind) })
     }
 }
 
@@ -256,7 +256,7 @@ impl<'a> Lowering<'a> {
         self.begin_process(&name, ProcessRole::Claim, c.span);
         self.body(&c.body);
         let id = self.names.processes[self.process].id;
-        self.model.properties.push(Property { name, kind: PropertyKind::Never(id), span: c.span });
+        self.model.properties.push(Property { name, kind: PropertyKind::Never(id), text: String::new(), span: c.span });
     }
 
     fn ltl(&mut self, l: &ast::Ltl) {
@@ -273,7 +273,7 @@ impl<'a> Lowering<'a> {
         self.in_claim = true;
         let kind = self.ltl_kind(&l.formula);
         self.in_claim = false;
-        self.model.properties.push(Property { name, kind, span: l.span });
+        self.model.properties.push(Property { name, kind, text: String::new(), span: l.span });
     }
 
     fn event_trace(&mut self, t: &ast::EventTrace) {

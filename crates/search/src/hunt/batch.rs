@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, Progress};
-use crate::walk::{End, Keep, Terrain, Walked};
+use crate::walk::{End, Keep, WalkDomain, Walked, Walker};
 
 use super::Hunt;
 use super::look::Looking;
@@ -60,7 +60,7 @@ impl Batch {
 }
 
 /// What the threads of a batch share.
-struct Shared<T: Terrain> {
+struct Shared<D: WalkDomain> {
     /// The next unit to start.
     next: AtomicUsize,
     /// The first unit that found something: later ones need not finish.
@@ -69,14 +69,14 @@ struct Shared<T: Terrain> {
     steps: AtomicU64,
     units: AtomicU64,
     /// What the threads that are done came to, and how many there are.
-    results: Mutex<(Vec<Done<T>>, usize)>,
+    results: Mutex<(Vec<Done<D>>, usize)>,
     done: Condvar,
 }
 
 /// What a unit came to, once it is done.
-type Done<T> = Option<Walked<<T as Terrain>::Found, <T as Terrain>::Coverage>>;
+type Done<D> = Option<Walked<<D as WalkDomain>::Step, <D as WalkDomain>::Coverage>>;
 
-impl<T: Terrain> Hunt<T> {
+impl<D: WalkDomain> Hunt<D> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Batch {
         let state = &mut self.state;
@@ -85,7 +85,7 @@ impl<T: Terrain> Hunt<T> {
         let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
         let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
         let looking = |(m, s): (&Member<_>, &MemberStats)| {
-            Looking::new(self.terrain.cost_of_looking(&m.plan, m.guide.is_some()), s.looked_steps)
+            Looking::new(self.domain.observation_cost(&m.plan, m.guide.is_some()), s.looked_steps)
         };
         let mut looking: Vec<Looking> = self.members.iter().zip(&state.members).map(looking).collect();
         // Walks may end long before their depth.
@@ -108,9 +108,9 @@ impl<T: Terrain> Hunt<T> {
 
     /// Runs the units of a batch. Those behind the first that found something, and those that the budget did not
     /// allow, may be missing.
-    pub(super) fn run(&self, batch: &Batch, level: u32, budget: &Budget, observer: &mut impl Observer) -> Vec<Done<T>> {
+    pub(super) fn run(&self, batch: &Batch, level: u32, budget: &Budget, observer: &mut impl Observer) -> Vec<Done<D>> {
         let count = batch.units.len();
-        let shared: Shared<T> = Shared {
+        let shared: Shared<D> = Shared {
             next: AtomicUsize::new(0),
             found: AtomicUsize::new(usize::MAX),
             steps: AtomicU64::new(0),
@@ -129,8 +129,8 @@ impl<T: Terrain> Hunt<T> {
         shared.results.into_inner().expect("no worker panicked").0
     }
 
-    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<T>) {
-        let mut walker = self.terrain.walker();
+    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<D>) {
+        let mut walker = Walker::new(self.domain.position());
         let mut mine = Vec::new();
         let mut taken = ASK;
         loop {
@@ -166,7 +166,7 @@ impl<T: Terrain> Hunt<T> {
     }
 
     /// Tells the observer how it goes until every worker is done.
-    fn watch(&self, shared: &Shared<T>, threads: usize, observer: &mut impl Observer) {
+    fn watch(&self, shared: &Shared<D>, threads: usize, observer: &mut impl Observer) {
         let mut results = shared.results.lock().expect("no worker panicked");
         while results.1 < threads {
             let (guard, timeout) =

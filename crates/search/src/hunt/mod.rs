@@ -18,7 +18,8 @@ use crate::budget::{Budget, Observer, StopReason};
 use crate::coverage::Coverage;
 use crate::guidance::Guidance;
 use crate::outcome::Found;
-use crate::walk::{Covers, End, Keep, Processes, Subject, Terrain, Walked};
+use crate::space::Step;
+use crate::walk::{Covers, End, Keep, Objective, Processes, WalkDomain, Walked, Walker};
 
 use batch::{Batch, Unit};
 use member::{FULL, adapt};
@@ -70,23 +71,23 @@ pub struct HuntState<C = Coverage> {
 
 /// What a batch came to.
 #[derive(Debug)]
-pub enum Advance<F = Found> {
+pub enum Advance<S = Step> {
     /// Nothing yet.
     Going,
     /// A unit found a violation: its number, its member, the violation.
-    Found(u64, usize, Box<F>),
+    Found(u64, usize, Box<Found<S>>),
     /// The hunt is over.
     Stopped(StopReason),
 }
 
 /// A hunt: a portfolio of walks.
 #[derive(Debug)]
-pub struct Hunt<T: Terrain> {
-    terrain: T,
-    members: Vec<Member<T::Guide>>,
+pub struct Hunt<D: WalkDomain> {
+    domain: D,
+    members: Vec<Member<D::Guide>>,
     plan: HuntPlan,
     /// How far it has come.
-    pub state: HuntState<T::Coverage>,
+    pub state: HuntState<D::Coverage>,
 }
 
 /// A hunt through the processes of a model.
@@ -97,23 +98,23 @@ impl<'a, M: Machine + Sync, G: Guidance + Send> ProcessHunt<'a, M, G> {
     pub fn new(
         machine: &'a M,
         kernel: Option<&'a dyn WalkKernel>,
-        subject: &'a Subject,
+        objective: &'a Objective,
         initial: State,
         members: Vec<Member<G>>,
         plan: HuntPlan,
     ) -> Self {
-        Hunt::over(Processes::new(machine, kernel, subject, initial), members, plan)
+        Hunt::over(Processes::new(machine, kernel, objective, initial), members, plan)
     }
 
     /// Lets another machine of the same model make the walks from the next batch on, and its kernel those that it can.
     pub fn run_on(&mut self, machine: &'a M, kernel: Option<&'a dyn WalkKernel>) {
-        self.terrain.run_on(machine, kernel);
+        self.domain.run_on(machine, kernel);
     }
 }
 
-impl<T: Terrain> Hunt<T> {
+impl<D: WalkDomain> Hunt<D> {
     /// A hunt that starts at the beginning.
-    pub fn over(terrain: T, members: Vec<Member<T::Guide>>, plan: HuntPlan) -> Self {
+    pub fn over(domain: D, members: Vec<Member<D::Guide>>, plan: HuntPlan) -> Self {
         let stats = MemberStats { share: FULL, ..MemberStats::default() };
         let state = HuntState {
             next: plan.first,
@@ -123,12 +124,12 @@ impl<T: Terrain> Hunt<T> {
             depth: 0,
             members: vec![stats; members.len()],
             seen: Seen::default(),
-            coverage: terrain.coverage(),
+            coverage: domain.coverage(),
             batches: 0,
             batch: None,
             novelty: [0; 2],
         };
-        Hunt { terrain, members, plan, state }
+        Hunt { domain, members, plan, state }
     }
 
     /// Is a batch under way that was stopped?
@@ -137,12 +138,12 @@ impl<T: Terrain> Hunt<T> {
     }
 
     /// The portfolio.
-    pub fn members(&self) -> &[Member<T::Guide>] {
+    pub fn members(&self) -> &[Member<D::Guide>] {
         &self.members
     }
 
     /// Lets more members take part from the next batch on. They start level with the one that has done least.
-    pub fn join(&mut self, members: Vec<Member<T::Guide>>) {
+    pub fn join(&mut self, members: Vec<Member<D::Guide>>) {
         let clock = self.state.members.iter().map(|m| m.clock).min().unwrap_or(0);
         for member in members {
             self.members.push(member);
@@ -153,7 +154,7 @@ impl<T: Terrain> Hunt<T> {
     }
 
     /// Does the next batch, or what is left of one.
-    pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance<T::Found> {
+    pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance<D::Step> {
         let batch = match self.state.batch.take() {
             Some(batch) if batch.len() > 0 => batch,
             _ => self.plan_batch(),
@@ -198,7 +199,7 @@ impl<T: Terrain> Hunt<T> {
         self.finish_batch()
     }
 
-    fn finish_batch(&mut self) -> Advance<T::Found> {
+    fn finish_batch(&mut self) -> Advance<D::Step> {
         let plain: Vec<bool> = self.members.iter().map(Member::is_plain).collect();
         adapt(&mut self.state.members, &plain);
         let [seen, new] = std::mem::take(&mut self.state.novelty);
@@ -206,7 +207,7 @@ impl<T: Terrain> Hunt<T> {
         if saturated { Advance::Stopped(StopReason::Saturation) } else { Advance::Going }
     }
 
-    fn merge(&mut self, unit: &Unit, walked: Walked<T::Found, T::Coverage>) {
+    fn merge(&mut self, unit: &Unit, walked: Walked<D::Step, D::Coverage>) {
         let member = usize::from(unit.member);
         let plain = self.members[member].is_plain();
         let state = &mut self.state;
@@ -240,8 +241,8 @@ impl<T: Terrain> Hunt<T> {
     }
 
     /// Makes the walks of a unit again, to learn the way.
-    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<T::Found> {
-        let mut walker = self.terrain.walker();
+    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<Found<D::Step>> {
+        let mut walker = Walker::new(self.domain.position());
         self.walk(&mut walker, number, member, depth, Keep { path: true, blind: true, ..Keep::default() }, &|| {
             budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
         })
@@ -250,17 +251,17 @@ impl<T: Terrain> Hunt<T> {
 
     fn walk(
         &self,
-        walker: &mut T::Walker<'_>,
+        walker: &mut Walker<D::Position<'_>>,
         number: u64,
         member: usize,
         depth: u32,
         keep: Keep,
         stop: &dyn Fn() -> bool,
-    ) -> Walked<T::Found, T::Coverage> {
+    ) -> Walked<D::Step, D::Coverage> {
         let member = &self.members[member];
         let plan = crate::walk::WalkPlan { depth, ..member.plan };
         let guide = member.guide.as_ref().map(|g| g.1.clone());
-        T::walk(walker, plan, guide, (self.plan.seed, number), keep, &self.state.coverage, stop)
+        walker.run_fastest(plan, guide, (self.plan.seed, number), keep, &self.state.coverage, stop)
     }
 }
 

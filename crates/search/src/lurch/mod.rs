@@ -12,19 +12,14 @@
 //! way.
 
 mod hashes;
-mod process;
-mod relation;
 
 use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Observer, Progress, StopReason, Watch};
-use crate::outcome::FoundKind;
-use crate::walk::{Draws, Visited};
+use crate::outcome::{Found, FoundKind};
+use crate::walk::{Choice, Chosen, Draws, Position, Visited};
 
 use hashes::Hashes;
-
-pub use process::ProcessMachines;
-pub use relation::RelationMachines;
 
 /// How LURCH searches.
 #[derive(Clone, Copy, Debug)]
@@ -49,21 +44,19 @@ impl Default for LurchPlan {
     }
 }
 
-/// A property that was violated.
+/// The first violation of a property.
 #[derive(Clone, Debug)]
-pub struct LurchFound<R> {
-    /// Which.
-    pub kind: FoundKind,
-    /// The number of the path.
-    pub path: u64,
-    /// Steps of this path before it.
+pub struct LurchFound<S> {
+    /// The violation with its path.
+    pub found: Found<S>,
+    /// The number of the path among all paths.
+    pub number: u64,
+    /// Steps of this path before the violation.
     pub step: u32,
-    /// Steps of all paths before it.
+    /// Steps of all paths before the violation.
     pub steps: u64,
     /// Time since the search began.
     pub elapsed: Duration,
-    /// The way to it.
-    pub run: R,
 }
 
 /// A point of the saturation curve.
@@ -77,11 +70,11 @@ pub struct Saturation {
 
 /// What a search came to.
 #[derive(Clone, Debug)]
-pub struct LurchReport<R> {
+pub struct LurchReport<S> {
     /// What stopped it: `Violation` when everything that is watched was violated.
     pub stop: StopReason,
     /// The first violation of each property, in the order found.
-    pub found: Vec<LurchFound<R>>,
+    pub found: Vec<LurchFound<S>>,
     /// Paths made.
     pub paths: u64,
     /// Steps taken.
@@ -96,49 +89,14 @@ pub struct LurchReport<R> {
     pub curve: Vec<Saturation>,
 }
 
-/// What a step came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moved {
-    /// Another state.
-    On,
-    /// Nothing can move, or nothing is left after a violation.
-    End,
-}
-
-/// The machines of a model, as LURCH moves them.
-pub trait Machines {
-    /// The way along a path.
-    type Run;
-
-    /// How many properties are watched; nothing if that is not known before they are violated.
-    fn watched(&self) -> Option<usize>;
-
-    /// Goes to an initial state drawn at random; false if there is none. With `record`, the way is kept from here on.
-    fn start(&mut self, draws: &mut Draws, record: bool) -> bool;
-
-    /// Notes what is wrong with the state.
-    fn look(&mut self, violated: &mut Vec<FoundKind>);
-
-    /// A hash of the state.
-    fn fingerprint(&mut self) -> u64;
-
-    /// Moves at random; notes what is wrong with the step, or with there being none.
-    fn step(&mut self, draws: &mut Draws, violated: &mut Vec<FoundKind>) -> Moved;
-
-    /// Is the cycle from the state after so many steps to this one a violation?
-    fn closes(&mut self, first: u32) -> bool;
-
-    /// The way that was recorded, closed after so many steps if it is a cycle.
-    fn run(&mut self, cycle_start: Option<u32>) -> Self::Run;
-}
-
-/// Searches until the budget is used up, the plan is done, or everything watched is violated.
-pub fn lurch<M: Machines>(
-    machines: &mut M,
+/// Searches until the budget is used up, the plan is done, or all `properties` are violated, where their number is known.
+pub fn lurch<P: Position>(
+    position: &mut P,
+    properties: Option<usize>,
     plan: &LurchPlan,
     budget: &Budget,
     observer: &mut impl Observer,
-) -> LurchReport<M::Run> {
+) -> LurchReport<P::Step> {
     let report = LurchReport {
         stop: StopReason::Complete,
         found: Vec::new(),
@@ -150,7 +108,8 @@ pub fn lurch<M: Machines>(
         curve: Vec::new(),
     };
     let mut search = Search {
-        machines,
+        position,
+        properties,
         plan: *plan,
         began: Instant::now(),
         hashes: Hashes::new(plan.memory),
@@ -166,8 +125,9 @@ pub fn lurch<M: Machines>(
     search.report
 }
 
-struct Search<'s, M: Machines> {
-    machines: &'s mut M,
+struct Search<'s, P: Position> {
+    position: &'s mut P,
+    properties: Option<usize>,
     plan: LurchPlan,
     began: Instant,
     hashes: Hashes,
@@ -177,10 +137,10 @@ struct Search<'s, M: Machines> {
     sights: Vec<Sight>,
     /// Steps at which the next point of the curve is due.
     next_point: u64,
-    report: LurchReport<M::Run>,
+    report: LurchReport<P::Step>,
 }
 
-impl<M: Machines> Search<'_, M> {
+impl<P: Position> Search<'_, P> {
     fn paths(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> StopReason {
         loop {
             if self.plan.paths.is_some_and(|most| self.report.paths >= most) {
@@ -192,27 +152,52 @@ impl<M: Machines> Search<'_, M> {
                 return stop;
             }
             self.report.paths += 1;
-            if self.machines.watched().is_some_and(|count| self.report.found.len() >= count) {
+            if self.properties.is_some_and(|count| self.report.found.len() >= count) {
                 return StopReason::Violation;
             }
+        }
+    }
+
+    /// Goes to an initial state; false if there is none.
+    fn start(&mut self, draws: &mut Draws, record: bool) -> bool {
+        self.position.record(record);
+        let started = self.position.start(draws) == Some(true);
+        self.position.begin();
+        started
+    }
+
+    /// Takes a random step and notes its violation, or the deadlock; false if the path ends.
+    fn step(&mut self, draws: &mut Draws) -> bool {
+        match self.position.sample(&mut Choice { draws, visited: None, tries: &mut 0 }) {
+            Chosen::Moved(_, None) => true,
+            Chosen::Moved(_, Some(kind)) => {
+                let fatal = matches!(&kind, FoundKind::Step(violation) if violation.is_fatal());
+                self.violated.push(kind);
+                !fatal
+            }
+            Chosen::Stopped => {
+                self.violated.extend(self.position.deadlock());
+                false
+            }
+            Chosen::Found(_) | Chosen::Closed(_) | Chosen::Exhausted | Chosen::Halted => false,
         }
     }
 
     /// Makes a path; says when the search must stop.
     fn path(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let mut draws = Draws::of(self.plan.seed, self.report.paths);
-        if !self.machines.start(&mut draws, false) {
+        if !self.start(&mut draws, false) {
             return Some(StopReason::Complete);
         }
         self.visited.clear();
         let (mut step, mut repeats) = (0, 0);
         loop {
-            self.machines.look(&mut self.violated);
+            self.position.violations(&mut self.violated);
             self.note(step, None);
-            let hash = self.machines.fingerprint();
+            let hash = self.position.fingerprint();
             self.report.states += u64::from(self.hashes.insert(hash));
             if let Some(first) = self.visited.note(hash, step) {
-                if self.machines.closes(first) {
+                if self.position.closes_since(first) {
                     self.violated.push(FoundKind::Cycle);
                     self.note(step, Some(first));
                 }
@@ -224,11 +209,11 @@ impl<M: Machines> Search<'_, M> {
             if step >= self.plan.depth {
                 return None;
             }
-            let moved = self.machines.step(&mut draws, &mut self.violated);
-            // What is wrong with a step lies behind it, a state that nothing leaves is where the path is.
-            let stuck = moved == Moved::End && self.violated == [FoundKind::Deadlock];
+            let moved = self.step(&mut draws);
+            // The violation of a step lies behind it; a deadlock is in the current state.
+            let stuck = !moved && self.violated == [FoundKind::Deadlock];
             self.note(step + u32::from(!stuck), None);
-            if moved == Moved::End {
+            if !moved {
                 return None;
             }
             step += 1;
@@ -277,7 +262,7 @@ impl<M: Machines> Search<'_, M> {
     /// Notes what was violated after so many steps of this path, unless it was violated before.
     fn note(&mut self, step: u32, cycle_start: Option<u32>) {
         for kind in self.violated.drain(..) {
-            let known = self.report.found.iter().map(|f| &f.kind).chain(self.sights.iter().map(|s| &s.kind));
+            let known = self.report.found.iter().map(|f| &f.found.kind).chain(self.sights.iter().map(|s| &s.kind));
             if known.into_iter().all(|k| *k != kind) {
                 let (steps, elapsed) = (self.report.steps, self.began.elapsed());
                 self.sights.push(Sight { kind, step, steps, elapsed, cycle_start });
@@ -287,17 +272,19 @@ impl<M: Machines> Search<'_, M> {
 
     /// Makes the path again for each thing that it has shown.
     fn learn_ways(&mut self) {
-        let path = self.report.paths;
+        let number = self.report.paths;
         for sight in std::mem::take(&mut self.sights) {
             let Sight { kind, step, steps, elapsed, cycle_start } = sight;
-            let mut draws = Draws::of(self.plan.seed, path);
-            self.machines.start(&mut draws, true);
+            let mut draws = Draws::of(self.plan.seed, number);
+            self.start(&mut draws, true);
             for _ in 0..step {
-                self.machines.step(&mut draws, &mut self.violated);
+                self.step(&mut draws);
             }
             self.violated.clear();
-            let run = self.machines.run(cycle_start);
-            self.report.found.push(LurchFound { kind, path, step, steps, elapsed, run });
+            let path = self.position.path(cycle_start.is_some());
+            let cycle_start = cycle_start.map(|p| p as usize);
+            let found = Found { kind, path, cycle_start, count: 1, shortest: false };
+            self.report.found.push(LurchFound { found, number, step, steps, elapsed });
         }
     }
 }

@@ -1,19 +1,20 @@
-//! Random walks through a model, guided or not.
+//! Random walks through a system, guided or not.
 
 mod choose;
 mod draws;
 mod plan;
+mod position;
 mod processes;
-mod subject;
-mod terrain;
+mod relation;
 mod visited;
 mod walker;
 
 pub use draws::Draws;
 pub(crate) use draws::mix;
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
-pub use processes::{ProcessWalker, Processes};
-pub use subject::Subject;
-pub use terrain::{Covers, Terrain};
-pub(crate) use visited::{FingerprintMap, Visited, fingerprint};
+pub use position::{Choice, Chosen, Covers, Position, WalkDomain};
+pub use processes::{Objective, ProcessPosition, Processes};
+pub use relation::{RelationCoverage, RelationDomain, RelationGuidance, RelationObjective, RelationPosition};
+pub(crate) use visited::FingerprintMap;
+pub use visited::Visited;
 pub use walker::{End, Keep, Walked, Walker};

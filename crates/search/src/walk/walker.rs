@@ -1,67 +1,61 @@
-//! One walk after another through a model.
+//! One walk after another through a system.
 //!
 //! The random walk of RANSPIN and the random trail of GRANGOLFER (Bui 2009, chapters 4 and 5), with Monte Carlo model
-//! checking (Grosu and Smolka 2005) where a claim watches: the walk moves in the product of the model and the claim,
-//! and a node that was visited before closes a cycle; when an accepting node lies on it, the claim accepts the lasso.
-//! The position of the first visit counts, so that the cycle is as large as it can be.
+//! checking (Grosu and Smolka 2005) where cycles can be violations: a state that was visited before closes a cycle. The
+//! position of the first visit counts, so that the cycle is as long as it can be.
 
 use std::sync::Arc;
 
-use lurcher_ir::LocationId;
-use lurcher_system::{Machine, State};
-
 use crate::coverage::Coverage;
-use crate::guidance::Guidance;
 use crate::outcome::{Found, FoundKind};
 use crate::space::Step;
 
-use super::choose::{Chosen, Scratch};
 use super::draws::Draws;
 use super::plan::{Kind, Until, WalkPlan};
-use super::subject::{Attention, Subject};
-use super::visited::{Visited, fingerprint};
+use super::position::{Chosen, Position};
+use super::visited::Visited;
 
 /// What ended a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// A violation.
     Violation,
-    /// Its depth.
+    /// The depth limit.
     Depth,
-    /// It had nowhere to go.
+    /// A state without successors that the walk may take.
     Leaf,
-    /// It came back to states as often as it may.
+    /// The limit on revisited states.
     Repeats,
-    /// It was told to stop, and does not count.
+    /// The budget or another thread; the walk does not count.
     Stopped,
-    /// Its memory was used up.
+    /// The memory limit.
     Memory,
-    /// A state had more successors than could be listed.
+    /// A state with too many successors to list.
     Successors,
 }
 
-/// What a unit of walks came to.
+/// The result of a unit of walks.
 #[derive(Clone, Debug)]
-pub struct Walked<F = Found, C = Coverage> {
+pub struct Walked<S = Step, C = Coverage> {
     /// What ended the last walk.
     pub end: End,
-    /// The violation; the path is there when it was asked for.
-    pub found: Option<F>,
+    /// The violation; with its path if [`Keep::path`] asks for it.
+    pub found: Option<Found<S>>,
     /// Walks made.
     pub walks: u32,
     /// Steps taken.
     pub steps: u64,
-    /// Branches tested, possible or not.
+    /// Candidates tested, enabled or not.
     pub tries: u64,
     /// Length of the longest walk.
     pub depth: u32,
-    /// The best score that the guide gave to something seen.
+    /// The best score that the guide gave to anything seen.
     pub best: Option<u32>,
-    /// Fingerprints of the states seen, as many as pass the filter.
+    /// Sorted fingerprints of the states seen, as many as pass the filter.
     pub seen: Vec<u64>,
-    /// What was executed; nothing where all of it was known.
+    /// What was executed; nothing if all of it was known.
     pub coverage: Option<C>,
-    /// Branches tested before each step, when the path was asked for.
+    /// Candidates tested before each step, if [`Keep::path`] is set.
     pub tries_by_step: Vec<u32>,
 }
 
@@ -74,170 +68,129 @@ pub struct Keep {
     pub level: u32,
     /// No fingerprints at all; none are computed that the walk itself does not need.
     pub blind: bool,
-    /// Bytes for the states visited.
+    /// Bytes for the visited states.
     pub memory: Option<u64>,
 }
 
-/// Walks through a model.
+/// Makes walks through a system on one thread.
 #[derive(Debug)]
-pub struct Walker<'a, M, G> {
-    pub(super) machine: &'a M,
-    pub(super) subject: &'a Subject,
-    pub(super) guide: Option<Arc<G>>,
+pub struct Walker<P: Position> {
+    pub(super) position: P,
+    pub(super) guide: Option<Arc<P::Guide>>,
     pub(super) plan: WalkPlan,
     pub(super) draws: Draws,
-    pub(super) state: State,
-    pub(super) claim: LocationId,
-    /// The last step was the claim's alone.
-    pub(super) stayed: bool,
-    /// The claim can tell.
-    pub(super) asks_progress: bool,
-    pub(super) next: State,
     pub(super) visited: Visited,
-    /// The fingerprint of the state that a trail has just come to.
-    pub(super) arrived: Option<u64>,
-    pub(super) scratch: Scratch,
-    pub(super) coverage: Coverage,
     pub(super) tries: u64,
-    initial: State,
+    /// The best score so far.
+    pub(super) best: Option<u32>,
+    /// Buffers of `all_children`.
+    pub(super) candidates: Vec<u32>,
+    pub(super) weights: Vec<u32>,
     keep: Keep,
-    path: Vec<Step>,
-    /// Steps taken since the initial state, those before this walk included.
-    position: u32,
-    /// Steps of this walk.
+    /// Length of the current walk in a trace.
     length: u32,
     repeats: u32,
-    last_accepting: Option<u32>,
-    attention: Attention,
-    best: Option<u32>,
     seen: Vec<u64>,
+    violations: Vec<FoundKind>,
     tries_by_step: Vec<u32>,
 }
 
-/// How often a walk asks whether it must stop.
-const ASK: u64 = 256;
-
-impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
-    /// A walker that starts in a state, which is the model's initial one.
-    pub fn new(machine: &'a M, subject: &'a Subject, initial: &State) -> Self {
+impl<P: Position> Walker<P> {
+    /// A walker that moves this position.
+    pub fn new(position: P) -> Self {
         Walker {
-            machine,
-            subject,
+            position,
             guide: None,
             plan: WalkPlan::default(),
             draws: Draws::of(0, 0),
-            state: initial.clone(),
-            claim: subject.start(machine.model()),
-            stayed: false,
-            asks_progress: subject.claim.is_some_and(|c| c.asks_progress(machine.model())),
-            next: initial.clone(),
             visited: Visited::default(),
-            arrived: None,
-            scratch: Scratch::default(),
-            coverage: Coverage::new(machine.model()),
             tries: 0,
-            initial: initial.clone(),
+            best: None,
+            candidates: Vec::new(),
+            weights: Vec::new(),
             keep: Keep::default(),
-            path: Vec::new(),
-            position: 0,
             length: 0,
             repeats: 0,
-            last_accepting: None,
-            attention: Attention::default(),
-            best: None,
             seen: Vec::new(),
+            violations: Vec::new(),
             tries_by_step: Vec::new(),
         }
     }
 
-    /// Makes the walks of a unit, until one finds something or `stop` says so.
+    /// Makes the walks of a unit, given by seed and number, until one finds a violation or `stop` returns true.
     pub fn run(
         &mut self,
         plan: WalkPlan,
-        guide: Option<Arc<G>>,
+        guide: Option<Arc<P::Guide>>,
         (seed, index): (u64, u64),
         keep: Keep,
         stop: impl Fn() -> bool,
-    ) -> Walked {
+    ) -> Walked<P::Step, P::Coverage> {
         (self.plan, self.guide, self.keep) = (plan, guide, keep);
         self.draws = Draws::of(seed, index);
-        self.state.copy_from(&self.initial);
-        self.claim = self.subject.start(self.machine.model());
-        self.stayed = false;
-        self.path.clear();
+        self.position.record(keep.path || plan.chain > 1);
         self.seen.clear();
         self.tries_by_step.clear();
-        (self.position, self.tries, self.best) = (0, 0, None);
-        let (mut steps, mut walks, mut depth) = (0, 0, 0);
-        let mut start = (self.state.clone(), self.claim, 0);
-        let (end, found) = loop {
-            self.begin();
-            let (end, found) = self.walk(&stop);
-            walks += 1;
-            steps += u64::from(self.position - start.2);
-            depth = depth.max(self.length);
-            if found.is_some() || walks >= self.plan.chain.max(1) || matches!(end, End::Stopped | End::Memory) {
-                break (end, found);
-            }
-            self.go_back(&mut start);
+        (self.tries, self.best) = (0, None);
+        let (mut steps, mut walks, mut depth, mut first) = (0, 0, 0, 0);
+        let (end, found) = match self.position.start(&mut self.draws) {
+            None => (End::Successors, None),
+            Some(false) => (End::Leaf, None),
+            Some(true) => loop {
+                self.begin();
+                let (end, found) = self.walk(&stop);
+                walks += 1;
+                steps += u64::from(self.position.steps() - first);
+                depth = depth.max(self.length);
+                if found.is_some() || walks >= self.plan.chain.max(1) || matches!(end, End::Stopped | End::Memory) {
+                    break (end, found);
+                }
+                first += self.draws.below(self.position.steps() - first + 1);
+                self.position.rewind(first);
+                self.tries_by_step.truncate(first as usize);
+            },
         };
         self.seen.sort_unstable();
         self.seen.dedup();
-        let coverage = std::mem::replace(&mut self.coverage, Coverage::new(self.machine.model()));
         Walked {
             end,
             found,
-            walks,
+            walks: walks.max(1),
             steps,
             tries: self.tries,
             depth,
             best: self.best,
             seen: std::mem::take(&mut self.seen),
-            coverage: Some(coverage),
+            coverage: Some(self.position.take_coverage()),
             tries_by_step: std::mem::take(&mut self.tries_by_step),
         }
     }
 
+    /// The same as native code, where the position has it; `known` is what earlier batches have executed.
+    pub(crate) fn run_fastest(
+        &mut self,
+        plan: WalkPlan,
+        guide: Option<Arc<P::Guide>>,
+        unit: (u64, u64),
+        keep: Keep,
+        known: &P::Coverage,
+        stop: &dyn Fn() -> bool,
+    ) -> Walked<P::Step, P::Coverage> {
+        let native = match guide {
+            None => self.position.run_natively(&plan, unit, keep, known, stop),
+            Some(_) => None,
+        };
+        native.unwrap_or_else(|| self.run(plan, guide, unit, keep, stop))
+    }
+
     fn begin(&mut self) {
         self.visited.clear();
-        self.attention.clear();
-        (self.length, self.repeats, self.last_accepting, self.arrived) = (0, 0, None, None);
+        self.position.begin();
+        (self.length, self.repeats) = (0, 0);
     }
 
-    /// Goes back to a random state of the walk that has just ended; `start` is where that one began.
-    fn go_back(&mut self, start: &mut (State, LocationId, u32)) {
-        let (state, claim, first) = start;
-        let back = self.draws.below(self.position - *first + 1);
-        let mut stayed = *first > 0 && self.path[*first as usize - 1].system.is_none();
-        for step in &self.path[*first as usize..(*first + back) as usize] {
-            *claim = self.follow(state, *claim, stayed, step);
-            stayed = step.system.is_none();
-        }
-        self.stayed = stayed;
-        *first += back;
-        self.path.truncate(*first as usize);
-        self.tries_by_step.truncate(*first as usize);
-        self.position = *first;
-        self.state.copy_from(state);
-        self.claim = *claim;
-    }
-
-    /// Takes a step of the path again; gives the claim's location behind it.
-    fn follow(&self, state: &mut State, claim: LocationId, stayed: bool, step: &Step) -> LocationId {
-        let timeout = step.system.is_none_or(|m| m.timeout);
-        let choices = self.subject.choices(self.machine, state, claim, timeout, stayed);
-        let next = match (step.claim, choices) {
-            (Some(choice), Ok(Some(choices))) => choices[usize::from(choice)].target,
-            _ => claim,
-        };
-        if let Some(taken) = &step.system {
-            self.machine.apply(state, taken);
-        }
-        next
-    }
-
-    fn walk(&mut self, stop: &impl Fn() -> bool) -> (End, Option<Found>) {
-        let mut countdown = ASK;
+    fn walk(&mut self, stop: &impl Fn() -> bool) -> (End, Option<Found<P::Step>>) {
+        let mut countdown = P::CHECK_INTERVAL;
         loop {
             if let Some(ended) = self.look() {
                 return ended;
@@ -247,7 +200,7 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             }
             countdown -= 1;
             if countdown == 0 {
-                countdown = ASK;
+                countdown = P::CHECK_INTERVAL;
                 if stop() {
                     return (End::Stopped, None);
                 }
@@ -258,59 +211,54 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
             let before = self.tries;
             let mut chosen = self.choose();
             if matches!(chosen, Chosen::Stopped) {
-                if let Some(kind) = self.subject.stuck(self.machine, &self.state) {
-                    return (End::Violation, Some(self.found(kind, None)));
+                if let Some(kind) = self.position.deadlock() {
+                    return self.violation(kind, None);
                 }
-                if self.subject.claim.is_none() {
-                    return (End::Leaf, None);
-                }
-                chosen = self.stutter();
+                chosen = self.with_choice(|position, choice| position.stutter(choice));
             }
             if self.keep.path {
                 self.tries_by_step.push((self.tries - before) as u32);
             }
             match chosen {
-                Chosen::Moved(None) => {}
-                Chosen::Moved(Some(kind)) | Chosen::Found(kind) => {
-                    return (End::Violation, Some(self.found(kind, None)));
+                Chosen::Moved(length, violation) => {
+                    self.length += length.max(1);
+                    if let Some(kind) = violation {
+                        return self.violation(kind, None);
+                    }
                 }
-                Chosen::Closed(step, first) => {
-                    self.path.push(step);
-                    return (End::Violation, Some(self.found(FoundKind::Cycle, Some(first))));
-                }
+                Chosen::Found(kind) => return self.violation(kind, None),
+                Chosen::Closed(first) => return self.violation(FoundKind::Cycle, Some(first)),
                 Chosen::Stopped | Chosen::Exhausted => return (End::Leaf, None),
+                Chosen::Halted => return (End::Successors, None),
             }
         }
     }
 
-    /// Looks at the state that the walk has come to.
-    fn look(&mut self) -> Option<(End, Option<Found>)> {
-        if let Some(kind) = self.subject.broken(self.machine, &self.state) {
-            return Some((End::Violation, Some(self.found(kind, None))));
+    /// Examines the current state.
+    fn look(&mut self) -> Option<(End, Option<Found<P::Step>>)> {
+        self.position.violations(&mut self.violations);
+        if !self.violations.is_empty() {
+            let kind = self.violations.swap_remove(0);
+            self.violations.clear();
+            return Some(self.violation(kind, None));
         }
-        let watched = self.subject.claim.is_some();
-        let remembers = watched || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
+        self.position.visit();
+        let cycles = self.position.tracks_cycles();
+        let remembers = cycles || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
         if self.keep.blind && !remembers {
             return None;
         }
-        let known = self.arrived.take();
-        let fingerprint =
-            known.unwrap_or_else(|| fingerprint(&self.state, self.claim, self.asks_progress && self.stayed));
-        if !self.keep.blind && self.state.exclusive.is_none() && fingerprint.trailing_zeros() >= self.keep.level {
+        let fingerprint = self.position.fingerprint();
+        if !self.keep.blind && self.position.is_settled() && fingerprint.trailing_zeros() >= self.keep.level {
             self.seen.push(fingerprint);
         }
-        if watched {
-            if self.subject.fair {
-                self.attention.rest(self.machine, &self.state, self.position);
-            }
-            if self.subject.accepts(self.machine, &self.state, self.claim) {
-                self.last_accepting = Some(self.position);
-            }
+        if cycles {
+            self.position.note_labels();
         }
         if remembers {
-            let first = self.visited.note(fingerprint, self.position)?;
-            if self.is_accepting_since(first) {
-                return Some((End::Violation, Some(self.found(FoundKind::Cycle, Some(first)))));
+            let first = self.visited.note(fingerprint, self.position.steps())?;
+            if self.position.closes_since(first) {
+                return Some(self.violation(FoundKind::Cycle, Some(first)));
             }
             self.repeats += 1;
             if matches!(self.plan.until, Until::Repeats(most) if self.repeats >= most) {
@@ -320,55 +268,13 @@ impl<'a, M: Machine, G: Guidance> Walker<'a, M, G> {
         None
     }
 
-    /// Is the run from a position on a cycle that counts, when it is closed here?
-    fn is_accepting_since(&self, first: u32) -> bool {
-        let fair = || !self.subject.fair || self.attention.all_since(first);
-        self.last_accepting.is_some_and(|at| at >= first) && fair()
-    }
-
-    /// Would this step close an accepting cycle?
-    pub(super) fn closes(&self, first: u32, step: &Step) -> bool {
-        if !self.subject.fair {
-            return self.is_accepting_since(first);
-        }
-        let mut attention = self.attention.clone();
-        if let Some(taken) = &step.system {
-            attention.serve(taken, self.position);
-        }
-        self.last_accepting.is_some_and(|at| at >= first) && attention.all_since(first)
-    }
-
-    /// Notes a step that was taken.
-    pub(super) fn arrive(&mut self, step: &Step, claim: LocationId) {
-        if let Some(taken) = &step.system {
-            self.attention.serve(taken, self.position);
-        }
-        self.claim = claim;
-        self.stayed = step.system.is_none();
-        self.position += 1;
-        self.length += step.length().max(1);
-        if self.keep.path || self.plan.chain > 1 {
-            self.path.push(*step);
-        }
-    }
-
-    /// Notes a score that the guide gave.
-    pub(super) fn note_score(&mut self, score: u32) {
-        self.best = Some(self.best.map_or(score, |b| b.min(score)));
-    }
-
-    fn found(&mut self, kind: FoundKind, cycle_start: Option<u32>) -> Found {
-        Found {
-            kind,
-            path: std::mem::take(&mut self.path),
-            cycle_start: cycle_start.map(|p| p as usize),
-            count: 1,
-            shortest: false,
-        }
+    fn violation(&mut self, kind: FoundKind, cycle_start: Option<u32>) -> (End, Option<Found<P::Step>>) {
+        let path = if self.keep.path { self.position.path(cycle_start.is_some()) } else { Vec::new() };
+        let cycle_start = cycle_start.map(|p| p as usize);
+        (End::Violation, Some(Found { kind, path, cycle_start, count: 1, shortest: false }))
     }
 
     fn memory(&self) -> u64 {
-        let path = self.path.capacity() * std::mem::size_of::<Step>();
-        self.visited.memory() + (path + self.seen.capacity() * 8) as u64
+        self.visited.memory() + self.position.memory() + (self.seen.capacity() * 8) as u64
     }
 }

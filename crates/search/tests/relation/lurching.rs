@@ -1,15 +1,23 @@
 //! LURCH on relations.
 
+use lurcher_ir::relation::Relation;
 use lurcher_search::{
-    Budget, FoundKind, LurchPlan, RelationMachines, RelationSpace, RelationSubject, StopReason, bfs, fair_run, lurch,
+    Budget, FoundKind, LurchPlan, LurchReport, RelationDomain, RelationObjective, RelationSpace, StopReason,
+    WalkDomain, bfs, fair_run, lurch,
 };
 use lurcher_system::relation::Oracle;
 
-use crate::brute::Brute;
+use crate::brute::{Brute, Valuation};
 use crate::fairness::assert_is_fair;
 use crate::generate::{self, Numbers};
-use crate::judge::{assert_is_run, distances};
+use crate::judge::{assert_is_run, distances, run_of};
 use crate::rounds;
+
+fn search(relation: &Relation, objective: &RelationObjective, plan: &LurchPlan) -> LurchReport<Valuation> {
+    let properties = objective.invariants.len() + usize::from(objective.deadlock) + usize::from(objective.fair);
+    let domain = RelationDomain::<()>::new(relation, objective);
+    lurch(&mut domain.position(), Some(properties), plan, &Budget::default(), &mut ())
+}
 
 #[test]
 fn one_search_finds_most_of_everything_and_nothing_else() {
@@ -22,23 +30,24 @@ fn one_search_finds_most_of_everything_and_nothing_else() {
         let budget = Budget { all_errors: true, ..Budget::default() };
         let complete = bfs(&mut RelationSpace::new(&relation, &invariants, true, &budget), &budget, &mut ());
         let fair = fair_run(&relation, &Budget::default(), &mut ()).run.is_some();
-        let subject = RelationSubject { invariants: invariants.clone(), deadlock: true, fair: true };
+        let subject = RelationObjective { invariants: invariants.clone(), deadlock: true, fair: true };
         let plan = LurchPlan { seed: round, depth: 100, repeats: 20, paths: Some(200), ..LurchPlan::default() };
-        let report = lurch(&mut RelationMachines::new(&relation, &subject), &plan, &Budget::default(), &mut ());
-        let again = lurch(&mut RelationMachines::new(&relation, &subject), &plan, &Budget::default(), &mut ());
+        let report = search(&relation, &subject, &plan);
+        let again = search(&relation, &subject, &plan);
         assert_eq!((report.steps, report.states, &report.curve), (again.steps, again.states, &again.curve));
         for (found, again) in report.found.iter().zip(&again.found) {
             assert_eq!(
-                (&found.kind, found.path, found.step, &found.run),
-                (&again.kind, again.path, again.step, &again.run)
+                (&found.found.kind, found.number, found.step, &found.found.path),
+                (&again.found.kind, again.number, again.step, &again.found.path)
             );
-            assert_is_run(&relation, &found.run);
-            assert_eq!(found.run.length(), found.step);
-            let last = found.run.steps.last().expect("a run has a state");
-            match found.kind {
+            let run = run_of(&found.found);
+            assert_is_run(&relation, &run);
+            assert_eq!(run.length(), found.step);
+            let last = run.steps.last().expect("a run has a state");
+            match found.found.kind {
                 FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[i as usize], last)),
                 FoundKind::Deadlock => assert!(brute.successors(&relation, last).is_empty()),
-                FoundKind::Cycle => assert_is_fair(&relation, &found.run),
+                FoundKind::Cycle => assert_is_fair(&relation, &run),
                 _ => panic!("{found:?}"),
             }
         }
@@ -59,12 +68,12 @@ fn a_search_stops_when_little_is_new_or_its_table_is_full() {
     let mut stopped = 0;
     for round in 0..50 {
         let relation = generate::relation(&mut numbers, 4000);
-        let subject = RelationSubject { invariants: Vec::new(), deadlock: true, fair: true };
+        let subject = RelationObjective { invariants: Vec::new(), deadlock: true, fair: true };
         let plan = LurchPlan { seed: round, saturation: Some(0.01), paths: Some(20_000), ..LurchPlan::default() };
-        let report = lurch(&mut RelationMachines::new(&relation, &subject), &plan, &Budget::default(), &mut ());
+        let report = search(&relation, &subject, &plan);
         stopped += u64::from(report.stop == StopReason::Saturation);
         let tiny = LurchPlan { memory: 0, saturation: None, paths: Some(2000), ..plan };
-        let report = lurch(&mut RelationMachines::new(&relation, &subject), &tiny, &Budget::default(), &mut ());
+        let report = search(&relation, &subject, &tiny);
         assert!(report.states <= 768 && (report.full || report.states < 768));
     }
     assert!(stopped > 10, "{stopped}");

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use lurcher_ir::relation::Relation;
 use lurcher_search::{
-    Advance, Bias, Budget, End, FoundKind, Hunt, HuntPlan, Keep, Kind, Member, RelationFound, RelationGuidance,
-    RelationSpace, RelationSubject, RelationTerrain, RelationWalker, Selection, Until, WalkPlan, bfs, fair_run,
+    Advance, Bias, Budget, End, Found, FoundKind, Hunt, HuntPlan, Keep, Kind, Member, RelationDomain, RelationGuidance,
+    RelationObjective, RelationSpace, Selection, Until, WalkDomain, WalkPlan, Walker, bfs, fair_run,
 };
 use lurcher_system::relation::Oracle;
 
 use crate::brute::{Brute, Valuation};
 use crate::fairness::assert_is_fair;
 use crate::generate::{self, Numbers};
-use crate::judge::assert_is_run;
+use crate::judge::{assert_is_run, run_of};
 use crate::rounds;
 
 /// Likes small sums.
@@ -29,9 +29,9 @@ impl RelationGuidance for Sum {
     }
 }
 
-fn subject(numbers: &mut Numbers, relation: &mut Relation) -> RelationSubject {
+fn subject(numbers: &mut Numbers, relation: &mut Relation) -> RelationObjective {
     let invariants = (0..2).map(|_| generate::about_state(numbers, relation, false)).collect();
-    RelationSubject { invariants, deadlock: true, fair: false }
+    RelationObjective { invariants, deadlock: true, fair: false }
 }
 
 fn plans() -> Vec<WalkPlan> {
@@ -46,15 +46,16 @@ fn plans() -> Vec<WalkPlan> {
     plans
 }
 
-fn assert_shows(relation: &Relation, brute: &Brute, subject: &RelationSubject, found: &RelationFound) {
-    assert_is_run(relation, &found.run);
-    let last = found.run.steps.last().expect("a run has a state");
+fn assert_shows(relation: &Relation, brute: &Brute, subject: &RelationObjective, found: &Found<Valuation>) {
+    let run = run_of(found);
+    assert_is_run(relation, &run);
+    let last = run.steps.last().expect("a run has a state");
     match found.kind {
         FoundKind::Watched(index) => {
             assert!(!Oracle::new(relation).holds(subject.invariants[index as usize], last))
         }
         FoundKind::Deadlock => assert!(brute.successors(relation, last).is_empty()),
-        FoundKind::Cycle => assert_is_fair(relation, &found.run),
+        FoundKind::Cycle => assert_is_fair(relation, &run),
         _ => panic!("{found:?}"),
     }
 }
@@ -70,8 +71,8 @@ fn what_walks_find_is_there_and_they_find_most_of_what_is_there() {
         let budget = Budget::default();
         let mut space = RelationSpace::new(&relation, &subject.invariants, true, &budget);
         let violated = !bfs(&mut space, &budget, &mut ()).found.is_empty();
-        let terrain = RelationTerrain::<Sum>::new(&relation, &subject);
-        let mut walker = RelationWalker::new(&terrain);
+        let domain = RelationDomain::<Sum>::new(&relation, &subject);
+        let mut walker = Walker::new(domain.position());
         for (number, plan) in plans().into_iter().enumerate() {
             let guide = (number % 2 == 1).then(|| Arc::new(Sum));
             let mut any = false;
@@ -84,9 +85,9 @@ fn what_walks_find_is_there_and_they_find_most_of_what_is_there() {
                 if let Some(found) = walked.found {
                     any = true;
                     assert_shows(&relation, &brute, &subject, &found);
-                    let distinct: HashSet<&Valuation> = found.run.steps.iter().collect();
+                    let distinct: HashSet<&Valuation> = found.path.iter().collect();
                     let trail = plan.kind == Kind::Trail && plan.chain == 1;
-                    assert!(!trail || distinct.len() == found.run.steps.len());
+                    assert!(!trail || distinct.len() == found.path.len());
                 }
             }
             assert!(violated || !any, "round {round}");
@@ -103,11 +104,11 @@ fn lassos_of_walks_are_fair_runs() {
     for round in 0..rounds() {
         let mut numbers = Numbers(round + 7_000_000);
         let relation = generate::relation(&mut numbers, 20);
-        let subject = RelationSubject { fair: true, ..RelationSubject::default() };
+        let subject = RelationObjective { fair: true, ..RelationObjective::default() };
         let brute = Brute::new(&relation);
         let fair = fair_run(&relation, &Budget::default(), &mut ()).run.is_some();
-        let terrain = RelationTerrain::<Sum>::new(&relation, &subject);
-        let mut walker = RelationWalker::new(&terrain);
+        let domain = RelationDomain::<Sum>::new(&relation, &subject);
+        let mut walker = Walker::new(domain.position());
         for plan in plans() {
             for index in 0..10 {
                 let keep = Keep { path: true, ..Keep::default() };
@@ -127,9 +128,9 @@ fn all_children_draws_every_successor_alike() {
     for round in 0..rounds() / 20 {
         let mut numbers = Numbers(round + 8_000_000);
         let relation = generate::relation(&mut numbers, 12);
-        let terrain = RelationTerrain::<Sum>::new(&relation, &RelationSubject::default());
+        let domain = RelationDomain::<Sum>::new(&relation, &RelationObjective::default());
         let brute = Brute::new(&relation);
-        let mut walker = RelationWalker::new(&terrain);
+        let mut walker = Walker::new(domain.position());
         let plan = WalkPlan { selection: Selection::AllChildren, depth: 1, ..WalkPlan::default() };
         let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
         let Some(initial) = brute.initial.first().filter(|_| brute.initial.len() == 1) else { continue };
@@ -154,7 +155,7 @@ fn a_hunt_has_one_answer_on_any_number_of_threads() {
         let mut numbers = Numbers(round + 9_000_000);
         let mut relation = generate::relation(&mut numbers, 200);
         let invariants = vec![generate::about_state(&mut numbers, &mut relation, false)];
-        let subject = RelationSubject { invariants, deadlock: round % 2 == 0, fair: false };
+        let subject = RelationObjective { invariants, deadlock: round % 2 == 0, fair: false };
         let mut answers = Vec::new();
         for jobs in [1, 3] {
             let member = |name: &str, plan, guided: bool| Member {
@@ -169,11 +170,13 @@ fn a_hunt_has_one_answer_on_any_number_of_threads() {
                 member("trail", trail, true),
             ];
             let plan = HuntPlan { seed: round, jobs, first: 0, last: Some(100), saturation: None };
-            let mut hunt = Hunt::over(RelationTerrain::new(&relation, &subject), members, plan);
+            let mut hunt = Hunt::over(RelationDomain::new(&relation, &subject), members, plan);
             let answer = loop {
                 match hunt.advance(&Budget::default(), &mut ()) {
                     Advance::Going => {}
-                    Advance::Found(number, member, found) => break Some((number, member, found.kind, found.run)),
+                    Advance::Found(number, member, found) => {
+                        break Some((number, member, found.kind.clone(), run_of(&found)));
+                    }
                     Advance::Stopped(_) => break None,
                 }
             };

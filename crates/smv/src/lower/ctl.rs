@@ -1,6 +1,6 @@
 //! CTL: every operator by those of the model form.
 
-use lurcher_ir::relation::{Ctl, TimeBounds};
+use lurcher_ir::{Ctl, TimeBounds};
 use lurcher_syntax::Span;
 
 use super::Lowering;

@@ -1,6 +1,7 @@
 //! LTL with past operators. Bounded ones are written out.
 
-use lurcher_ir::relation::{Temporal, TermId};
+use lurcher_ir::relation::TermId;
+use lurcher_ir::{Atom, AtomId, Formula, PropertyKind};
 use lurcher_syntax::Span;
 
 use super::constrain::Place;
@@ -9,19 +10,19 @@ use super::names::InstanceId;
 use super::{Lowering, limits};
 use crate::ast::{BinaryOp, Bounds, Expr, ExprKind, LtlOp, UnaryOp};
 
-type Step = fn(Box<Temporal>) -> Temporal;
-type Join = fn(Box<Temporal>, Box<Temporal>) -> Temporal;
+type Step = fn(Box<Formula>) -> Formula;
+type Join = fn(Box<Formula>, Box<Formula>) -> Formula;
 
-fn not(formula: Temporal) -> Temporal {
-    Temporal::Not(Box::new(formula))
+fn not(formula: Formula) -> Formula {
+    Formula::Not(Box::new(formula))
 }
 
-fn both(join: Join, a: Temporal, b: Temporal) -> Temporal {
+fn both(join: Join, a: Formula, b: Formula) -> Formula {
     join(Box::new(a), Box::new(b))
 }
 
 /// `a` at one or all of the steps from `low` to `high`, as `step` goes.
-fn unfolded(step: Step, join: Join, low: i64, high: i64, a: Temporal) -> Temporal {
+fn unfolded(step: Step, join: Join, low: i64, high: i64, a: Formula) -> Formula {
     let mut formula = a.clone();
     for _ in low..high {
         formula = both(join, a.clone(), step(Box::new(formula)));
@@ -32,25 +33,41 @@ fn unfolded(step: Step, join: Join, low: i64, high: i64, a: Temporal) -> Tempora
     formula
 }
 
+/// The atom of a term, which is added to the table if it is new.
+fn atom(atoms: &mut Vec<Atom>, term: TermId) -> Formula {
+    let term = Atom::Term(term);
+    let index = atoms.iter().position(|a| *a == term).unwrap_or_else(|| {
+        atoms.push(term);
+        atoms.len() - 1
+    });
+    Formula::Atom(AtomId(index as u32))
+}
+
 impl Lowering<'_> {
-    pub(super) fn ltl(&mut self, expr: &Expr, scope: InstanceId) -> Option<Temporal> {
+    pub(super) fn ltl(&mut self, expr: &Expr, scope: InstanceId) -> Option<PropertyKind> {
+        let mut atoms = Vec::new();
+        let formula = self.linear(expr, scope, &mut atoms)?;
+        Some(PropertyKind::Ltl { formula, atoms })
+    }
+
+    fn linear(&mut self, expr: &Expr, scope: InstanceId, atoms: &mut Vec<Atom>) -> Option<Formula> {
         match &expr.kind {
-            _ if !is_temporal(expr) => self.ltl_atom(expr, scope),
-            ExprKind::Unary(UnaryOp::Not, inner) => Some(not(self.ltl(inner, scope)?)),
+            _ if !is_temporal(expr) => self.ltl_atom(expr, scope, atoms),
+            ExprKind::Unary(UnaryOp::Not, inner) => Some(not(self.linear(inner, scope, atoms)?)),
             ExprKind::Implies(a, b) => {
-                let (a, b) = (self.ltl(a, scope), self.ltl(b, scope));
-                Some(both(Temporal::Or, not(a?), b?))
+                let (a, b) = (self.linear(a, scope, atoms), self.linear(b, scope, atoms));
+                Some(both(Formula::Or, not(a?), b?))
             }
             ExprKind::Chain(first, operations) => {
-                let mut left = self.ltl(first, scope);
+                let mut left = self.linear(first, scope, atoms);
                 for operation in operations {
-                    let right = self.ltl(&operation.operand, scope);
+                    let right = self.linear(&operation.operand, scope, atoms);
                     left = left.zip(right).map(|(a, b)| connect(operation.op, a, b));
                 }
                 left
             }
             ExprKind::Ltl(op, bounds, inner) => {
-                let inner = self.ltl(inner, scope);
+                let inner = self.linear(inner, scope, atoms);
                 match bounds {
                     Some(bounds) => self.bounded(*op, *bounds, inner?, expr.span),
                     None => Some(simple(*op, inner?)),
@@ -64,21 +81,21 @@ impl Lowering<'_> {
     }
 
     /// A formula without temporal operators. Where it speaks of the next state, that is said by `X`.
-    fn ltl_atom(&mut self, expr: &Expr, scope: InstanceId) -> Option<Temporal> {
+    fn ltl_atom(&mut self, expr: &Expr, scope: InstanceId, atoms: &mut Vec<Atom>) -> Option<Formula> {
         let term = self.claim(expr, scope, Place::Step, "LTL")?;
         let support = self.relation.terms.support(term);
         if support.next.is_empty() {
-            return Some(Temporal::Atom(term));
+            return Some(atom(atoms, term));
         }
-        self.by_next(term, expr.span)
+        self.by_next(term, expr.span, atoms)
     }
 
     /// A formula about a step: for each way the next state can be, what must be true now.
-    fn by_next(&mut self, term: TermId, span: Span) -> Option<Temporal> {
+    fn by_next(&mut self, term: TermId, span: Span, atoms: &mut Vec<Atom>) -> Option<Formula> {
         let support = self.relation.terms.support(term);
         if support.current.is_empty() {
             let now = self.unprimed(term);
-            return Some(Temporal::Next(Box::new(Temporal::Atom(now))));
+            return Some(Formula::Next(Box::new(atom(atoms, now))));
         }
         let sizes = support.next.iter().map(|v| self.relation.variable(*v).domain.size());
         let all = sizes.fold(1u64, u64::saturating_mul);
@@ -102,23 +119,23 @@ impl Lowering<'_> {
             }
             cases = more;
         }
-        let mut formula: Option<Temporal> = None;
+        let mut formula: Option<Formula> = None;
         for (now, after) in cases {
             if self.relation.terms.constant(now) == Some(0) {
                 continue;
             }
-            let after = Temporal::Next(Box::new(Temporal::Atom(self.relation.terms.all(after))));
+            let after = Formula::Next(Box::new(atom(atoms, self.relation.terms.all(after))));
             let case = match self.relation.terms.constant(now) {
                 Some(_) => after,
-                None => both(Temporal::And, Temporal::Atom(now), after),
+                None => both(Formula::And, atom(atoms, now), after),
             };
             formula = Some(match formula {
-                Some(others) => both(Temporal::Or, others, case),
+                Some(others) => both(Formula::Or, others, case),
                 None => case,
             });
         }
-        let never = Temporal::Atom(self.relation.terms.truth(false));
-        Some(formula.unwrap_or(never))
+        let never = self.relation.terms.truth(false);
+        Some(formula.unwrap_or_else(|| atom(atoms, never)))
     }
 
     /// Every next value as a current one.
@@ -139,7 +156,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn bounded(&mut self, op: LtlOp, bounds: Bounds, inner: Temporal, span: Span) -> Option<Temporal> {
+    fn bounded(&mut self, op: LtlOp, bounds: Bounds, inner: Formula, span: Span) -> Option<Formula> {
         let Bounds { lower, upper } = bounds;
         if lower > upper || upper > limits::LTL_BOUND {
             let message = match lower > upper {
@@ -150,38 +167,38 @@ impl Lowering<'_> {
             return None;
         }
         Some(match op {
-            LtlOp::Finally => unfolded(Temporal::Next, Temporal::Or, lower, upper, inner),
-            LtlOp::Globally => unfolded(Temporal::Next, Temporal::And, lower, upper, inner),
-            LtlOp::Once => unfolded(Temporal::Previous, Temporal::Or, lower, upper, inner),
+            LtlOp::Finally => unfolded(Formula::Next, Formula::Or, lower, upper, inner),
+            LtlOp::Globally => unfolded(Formula::Next, Formula::And, lower, upper, inner),
+            LtlOp::Once => unfolded(Formula::Previous, Formula::Or, lower, upper, inner),
             // NuSMV wants the states to exist: where time is too short for the bounds, `H` is false.
-            LtlOp::Historically => unfolded(Temporal::Previous, Temporal::And, lower, upper, inner),
+            LtlOp::Historically => unfolded(Formula::Previous, Formula::And, lower, upper, inner),
             other => simple(other, inner),
         })
     }
 }
 
-fn simple(op: LtlOp, inner: Temporal) -> Temporal {
+fn simple(op: LtlOp, inner: Formula) -> Formula {
     let inner = Box::new(inner);
     match op {
-        LtlOp::Next => Temporal::Next(inner),
-        LtlOp::Finally => Temporal::Finally(inner),
-        LtlOp::Globally => Temporal::Globally(inner),
-        LtlOp::Previous => Temporal::Previous(inner),
-        LtlOp::NotPreviousNot => Temporal::WeakPrevious(inner),
-        LtlOp::Historically => Temporal::Historically(inner),
-        LtlOp::Once => Temporal::Once(inner),
+        LtlOp::Next => Formula::Next(inner),
+        LtlOp::Finally => Formula::Eventually(inner),
+        LtlOp::Globally => Formula::Always(inner),
+        LtlOp::Previous => Formula::Previous(inner),
+        LtlOp::NotPreviousNot => Formula::WeakPrevious(inner),
+        LtlOp::Historically => Formula::Historically(inner),
+        LtlOp::Once => Formula::Once(inner),
     }
 }
 
-fn connect(op: BinaryOp, a: Temporal, b: Temporal) -> Temporal {
+fn connect(op: BinaryOp, a: Formula, b: Formula) -> Formula {
     match op {
-        BinaryOp::And => both(Temporal::And, a, b),
-        BinaryOp::Or => both(Temporal::Or, a, b),
-        BinaryOp::Until => both(Temporal::Until, a, b),
-        BinaryOp::Since => both(Temporal::Since, a, b),
-        BinaryOp::Releases => both(Temporal::Releases, a, b),
-        BinaryOp::Triggered => both(Temporal::Triggered, a, b),
-        BinaryOp::Xor => not(both(Temporal::Iff, a, b)),
-        _ => both(Temporal::Iff, a, b),
+        BinaryOp::And => both(Formula::And, a, b),
+        BinaryOp::Or => both(Formula::Or, a, b),
+        BinaryOp::Until => both(Formula::Until, a, b),
+        BinaryOp::Since => both(Formula::Since, a, b),
+        BinaryOp::Releases => both(Formula::Release, a, b),
+        BinaryOp::Triggered => both(Formula::Triggered, a, b),
+        BinaryOp::Xor => not(both(Formula::Iff, a, b)),
+        _ => both(Formula::Iff, a, b),
     }
 }

@@ -37,7 +37,8 @@ mod word;
 
 use std::collections::HashMap;
 
-use lurcher_ir::relation::{Relation, Specification, VariableId};
+use lurcher_ir::Property;
+use lurcher_ir::relation::{Relation, VariableId};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
 
 use crate::ast;
@@ -114,7 +115,7 @@ pub fn lower_specification(
     name: &str,
     formula: &ast::Expr,
     class: ExprClass,
-) -> Result<(Specification, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(Property, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (given, mut diagnostics) = read_defines(file, defines);
     let mut lowering = Lowering::new(file, std::mem::take(relation));
     lowering.elaborate(&given);

@@ -1,6 +1,6 @@
 //! Specifications.
 
-use lurcher_ir::relation::{Specification, SpecificationKind};
+use lurcher_ir::{Atom, Property, PropertyKind};
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
@@ -40,12 +40,12 @@ impl Lowering<'_> {
             None => instance,
         };
         let Some(specification) = self.specification_of(name, &spec.body, scope, span) else { return };
-        let clash = self.relation.specifications.iter().find(|s| s.name == specification.name).map(|s| s.span);
+        let clash = self.relation.properties.iter().find(|s| s.name == specification.name).map(|s| s.span);
         if let Some(first) = clash {
             let error = Diagnostic::error(span, format!("there are two properties `{}`", specification.name));
             return self.report(error.also(first, "the first one"));
         }
-        self.relation.specifications.push(specification);
+        self.relation.properties.push(specification);
     }
 
     /// Lowers a specification in the scope of an instance; nothing where it is wrong or not supported.
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         body: &SpecBody,
         scope: InstanceId,
         span: Span,
-    ) -> Option<Specification> {
+    ) -> Option<Property> {
         self.in_specification = true;
         let lowered = self.formula(&name, body, scope, span);
         self.in_specification = false;
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         if scope != InstanceId::MAIN {
             text = format!("{text} IN {}", self.instances[scope.0].name);
         }
-        Some(Specification { name, kind, text, span })
+        Some(Property { name, kind, text, span })
     }
 
     fn formula(
@@ -73,18 +73,17 @@ impl Lowering<'_> {
         body: &SpecBody,
         scope: InstanceId,
         span: Span,
-    ) -> Option<(SpecificationKind, String)> {
+    ) -> Option<(PropertyKind, String)> {
         Some(match body {
             SpecBody::Invariant(expr) => {
                 self.about_steps = false;
                 let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
                 // As in NuSMV it is the text that counts: `next(x) | TRUE` is about steps.
-                let kind =
-                    if self.about_steps { SpecificationKind::StepInvariant } else { SpecificationKind::Invariant };
-                (kind(term), print_expr(expr))
+                let kind = if self.about_steps { PropertyKind::StepInvariant } else { PropertyKind::Invariant };
+                (kind(Atom::Term(term)), print_expr(expr))
             }
-            SpecBody::Ctl(expr) => (SpecificationKind::Ctl(self.ctl(expr, scope)?), print_expr(expr)),
-            SpecBody::Ltl(expr) => (SpecificationKind::Ltl(self.ltl(expr, scope)?), print_expr(expr)),
+            SpecBody::Ctl(expr) => (PropertyKind::Ctl(self.ctl(expr, scope)?), print_expr(expr)),
+            SpecBody::Ltl(expr) => (self.ltl(expr, scope)?, print_expr(expr)),
             SpecBody::ShortestDistance(..) | SpecBody::LongestDistance(..) => {
                 self.warning(span, format!("`{name}` is not checked: COMPUTE is not supported"));
                 return None;

@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 
-use lurcher_ir::relation::{
-    BinaryTerm, Block, Ctl, Domain, Relation, SpecificationKind, Temporal, Term, TermId, TimeBounds, UnaryTerm,
-    VariableRole,
-};
+use lurcher_ir::relation::{BinaryTerm, Block, Domain, Relation, Term, TermId, UnaryTerm, VariableRole};
+use lurcher_ir::{Atom, Ctl, Formula, PropertyKind, TimeBounds};
 
 /// A relation as text.
 pub fn dump(relation: &Relation) -> String {
@@ -33,13 +31,13 @@ pub fn dump(relation: &Relation) -> String {
     for (p, q) in &relation.compassion {
         let _ = writeln!(out, "compassion {} => {}", show(relation, *p), show(relation, *q));
     }
-    for specification in &relation.specifications {
+    for specification in &relation.properties {
         let formula = match &specification.kind {
-            SpecificationKind::Invariant(term) => format!("invariant {}", show(relation, *term)),
-            SpecificationKind::StepInvariant(term) => format!("step invariant {}", show(relation, *term)),
-            SpecificationKind::Ctl(formula) => format!("ctl {}", ctl(relation, formula)),
-            SpecificationKind::Ltl(formula) => format!("ltl {}", temporal(relation, formula)),
-            SpecificationKind::Deadlock => "deadlock".to_owned(),
+            PropertyKind::Invariant(atom) => format!("invariant {}", show(relation, atom.term())),
+            PropertyKind::StepInvariant(atom) => format!("step invariant {}", show(relation, atom.term())),
+            PropertyKind::Ctl(formula) => format!("ctl {}", ctl(relation, formula)),
+            PropertyKind::Ltl { formula, atoms } => format!("ltl {}", temporal(relation, formula, atoms)),
+            other => other.name().to_owned(),
         };
         let _ = writeln!(out, "{}: {formula}    -- {}", specification.name, specification.text);
     }
@@ -136,24 +134,25 @@ fn ctl(relation: &Relation, formula: &Ctl) -> String {
     }
 }
 
-fn temporal(relation: &Relation, formula: &Temporal) -> String {
-    let inner = |f: &Temporal| temporal(relation, f);
+fn temporal(relation: &Relation, formula: &Formula, atoms: &[Atom]) -> String {
+    let inner = |f: &Formula| temporal(relation, f, atoms);
     match formula {
-        Temporal::Atom(term) => show(relation, *term),
-        Temporal::Not(a) => format!("!{}", inner(a)),
-        Temporal::And(a, b) => format!("({} & {})", inner(a), inner(b)),
-        Temporal::Or(a, b) => format!("({} | {})", inner(a), inner(b)),
-        Temporal::Iff(a, b) => format!("({} <-> {})", inner(a), inner(b)),
-        Temporal::Next(a) => format!("X {}", inner(a)),
-        Temporal::Globally(a) => format!("G {}", inner(a)),
-        Temporal::Finally(a) => format!("F {}", inner(a)),
-        Temporal::Until(a, b) => format!("({} U {})", inner(a), inner(b)),
-        Temporal::Releases(a, b) => format!("({} V {})", inner(a), inner(b)),
-        Temporal::Previous(a) => format!("Y {}", inner(a)),
-        Temporal::WeakPrevious(a) => format!("Z {}", inner(a)),
-        Temporal::Historically(a) => format!("H {}", inner(a)),
-        Temporal::Once(a) => format!("O {}", inner(a)),
-        Temporal::Since(a, b) => format!("({} S {})", inner(a), inner(b)),
-        Temporal::Triggered(a, b) => format!("({} T {})", inner(a), inner(b)),
+        Formula::Atom(id) => show(relation, atoms[id.0 as usize].term()),
+        Formula::Not(a) => format!("!{}", inner(a)),
+        Formula::And(a, b) => format!("({} & {})", inner(a), inner(b)),
+        Formula::Or(a, b) => format!("({} | {})", inner(a), inner(b)),
+        Formula::Iff(a, b) => format!("({} <-> {})", inner(a), inner(b)),
+        Formula::Next(a) => format!("X {}", inner(a)),
+        Formula::Always(a) => format!("G {}", inner(a)),
+        Formula::Eventually(a) => format!("F {}", inner(a)),
+        Formula::Until(a, b) => format!("({} U {})", inner(a), inner(b)),
+        Formula::Release(a, b) => format!("({} V {})", inner(a), inner(b)),
+        Formula::Previous(a) => format!("Y {}", inner(a)),
+        Formula::WeakPrevious(a) => format!("Z {}", inner(a)),
+        Formula::Historically(a) => format!("H {}", inner(a)),
+        Formula::Once(a) => format!("O {}", inner(a)),
+        Formula::Since(a, b) => format!("({} S {})", inner(a), inner(b)),
+        Formula::Triggered(a, b) => format!("({} T {})", inner(a), inner(b)),
+        other => unreachable!("SMV has no {other:?}"),
     }
 }

@@ -1,6 +1,7 @@
 //! Formulas that are not part of the file, definitions from the command line, and models of unusual size.
 
-use lurcher_ir::relation::{Relation, SpecificationKind, check};
+use lurcher_ir::PropertyKind;
+use lurcher_ir::relation::{Relation, check};
 use lurcher_smv::{ExprClass, lower, lower_specification, parse, parse_expression};
 use lurcher_syntax::SourceMap;
 
@@ -15,7 +16,7 @@ VAR c : cell(first); go : boolean;
 DEFINE first := 1; far := c.n > first;
 ";
 
-fn asked(formula: &str, class: ExprClass) -> Result<(Relation, SpecificationKind), String> {
+fn asked(formula: &str, class: ExprClass) -> Result<(Relation, PropertyKind), String> {
     let mut sources = SourceMap::new();
     let file = sources.add("model.smv", MODEL);
     let parsed = parse(&sources, file);
@@ -26,7 +27,7 @@ fn asked(formula: &str, class: ExprClass) -> Result<(Relation, SpecificationKind
     let asked = lower_specification(&parsed.file, &[], &mut relation, "asked", &formula, class);
     let (specification, _) = asked.map_err(|errors| errors[0].message.clone())?;
     let kind = specification.kind.clone();
-    relation.specifications.push(specification);
+    relation.properties.push(specification);
     assert_eq!(check::check(&relation), Vec::<String>::new());
     Ok((relation, kind))
 }
@@ -34,11 +35,11 @@ fn asked(formula: &str, class: ExprClass) -> Result<(Relation, SpecificationKind
 #[test]
 fn a_formula_may_speak_of_what_main_knows() {
     let (relation, kind) = asked("far -> c.n < 4 & go", ExprClass::Simple).expect("it is right");
-    assert!(matches!(kind, SpecificationKind::Invariant(_)));
+    assert!(matches!(kind, PropertyKind::Invariant(_)));
     let text = dump::dump(&relation);
     assert!(text.contains("asked: invariant (!(1 < c.n) | ((c.n < 4) & go))"), "{text}");
-    assert!(matches!(asked("G F far", ExprClass::Ltl), Ok((_, SpecificationKind::Ltl(_)))));
-    assert!(matches!(asked("AG EF far", ExprClass::Ctl), Ok((_, SpecificationKind::Ctl(_)))));
+    assert!(matches!(asked("G F far", ExprClass::Ltl), Ok((_, PropertyKind::Ltl { .. }))));
+    assert!(matches!(asked("AG EF far", ExprClass::Ctl), Ok((_, PropertyKind::Ctl(_)))));
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod witness;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use lurcher_ir::relation::Ctl;
+use lurcher_ir::Ctl;
 use lurcher_search::Observer;
 
 use crate::encode::Encoding;

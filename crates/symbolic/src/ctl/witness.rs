@@ -4,7 +4,7 @@
 //! on from there. Of a disjunction one part is shown. Of a conjunction only one part can be, unless the other can be
 //! seen from the state itself. That no run does something cannot be shown by a run.
 
-use lurcher_ir::relation::Ctl;
+use lurcher_ir::Ctl;
 
 use super::{CtlChecker, Witness};
 use crate::kernel::{Bdd, Stoppable};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use lurcher_ir::relation::{Ctl, Relation, Specification, SpecificationKind};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{AtomId, Ctl, Property, PropertyKind};
 use lurcher_ltl::holds_along;
 use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
@@ -53,21 +54,22 @@ impl std::error::Error for PathError {}
 pub fn judge_states(
     relation: &Relation,
     path: &Path<Vec<i64>>,
-    specification: &Specification,
+    specification: &Property,
 ) -> Result<StateEvidence, PathError> {
     let oracle = Oracle::new(relation);
     replay(&oracle, path)?;
     let last = path.steps.last().expect("a path has states");
     Ok(match &specification.kind {
-        SpecificationKind::Invariant(term) if !oracle.holds(*term, last) => StateEvidence::Invariant,
-        SpecificationKind::StepInvariant(term) => match path.steps.as_slice() {
-            [.., before, after] if oracle.values(*term, before, after).contains(&0) => StateEvidence::Invariant,
+        PropertyKind::Invariant(term) if !oracle.holds(term.term(), last) => StateEvidence::Invariant,
+        PropertyKind::StepInvariant(term) => match path.steps.as_slice() {
+            [.., before, after] if oracle.values(term.term(), before, after).contains(&0) => StateEvidence::Invariant,
             _ => StateEvidence::None,
         },
-        SpecificationKind::Deadlock if path.cycle_start.is_none() => StateEvidence::Deadlock,
-        SpecificationKind::Ltl(formula) => match path.cycle_start {
+        PropertyKind::Deadlock if path.cycle_start.is_none() => StateEvidence::Deadlock,
+        PropertyKind::Ltl { formula, atoms } => match path.cycle_start {
             Some(start) if is_fair(relation, &oracle, path) => {
-                let atom = |term, position: usize| oracle.holds(term, &path.steps[position]);
+                let atom =
+                    |id: AtomId, position: usize| oracle.holds(atoms[id.0 as usize].term(), &path.steps[position]);
                 match holds_along(formula, path.steps.len(), start, &atom) {
                     true => StateEvidence::None,
                     false => StateEvidence::Lasso,
@@ -75,7 +77,7 @@ pub fn judge_states(
             }
             _ => StateEvidence::None,
         },
-        SpecificationKind::Ctl(formula) => match always(formula) {
+        PropertyKind::Ctl(formula) => match always(formula) {
             Some(inner) if path.cycle_start.is_none() => match state_formula(&oracle, inner, last) {
                 Some(true) => StateEvidence::None,
                 Some(false) => StateEvidence::Invariant,
@@ -83,7 +85,7 @@ pub fn judge_states(
             },
             _ => StateEvidence::Illustration,
         },
-        SpecificationKind::Invariant(_) | SpecificationKind::Deadlock => StateEvidence::None,
+        _ => StateEvidence::None,
     })
 }
 

@@ -3,7 +3,6 @@
 use lurcher_engines::Loaded;
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::FoundKind;
-use lurcher_syntax::Span;
 
 use crate::minimised;
 use crate::subject::{Subject, headers, open, property};
@@ -73,11 +72,11 @@ fn no_lasso_of_a_small_product_is_shorter() {
 }
 
 fn non_progress(_: &mut Loaded) -> Property {
-    Property { name: "non-progress".to_owned(), kind: PropertyKind::NonProgress, span: Span::default() }
+    Property::built_in("non-progress", PropertyKind::NonProgress)
 }
 
 fn acceptance(_: &mut Loaded) -> Property {
-    Property { name: "acceptance".to_owned(), kind: PropertyKind::Acceptance, span: Span::default() }
+    Property::built_in("acceptance", PropertyKind::Acceptance)
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use lurcher_engines::{LoadOptions, Loaded, Quarry, load, load_text, safety};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Claim, FoundKind, Product, Space, Step, nested_dfs};
-use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, Move, Path};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
@@ -188,7 +187,7 @@ pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
 pub fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
     let (what, fair) = key.strip_suffix(" fair").map_or((key, false), |what| (what, true));
     let stated = &loaded.model().properties;
-    let own = |kind| Property { name: what.to_owned(), kind, span: Span::default() };
+    let own = |kind| Property::built_in(what, kind);
     let property = match what {
         "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned()?,
         "non-progress" => own(PropertyKind::NonProgress),

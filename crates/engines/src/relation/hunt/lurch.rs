@@ -5,12 +5,12 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification, SpecificationKind, TermId};
+use lurcher_ir::relation::{Relation, TermId};
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{
-    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationMachines, RelationSubject, Stats,
-    StopReason, lurch,
+    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, RelationDomain, RelationObjective, Stats,
+    StopReason, WalkDomain, lurch,
 };
-use lurcher_system::Path;
 
 use super::super::job::{Answer, LurchCurve};
 use super::super::watch::{Sought, Watched};
@@ -22,70 +22,80 @@ use crate::verdict::Report;
 pub(super) fn lurch_all(
     hunt: &StateHunt,
     relation: &Relation,
-    specifications: &[Specification],
+    properties: &[Property],
     plan: &LurchPlan,
     observer: &mut impl Observer,
 ) -> Result<Vec<Report>, JobError> {
-    let alone = |s: &Specification| !matches!(s.kind, SpecificationKind::Invariant(_) | SpecificationKind::Deadlock);
-    let searches =
-        specifications.iter().filter(|s| alone(s)).count() + usize::from(specifications.iter().any(|s| !alone(s)));
+    let alone = |s: &Property| !matches!(s.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock);
+    let searches = properties.iter().filter(|s| alone(s)).count() + usize::from(properties.iter().any(|s| !alone(s)));
     let mut left = Share { budget: &hunt.budget, searches };
     let mut reports = Vec::new();
-    let together: Vec<&Specification> = specifications.iter().filter(|s| !alone(s)).collect();
+    let together: Vec<&Property> = properties.iter().filter(|s| !alone(s)).collect();
     if !together.is_empty() {
-        let invariant = |s: &&Specification| match s.kind {
-            SpecificationKind::Invariant(term) => Some(term),
+        let invariant = |s: &&Property| match &s.kind {
+            PropertyKind::Invariant(term) => Some(term.term()),
             _ => None,
         };
         let invariants: Vec<TermId> = together.iter().filter_map(invariant).collect();
-        let deadlock = together.iter().any(|s| matches!(s.kind, SpecificationKind::Deadlock));
-        let subject = RelationSubject { invariants: invariants.clone(), deadlock, fair: false };
+        let deadlock = together.iter().any(|s| matches!(s.kind, PropertyKind::Deadlock));
+        let subject = RelationObjective { invariants: invariants.clone(), deadlock, fair: false };
         let started = Instant::now();
-        let mut machines = RelationMachines::new(relation, &subject);
-        let remark = hunt.exec.speed_up(machines.stepper());
-        let report = lurch(&mut machines, plan, &left.next(), observer);
-        for specification in together {
-            let kind = match specification.kind {
-                SpecificationKind::Invariant(term) => {
-                    let index = invariants.iter().position(|&t| t == term).expect("it was collected");
+        let (report, remark) = search(hunt, relation, &subject, plan, &left.next(), observer);
+        for property in together {
+            let kind = match &property.kind {
+                PropertyKind::Invariant(term) => {
+                    let index = invariants.iter().position(|&t| t == term.term()).expect("it was collected");
                     FoundKind::Watched(index as u32)
                 }
                 _ => FoundKind::Deadlock,
             };
-            let watched = Watched::whole(relation, specification)?;
-            let violation = report.found.iter().find(|f| f.kind == kind);
-            let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+            let watched = Watched::whole(relation, property)?;
+            let violation = report.found.iter().find(|f| f.found.kind == kind);
+            let mut one = one(hunt, relation, property, &watched, &report, violation, started.elapsed())?;
             one.remarks.extend(remark.clone());
             reports.push(one);
         }
     }
-    for specification in specifications.iter().filter(|s| alone(s)) {
-        let watched = Watched::part(relation, specification)?;
+    for property in properties.iter().filter(|s| alone(s)) {
+        let watched = Watched::part(relation, property)?;
         let subject = match &watched.sought {
-            Sought::False(term) => RelationSubject { invariants: vec![*term], ..RelationSubject::default() },
-            Sought::FairRun => RelationSubject { fair: true, ..RelationSubject::default() },
-            Sought::Stuck => RelationSubject { deadlock: true, ..RelationSubject::default() },
+            Sought::False(term) => RelationObjective { invariants: vec![*term], ..RelationObjective::default() },
+            Sought::FairRun => RelationObjective { fair: true, ..RelationObjective::default() },
+            Sought::Stuck => RelationObjective { deadlock: true, ..RelationObjective::default() },
             Sought::Ctl(_) => {
-                let why = format!("`{}` is a CTL formula, which random search cannot watch", specification.name);
-                if specifications.len() == 1 {
+                let why = format!("`{}` is a CTL formula, which random search cannot watch", property.name);
+                if properties.len() == 1 {
                     return Err(JobError::Unsuited(why));
                 }
-                reports.push(hunt.report(relation, specification, unsuited(why), Duration::ZERO)?);
+                reports.push(hunt.report(relation, property, unsuited(why), Duration::ZERO)?);
                 continue;
             }
         };
         let started = Instant::now();
-        let mut machines = RelationMachines::new(watched.relation.as_ref(), &subject);
-        let remark = hunt.exec.speed_up(machines.stepper());
-        let report = lurch(&mut machines, plan, &left.next(), observer);
+        let (report, remark) = search(hunt, watched.relation.as_ref(), &subject, plan, &left.next(), observer);
         let violation = report.found.first();
-        let mut one = one(hunt, relation, specification, &watched, &report, violation, started.elapsed())?;
+        let mut one = one(hunt, relation, property, &watched, &report, violation, started.elapsed())?;
         one.remarks.extend(remark);
         reports.push(one);
     }
-    let place = |r: &Report| specifications.iter().position(|s| s.name == r.name);
+    let place = |r: &Report| properties.iter().position(|s| s.name == r.name);
     reports.sort_by_key(place);
     Ok(reports)
+}
+
+/// Searches, and says why that is not done as native code.
+fn search(
+    hunt: &StateHunt,
+    relation: &Relation,
+    objective: &RelationObjective,
+    plan: &LurchPlan,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> (LurchReport<Vec<i64>>, Option<String>) {
+    let mut domain = RelationDomain::<()>::new(relation, objective);
+    let remark = hunt.exec.speed_up(domain.stepper());
+    let properties = objective.invariants.len() + usize::from(objective.deadlock) + usize::from(objective.fair);
+    (lurch(&mut domain.position(), Some(properties), plan, budget, observer), remark)
 }
 
 /// Time for searches that come one after the other.
@@ -107,10 +117,10 @@ impl Share<'_> {
 fn one(
     hunt: &StateHunt,
     relation: &Relation,
-    specification: &Specification,
+    property: &Property,
     watched: &Watched<'_>,
-    report: &LurchReport<Path<Vec<i64>>>,
-    violation: Option<&LurchFound<Path<Vec<i64>>>>,
+    report: &LurchReport<Vec<i64>>,
+    violation: Option<&LurchFound<Vec<i64>>>,
     time: Duration,
 ) -> Result<Report, JobError> {
     let stop = match (violation, report.stop) {
@@ -121,7 +131,7 @@ fn one(
     };
     let stats =
         Stats { stored: report.states, transitions: report.steps, depth: u64::from(report.depth), ..Stats::default() };
-    let run = violation.map(|v| found(watched, v.run.steps.clone(), v.run.cycle_start, false));
+    let run = violation.map(|v| found(watched, v.found.path.clone(), v.found.cycle_start, false));
     let curve = LurchCurve {
         points: report.curve.iter().map(|p| (p.steps, p.states)).collect(),
         paths: report.paths,
@@ -130,5 +140,5 @@ fn one(
     };
     let reduction = watched.reduction();
     let answer = Answer { reduction, stop, stats, found: run, curve: Some(curve), ..Answer::new("lurch") };
-    hunt.report(relation, specification, Chase::from(answer), violation.map_or(time, |v| v.elapsed))
+    hunt.report(relation, property, Chase::from(answer), violation.map_or(time, |v| v.elapsed))
 }

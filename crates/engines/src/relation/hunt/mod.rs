@@ -7,7 +7,8 @@ mod walks;
 
 use std::time::{Duration, Instant};
 
-use lurcher_ir::relation::{Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, HuntPlan, LurchPlan, Observer, StopReason, WalkPlan};
 use lurcher_symbolic::{Strategy, deep};
 use xxhash_rust::xxh3::xxh3_64;
@@ -92,10 +93,10 @@ impl StateHunt {
     pub fn hunt(
         &self,
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut (impl Observer + Send),
     ) -> Result<Vec<Report>, JobError> {
-        self.go_on(None, relation, specifications, observer).map(|hunted| hunted.reports)
+        self.go_on(None, relation, properties, observer).map(|hunted| hunted.reports)
     }
 
     /// The same, from where a saved hunt ended.
@@ -103,18 +104,18 @@ impl StateHunt {
         &self,
         saved: Option<&SavedHunt<SavedWalks>>,
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut (impl Observer + Send),
     ) -> Result<StateHunted, JobError> {
-        let setting = self.setting(relation, specifications);
+        let setting = self.setting(relation, properties);
         if saved.is_some_and(|saved| saved.setting != setting) {
             return Err(JobError::Resume("the model or the options are not those it was saved with".to_owned()));
         }
         let saved = saved.map_or(&[][..], |saved| &saved.properties);
         let (reports, walks) = match &self.hunter {
-            StateHunter::Lurch(plan) => (lurch::lurch_all(self, relation, specifications, plan, observer)?, Vec::new()),
-            StateHunter::Auto => self.mixed(saved, relation, specifications, observer)?,
-            _ => self.in_turn(saved, relation, specifications, observer)?,
+            StateHunter::Lurch(plan) => (lurch::lurch_all(self, relation, properties, plan, observer)?, Vec::new()),
+            StateHunter::Auto => self.mixed(saved, relation, properties, observer)?,
+            _ => self.in_turn(saved, relation, properties, observer)?,
         };
         let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
         let walked = matches!(self.hunter, StateHunter::Auto | StateHunter::Walk(_));
@@ -122,9 +123,9 @@ impl StateHunt {
     }
 
     /// Everything that walks depend on.
-    fn setting(&self, relation: &Relation, specifications: &[Specification]) -> String {
+    fn setting(&self, relation: &Relation, properties: &[Property]) -> String {
         let HuntPlan { seed, first, saturation, .. } = &self.plan;
-        let hash = xxh3_64(format!("{relation:?} {specifications:?}").as_bytes());
+        let hash = xxh3_64(format!("{relation:?} {properties:?}").as_bytes());
         let (hunter, guide) = (&self.hunter, &self.guide);
         format!("model {hash:016x}, seed {seed}, from {first}, saturation {saturation:?}, {hunter:?}, {guide:?}")
     }
@@ -134,25 +135,25 @@ impl StateHunt {
         &self,
         saved: &[SavedWalks],
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut (impl Observer + Send),
     ) -> Result<(Vec<Report>, Vec<SavedWalks>), JobError> {
         let mut reports: Vec<Report> = Vec::new();
         let mut saving = Vec::new();
-        for specification in specifications {
+        for property in properties {
             let started = Instant::now();
             let watched = match self.hunter {
-                StateHunter::BddPlain => Watched::whole(relation, specification)?,
-                _ => Watched::part(relation, specification)?,
+                StateHunter::BddPlain => Watched::whole(relation, property)?,
+                _ => Watched::part(relation, property)?,
             };
-            let known = saved.iter().find(|s| s.name == specification.name);
+            let known = saved.iter().find(|s| s.name == property.name);
             let (mut chase, walks) = match self.chase(&watched, known, observer) {
-                Err(JobError::Unsuited(why)) if specifications.len() > 1 => (unsuited(why), None),
+                Err(JobError::Unsuited(why)) if properties.len() > 1 => (unsuited(why), None),
                 chase => chase?,
             };
-            saving.extend(walks.map(|w| w.save(&specification.name)));
+            saving.extend(walks.map(|w| w.save(&property.name)));
             chase.answer.reduction = watched.reduction();
-            let report = self.report(relation, specification, chase, started.elapsed())?;
+            let report = self.report(relation, property, chase, started.elapsed())?;
             let violated = report.verdict == Verdict::Violated;
             reports.push(report);
             if violated {
@@ -222,14 +223,14 @@ impl StateHunt {
     fn report(
         &self,
         relation: &Relation,
-        specification: &Specification,
+        property: &Property,
         chase: Chase,
         search: Duration,
     ) -> Result<Report, JobError> {
         let job =
             StateJob { engine: StateEngine::Bfs, budget: self.budget.clone(), cone: true, minimise: self.minimise };
         let Chase { answer, guide, preparing, walks } = chase;
-        let mut report = job.report(relation, specification, answer, search.saturating_sub(preparing))?;
+        let mut report = job.report(relation, property, answer, search.saturating_sub(preparing))?;
         report.guide = guide;
         report.times.guide = preparing;
         report.walks = walks;

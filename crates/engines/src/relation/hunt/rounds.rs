@@ -8,7 +8,8 @@
 
 use std::time::Instant;
 
-use lurcher_ir::relation::{Relation, Specification};
+use lurcher_ir::Property;
+use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, Observer, StopReason};
 
 use super::super::explicit;
@@ -33,7 +34,7 @@ const WIDER: u64 = 4;
 
 /// A property that is hunted with several engines.
 struct Quarry<'r> {
-    specification: &'r Specification,
+    property: &'r Property,
     watched: Watched<'r>,
     advice: Recommendation,
     walks: Option<Walks>,
@@ -47,16 +48,16 @@ impl StateHunt {
         &self,
         saved: &[SavedWalks],
         relation: &Relation,
-        specifications: &[Specification],
+        properties: &[Property],
         observer: &mut (impl Observer + Send),
     ) -> Result<(Vec<Report>, Vec<SavedWalks>), JobError> {
         let mut quarries = Vec::new();
-        for specification in specifications {
-            let watched = Watched::part(relation, specification)?;
-            let advice = recommend(relation, specification, &watched);
-            let known = saved.iter().find(|s| s.name == specification.name);
+        for property in properties {
+            let watched = Watched::part(relation, property)?;
+            let advice = recommend(relation, property, &watched);
+            let known = saved.iter().find(|s| s.name == property.name);
             let walks = known.map(|known| self.walks(&watched, portfolio(), Some(known))).transpose()?;
-            quarries.push(Quarry { specification, watched, advice, walks, best: None, started: Instant::now() });
+            quarries.push(Quarry { property, watched, advice, walks, best: None, started: Instant::now() });
         }
         let mut decided: Vec<Report> = Vec::new();
         let (mut steps, mut memory) = (STEPS, MEMORY);
@@ -75,7 +76,7 @@ impl StateHunt {
                 chase.answer.reduction = quarry.watched.reduction();
                 let stop = chase.answer.stop;
                 if chase.answer.found.is_some() || stop == StopReason::Complete {
-                    let mut report = self.report(relation, quarry.specification, chase, quarry.started.elapsed())?;
+                    let mut report = self.report(relation, quarry.property, chase, quarry.started.elapsed())?;
                     if round > 0 {
                         report.remarks.push(format!("recommended: {}", quarry.advice));
                     }
@@ -95,10 +96,10 @@ impl StateHunt {
             };
             if open.iter().any(over) || self.exhausted(round, memory) {
                 let mut saving = Vec::new();
-                for Quarry { specification, walks, best, started, .. } in open {
+                for Quarry { property, walks, best, started, .. } in open {
                     let chase = best.expect("looking around leaves one");
-                    decided.push(self.report(relation, specification, chase, started.elapsed())?);
-                    saving.extend(walks.map(|w| w.save(&specification.name)));
+                    decided.push(self.report(relation, property, chase, started.elapsed())?);
+                    saving.extend(walks.map(|w| w.save(&property.name)));
                 }
                 return Ok((decided, saving));
             }

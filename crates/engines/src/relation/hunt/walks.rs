@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lurcher_search::{
-    Advance, Budget, Hunt, HuntPlan, Kind, Member, Observer, RelationGuidance, RelationSubject, RelationTerrain,
+    Advance, Budget, Hunt, HuntPlan, Kind, Member, Observer, RelationDomain, RelationGuidance, RelationObjective,
     Selection, Stats, StopReason, WalkPlan,
 };
 use lurcher_symbolic::Guide;
@@ -35,7 +35,7 @@ impl RelationGuidance for Rings {
 
 /// Walks that are made in portions.
 pub(super) struct Walks {
-    hunt: Hunt<RelationTerrain<Rings>>,
+    hunt: Hunt<RelationDomain<Rings>>,
     first: u64,
     /// The round whose portion is under way, or was the last.
     pub round: u32,
@@ -92,12 +92,12 @@ pub(super) fn portfolio() -> Members {
 impl Walks {
     pub fn new(watched: &Watched<'_>, members: Members, plan: &HuntPlan, exec: Exec) -> Self {
         let subject = match &watched.sought {
-            Sought::False(term) => RelationSubject { invariants: vec![*term], ..RelationSubject::default() },
-            Sought::Stuck => RelationSubject { deadlock: true, ..RelationSubject::default() },
-            Sought::FairRun => RelationSubject { fair: true, ..RelationSubject::default() },
-            Sought::Ctl(_) => RelationSubject::default(),
+            Sought::False(term) => RelationObjective { invariants: vec![*term], ..RelationObjective::default() },
+            Sought::Stuck => RelationObjective { deadlock: true, ..RelationObjective::default() },
+            Sought::FairRun => RelationObjective { fair: true, ..RelationObjective::default() },
+            Sought::Ctl(_) => RelationObjective::default(),
         };
-        let mut terrain = RelationTerrain::new(watched.relation.as_ref(), &subject);
+        let mut terrain = RelationDomain::new(watched.relation.as_ref(), &subject);
         let remark = exec.speed_up(terrain.stepper());
         let Members { members, guide, preparing } = members;
         let hunt = Hunt::over(terrain, members, plan.clone());
@@ -158,7 +158,7 @@ impl Walks {
                 }
                 Advance::Found(unit, member, violation) => {
                     winner = Some((unit, member));
-                    run = Some(found(watched, violation.run.steps, violation.run.cycle_start, false));
+                    run = Some(found(watched, violation.path, violation.cycle_start, false));
                     stop = StopReason::Violation;
                     break;
                 }

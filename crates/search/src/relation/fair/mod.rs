@@ -37,7 +37,7 @@ pub struct FairOutcome {
 }
 
 /// The terms of fairness: justice, then compassion pair by pair.
-pub(super) fn fair_terms(relation: &Relation) -> Vec<TermId> {
+pub(crate) fn fair_terms(relation: &Relation) -> Vec<TermId> {
     let pairs = relation.compassion.iter().flat_map(|&(p, q)| [p, q]);
     relation.justice.iter().copied().chain(pairs).collect()
 }

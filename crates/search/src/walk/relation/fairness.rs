@@ -3,7 +3,7 @@
 use lurcher_ir::relation::Relation;
 use lurcher_system::relation::Formulas;
 
-use super::super::fair::fair_terms;
+use crate::relation::fair_terms;
 
 /// Terms of fairness along a walk.
 #[derive(Clone, Debug)]

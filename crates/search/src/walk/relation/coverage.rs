@@ -4,7 +4,7 @@ use lurcher_ir::relation::{Relation, VariableId};
 use lurcher_system::relation::Packing;
 use serde::{Deserialize, Serialize};
 
-use crate::walk::Covers;
+use super::super::position::Covers;
 
 /// The most values of a variable that is looked at.
 const SMALL: u64 = 64;
