@@ -126,7 +126,7 @@ pub fn show(
     }
     let changes = describer.changes(before, after);
     if !changes.is_empty() {
-        let shown: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
+        let shown: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         writeln!(out, "      {:<16} → {}", "", shown.join(", "))?;
     }
     Ok(())

@@ -12,7 +12,6 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{Interpreter, State};
 
@@ -47,8 +46,23 @@ pub fn informedness(
     build: Duration,
 ) -> Informedness {
     let mut state = State::empty(interpreter.layout());
-    let values: Vec<Option<u32>> =
-        (0..graph.len()).map(|n| value(interpreter, heuristic, graph, n, &mut state)).collect();
+    let scores_states = heuristic.scores() == Scores::States;
+    let mut score = |number: usize| -> Vec<u32> {
+        let claim = graph.load(interpreter, number, &mut state);
+        let steps = graph.transitions(number).iter().filter_map(|t| t.step);
+        match scores_states {
+            true => vec![heuristic.of_state(&state, claim)],
+            false => steps.map(|s| heuristic.of_step(&state, claim, s.process, s.branch)).collect(),
+        }
+    };
+    let scores: Vec<Vec<u32>> = (0..graph.len()).map(&mut score).collect();
+    let values: Vec<Option<u32>> = scores.iter().map(|s| s.iter().min().copied()).collect();
+    let choices = |number: usize| match scores_states {
+        true => graph.transitions(number).iter().filter_map(|t| values[t.target as usize]).collect(),
+        false => scores[number].clone(),
+    };
+    let choices: Vec<Vec<u32>> = (0..graph.len()).map(choices).filter(|c| c.len() >= 2).collect();
+    let flat = choices.iter().filter(|c| c.iter().all(|s| *s == c[0])).count();
     let seen: Vec<u32> = values.iter().copied().flatten().collect();
     let pair = |(n, value): (usize, &Option<u32>)| Some((f64::from((*value)?), f64::from(graph.distance(n)?)));
     let pairs: Vec<(f64, f64)> = values.iter().enumerate().filter_map(pair).collect();
@@ -58,60 +72,10 @@ pub fn informedness(
         range: seen.iter().min().copied().zip(seen.iter().max().copied()),
         correlation: rank_correlation(&pairs),
         correlated: pairs.len(),
-        plateau: plateau(interpreter, heuristic, graph, &values),
+        plateau: (!choices.is_empty()).then(|| flat as f64 / choices.len() as f64),
         build,
         lookup: lookup(interpreter, heuristic, graph),
     }
-}
-
-/// The value of a state.
-fn value(
-    interpreter: &Interpreter<'_>,
-    heuristic: &dyn Guidance,
-    graph: &ReachabilityGraph,
-    number: usize,
-    state: &mut State,
-) -> Option<u32> {
-    let claim = graph.load(interpreter, number, state);
-    match heuristic.scores() {
-        Scores::States => Some(heuristic.of_state(state, claim)),
-        Scores::Steps => step_scores(heuristic, graph, number, state, claim).into_iter().min(),
-    }
-}
-
-fn step_scores(
-    heuristic: &dyn Guidance,
-    graph: &ReachabilityGraph,
-    number: usize,
-    state: &State,
-    claim: LocationId,
-) -> Vec<u32> {
-    let steps = graph.transitions(number).iter().filter_map(|t| t.step);
-    steps.map(|s| heuristic.of_step(state, claim, s.process, s.branch)).collect()
-}
-
-fn plateau(
-    interpreter: &Interpreter<'_>,
-    heuristic: &dyn Guidance,
-    graph: &ReachabilityGraph,
-    values: &[Option<u32>],
-) -> Option<f64> {
-    let mut state = State::empty(interpreter.layout());
-    let (mut choices, mut flat) = (0u64, 0u64);
-    for number in 0..graph.len() {
-        let scores = match heuristic.scores() {
-            Scores::States => graph.transitions(number).iter().filter_map(|t| values[t.target as usize]).collect(),
-            Scores::Steps => {
-                let claim = graph.load(interpreter, number, &mut state);
-                step_scores(heuristic, graph, number, &state, claim)
-            }
-        };
-        if scores.len() >= 2 {
-            choices += 1;
-            flat += u64::from(scores.iter().all(|s| *s == scores[0]));
-        }
-    }
-    (choices > 0).then(|| flat as f64 / choices as f64)
 }
 
 /// Times lookups on a few states in memory.

@@ -4,15 +4,6 @@ use lurcher_ir::{Action, Scalar, VarDecl};
 use lurcher_syntax::SourceMap;
 use lurcher_system::{ChannelId, Interpreter, Move, ProcessId, State};
 
-/// A variable that a step changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The variable, as `P[2]:x` for those of a process.
-    pub name: String,
-    /// Its new value.
-    pub value: String,
-}
-
 /// Describes states and steps of a model by the names in its sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Describer<'a, 'm> {
@@ -104,16 +95,15 @@ impl Describer<'_, '_> {
         format!("[{}]", messages.join("; "))
     }
 
-    /// What differs between two states: changed variables, and processes that started or ended.
-    pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
+    /// What differs between two states: variables with their new values, `P[2]:x` for those of a process, and processes that
+    /// started or ended.
+    pub fn changes(&self, before: &State, after: &State) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         for p in before.process_count()..after.process_count() {
-            let name = self.process(after, ProcessId(p));
-            changes.push(Change { name, value: "started".to_owned() });
+            changes.push((self.process(after, ProcessId(p)), "started".to_owned()));
         }
         for p in after.process_count()..before.process_count() {
-            let name = self.process(before, ProcessId(p));
-            changes.push(Change { name, value: "ended".to_owned() });
+            changes.push((self.process(before, ProcessId(p)), "ended".to_owned()));
         }
         let model = self.interpreter.model();
         let layout = self.interpreter.layout();
@@ -150,7 +140,7 @@ impl Describer<'_, '_> {
         vars: &[VarDecl],
         (old, new): (Option<usize>, usize),
         prefix: impl Fn() -> String,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<(String, String)>,
     ) {
         let size = vars.iter().map(|v| v.offset + v.shape.size()).max().unwrap_or(0) as usize;
         let now = &pair.after.bytes()[new..new + size];
@@ -171,7 +161,7 @@ impl Describer<'_, '_> {
                 }
                 let value = self.value(pair.after, scalar, value);
                 if old.is_some() || value != "[]" {
-                    changes.push(Change { name: format!("{}{}{suffix}", prefix(), var.name), value });
+                    changes.push((format!("{}{}{suffix}", prefix(), var.name), value));
                 }
             });
         }

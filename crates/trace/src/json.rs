@@ -52,8 +52,7 @@ pub fn to_json(describer: &Describer<'_, '_>, model: &str, property: &str, repla
             });
         }
         if let Some(last) = steps.last_mut() {
-            let changes = describer.changes(before, after);
-            last.changes = changes.into_iter().map(|c| (c.name, c.value)).collect();
+            last.changes = describer.changes(before, after);
         }
     });
     let path = &replayed.path;

@@ -16,7 +16,7 @@ mod spin_trail;
 mod text;
 mod trail;
 
-pub use describe::{Change, Describer};
+pub use describe::Describer;
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
 pub use relation::{PathError, StateEvidence, judge_states, read_states_json, states_to_json, states_to_text};

@@ -30,7 +30,7 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
         }
         let changes = describer.changes(before, after);
         if !changes.is_empty() {
-            let shown: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
+            let shown: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             let shown = shown.join(", ").replace(" = started", " started").replace(" = ended", " ended");
             out.push_str(&format!("{:>width$}  {:<16} → {shown}\n", "", ""));
         }

@@ -72,16 +72,6 @@ impl<'m> LocalDistance<'m> {
         Self::build(interpreter, target, goal_set, Some(form))
     }
 
-    /// The best admissible state form, if there is one.
-    pub fn admissible_states(interpreter: &Interpreter<'m>, target: &Target) -> Option<Self> {
-        let form = match target {
-            Target::Deadlock => StateForm::Sum,
-            Target::Assertion => StateForm::Min,
-            Target::Invariant(_) | Target::Claim(_) => return None,
-        };
-        Some(Self::build(interpreter, target, GoalSet::Complete, Some(form)))
-    }
-
     fn build(interpreter: &Interpreter<'m>, target: &Target, goal_set: GoalSet, form: Option<StateForm>) -> Self {
         let model = interpreter.model();
         let goals = Goals::of_target(model, target, goal_set);

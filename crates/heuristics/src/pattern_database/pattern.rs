@@ -65,45 +65,41 @@ impl Pattern {
     pub fn new(facts: &Facts<'_>, items: &[Item]) -> Pattern {
         let mut items = items.to_vec();
         items.sort();
-        let (mut processes, mut positions) = (Vec::new(), FxHashMap::default());
+        let (mut processes, mut sources, mut positions) = (Vec::new(), Vec::new(), FxHashMap::default());
+        // The holder and the claim follow the locations, which come first.
+        let mut width = 2;
         for &item in &items {
-            if let Item::Control(pid) = item
-                && let Some(ty) = facts.type_of(pid)
-            {
-                positions.insert(item, processes.len());
-                processes.push((pid, ty));
+            let source = match item {
+                Item::Messages(_) => continue,
+                Item::Control(pid) => {
+                    if let Some(ty) = facts.type_of(pid) {
+                        positions.insert(item, processes.len());
+                        processes.push((pid, ty));
+                        width += 1;
+                    }
+                    continue;
+                }
+                Item::Global(offset) => Source::Global(offset, facts.globals[&offset].1),
+                Item::Local(pid, offset) => {
+                    let Some(&slot) = positions.get(&Item::Control(pid)) else { continue };
+                    let (_, ty): (u16, ProcessTypeId) = processes[slot];
+                    Source::Local(slot, offset, facts.locals[ty.0 as usize][&offset].1)
+                }
+                Item::Length(id) => {
+                    let full = items.contains(&Item::Messages(id));
+                    Source::Channel(KeptChannel { id, ty: facts.channels[id as usize].0, full, at: width })
+                }
+            };
+            // The position of a channel is that of its source.
+            positions.insert(item, if let Item::Length(_) = item { sources.len() } else { width });
+            width += 1;
+            if let Source::Channel(KeptChannel { ty, full: true, .. }) = &source {
+                let channel = facts.model().channel_type(*ty);
+                width += channel.slots() as usize * channel.fields.len();
             }
+            sources.push(source);
         }
-        let width = processes.len() + 2;
-        let mut pattern = Pattern { items, processes, sources: Vec::new(), positions, width };
-        for item in pattern.items.clone() {
-            pattern.add(facts, item);
-        }
-        pattern
-    }
-
-    fn add(&mut self, facts: &Facts<'_>, item: Item) {
-        let (source, width) = match item {
-            Item::Control(_) | Item::Messages(_) => return,
-            Item::Global(offset) => (Source::Global(offset, facts.globals[&offset].1), 1),
-            Item::Local(pid, offset) => {
-                let Some(slot) = self.slot(pid) else { return };
-                let scalar = facts.locals[self.processes[slot].1.0 as usize][&offset].1;
-                (Source::Local(slot, offset, scalar), 1)
-            }
-            Item::Length(id) => {
-                let (ty, _) = facts.channels[id as usize];
-                let full = self.items.contains(&Item::Messages(id));
-                let channel = facts.model().channel_type(ty);
-                let fields = if full { channel.slots() as usize * channel.fields.len() } else { 0 };
-                (Source::Channel(KeptChannel { id, ty, full, at: self.width }), 1 + fields)
-            }
-        };
-        // The position of a channel is that of its source.
-        let at = if let Item::Length(_) = item { self.sources.len() } else { self.width };
-        self.positions.insert(item, at);
-        self.sources.push(source);
-        self.width += width;
+        Pattern { items, processes, sources, positions, width }
     }
 
     /// The position of the holder of exclusive control: its slot plus one, or 0.

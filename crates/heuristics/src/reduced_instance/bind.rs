@@ -2,8 +2,7 @@
 
 use lurcher_ir::{BinaryOp, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 
-use super::condition::Condition;
-use super::constraint::Term;
+use super::condition::{Condition, Term};
 use super::role::{Rank, Role};
 use super::table::Row;
 use super::variables::{Variable, find};
@@ -45,10 +44,10 @@ pub(super) fn bind(model: &Model, row: &Row, unit: u32) -> Result<(ProcessTypeId
     let system = found.filter(|&id| model.process_type(id).role == ProcessRole::System);
     let id = system.ok_or_else(|| format!("there is no process type `{}`", row.process))?;
     let look_up = |condition: &Condition| match condition {
-        Condition::Variable(c) => {
-            let variable = find(model, id, &c.variable);
-            let variable = variable.ok_or_else(|| format!("`{}` sees no variable `{}`", row.process, c.variable))?;
-            Ok(Test::Variable(variable, c.comparison, c.term))
+        Condition::Variable(name, comparison, term) => {
+            let variable = find(model, id, name);
+            let variable = variable.ok_or_else(|| format!("`{}` sees no variable `{name}`", row.process))?;
+            Ok(Test::Variable(variable, *comparison, *term))
         }
         Condition::At { process, rank, location } => {
             let ty = model.find_process_type(process);

@@ -18,8 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lurcher_ir::{BinaryOp, Model, ProcessTypeId};
 
 use super::classes::{Classes, PathOf, Steps, classify};
-use super::condition::{Condition, GONE};
-use super::constraint::{Constraint, infer};
+use super::condition::{Condition, GONE, Term};
 use super::path::{Edge, GoalPath, PathStep};
 use super::role::{Rank, Role};
 use super::table::{Row, Style};
@@ -166,12 +165,9 @@ impl RowBuilder<'_> {
             let all = self.paths.iter().enumerate().flat_map(|(n, path)| path.steps.iter().map(move |s| (n, s)));
             let mut others = all.filter(|(_, s)| seen(s)).filter_map(|e| value(&e));
             let changes = others.any(|v| v != examples[0].0);
-            if let Some(term) =
-                infer(&examples).filter(|_| changes && find(self.model, self.process_type, name).is_some())
-            {
-                let constraint = Constraint { variable: name.clone(), comparison: BinaryOp::Eq, term };
-                found.push(Condition::Variable(constraint));
-            }
+            let term =
+                Term::infer(&examples).filter(|_| changes && find(self.model, self.process_type, name).is_some());
+            found.extend(term.map(|term| Condition::Variable(name.clone(), BinaryOp::Eq, term)));
         }
         found
     }

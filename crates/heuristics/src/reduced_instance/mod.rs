@@ -17,7 +17,6 @@
 mod bind;
 mod classes;
 mod condition;
-mod constraint;
 mod generalise;
 mod heuristic;
 mod path;
@@ -27,8 +26,7 @@ mod text;
 mod variables;
 
 pub use classes::PathOf;
-pub use condition::Condition;
-pub use constraint::{Constraint, Term};
+pub use condition::{Condition, Term};
 pub use generalise::generalise;
 pub use heuristic::{Misfit, ReducedInstance};
 pub use path::{GoalPath, PathStep, SearchGoal, goal_path};

@@ -104,16 +104,15 @@ pub fn goal_path(interpreter: &Interpreter<'_>, goal: &SearchGoal, states: &mut 
     Some(record(interpreter, &moves, found.kind))
 }
 
-/// Subtracts the states that a search explored; all of them if it was stopped by their number.
-fn spend(outcome: &Outcome, allowed: &mut u64) {
+/// The first violation of a search. Subtracts the states it explored; all of them if it was stopped by their number.
+fn first(outcome: Outcome, allowed: &mut u64) -> Option<Found> {
     let used = if outcome.stop == StopReason::States { *allowed } else { outcome.stats.stored };
     *allowed = allowed.saturating_sub(used.max(1));
+    outcome.found.into_iter().next()
 }
 
 fn breadth_first(space: &mut (impl Space<Step = lurcher_search::Step> + Send), states: &mut u64) -> Option<Found> {
-    let outcome = bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ());
-    spend(&outcome, states);
-    outcome.found.into_iter().next()
+    first(bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ()), states)
 }
 
 fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Found> {
@@ -121,9 +120,10 @@ fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Fou
     while *states > 0 {
         let budget = Budget { states: Some(*states), depth: Some(depth), ..Budget::default() };
         let outcome = nested_dfs(product, &budget, &mut ());
-        spend(&outcome, states);
-        if !outcome.found.is_empty() || outcome.is_complete() {
-            return outcome.found.into_iter().next();
+        let complete = outcome.is_complete();
+        let found = first(outcome, states);
+        if found.is_some() || complete {
+            return found;
         }
         depth = depth.saturating_mul(2);
     }

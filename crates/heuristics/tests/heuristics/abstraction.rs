@@ -25,8 +25,8 @@ fn distances_never_exceed_the_true_ones_whatever_is_dropped() {
         }
         let mut drop: Vec<String> = Vec::new();
         for round in 0..3 {
-            let guide = match build(interpreter, target, &drop) {
-                Ok(guide) => guide,
+            let heuristic = match build(interpreter, target, &drop) {
+                Ok(heuristic) => heuristic,
                 Err(AbstractionError::Refused(why)) => {
                     println!("{name}: {why}");
                     return;
@@ -37,15 +37,15 @@ fn distances_never_exceed_the_true_ones_whatever_is_dropped() {
                 }
                 Err(error) => panic!("{name}: {error}"),
             };
-            if guide.admissible() {
-                let worst = overestimated(interpreter, &guide, graph);
-                assert_eq!(worst, None, "{name} {target:?}, keeping {:?}", guide.kept());
-                assert_consistent(name, interpreter, &guide, graph, false);
+            if heuristic.admissible() {
+                let worst = overestimated(interpreter, &heuristic, graph);
+                assert_eq!(worst, None, "{name} {target:?}, keeping {:?}", heuristic.kept());
+                assert_consistent(name, interpreter, &heuristic, graph, false);
                 checked += 1;
-                told += u32::from(guide.of_state(&interpreter.initial().expect("it starts"), NONE) > 0);
+                told += u32::from(heuristic.of_state(&interpreter.initial().expect("it starts"), NONE) > 0);
             }
             let chosen = |(n, _): &(usize, &String)| scrambled(round * 1000 + n * 7).is_multiple_of(3);
-            drop = guide.kept().iter().enumerate().filter(chosen).map(|(_, name)| name.clone()).collect();
+            drop = heuristic.kept().iter().enumerate().filter(chosen).map(|(_, name)| name.clone()).collect();
         }
     });
     assert!(checked >= 45, "only {checked} abstractions were checked");
@@ -61,12 +61,12 @@ fn with_everything_kept_the_distances_are_true() {
         let target = Target::of_property(loaded.model(), &PropertyKind::Safety, None).remove(0);
         let graph = ReachabilityGraph::explore(&interpreter, &target, 40_000).expect("small");
         // What no statement reads or writes again can go without loss; naming it keeps all the rest.
-        let guide = build(&interpreter, &target, &["beyond".to_owned()]).expect("it can be translated");
+        let heuristic = build(&interpreter, &target, &["beyond".to_owned()]).expect("it can be translated");
         // The violation of an assertion is a step, and the state before it is where the rings begin.
         let last = u32::from(matches!(target, Target::Assertion));
         let initial = interpreter.initial().expect("it starts");
-        assert_eq!(Some(guide.of_state(&initial, NONE) + last), graph.distance(0), "{name}");
-        assert!(guide.admissible(), "{name}");
+        assert_eq!(Some(heuristic.of_state(&initial, NONE) + last), graph.distance(0), "{name}");
+        assert!(heuristic.admissible(), "{name}");
     }
 }
 
@@ -81,18 +81,18 @@ fn under_a_claim_the_distance_is_to_an_accepting_node() {
     let quarry = Quarry::new(&model, &model.properties[0]).expect("a small formula");
     let target = quarry.targets().remove(0);
     let interpreter = quarry.interpreter(false);
-    let guide = build(&interpreter, &target, &[]).expect("it can be translated");
+    let heuristic = build(&interpreter, &target, &[]).expect("it can be translated");
     let graph = ReachabilityGraph::explore(&interpreter, &target, 1_000).expect("small");
     let mut state = State::empty(interpreter.layout());
     let claim = graph.load(&interpreter, 0, &mut state);
-    assert!(guide.of_state(&state, claim) > 0, "nothing is wanted yet");
+    assert!(heuristic.of_state(&state, claim) > 0, "nothing is wanted yet");
     let mut nearest = u32::MAX;
     for number in 0..graph.len() {
         let claim = graph.load(&interpreter, number, &mut state);
-        nearest = nearest.min(guide.of_state(&state, claim));
+        nearest = nearest.min(heuristic.of_state(&state, claim));
     }
     assert_eq!(nearest, 0);
-    assert!(!guide.admissible(), "a claim may move alone");
+    assert!(!heuristic.admissible(), "a claim may move alone");
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn processes_that_are_created_are_followed_and_nothing_is_claimed() {
          init { run Child(); run Child(); (_nr_pr == 1); assert(x < 2) }",
     );
     let interpreter = interpreter(&model);
-    let guide = build(&interpreter, &Target::Assertion, &[]).expect("it can be translated");
-    assert!(!guide.admissible(), "more processes might be created than were foreseen");
+    let heuristic = build(&interpreter, &Target::Assertion, &[]).expect("it can be translated");
+    assert!(!heuristic.admissible(), "more processes might be created than were foreseen");
     let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, 1_000).expect("small");
-    assert_eq!(overestimated(&interpreter, &guide, &graph), None, "keeping {:?}", guide.kept());
-    assert!(guide.of_state(&interpreter.initial().expect("it starts"), NONE) > 0);
+    assert_eq!(overestimated(&interpreter, &heuristic, &graph), None, "keeping {:?}", heuristic.kept());
+    assert!(heuristic.of_state(&interpreter.initial().expect("it starts"), NONE) > 0);
 }

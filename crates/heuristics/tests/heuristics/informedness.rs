@@ -34,7 +34,7 @@ impl Guidance for Flat {
 }
 
 #[test]
-fn a_guide_that_says_the_same_everywhere_is_all_plateau() {
+fn a_constant_heuristic_is_all_plateau() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
     let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
@@ -44,11 +44,11 @@ fn a_guide_that_says_the_same_everywhere_is_all_plateau() {
 }
 
 #[test]
-fn the_true_distance_ranks_perfectly_and_coarser_guides_less_so() {
+fn the_true_distance_ranks_perfectly_and_coarser_heuristics_less_so() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
     let graph = ReachabilityGraph::explore(&interpreter, &Target::Assertion, SMALL).expect("small");
-    let measure = |guide: &dyn Guidance| informedness(&interpreter, guide, &graph, Duration::ZERO);
+    let measure = |heuristic: &dyn Guidance| informedness(&interpreter, heuristic, &graph, Duration::ZERO);
     let settings = |states| PatternSettings { states, ..PatternSettings::default() };
     let whole = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(100_000)).expect("small");
     let coarse = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(100)).expect("small");
@@ -80,8 +80,8 @@ fn a_sample_is_the_same_for_the_same_seed_and_never_too_optimistic() {
 fn graphs_carry_the_distances_and_are_escaped() {
     let model = read("byte x; active proctype P() { start: x = 1; printf(\"\\\"x\\\" is %d\\n\", x); assert(x == 0) }");
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::steps(&interpreter, &Target::Assertion);
-    let dot = control_flow_dot(&model, ProcessTypeId(0), Some(guide.table(LocationId(0), ProcessTypeId(0))));
+    let heuristic = LocalDistance::steps(&interpreter, &Target::Assertion);
+    let dot = control_flow_dot(&model, ProcessTypeId(0), Some(heuristic.table(LocationId(0), ProcessTypeId(0))));
     assert!(dot.starts_with("digraph \"P\" {") && dot.ends_with("}\n"), "{dot}");
     assert!(dot.contains(r" start\n3"), "{dot}");
     assert!(dot.contains(r#"\"\\\"x\\\" is %d\\n\""#), "{dot}");

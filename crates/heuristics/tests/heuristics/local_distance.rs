@@ -11,20 +11,20 @@ fn what_claims_to_be_admissible_never_exceeds_the_true_distance() {
     let mut told = 0;
     each_violated(|name, interpreter, target, graph| {
         for form in [StateForm::Min, StateForm::Max, StateForm::Sum] {
-            for choice in [GoalSet::Informative, GoalSet::Complete] {
-                let guide = LocalDistance::states(interpreter, target, form, choice);
-                if guide.admissible() {
-                    let worst = overestimated(interpreter, &guide, graph);
-                    assert_eq!(worst, None, "{name}: {target:?} {form:?} {choice:?}");
+            for goal_set in [GoalSet::Informative, GoalSet::Complete] {
+                let heuristic = LocalDistance::states(interpreter, target, form, goal_set);
+                if heuristic.admissible() {
+                    let worst = overestimated(interpreter, &heuristic, graph);
+                    assert_eq!(worst, None, "{name}: {target:?} {form:?} {goal_set:?}");
                     checked += 1;
                     let initial = interpreter.initial().expect("it starts");
-                    told += u32::from(guide.of_state(&initial, NONE) > 0);
+                    told += u32::from(heuristic.of_state(&initial, NONE) > 0);
                 }
             }
         }
     });
-    assert!(checked >= 40, "only {checked} guides were checked");
-    assert!(told >= 20, "only {told} guides say anything about the initial state");
+    assert!(checked >= 40, "only {checked} heuristics were checked");
+    assert!(told >= 20, "only {told} heuristics say anything about the initial state");
 }
 
 #[test]
@@ -48,12 +48,12 @@ fn values_lie_between_0_and_the_maximum() {
 fn a_philosopher_prefers_the_second_fork_over_letting_go() {
     let model = read(include_str!("../../../../models/promela/philosophers.pml"));
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::steps(&interpreter, &Target::Deadlock);
-    assert_eq!(guide.scores(), Scores::Steps);
+    let heuristic = LocalDistance::steps(&interpreter, &Target::Deadlock);
+    assert_eq!(heuristic.scores(), Scores::Steps);
     let mut state = interpreter.initial().expect("it starts");
     let mut scores = Vec::new();
     for _ in 0..6 {
-        scores.push(guide.of_step(&state, NONE, ProcessId(0), 0));
+        scores.push(heuristic.of_step(&state, NONE, ProcessId(0), 0));
         let mut moves = Vec::new();
         interpreter.moves(&state, &mut moves);
         let own = moves.iter().find(|m| m.process == ProcessId(0)).expect("it can move");
@@ -68,9 +68,9 @@ fn a_philosopher_prefers_the_second_fork_over_letting_go() {
 fn an_assertion_that_fails_now_is_the_best_step_and_one_that_holds_is_not() {
     let model = read("byte x; active proctype P() { do :: x = 1 :: x = 0 :: assert(x == 0) od }");
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::steps(&interpreter, &Target::Assertion);
+    let heuristic = LocalDistance::steps(&interpreter, &Target::Assertion);
     let mut state = interpreter.initial().expect("it starts");
-    let score = |state: &_, branch| guide.of_step(state, NONE, ProcessId(0), branch);
+    let score = |state: &_, branch| heuristic.of_step(state, NONE, ProcessId(0), branch);
     assert_eq!([score(&state, 0), score(&state, 1), score(&state, 2)], [1, 1, 1]);
     let mut moves = Vec::new();
     interpreter.moves(&state, &mut moves);
@@ -95,10 +95,10 @@ fn only_the_processes_that_the_property_names_have_goals() {
         other => panic!("{other:?}"),
     };
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::steps(&interpreter, &Target::Invariant(invariant));
+    let heuristic = LocalDistance::steps(&interpreter, &Target::Invariant(invariant));
     let state = interpreter.initial().expect("it starts");
-    let scores = [0, 1, 2].map(|p| guide.of_step(&state, NONE, ProcessId(p), 0));
-    assert_eq!(scores, [0, guide.max(), 0]);
+    let scores = [0, 1, 2].map(|p| heuristic.of_step(&state, NONE, ProcessId(p), 0));
+    assert_eq!(scores, [0, heuristic.max(), 0]);
 }
 
 #[test]
@@ -110,11 +110,11 @@ fn processes_that_the_model_itself_tells_apart_have_tables_of_their_own() {
          }",
     );
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::steps(&interpreter, &Target::Assertion);
+    let heuristic = LocalDistance::steps(&interpreter, &Target::Assertion);
     let state = interpreter.initial().expect("it starts");
-    let best = |p| (0..2).map(|b| guide.of_step(&state, NONE, ProcessId(p), b)).min().expect("two branches");
+    let best = |p| (0..2).map(|b| heuristic.of_step(&state, NONE, ProcessId(p), b)).min().expect("two branches");
     assert_eq!([best(0), best(1)], [2, 2]);
-    assert_eq!([best(2), best(3)], [guide.max(), guide.max()]);
+    assert_eq!([best(2), best(3)], [heuristic.max(), heuristic.max()]);
 }
 
 #[test]
@@ -125,10 +125,10 @@ fn a_process_that_creates_the_one_with_the_assertion_is_on_the_way() {
          init { skip; run Late() }",
     );
     let interpreter = interpreter(&model);
-    let guide = LocalDistance::admissible_states(&interpreter, &Target::Assertion).expect("there is one");
-    assert!(guide.admissible());
+    let heuristic = LocalDistance::states(&interpreter, &Target::Assertion, StateForm::Min, GoalSet::Complete);
+    assert!(heuristic.admissible());
     let state = interpreter.initial().expect("it starts");
-    assert_eq!(guide.of_state(&state, NONE), 4);
+    assert_eq!(heuristic.of_state(&state, NONE), 4);
 }
 
 #[test]
@@ -138,20 +138,20 @@ fn distances_can_be_written_edited_and_read_back() {
         .expect("a model");
     let interpreter = interpreter(loaded.model());
     let initial = interpreter.initial().expect("it starts");
-    let mut guide = LocalDistance::steps(&interpreter, &Target::Assertion);
-    let written = guide.to_text(&loaded.sources);
+    let mut heuristic = LocalDistance::steps(&interpreter, &Target::Assertion);
+    let written = heuristic.to_text(&loaded.sources);
     let first = |g: &LocalDistance<'_>, p| g.of_step(&initial, LocationId(0), ProcessId(p), 0);
-    let before = first(&guide, 0);
-    guide.set_from_text(&written).expect("its own text");
-    assert_eq!((guide.to_text(&loaded.sources), first(&guide, 0)), (written.clone(), before));
+    let before = first(&heuristic, 0);
+    heuristic.set_from_text(&written).expect("its own text");
+    assert_eq!((heuristic.to_text(&loaded.sources), first(&heuristic, 0)), (written.clone(), before));
     let second = loaded.model().process_types[0].location(initial.location(ProcessId(0))).branches[0].target.0;
     let edited = format!("{written}P[1] | {second} | 77\n");
-    guide.set_from_text(&edited).expect("a line more");
-    assert_eq!((first(&guide, 0), first(&guide, 1), guide.max()), (before, 77, 77));
+    heuristic.set_from_text(&edited).expect("a line more");
+    assert_eq!((first(&heuristic, 0), first(&heuristic, 1), heuristic.max()), (before, 77, 77));
     for (bad, line) in
         [("", 1), ("guide other", 1), ("guide local-distance\nP | 99 | 1", 2), ("guide local-distance\n\nP | 2", 3)]
     {
-        let error = guide.set_from_text(bad).expect_err("a damaged text").to_string();
+        let error = heuristic.set_from_text(bad).expect_err("a damaged text").to_string();
         assert!(error.starts_with(&format!("line {line}: ")), "{error}");
     }
 }

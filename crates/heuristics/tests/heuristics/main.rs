@@ -55,13 +55,13 @@ fn each_violated(mut f: impl FnMut(&str, &Interpreter<'_>, &Target, &Reachabilit
 /// A state whose estimate exceeds its true distance: number, estimate, true distance.
 fn overestimated(
     interpreter: &Interpreter<'_>,
-    guide: &dyn Guidance,
+    heuristic: &dyn Guidance,
     graph: &ReachabilityGraph,
 ) -> Option<(usize, u32, u32)> {
     let mut state = State::empty(interpreter.layout());
     (0..graph.len()).find_map(|number| {
         let claim = graph.load(interpreter, number, &mut state);
-        let (estimate, truth) = (guide.of_state(&state, claim), graph.distance(number)?);
+        let (estimate, truth) = (heuristic.of_state(&state, claim), graph.distance(number)?);
         (estimate > truth).then_some((number, estimate, truth))
     })
 }
@@ -71,21 +71,21 @@ fn overestimated(
 fn assert_consistent(
     name: &str,
     interpreter: &Interpreter<'_>,
-    guide: &dyn Guidance,
+    heuristic: &dyn Guidance,
     graph: &ReachabilityGraph,
     exact: bool,
 ) {
     let mut state = State::empty(interpreter.layout());
     let mut value = |number: usize| {
         let claim = graph.load(interpreter, number, &mut state);
-        guide.of_state(&state, claim)
+        heuristic.of_state(&state, claim)
     };
     let values: Vec<u32> = (0..graph.len()).map(&mut value).collect();
     for number in 0..graph.len() {
         for transition in graph.transitions(number) {
             let (here, there) = (values[number], values[transition.target as usize]);
-            let unreachable = exact && here == guide.max();
-            let consistent = there == guide.max() || !unreachable && here <= there + transition.length;
+            let unreachable = exact && here == heuristic.max();
+            let consistent = there == heuristic.max() || !unreachable && here <= there + transition.length;
             assert!(consistent, "{name}: from {here} to {there} in {}", transition.length);
         }
     }

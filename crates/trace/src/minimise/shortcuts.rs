@@ -17,6 +17,38 @@ use super::Minimised;
 use super::budget::{Meter, MinimiseBudget};
 
 /// A system whose paths of states can be minimised.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use lurcher_system::Path;
+/// # use lurcher_trace::minimise::{MinimiseBudget, PathSystem, minimise_path};
+/// /// Counts from 0 by one or two; the goal is 9.
+/// struct Counter;
+///
+/// impl PathSystem for Counter {
+///     type State = u8;
+///     fn encode(&self, state: &u8) -> Vec<u8> {
+///         vec![*state]
+///     }
+///     fn decode(&self, code: &[u8]) -> u8 {
+///         code[0]
+///     }
+///     fn initial(&mut self, mut visit: impl FnMut(&[u8]) -> ControlFlow<()>) -> bool {
+///         visit(&[0]).is_continue()
+///     }
+///     fn successors(&mut self, state: &u8, mut visit: impl FnMut(&[u8])) -> bool {
+///         [1, 2].iter().for_each(|step| visit(&[(state + step).min(9)]));
+///         true
+///     }
+///     fn is_goal(&mut self, state: &u8) -> bool {
+///         *state == 9
+///     }
+/// }
+///
+/// let found = Path::finite((0..10).collect());
+/// let minimised = minimise_path(&mut Counter, &found, &MinimiseBudget::default());
+/// assert_eq!((minimised.length, minimised.optimal), (5, true));
+/// ```
 pub trait PathSystem {
     /// A state as it appears in a path.
     type State: Clone;

@@ -1,4 +1,4 @@
-//! Minimised traces show what the found ones show, are short, and are called shortest only when they are.
+//! Minimised traces show the same violation, are short, and are called optimal only if they are.
 
 mod all_lassos;
 mod lassos;
@@ -11,7 +11,7 @@ use lurcher_system::Move;
 use lurcher_trace::minimise::{MinimiseBudget, Minimised, minimise};
 use subject::{Shown, Subject};
 
-/// Minimises and checks what must hold of every result.
+/// Minimises a path and checks the invariants of every result.
 fn minimised(subject: &Subject, shown: &Shown, expansions: u64) -> Minimised<Move> {
     let budget = MinimiseBudget { expansions, ..MinimiseBudget::default() };
     let Shown { kind, path } = shown;

@@ -17,7 +17,7 @@ fn name(kind: &FoundKind) -> &'static str {
     }
 }
 
-/// The length of a shortest trace to this very violation.
+/// The length of a shortest trace to the same violation.
 fn shortest(subject: &Subject, kind: &FoundKind) -> Option<u32> {
     let mut system = System::new(subject.interpreter(), Vec::new(), true);
     let budget = Budget { all_errors: true, ..Budget::default() };
@@ -38,7 +38,7 @@ fn walks_to_the_violations_of_all_models_become_nearly_shortest() {
     for (model, _, header) in headers().iter().filter(|(_, _, h)| h.get("expect").is_some_and(|e| e == "violated")) {
         let subject = Subject::safety(model, &[]);
         for seed in 0..3 {
-            // What can happen only once at the beginning is found by many short walks.
+            // Some violations are possible only near the initial state.
             let shown = subject.walk(seed, 5000, 200).or_else(|| subject.walk(seed, 40, 500_000));
             let Some(shown) = shown else {
                 wrong.push(format!("{model}: no walk finds anything"));

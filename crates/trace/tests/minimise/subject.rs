@@ -1,4 +1,4 @@
-//! Models, what their headers say, and runs to minimise.
+//! Models with the expectations of their headers, and runs to minimise.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 use crate::all_lassos;
 use crate::rand::SplitMix;
 
-/// A model with a question about it.
+/// A model with a property.
 pub struct Subject {
     pub name: String,
     quarry: Quarry,
@@ -20,7 +20,7 @@ pub struct Subject {
     pub fair: bool,
 }
 
-/// A run that shows something.
+/// A path that shows a violation.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub kind: FoundKind,
@@ -55,7 +55,7 @@ impl Subject {
         }
     }
 
-    /// What a nested depth-first search finds.
+    /// The violation that nested depth-first search finds.
     pub fn search(&self) -> Shown {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         let outcome = nested_dfs(&mut product, &Budget::default(), &mut ());
@@ -63,27 +63,27 @@ impl Subject {
         Shown { kind: found.kind, path: system_path(&found.path, found.cycle_start) }
     }
 
-    /// Steps of a shortest lasso of the product; none when the product is large.
+    /// The length of a shortest lasso of the product; none if the product is large.
     pub fn shortest_lasso(&self) -> Option<u32> {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         all_lassos::shortest(&mut product, 600)
     }
 
-    /// Walks at random until a violation is met.
+    /// Random walks until a violation.
     pub fn walk(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let interpreter = self.interpreter();
         let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk(&interpreter, &mut draw, depth))
     }
 
-    /// Walks at random through the product until a long cycle is closed that passes an accepting node.
+    /// Random walks through the product until an accepting cycle.
     pub fn walk_lasso(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk_lasso(&mut product, &mut draw, depth))
     }
 
-    /// Does this trace replay, and is it evidence for this kind of violation?
+    /// Whether a path replays and is evidence for this kind of violation.
     pub fn shows(&self, kind: &FoundKind, path: &Path<Move>) -> bool {
         let interpreter = self.interpreter();
         let trail = Trail::of_path(&interpreter, path);
@@ -162,7 +162,7 @@ pub fn open(path: &std::path::Path, defines: &[(&str, &str)]) -> Loaded {
         .unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
 }
 
-/// All models with what their headers say.
+/// All models with the entries of their headers.
 pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     let mut all: Vec<_> = std::fs::read_dir(models())
         .expect("the models are there")
@@ -183,8 +183,20 @@ pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     all
 }
 
-/// The property that a line of a header speaks of, and whether under fairness.
-pub fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
+/// Calls `f` with every property that a header calls violated, but for those about safety.
+pub fn each_violated(mut f: impl FnMut(Subject)) {
+    for (model, path, header) in headers() {
+        let loaded = open(&path, &[]);
+        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
+            if let Some((property, fair)) = property(&loaded, key) {
+                f(Subject::new(&format!("{model} {key}"), &loaded, property, fair));
+            }
+        }
+    }
+}
+
+/// The property of a line of a header, and whether under fairness.
+fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
     let (what, fair) = key.strip_suffix(" fair").map_or((key, false), |what| (what, true));
     let stated = &loaded.model().properties;
     let own = |kind| Property::built_in(what, kind);

@@ -8,7 +8,7 @@ use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 use rustc_hash::FxHashMap;
 
-use super::lasso::accepts_stutter;
+use super::lasso::CycleClaim;
 use super::run::{Run, fingerprint};
 use crate::Question;
 
@@ -185,7 +185,10 @@ impl<'a, 'm> Goal<'a, 'm> {
                 position.state.process_count() > 0 && !self.interpreter.is_valid_end(&position.state)
             }
             GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)) => self.claim_violates(position, true),
-            GoalKind::AcceptedStop => accepts_stutter(self.interpreter, self.question, position),
+            GoalKind::AcceptedStop => {
+                let (interpreter, question) = (self.interpreter, self.question);
+                CycleClaim { interpreter, question, fair: false }.accepts_stutter(position)
+            }
             _ => self.is_met(position),
         }
     }

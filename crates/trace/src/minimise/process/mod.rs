@@ -14,7 +14,6 @@ mod causality;
 mod delta_debugging;
 mod fresh_walks;
 mod goal;
-mod indexed_run;
 mod lasso;
 mod location_distance;
 mod loop_removal;

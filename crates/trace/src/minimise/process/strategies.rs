@@ -14,11 +14,10 @@ use lurcher_system::Move;
 use super::delta_debugging::{Effort, delta_debug};
 use super::fresh_walks::fresh_walks;
 use super::goal::Goal;
-use super::indexed_run::IndexedRun;
 use super::location_distance::LocationDistance;
 use super::movers;
 use super::run::Run;
-use super::trail_search::{SearchPlan, search};
+use super::trail_search::{IndexedRun, SearchPlan, search};
 use crate::minimise::budget::Meter;
 
 /// Moves in the smallest window.

@@ -21,8 +21,7 @@ use super::run::Run;
 use super::strategies::shorten;
 use crate::Question;
 use crate::minimise::budget::Meter;
-pub(super) use acceptance::accepts_stutter;
-use acceptance::{CyclePoint, accepts_cycle, cycle_points};
+pub(super) use acceptance::CycleClaim;
 use search::LassoSearch;
 
 /// The number of positions along a lasso from which the product is searched.
@@ -72,14 +71,14 @@ impl<'m> LassoMinimiser<'_, 'm> {
         if lasso.cycle().is_empty() {
             let mut moves = Vec::new();
             self.interpreter.moves(&at.state, &mut moves);
-            return moves.is_empty() && accepts_stutter(self.interpreter, self.question, &at);
+            return moves.is_empty() && self.claim().accepts_stutter(&at);
         }
         meter.steps(lasso.cycle().len());
-        accepts_cycle(self.interpreter, self.question, &at, lasso.cycle(), self.fair)
+        self.claim().accepts(&at, lasso.cycle())
     }
 
-    fn points(&self, start: &Position, cycle: &[Move]) -> Option<Vec<CyclePoint>> {
-        cycle_points(self.interpreter, self.question, start, cycle, self.fair)
+    fn claim(&self) -> CycleClaim<'_, 'm> {
+        CycleClaim { interpreter: self.interpreter, question: self.question, fair: self.fair }
     }
 
     /// Minimises an accepted lasso. Also returns whether the result is proven shortest.
@@ -185,7 +184,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
             }
         })?;
         let mut nearest: Option<(u32, u32, usize)> = None;
-        for point in self.points(&start, lasso.cycle())? {
+        for point in self.claim().points(&start, lasso.cycle())? {
             for claim in point.accepted_from {
                 let found = search.distance_to(&states[point.index], claim);
                 let found = found.map(|(distance, node)| (distance, node, point.index));
@@ -203,7 +202,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
         let kind = if lasso.cycle().is_empty() {
             GoalKind::AcceptedStop
         } else {
-            points = self.points(&at, lasso.cycle())?;
+            points = self.claim().points(&at, lasso.cycle())?;
             for point in &points {
                 entries.entry(point.state_print).or_insert_with(|| point.accepted_from.clone());
             }
@@ -229,7 +228,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
             return None;
         }
         let at = self.execute(lasso.prefix(), meter, |_, _| {})?;
-        let accepted = |run: &Run| accepts_cycle(self.interpreter, self.question, &at, &run.moves, self.fair);
+        let accepted = |run: &Run| self.claim().accepts(&at, &run.moves);
         let start = Position { state: at.state.clone(), claim: Vec::new() };
         let system = Question::default();
         let mut goal = Goal::new(self.interpreter, &system, None, GoalKind::Return(start.state_print()));
