@@ -33,7 +33,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
     let interpreter = interpreter(&args.common, processes(&model), prepared.limits().with_claim);
     let describer = Describer { interpreter: &interpreter, sources: model.sources() };
     if let Some(path) = &args.to_trail {
-        let full = Trail::of_replayed(&interpreter, &replayed);
+        let full = Trail::of_path(&interpreter, &replayed.moves());
         input::write_text(path, &write_trail(&full))?;
     }
     if let Some(path) = &args.to_json {
@@ -50,7 +50,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
             "verdict": if violated { "violated" } else { "inconclusive" },
             "replayed": true,
             "property": { "kind": kind(&evidence, &property), "name": property.name },
-            "trace": { "length": replayed.length(), "cycle_start": replayed.cycle_start },
+            "trace": { "length": replayed.length(), "cycle_start": replayed.path.cycle_start },
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
     } else {
@@ -146,7 +146,7 @@ fn candidates(model: &mut Model, trail: &Trail, wanted: Option<&str>) -> Result<
     match wanted.map(|name| input::resolve(model, &Question::Named(name.to_owned()))) {
         Some(Ok(named)) => Ok(named),
         // A JSON trace may be about a formula that was given on the command line.
-        Some(Err(error)) if trail.cycle_start.is_none() => {
+        Some(Err(error)) if trail.path.cycle_start.is_none() => {
             eprintln!("warning: {error:#}");
             Ok(vec![safety])
         }
@@ -156,7 +156,7 @@ fn candidates(model: &mut Model, trail: &Trail, wanted: Option<&str>) -> Result<
             let mut all = processes(model).properties.clone();
             if trail.non_progress {
                 all.insert(0, non_progress);
-            } else if trail.cycle_start.is_some() {
+            } else if trail.path.cycle_start.is_some() {
                 all.push(Property::built_in("acceptance", PropertyKind::Acceptance));
                 all.push(non_progress);
             }

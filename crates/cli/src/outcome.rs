@@ -62,7 +62,7 @@ fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> 
             let processes = model.processes().expect("a trace of a process model");
             let interpreter = follow::interpreter(common, processes, report.with_claim);
             if let Some(path) = &traces.trail {
-                let trail = Trail::of_replayed(&interpreter, &trace.replayed);
+                let trail = Trail::of_path(&interpreter, &trace.replayed.moves());
                 input::write_text(path, &write_trail(&trail))?;
             }
             if let Some(path) = &traces.trace {

@@ -117,7 +117,7 @@ pub fn show(
         let who = describer.process(before, process);
         let place = describer.sources.short_place(action.span);
         writeln!(out, "{number:>4}  {who:<16} {place:<24} {}", action.text)?;
-        if let Some(printed) = describer.printed(before, process, action) {
+        if let Some(printed) = describer.interpreter.printed(before, process, action) {
             write!(out, "{printed}")?;
             if !printed.ends_with('\n') {
                 writeln!(out)?;
@@ -126,7 +126,7 @@ pub fn show(
     }
     let changes = describer.changes(before, after);
     if !changes.is_empty() {
-        let shown: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
+        let shown: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         writeln!(out, "      {:<16} → {}", "", shown.join(", "))?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HEURISTICS, Request};
-use lurcher_heuristics::{Informedness, LocalDistance, Reached, Target, control_flow_dot, informedness};
+use lurcher_heuristics::{Informedness, LocalDistance, ReachabilityGraph, Target, control_flow_dot, informedness};
 use lurcher_ir::analysis::Dependencies;
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_search::{Budget, Guidance, Prepared};
@@ -119,8 +119,8 @@ fn analyse_target(
     let concern = target.concern(model, &dependencies);
     let layers = dependencies.layers(&concern.reads);
     let participation = dependencies.participation(&layers, &concern);
-    let reached = Reached::explore(interpreter, target, EXACT)
-        .or_else(|| Reached::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
+    let reached = ReachabilityGraph::explore(interpreter, target, EXACT)
+        .or_else(|| ReachabilityGraph::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let settings = &task.heuristic_settings();
     let measure = |entry: &&'static dyn registry::Entry| {
         let patience = Instant::now() + PATIENCE;

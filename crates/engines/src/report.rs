@@ -6,7 +6,7 @@ use lurcher_ir::Property;
 use lurcher_search::{Coverage, Found, Stats, StopReason, Storage};
 use lurcher_symbolic::Count;
 use lurcher_syntax::Span;
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 use crate::own::OwnTrace;
@@ -58,7 +58,7 @@ pub enum Trace {
     /// Of a process model.
     Processes(Box<ProcessTrace>),
     /// Of a relation; none where a property is violated in a way that no single run shows.
-    States(Option<(StateRun, StateEvidence)>),
+    States(Option<(Path<Vec<i64>>, StateEvidence)>),
     /// Of a model written in Rust.
     Own(Box<OwnTrace>),
 }
@@ -89,7 +89,7 @@ impl Trace {
         match self {
             Trace::Processes(trace) => {
                 let replayed = &trace.replayed;
-                replayed.cycle_start.map(|n| replayed.steps[..n].iter().map(|s| s.taken.length()).sum())
+                replayed.path.cycle_start.map(|n| replayed.path.steps[..n].iter().map(|s| s.taken.length()).sum())
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
             Trace::Own(trace) => trace.cycle_start.map(|n| n as u32),

@@ -73,7 +73,7 @@ fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let loaded = read(text);
     let report = check(&loaded, &loaded.model().properties[0]);
     let lasso = &report.counterexamples.first().and_then(|c| c.trace.processes()).expect("a violation").replayed;
-    let start = lasso.cycle_start.expect("a cycle");
+    let start = lasso.path.cycle_start.expect("a cycle");
     let quarry = Quarry::new(loaded.model(), &loaded.model().properties[0]).expect("a small formula");
     let mut closed = false;
     lasso.visit(&quarry.interpreter(false), |v| {

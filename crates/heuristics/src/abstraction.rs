@@ -1,12 +1,12 @@
-//! The abstraction of symbolic searches as a guide of walks from state to state.
+//! Distances in an abstraction, as BDD rings.
 //!
-//! The model becomes a relation, weak variables are dropped, and what is left is sorted into rings around the target, as
-//! for SGMC and SGRMC ([`lurcher_symbolic::Rings`]; the thesis's sections 5.2 and 7.3). A state is worth the number of the ring that its valuation
-//! is in. The same rings guide sets of states and single states.
+//! The model becomes a relation, weak variables are dropped, and the abstract states are sorted into rings around the
+//! target, as for SGMC and SGRMC ([`lurcher_symbolic::Rings`]; sections 5.2 and 7.3 of the thesis). The value of a state is
+//! the number of its ring. The same rings guide symbolic searches.
 //!
-//! Beside the [`PatternDatabase`](crate::PatternDatabase), which lists abstract states one by one, the rings are sets: what is dropped is
-//! quantified, so nothing has to be listed, and a variable may stay whatever it is computed from. In return the model must be one
-//! that can be translated.
+//! The [`PatternDatabase`](crate::PatternDatabase) lists abstract states; rings are sets, in which dropped variables are
+//! quantified, so a variable can be kept whatever it is computed from. In return the model must be translatable to a
+//! relation.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use lurcher_system::{Interpreter, Layout, ProcessId, State};
 
 use crate::goals::Target;
 
-/// The distances of an abstraction, in use.
+/// Distances in an abstraction.
 #[derive(Debug)]
 pub struct Abstraction {
     rings: lurcher_symbolic::RingHeuristic,
@@ -35,11 +35,11 @@ pub struct Abstraction {
 pub enum AbstractionError {
     /// The model cannot be translated to a relation.
     Refused(Refusal),
-    /// The interpreter does something that the translation does not.
+    /// The translation does not support message loss.
     MessageLoss,
     /// No variable has this name.
     UnknownName(String),
-    /// A limit was reached while it was made.
+    /// The budget was used up.
     Stopped(StopReason),
 }
 
@@ -57,11 +57,11 @@ impl fmt::Display for AbstractionError {
 impl std::error::Error for AbstractionError {}
 
 impl Abstraction {
-    /// Makes the abstraction for a target, within a budget. The interpreter must be of the model with the claim of the
-    /// target, if it has one. Variables are dropped by name, or weak ones where no name is given.
+    /// Builds the abstraction for a target, within a budget. The interpreter must be of the model with the claim of the
+    /// target, if it has one. Without names to drop, weak variables are dropped.
     ///
     /// # Errors
-    /// When the model cannot be translated, a name is unknown, or the budget does not suffice.
+    /// If the model cannot be translated, a name is unknown, or the budget does not suffice.
     pub fn build(
         interpreter: &Interpreter<'_>,
         target: &Target,
@@ -79,15 +79,15 @@ impl Abstraction {
         };
         let translation = translation.map_err(AbstractionError::Refused)?;
         let keep = keep(&translation, drop)?;
-        let aims = aims(&translation, target);
+        let (violations, reads) = target_terms(&translation, target);
         let made = with_deep_stack(|| {
             let encoding = Encoding::new(&translation.relation, budget)?;
             let k = encoding.kernel();
             let mut states = k.constant(false);
-            for &aim in &aims.states {
-                states = k.or(&states, &encoding.states(aim)?)?;
+            for &violation in &violations {
+                states = k.or(&states, &encoding.states(violation)?)?;
             }
-            let rings = Rings::for_walks(&encoding, &states, &aims.reads, &keep)?;
+            let rings = Rings::for_walks(&encoding, &states, &reads, &keep)?;
             Ok((rings.heuristic(&encoding), rings.kept().to_vec(), rings.bounds_distances()))
         });
         let (rings, kept, bounds) = made.map_err(AbstractionError::Stopped)?;
@@ -101,25 +101,25 @@ impl Abstraction {
         })
     }
 
-    /// Is its value never larger than the number of steps to a violation? Not where the rings are around a part of what is
-    /// looked for, where processes may be created that the relation has no variables for, or under a claim, whose moves
-    /// alone are no steps of a trace.
+    /// Whether its value never exceeds the number of steps to a violation. It may if the rings surround only a part of the
+    /// target, if processes may be created for which the relation has no variables, or under a claim, whose moves alone are
+    /// no steps of a trace.
     pub fn admissible(&self) -> bool {
         self.admissible
     }
 
-    /// How many rings there are.
+    /// Number of rings.
     pub fn rings(&self) -> u32 {
         self.rings.worst()
     }
 
-    /// Names of the variables that are kept.
+    /// Names of the kept variables.
     pub fn kept(&self) -> &[String] {
         &self.kept
     }
 }
 
-/// Which variables to keep.
+/// The variables to keep.
 fn keep(translation: &Translation, drop: &[String]) -> Result<Pattern, AbstractionError> {
     if drop.is_empty() {
         return Ok(Pattern::default());
@@ -131,19 +131,12 @@ fn keep(translation: &Translation, drop: &[String]) -> Result<Pattern, Abstracti
     Ok(Pattern::Without(drop.iter().map(find).collect::<Result<Vec<VariableId>, _>>()?))
 }
 
-/// What is aimed at.
-struct Aims {
-    /// The states where one of these is true.
-    states: Vec<TermId>,
-    /// What says which states these are.
-    reads: Vec<TermId>,
-}
-
-fn aims(translation: &Translation, target: &Target) -> Aims {
-    let both = |terms: Vec<TermId>| Aims { states: terms.clone(), reads: terms };
+/// The terms one of which is true in the target states, and the terms whose variables are the strongest.
+fn target_terms(translation: &Translation, target: &Target) -> (Vec<TermId>, Vec<TermId>) {
+    let both = |terms: Vec<TermId>| (terms.clone(), terms);
     match target {
-        // Whether processes are stuck depends on everything; where they stand tells most of it.
-        Target::Deadlock => Aims { states: vec![translation.deadlock], reads: translation.locations.clone() },
+        // A deadlock depends on everything, most of all on the locations of the processes.
+        Target::Deadlock => (vec![translation.deadlock], translation.locations.clone()),
         Target::Assertion => {
             let assertions = translation.violations.iter().filter(|v| v.kind == StepError::Assertion);
             both(assertions.map(|v| v.condition).collect())
@@ -155,7 +148,7 @@ fn aims(translation: &Translation, target: &Target) -> Aims {
     }
 }
 
-/// Has the relation variables for everything that can happen?
+/// Whether the relation has variables for every process that can be created.
 fn is_whole(translation: &Translation) -> bool {
     let support = translation.relation.terms.support(translation.overflow);
     let changes = |v: VariableId| {

@@ -1,4 +1,4 @@
-//! Control-flow graphs in the language of Graphviz, with the distances that a guide gives to locations and branches.
+//! Control-flow graphs in DOT, with the local distances of locations and branches.
 
 use std::fmt::Write;
 
@@ -7,10 +7,8 @@ use lurcher_ir::{LocationId, Model, ProcessTypeId};
 
 use crate::local_distance::Table;
 
-/// The graph of a process type; with a table, locations carry their distance and are the darker the nearer they are,
-/// and branches carry their score.
-///
-/// Locations that cannot be reached from the initial one are left out.
+/// The control-flow graph of a process type without unreachable locations. With a table, locations show their distance,
+/// nearer ones darker, and branches show their score.
 pub fn control_flow_dot(model: &Model, process_type: ProcessTypeId, table: Option<&Table>) -> String {
     let ty = model.process_type(process_type);
     let flow = ControlFlow::new(ty, None);
@@ -49,14 +47,10 @@ pub fn control_flow_dot(model: &Model, process_type: ProcessTypeId, table: Optio
         }
         let branch = ty.location(edge.from).branches[edge.branch as usize];
         let style = if branch.atomic { ", style=bold" } else { "" };
-        match edge.target {
-            Some(target) => {
-                let _ = writeln!(out, "  {} -> {} [label={}{style}];", edge.from.0, target.0, quoted(&label));
-            }
-            None => {
-                let _ = writeln!(out, "  {} -> gone [label={}];", edge.from.0, quoted(&label));
-            }
-        }
+        let _ = match edge.target {
+            Some(target) => writeln!(out, "  {} -> {} [label={}{style}];", edge.from.0, target.0, quoted(&label)),
+            None => writeln!(out, "  {} -> gone [label={}];", edge.from.0, quoted(&label)),
+        };
     }
     if flow.edges().iter().any(|e| e.target.is_none() && depths.of(e.from).is_some()) {
         out.push_str("  gone [label=\"\", shape=point];\n");
@@ -69,14 +63,14 @@ fn shown(distance: u32, far: u32) -> String {
     if distance >= far { "∞".to_owned() } else { distance.to_string() }
 }
 
-/// From orange, near, to white, far.
+/// A colour from orange (near) to white (far).
 fn shade(distance: u32, far: u32) -> String {
     let share = if far == 0 { 1.0 } else { f64::from(distance.min(far)) / f64::from(far) };
     let mix = |near: f64| (near + (255.0 - near) * share) as u8;
     format!("#ff{:02x}{:02x}", mix(160.0), mix(64.0))
 }
 
-/// A string as Graphviz reads it.
+/// A DOT string literal.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

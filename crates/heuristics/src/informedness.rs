@@ -1,129 +1,94 @@
-//! How well a guide ranks states by their true distance from a violation.
+//! How well a heuristic ranks states by their true distance from a violation.
 //!
-//! * *Range*: the smallest and the largest value seen. A guide of one value says nothing.
-//! * *Correlation*: Spearman's rank correlation between the guide's value and the true distance, over the states from
-//!   which a violation can be reached; ties share the mean of their ranks. 1 ranks perfectly, 0 tells nothing,
-//!   negative values mislead.
-//! * *Plateau*: the share of the states with a choice (two or more steps) where every choice scores the same, so that
-//!   the guide does not help to choose.
-//! * *Lookup*: the mean time of asking for one value.
+//! * *Range*: the smallest and the largest value.
+//! * *Correlation*: Spearman's rank correlation between value and true distance, over the states from which a violation is
+//!   reachable; ties share the mean of their ranks. 1 is a perfect ranking, 0 no information, negative values mislead.
+//! * *Plateau*: the share of the states with two or more steps in which all choices have the same score.
+//! * *Lookup*: the mean time of one lookup.
 //!
-//! A guide that scores steps has no value of its own for a state; here it is the least score among the steps that are
-//! possible there, and states where none is are left out.
-//!
-//! True distances come from [`Reached`]: exact for a small instance; for a sample they are lengths of the shortest ways
-//! to a violation inside the sample, never too small but perhaps too large.
+//! For a heuristic that scores steps, the value of a state is the least score among its enabled steps; states without any
+//! are left out. True distances come from the [`ReachabilityGraph`]: exact for a small instance, upper bounds for a sample.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{Interpreter, State};
 
-use crate::reached::Reached;
+use crate::reachability_graph::ReachabilityGraph;
 
-/// What was measured.
+/// The informedness of a heuristic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Informedness {
     /// Number of states that were scored.
     pub states: usize,
-    /// Were these all the states of the instance, so that distances are exact?
+    /// Whether these are all states of the instance, so that distances are exact.
     pub exact: bool,
     /// The smallest and the largest value.
     pub range: Option<(u32, u32)>,
-    /// Rank correlation with the true distance; none when either is the same everywhere.
+    /// Rank correlation with the true distance; none if either is constant.
     pub correlation: Option<f64>,
-    /// Number of states that the correlation is about.
+    /// Number of states in the correlation.
     pub correlated: usize,
-    /// Share of the choices that the guide leaves open; none when there was no choice.
+    /// Share of the choices that the heuristic leaves open; none if there is no choice.
     pub plateau: Option<f64>,
-    /// Time it took to make the guide, as told by the caller.
+    /// Time to build the heuristic, given by the caller.
     pub build: Duration,
     /// Mean time of one lookup.
     pub lookup: Duration,
 }
 
-/// Measures a guide on the states of an instance or of a sample; `build` is how long it took to make.
+/// Measures a heuristic on the states of an instance or of a sample; `build` is its build time.
 pub fn informedness(
     interpreter: &Interpreter<'_>,
-    guide: &dyn Guidance,
-    reached: &Reached,
+    heuristic: &dyn Guidance,
+    graph: &ReachabilityGraph,
     build: Duration,
 ) -> Informedness {
     let mut state = State::empty(interpreter.layout());
-    let values: Vec<Option<u32>> =
-        (0..reached.len()).map(|n| value(interpreter, guide, reached, n, &mut state)).collect();
+    let scores_states = heuristic.scores() == Scores::States;
+    let mut score = |number: usize| -> Vec<u32> {
+        let claim = graph.load(interpreter, number, &mut state);
+        let steps = graph.transitions(number).iter().filter_map(|t| t.step);
+        match scores_states {
+            true => vec![heuristic.of_state(&state, claim)],
+            false => steps.map(|s| heuristic.of_step(&state, claim, s.process, s.branch)).collect(),
+        }
+    };
+    let scores: Vec<Vec<u32>> = (0..graph.len()).map(&mut score).collect();
+    let values: Vec<Option<u32>> = scores.iter().map(|s| s.iter().min().copied()).collect();
+    let choices = |number: usize| match scores_states {
+        true => graph.transitions(number).iter().filter_map(|t| values[t.target as usize]).collect(),
+        false => scores[number].clone(),
+    };
+    let choices: Vec<Vec<u32>> = (0..graph.len()).map(choices).filter(|c| c.len() >= 2).collect();
+    let flat = choices.iter().filter(|c| c.iter().all(|s| *s == c[0])).count();
     let seen: Vec<u32> = values.iter().copied().flatten().collect();
-    let pair = |(n, value): (usize, &Option<u32>)| Some((f64::from((*value)?), f64::from(reached.distance(n)?)));
+    let pair = |(n, value): (usize, &Option<u32>)| Some((f64::from((*value)?), f64::from(graph.distance(n)?)));
     let pairs: Vec<(f64, f64)> = values.iter().enumerate().filter_map(pair).collect();
     Informedness {
         states: seen.len(),
-        exact: reached.is_exact(),
+        exact: graph.is_exact(),
         range: seen.iter().min().copied().zip(seen.iter().max().copied()),
         correlation: rank_correlation(&pairs),
         correlated: pairs.len(),
-        plateau: plateau(interpreter, guide, reached, &values),
+        plateau: (!choices.is_empty()).then(|| flat as f64 / choices.len() as f64),
         build,
-        lookup: lookup(interpreter, guide, reached),
+        lookup: lookup(interpreter, heuristic, graph),
     }
 }
 
-/// The guide's value of a state.
-fn value(
-    interpreter: &Interpreter<'_>,
-    guide: &dyn Guidance,
-    reached: &Reached,
-    number: usize,
-    state: &mut State,
-) -> Option<u32> {
-    let claim = reached.load(interpreter, number, state);
-    match guide.scores() {
-        Scores::States => Some(guide.of_state(state, claim)),
-        Scores::Steps => step_scores(guide, reached, number, state, claim).into_iter().min(),
-    }
-}
-
-fn step_scores(guide: &dyn Guidance, reached: &Reached, number: usize, state: &State, claim: LocationId) -> Vec<u32> {
-    let steps = reached.arrows(number).iter().filter_map(|a| a.step);
-    steps.map(|s| guide.of_step(state, claim, s.process, s.branch)).collect()
-}
-
-fn plateau(
-    interpreter: &Interpreter<'_>,
-    guide: &dyn Guidance,
-    reached: &Reached,
-    values: &[Option<u32>],
-) -> Option<f64> {
-    let mut state = State::empty(interpreter.layout());
-    let (mut choices, mut flat) = (0u64, 0u64);
-    for number in 0..reached.len() {
-        let scores = match guide.scores() {
-            Scores::States => reached.arrows(number).iter().filter_map(|a| values[a.target as usize]).collect(),
-            Scores::Steps => {
-                let claim = reached.load(interpreter, number, &mut state);
-                step_scores(guide, reached, number, &state, claim)
-            }
-        };
-        if scores.len() >= 2 {
-            choices += 1;
-            flat += u64::from(scores.iter().all(|s| *s == scores[0]));
-        }
-    }
-    (choices > 0).then(|| flat as f64 / choices as f64)
-}
-
-/// Times lookups on a few states that are ready in memory.
-fn lookup(interpreter: &Interpreter<'_>, guide: &dyn Guidance, reached: &Reached) -> Duration {
+/// Times lookups on a few states in memory.
+fn lookup(interpreter: &Interpreter<'_>, heuristic: &dyn Guidance, graph: &ReachabilityGraph) -> Duration {
     const STATES: usize = 256;
     const LOOKUPS: u32 = 20_000;
-    let stride = (reached.len() / STATES).max(1);
+    let stride = (graph.len() / STATES).max(1);
     let mut ready = Vec::new();
-    for number in (0..reached.len()).step_by(stride) {
+    for number in (0..graph.len()).step_by(stride) {
         let mut state = State::empty(interpreter.layout());
-        let claim = reached.load(interpreter, number, &mut state);
-        let step = reached.arrows(number).iter().find_map(|a| a.step);
-        if step.is_some() || guide.scores() == Scores::States {
+        let claim = graph.load(interpreter, number, &mut state);
+        let step = graph.transitions(number).iter().find_map(|t| t.step);
+        if step.is_some() || heuristic.scores() == Scores::States {
             ready.push((state, claim, step));
         }
     }
@@ -132,16 +97,16 @@ fn lookup(interpreter: &Interpreter<'_>, guide: &dyn Guidance, reached: &Reached
     }
     let started = Instant::now();
     for (state, claim, step) in ready.iter().cycle().take(LOOKUPS as usize) {
-        match (guide.scores(), step) {
-            (Scores::Steps, Some(step)) => black_box(guide.of_step(state, *claim, step.process, step.branch)),
-            _ => black_box(guide.of_state(state, *claim)),
+        match (heuristic.scores(), step) {
+            (Scores::Steps, Some(step)) => black_box(heuristic.of_step(state, *claim, step.process, step.branch)),
+            _ => black_box(heuristic.of_state(state, *claim)),
         };
     }
     started.elapsed() / LOOKUPS
 }
 
-/// Spearman's rank correlation; none when one side does not vary.
-pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+/// Spearman's rank correlation; none if one side is constant.
+fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let left = ranks(&pairs.iter().map(|p| p.0).collect::<Vec<_>>());
     let right = ranks(&pairs.iter().map(|p| p.1).collect::<Vec<_>>());
     let count = pairs.len() as f64;
@@ -151,7 +116,7 @@ pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     (spread > 0.0).then(|| product(&left, &right) / spread)
 }
 
-/// Ranks from 1 on; equal values share the mean of theirs.
+/// Ranks from 1 on; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

@@ -1,26 +1,26 @@
 //! Heuristics made from a model and a property.
 //!
-//! A heuristic estimates how far a state, or what lies behind a step, is from a violation. Each one is made from the
-//! model itself, automatically, and lives in a file of its own; to a search all of them are a
-//! [`lurcher_search::Guidance`].
+//! A heuristic estimates the distance of a state, or of the target of a step, from a violation. Each one is made
+//! automatically from the model and lives in a module of its own; searches use it as a [`lurcher_search::Guidance`].
 
 mod abstraction;
-mod components;
 mod dot;
 mod goals;
-mod guide;
+mod heuristic;
 mod informedness;
 mod local_distance;
 mod pattern_database;
-mod reached;
+mod reachability_graph;
 pub mod reduced_instance;
 pub mod registry;
+mod text;
 
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
-pub use goals::{Choice, Goals, ProcessGoals, Target};
-pub use guide::Guide;
-pub use informedness::{Informedness, informedness, rank_correlation};
-pub use local_distance::{LocalDistance, StateForm, Table, TableError};
-pub use pattern_database::{LoadError, PatternDatabase, PatternError, PatternSettings};
-pub use reached::{Arrow, Reached};
+pub use goals::{GoalSet, Target};
+pub use heuristic::Heuristic;
+pub use informedness::{Informedness, informedness};
+pub use local_distance::{LocalDistance, StateForm, Table};
+pub use pattern_database::{PatternDatabase, PatternError, PatternSettings};
+pub use reachability_graph::{ReachabilityGraph, Transition};
+pub use text::TextError;

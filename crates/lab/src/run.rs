@@ -173,7 +173,7 @@ fn trace_text(instance: &Instance, report: &Report) -> Option<String> {
         (Trace::Processes(trace), Form::Processes(model)) => {
             let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
             let interpreter = Interpreter::new(model, limits);
-            let trail = Trail::of_replayed(&interpreter, &trace.replayed);
+            let trail = Trail::of_path(&interpreter, &trace.replayed.moves());
             Some(to_short_json(&instance.name, &report.name, &trail))
         }
         (Trace::States(Some((run, _))), Form::Relation(relation)) => {

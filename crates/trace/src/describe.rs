@@ -1,19 +1,10 @@
-//! States and steps in words.
+//! States and steps as text.
 
 use lurcher_ir::{Action, Scalar, VarDecl};
 use lurcher_syntax::SourceMap;
 use lurcher_system::{ChannelId, Interpreter, Move, ProcessId, State};
 
-/// A variable that a step changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The variable, as `P[2]:x` for those of a process.
-    pub name: String,
-    /// Its new value.
-    pub value: String,
-}
-
-/// Knows the names of things.
+/// Describes states and steps of a model by the names in its sources.
 #[derive(Clone, Copy, Debug)]
 pub struct Describer<'a, 'm> {
     /// The interpreter whose states are described.
@@ -36,7 +27,7 @@ impl Describer<'_, '_> {
         format!("{name}[{}]", id.0)
     }
 
-    /// The action of a process in a move: its own, or the receive that answers.
+    /// The actions of a move: that of the process, and for a rendezvous that of the receiver.
     pub fn actions(&self, state: &State, step: &Move) -> Vec<(ProcessId, &Action)> {
         let mut actions = vec![(step.process, self.interpreter.branch(state, step.process, step.branch).1)];
         if let Some((partner, branch)) = step.partner {
@@ -45,8 +36,16 @@ impl Describer<'_, '_> {
         actions
     }
 
-    /// A value as the source would write it.
-    pub fn value(&self, scalar: Scalar, value: i32) -> String {
+    /// A value in source syntax; a channel by its contents.
+    fn value(&self, state: &State, scalar: Scalar, value: i32) -> String {
+        match scalar {
+            Scalar::Channel => self.channel(state, value),
+            _ => self.number(scalar, value),
+        }
+    }
+
+    /// A value in source syntax; a channel by its number.
+    fn number(&self, scalar: Scalar, value: i32) -> String {
         match scalar {
             Scalar::Symbol(set) => self.interpreter.model().symbol(set, value),
             _ => value.to_string(),
@@ -71,16 +70,12 @@ impl Describer<'_, '_> {
         for var in vars {
             var.shape.leaves(&mut |suffix, offset, scalar| {
                 let value = state.get(base + (var.offset + offset) as usize, scalar);
-                let shown = match scalar {
-                    Scalar::Channel => self.channel(state, value),
-                    _ => self.value(scalar, value),
-                };
-                all.push((format!("{prefix}{}{suffix}", var.name), shown));
+                all.push((format!("{prefix}{}{suffix}", var.name), self.value(state, scalar, value)));
             });
         }
     }
 
-    /// A channel by its contents.
+    /// The contents of a channel.
     fn channel(&self, state: &State, value: i32) -> String {
         if value <= 0 || value > i32::from(state.channel_count()) {
             return "none".to_owned();
@@ -92,7 +87,7 @@ impl Describer<'_, '_> {
         for _ in 0..state.channel_len(id) {
             let mut fields = Vec::new();
             for &scalar in &ty.fields {
-                fields.push(self.value(scalar, state.get(at, scalar)));
+                fields.push(self.number(scalar, state.get(at, scalar)));
                 at += scalar.size() as usize;
             }
             messages.push(fields.join(","));
@@ -100,16 +95,15 @@ impl Describer<'_, '_> {
         format!("[{}]", messages.join("; "))
     }
 
-    /// What differs between two states: changed variables, and processes that came or went.
-    pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
+    /// What differs between two states: variables with their new values, `P[2]:x` for those of a process, and processes that
+    /// started or ended.
+    pub fn changes(&self, before: &State, after: &State) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         for p in before.process_count()..after.process_count() {
-            let name = self.process(after, ProcessId(p));
-            changes.push(Change { name, value: "started".to_owned() });
+            changes.push((self.process(after, ProcessId(p)), "started".to_owned()));
         }
         for p in after.process_count()..before.process_count() {
-            let name = self.process(before, ProcessId(p));
-            changes.push(Change { name, value: "ended".to_owned() });
+            changes.push((self.process(before, ProcessId(p)), "ended".to_owned()));
         }
         let model = self.interpreter.model();
         let layout = self.interpreter.layout();
@@ -127,7 +121,7 @@ impl Describer<'_, '_> {
         changes
     }
 
-    /// The channels of the later state whose contents differ from what they were.
+    /// By channel of the later state: whether its contents changed.
     fn changed_channels(&self, before: &State, after: &State) -> Vec<bool> {
         let contents = |state: &State, c: u16| self.channel(state, i32::from(c) + 1);
         let changed = |c: u16| {
@@ -138,15 +132,15 @@ impl Describer<'_, '_> {
         (0..after.channel_count()).map(changed).collect()
     }
 
-    /// What differs between the frame at one offset of a state and at another of the next; without the first, what is
-    /// not as variables are when nobody has set them.
+    /// What differs between a frame at one offset of a state and at another of the next; without the first offset, what
+    /// differs from the default values.
     fn changed_in_frame(
         &self,
         pair: &Pair<'_>,
         vars: &[VarDecl],
         (old, new): (Option<usize>, usize),
         prefix: impl Fn() -> String,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<(String, String)>,
     ) {
         let size = vars.iter().map(|v| v.offset + v.shape.size()).max().unwrap_or(0) as usize;
         let now = &pair.after.bytes()[new..new + size];
@@ -165,19 +159,11 @@ impl Describer<'_, '_> {
                 if value == known && !names_changed {
                     return;
                 }
-                let value = match scalar {
-                    Scalar::Channel => self.channel(pair.after, value),
-                    _ => self.value(scalar, value),
-                };
+                let value = self.value(pair.after, scalar, value);
                 if old.is_some() || value != "[]" {
-                    changes.push(Change { name: format!("{}{}{suffix}", prefix(), var.name), value });
+                    changes.push((format!("{}{}{suffix}", prefix(), var.name), value));
                 }
             });
         }
-    }
-
-    /// What a step prints.
-    pub fn printed(&self, state: &State, id: ProcessId, action: &Action) -> Option<String> {
-        self.interpreter.printed(state, id, action)
     }
 }

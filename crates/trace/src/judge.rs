@@ -1,47 +1,48 @@
 //! What a replayed trace shows.
 //!
-//! For a lasso the claim is run again, along the lasso and nothing else: the product of its states and the claim's
-//! locations is a small graph, and the trace is evidence when that graph has an accepting cycle. How the search that
-//! found the lasso moved its claim plays no part.
+//! On a lasso the claim is executed anew: the product of the lasso's positions and the claim's locations is a small
+//! graph, and the trace is evidence if that graph has a reachable accepting cycle. The claim moves of the search that
+//! found the lasso are not used.
 
 use std::collections::HashSet;
 
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
 use lurcher_search::Prepared;
 use lurcher_syntax::Span;
-use lurcher_system::{Fault, Interpreter, ProcessId, State, Violation};
+use lurcher_system::{Fault, Interpreter, Move, State, Violation};
 
 use crate::replay::{Replayed, Visit};
+use crate::trail::movers;
 
 /// What a trace shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Nothing: it replays, and violates nothing.
+    /// No violation.
     None,
-    /// A step violates an assertion or meets a fault.
+    /// A step fails an assertion or causes a fault.
     Step(Violation),
-    /// No process can move, and not all may rest where they are.
+    /// The last state is an invalid end state.
     Deadlock,
-    /// The invariant does not hold in a state of it.
+    /// The invariant is false in a state of the trace.
     Invariant,
-    /// The claim comes to its end.
+    /// The claim reaches its end.
     ClaimEnd,
     /// The claim accepts the lasso.
     AcceptingCycle,
-    /// The claim accepts whatever comes after it.
+    /// The claim accepts every continuation of the trace.
     BadPrefix,
 }
 
-/// What a trace is judged against; nothing means end states and assertions.
+/// What a trace is judged against; the default is end states and assertions.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// A claim that must not accept it.
+    /// A claim that must not accept the trace.
     pub claim: Option<ProcessTypeId>,
-    /// The system's own accepting locations do not count.
+    /// Only the claim's accepting locations count, not those of the system.
     pub claim_alone: bool,
-    /// The trace is an infinite run: a lasso, or one that stops and stays where it is.
+    /// The trace is an infinite run: a lasso, or one that stops and stutters in its last state.
     pub infinite: bool,
-    /// An expression that holds in every state.
+    /// An expression that must hold in every state.
     pub invariant: Option<Expr>,
 }
 
@@ -62,74 +63,92 @@ impl Question {
 
 /// Judges a trace.
 pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Question) -> Evidence {
-    let Question { infinite, invariant, .. } = question;
-    if let Some(violation) = &replayed.start_violation {
+    let violations = replayed.path.steps.iter().filter_map(|s| s.violation.as_ref());
+    if let Some(violation) = replayed.start_violation.iter().chain(violations).next() {
         return Evidence::Step(violation.clone());
     }
-    if let Some(violation) = replayed.steps.iter().find_map(|s| s.violation.clone()) {
-        return Evidence::Step(violation);
-    }
-    if let Some(invariant) = &invariant {
+    if let Some(invariant) = &question.invariant {
         let broken = |s: &State| s.exclusive.is_none() && !interpreter.holds(s, invariant).unwrap_or(false);
         let mut found = broken(&replayed.initial);
         replayed.visit(interpreter, |v| found |= broken(v.after));
         return if found { Evidence::Invariant } else { Evidence::None };
     }
-    if *infinite {
-        return Lasso::new(interpreter, replayed, question).judge();
+    if question.infinite {
+        return LassoProduct::new(interpreter, replayed, question).judge();
     }
-    if replayed.cycle_start.is_some() {
-        return Evidence::None;
-    }
-    let mut moves = Vec::new();
     let last = &replayed.last;
-    interpreter.moves(last, &mut moves);
-    if moves.is_empty() && last.process_count() > 0 && !interpreter.is_valid_end(last) {
+    let may_end = || last.process_count() == 0 || interpreter.is_valid_end(last);
+    if replayed.path.cycle_start.is_none() && is_stuck(interpreter, last) && !may_end() {
         return Evidence::Deadlock;
     }
     Evidence::None
 }
 
-/// Does the cycle of a lasso neglect no process: does each move in it, or is unable to at some state of it?
-pub fn is_fair(interpreter: &Interpreter<'_>, replayed: &Replayed) -> bool {
-    let start = replayed.cycle_start.unwrap_or(replayed.steps.len());
-    let mut served: Vec<bool> = Vec::new();
+fn is_stuck(interpreter: &Interpreter<'_>, state: &State) -> bool {
     let mut moves = Vec::new();
-    replayed.visit(interpreter, |Visit { index, step, before, .. }| {
-        if index < start {
-            return;
-        }
-        let count = usize::from(before.process_count());
-        served.resize(served.len().max(count), false);
-        interpreter.moves(before, &mut moves);
-        let settled = before.exclusive.is_none();
-        for (process, served) in served.iter_mut().enumerate() {
-            let is = |p: ProcessId| usize::from(p.0) == process;
-            let moved = is(step.taken.process) || step.taken.partner.is_some_and(|(q, _)| is(q));
-            *served |= moved || (settled && !moves.iter().any(|m| is(m.process)));
-        }
-    });
-    served.iter().all(|s| *s)
+    interpreter.moves(state, &mut moves);
+    moves.is_empty()
 }
 
-/// A position along the lasso and a location of the claim.
+/// Whether the cycle of a lasso is weakly fair: every process moves in it, or is disabled in some state of it.
+pub fn is_fair(interpreter: &Interpreter<'_>, replayed: &Replayed) -> bool {
+    let start = replayed.path.prefix().len();
+    let mut fairness = FairnessTracker::default();
+    replayed.visit(interpreter, |Visit { index, step, before, .. }| {
+        if index >= start {
+            fairness.step(interpreter, before, &step.taken);
+        }
+    });
+    fairness.is_fair()
+}
+
+/// Weak fairness along a cycle.
+#[derive(Default)]
+pub(crate) struct FairnessTracker {
+    /// By process: whether it moved or was disabled.
+    served: Vec<bool>,
+    moves: Vec<Move>,
+}
+
+impl FairnessTracker {
+    /// Adds a step of the cycle.
+    pub fn step(&mut self, interpreter: &Interpreter<'_>, before: &State, step: &Move) {
+        let count = usize::from(before.process_count());
+        self.served.resize(self.served.len().max(count), false);
+        movers(step).for_each(|p| self.served[usize::from(p.0)] = true);
+        if before.exclusive.is_none() {
+            interpreter.moves(before, &mut self.moves);
+            for (process, served) in self.served.iter_mut().enumerate() {
+                *served |= !self.moves.iter().any(|m| usize::from(m.process.0) == process);
+            }
+        }
+    }
+
+    /// Whether every process was served.
+    pub fn is_fair(&self) -> bool {
+        self.served.iter().all(|s| *s)
+    }
+}
+
+/// A position on the lasso and a location of the claim.
 type Node = (usize, LocationId);
 
-struct Lasso<'a, 'm> {
+/// The product of a lasso and the claim.
+struct LassoProduct<'a, 'm> {
     interpreter: &'a Interpreter<'m>,
-    /// The states the claim sees, in order.
+    /// The states in which the claim moves, in order.
     states: Vec<State>,
-    /// Whether a timeout made the step out of each state possible.
+    /// Whether the step out of each state is a timeout.
     timeouts: Vec<bool>,
-    /// The position that follows the last one; none when the run does not go on.
+    /// The position that follows the last one; none on a finite run.
     back: Option<usize>,
-    /// The run ends in a state from which nothing moves, and stays there.
+    /// The run ends in a state without moves and stutters there.
     stopped: bool,
     claim: Option<ProcessTypeId>,
     claim_alone: bool,
 }
 
-impl<'a, 'm> Lasso<'a, 'm> {
+impl<'a, 'm> LassoProduct<'a, 'm> {
     fn new(interpreter: &'a Interpreter<'m>, replayed: &Replayed, question: &Question) -> Self {
         let mut states = Vec::new();
         let mut timeouts = Vec::new();
@@ -137,7 +156,7 @@ impl<'a, 'm> Lasso<'a, 'm> {
         let mut closes = false;
         let last = &replayed.last;
         replayed.visit(interpreter, |Visit { index, step, before, .. }| {
-            if replayed.cycle_start == Some(index) {
+            if replayed.path.cycle_start == Some(index) {
                 back = Some(states.len());
                 closes = before == last;
             }
@@ -146,23 +165,21 @@ impl<'a, 'm> Lasso<'a, 'm> {
                 timeouts.push(step.taken.timeout);
             }
         });
-        let mut moves = Vec::new();
-        interpreter.moves(last, &mut moves);
-        let stopped = moves.is_empty();
+        let stopped = is_stuck(interpreter, last);
         if !closes {
             back = None;
             if last.exclusive.is_none() {
                 states.push(last.clone());
                 timeouts.push(stopped);
                 if stopped {
-                    // The claim looks at the last state once as at any other, then for ever as at one that stays.
+                    // The claim's first step in the last state is an ordinary one; the following ones are stutter steps.
                     states.push(last.clone());
                     timeouts.push(true);
                     back = Some(states.len() - 1);
                 }
             }
         }
-        Lasso {
+        LassoProduct {
             interpreter,
             states,
             timeouts,
@@ -173,22 +190,21 @@ impl<'a, 'm> Lasso<'a, 'm> {
         }
     }
 
+    fn claim_type(&self) -> Option<&ProcessType> {
+        self.claim.map(|id| self.interpreter.model().process_type(id))
+    }
+
     fn judge(&self) -> Evidence {
-        let initial = match self.claim {
-            Some(id) => self.interpreter.model().process_type(id).initial,
-            None => LocationId(0),
-        };
         if self.states.is_empty() {
             return Evidence::None;
         }
+        let initial = self.claim_type().map_or(LocationId(0), |claim| claim.initial);
         let reachable = self.closure(vec![(0, initial)]);
-        if let Some(fault) =
-            reachable.iter().find_map(|&(position, location)| self.claim_steps(position, location).err())
-        {
-            let span = self.claim.map_or_else(Span::default, |id| self.interpreter.model().process_type(id).span);
+        if let Some(fault) = reachable.iter().find_map(|&node| self.claim_steps(node).err()) {
+            let span = self.claim_type().map_or_else(Span::default, |claim| claim.span);
             return Evidence::Step(Violation::Fault { fault, span, fatal: true, half: false });
         }
-        if self.reaches(&reachable, |process_type, l| process_type.location(l).end) {
+        if self.reaches(&reachable, |claim, l| claim.location(l).end) {
             return Evidence::ClaimEnd;
         }
         if self.back.is_none() {
@@ -199,24 +215,18 @@ impl<'a, 'm> Lasso<'a, 'm> {
         if accepted { Evidence::AcceptingCycle } else { Evidence::None }
     }
 
-    /// Does the claim come to such a location, its step out of the last state included?
+    /// Whether the claim reaches such a location, its step out of the last state included.
     fn reaches(&self, reachable: &[Node], wanted: impl Fn(&ProcessType, LocationId) -> bool) -> bool {
-        let Some(claim) = self.claim else { return false };
-        let process_type = self.interpreter.model().process_type(claim);
-        let is_wanted = |l: LocationId| wanted(process_type, l);
+        let Some(claim) = self.claim_type() else { return false };
         let last = self.states.len() - 1;
         reachable.iter().any(|&(position, location)| {
-            let steps = || self.claim_targets(position, location);
-            is_wanted(location) || (position == last && steps().into_iter().any(is_wanted))
+            let targets = || self.claim_steps((position, location)).unwrap_or_default();
+            wanted(claim, location) || (position == last && targets().into_iter().any(|l| wanted(claim, l)))
         })
     }
 
-    fn claim_targets(&self, position: usize, location: LocationId) -> Vec<LocationId> {
-        self.claim_steps(position, location).unwrap_or_default()
-    }
-
-    /// Where the claim can go; a fault when what it asks has no answer.
-    fn claim_steps(&self, position: usize, location: LocationId) -> Result<Vec<LocationId>, Fault> {
+    /// The claim's successor locations, or the fault that one of its expressions causes.
+    fn claim_steps(&self, (position, location): Node) -> Result<Vec<LocationId>, Fault> {
         let Some(claim) = self.claim else { return Ok(vec![location]) };
         let stutter = self.stopped && position + 1 == self.states.len();
         let state = &self.states[position];
@@ -225,17 +235,17 @@ impl<'a, 'm> Lasso<'a, 'm> {
     }
 
     fn accepts(&self, (position, location): Node) -> bool {
-        let claim = self.claim.is_some_and(|id| self.interpreter.model().process_type(id).location(location).accept);
+        let claim = self.claim_type().is_some_and(|claim| claim.location(location).accept);
         claim || (!self.claim_alone && self.interpreter.any_location(&self.states[position], |l| l.accept))
     }
 
-    fn successors(&self, (position, location): Node) -> Vec<Node> {
-        let next = if position + 1 < self.states.len() { Some(position + 1) } else { self.back };
+    fn successors(&self, node: Node) -> Vec<Node> {
+        let next = if node.0 + 1 < self.states.len() { Some(node.0 + 1) } else { self.back };
         let Some(next) = next else { return Vec::new() };
-        self.claim_targets(position, location).into_iter().map(|l| (next, l)).collect()
+        self.claim_steps(node).unwrap_or_default().into_iter().map(|l| (next, l)).collect()
     }
 
-    /// Everything that can be reached from some nodes, those included.
+    /// The nodes reachable from some nodes, those included.
     fn closure(&self, start: Vec<Node>) -> Vec<Node> {
         let mut seen: HashSet<Node> = start.iter().copied().collect();
         let mut all = start;
@@ -251,13 +261,13 @@ impl<'a, 'm> Lasso<'a, 'm> {
         all
     }
 
-    /// Only positions on the cycle come back, and only they are worth a search.
+    /// Whether a node lies on a cycle of the product. Only positions on the lasso's cycle can.
     fn returns_to(&self, goal: Node) -> bool {
         self.back.is_some_and(|back| goal.0 >= back) && self.closure(self.successors(goal)).contains(&goal)
     }
 }
 
-/// Is this an accepting location that the claim can always stay at?
+/// Whether a location accepts and has a self-loop that is always enabled.
 fn accepts_everything(process_type: &ProcessType, at: LocationId) -> bool {
     let location = process_type.location(at);
     let stays = location.branches.iter().any(|b| {

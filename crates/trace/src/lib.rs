@@ -1,11 +1,10 @@
-//! Traces: replay, text, JSON and Spin trails.
+//! Traces: replay, judgement, minimisation and formats.
 //!
-//! Whatever finds a violation hands over a list of [`Entry`]s: which process did which statement. [`replay`] executes
-//! them with the interpreter, shares no code with the searches, and judges for itself what the trace shows. The
-//! writers only print what a replay has confirmed.
+//! A search hands over a path of moves or states. [`replay`] executes it with the interpreter alone and [`judge`] decides
+//! what it shows; neither shares code with the searches. The writers print only replayed traces. [`minimise`] shortens a
+//! path before it is reported.
 
 mod describe;
-mod entry;
 mod json;
 mod judge;
 mod merging;
@@ -15,12 +14,13 @@ mod relation;
 mod replay;
 mod spin_trail;
 mod text;
+mod trail;
 
-pub use describe::{Change, Describer};
-pub use entry::{Entry, Trail};
+pub use describe::Describer;
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
-pub use relation::{StateEvidence, StateRunError, judge_states, read_states_json, states_to_json, states_to_text};
+pub use relation::{PathError, StateEvidence, judge_states, read_states_json, states_to_json, states_to_text};
 pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};
 pub use text::to_text;
+pub use trail::{Entry, Trail};

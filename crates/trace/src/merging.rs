@@ -1,14 +1,13 @@
-//! Which statements Spin merges into the one before.
+//! Spin's statement merging: which statements it merges into the one before.
 //!
-//! It merges what no other process and no claim can tell apart from one step: inside `atomic` anything that cannot
-//! block, elsewhere only what keeps to the variables of its own process; and nothing that has a label. What counts as
-//! keeping to its own variables is Spin's view, which has gaps: it does not look into the index of an array, nor at
-//! the two sides of a conditional expression.
+//! Spin merges statements whose execution no other process and no claim can observe: inside `atomic` everything that
+//! cannot block, elsewhere only accesses to the process's own variables; never a labelled statement. Spin's test for own
+//! variables has gaps that are copied here: it ignores array indices and the two sides of a conditional expression.
 
 use lurcher_ir::{Action, ActionKind, Expr, Frame, Place, ProcessType};
 use lurcher_system::{ProcessId, State};
 
-/// Is the statement possible in every state?
+/// Whether the statement is enabled in every state.
 pub(crate) fn never_blocks(action: &Action) -> bool {
     matches!(
         action.kind,
@@ -20,14 +19,14 @@ pub(crate) fn never_blocks(action: &Action) -> bool {
     )
 }
 
-/// Does Spin usually merge a statement like this one, at which the process stands?
+/// Whether Spin usually merges this statement of the process's current location.
 pub(crate) fn is_usual(state: &State, id: ProcessId, process_type: &ProcessType, action: &Action) -> bool {
     let labelled = !process_type.location(state.location(id)).labels.is_empty();
-    let unseen = state.exclusive == Some(id) || (process_type.provided.is_none() && keeps_to_itself(&action.kind));
-    unseen && !labelled
+    let local = process_type.provided.is_none() && is_local(&action.kind);
+    (state.exclusive == Some(id) || local) && !labelled
 }
 
-fn keeps_to_itself(kind: &ActionKind) -> bool {
+fn is_local(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Skip => true,
         ActionKind::Assign(place, value) => is_own(place) && reads_own(value),

@@ -1,59 +1,60 @@
-//! Every way to read a trail: a depth-first search for runs whose steps the entries name.
+//! Enumerates the readings of a trail: a depth-first search for runs whose moves the entries name.
 
 use std::collections::HashSet;
 
-use lurcher_ir::ActionKind;
-use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
+use lurcher_ir::{ActionKind, ProcessType};
+use lurcher_system::{Interpreter, Move, Path, ProcessId, State, Violation};
 
-use crate::entry::{Entry, Trail, entries};
 use crate::merging;
 use crate::replay::{ReplayError, Replayed, ReplayedStep, execute};
+use crate::trail::{Entry, Trail, entries};
 
-/// How often the search may turn back.
-const MOST_RETURNS: usize = 20_000;
+/// The most backtracking steps.
+const MAX_BACKTRACKS: usize = 20_000;
 
-/// A way to go on.
+/// How the run can continue.
 #[derive(Clone, Copy)]
-enum Way {
-    /// A move that so many entries name.
+enum Continuation {
+    /// A move that this many entries name.
     Named(Move, usize),
     /// A move that Spin merged into the one before.
     Merged(Move),
-    /// The entry is a jump that the run did without.
+    /// The entry is a jump that an earlier merged move has made already.
     Jump,
 }
 
-/// A point of the run, and the ways from it that were not tried.
-struct Point {
+/// A point on the search stack.
+struct ChoicePoint {
     /// Entries used up.
     at: usize,
-    /// Steps executed.
+    /// Moves executed.
     steps: usize,
-    /// How many of them were merged into the last entry.
+    /// Moves merged into the last entry.
     merged: usize,
-    /// The last in the list comes first.
-    ways: Vec<Way>,
-    /// The state there, where the search may have to come back.
+    /// Continuations still to be tried, the last one first.
+    open: Vec<Continuation>,
+    /// The state, if there is more than one continuation.
     state: Option<State>,
 }
 
-/// What decides how a run can go on: entries used up, the state, and where its cycle started.
+/// What determines the continuations of a run: entries used up, the state, and the state at the start of its cycle.
 type Seen = (usize, Vec<u8>, Option<ProcessId>, Option<Vec<u8>>);
 
-/// The readings of a trail, in order of likelihood.
+/// Iterator over the readings of a trail, the most likely first.
 pub(crate) struct Readings<'i, 'm> {
     interpreter: &'i Interpreter<'m>,
     trail: Trail,
     run: Replayed,
-    points: Vec<Point>,
+    stack: Vec<ChoicePoint>,
     /// The state in which the cycle starts.
     cycle_state: Option<Vec<u8>>,
     seen: HashSet<Seen>,
-    returns: usize,
-    /// The failure to be reported, unless there is a reading.
+    backtracks: usize,
+    /// The error to report if there is no reading: the one that most entries lead to.
     error: Option<ReplayError>,
-    /// The run so far is a reading.
+    /// The current run is a reading.
     complete: bool,
+    /// There was a reading.
     any: bool,
 }
 
@@ -65,80 +66,82 @@ impl<'i, 'm> Readings<'i, 'm> {
         };
         let stopped = start_violation.is_some();
         let last = initial.clone();
-        let run = Replayed { initial, steps: Vec::new(), last, cycle_start: None, start_violation };
         let mut readings = Readings {
             interpreter,
             trail,
-            run,
-            points: Vec::new(),
+            run: Replayed { initial, path: Path::default(), last, start_violation },
+            stack: Vec::new(),
             cycle_state: None,
             seen: HashSet::new(),
-            returns: 0,
+            backtracks: 0,
             error: None,
             complete: stopped,
             any: false,
         };
         if !stopped {
-            readings.arrive(0, None, 0);
+            readings.push(0, None, 0);
         }
         readings
     }
 
-    /// Lists what can come next, after an entry of `mover` and the steps merged into it.
-    fn arrive(&mut self, at: usize, mover: Option<ProcessId>, merged: usize) {
-        let count = self.trail.entries.len();
-        let fatal = |s: &ReplayedStep| s.violation.as_ref().is_some_and(Violation::is_fatal);
-        if self.run.steps.last().is_some_and(fatal) {
+    fn entries(&self) -> &[Entry] {
+        &self.trail.path.steps
+    }
+
+    fn process_type(&self, id: ProcessId) -> &'m ProcessType {
+        self.interpreter.model().process_type(self.run.last.process_type(id))
+    }
+
+    /// Pushes the choice point after `at` entries, the last of them of process `mover`.
+    fn push(&mut self, at: usize, mover: Option<ProcessId>, merged: usize) {
+        let count = self.entries().len();
+        let steps = &self.run.path.steps;
+        if steps.last().is_some_and(|s| s.violation.as_ref().is_some_and(Violation::is_fatal)) {
             self.complete = true;
             return;
         }
         let mut moves = Vec::new();
         self.interpreter.moves(&self.run.last, &mut moves);
         let further = mover.filter(|_| self.trail.merged).and_then(|p| self.merged_move(p, merged, &moves));
-        let mut ways = self.named(at, &moves);
+        let mut open = self.named(at, &moves);
         if self.is_jump(at) {
-            ways.push(Way::Jump);
+            open.push(Continuation::Jump);
         }
         if let Some(further) = further {
-            if !self.seen.insert(self.seen_from(at)) {
+            let state = &self.run.last;
+            if !self.seen.insert((at, state.bytes().to_vec(), state.exclusive, self.cycle_state.clone())) {
                 return;
             }
-            let place = if self.is_likely(at, further) { 0 } else { ways.len() };
-            ways.insert(place, Way::Merged(further));
+            let place = if self.is_likely(at, further) { 0 } else { open.len() };
+            open.insert(place, Continuation::Merged(further));
         }
         self.complete = at == count;
-        if ways.is_empty() && at < count {
+        if open.is_empty() && at < count {
             // A breadth-first search writes one entry too many.
-            self.complete = at > 0 && at + 1 == count && self.trail.cycle_start.is_none();
+            self.complete = at > 0 && at + 1 == count && self.trail.path.cycle_start.is_none();
             self.fail(at);
         }
-        ways.reverse();
-        let state = (ways.len() > 1).then(|| self.run.last.clone());
-        self.points.push(Point { at, steps: self.run.steps.len(), merged, ways, state });
-    }
-
-    fn seen_from(&self, at: usize) -> Seen {
-        let state = &self.run.last;
-        (at, state.bytes().to_vec(), state.exclusive, self.cycle_state.clone())
+        open.reverse();
+        let state = (open.len() > 1).then(|| self.run.last.clone());
+        self.stack.push(ChoicePoint { at, steps: self.run.path.steps.len(), merged, open, state });
     }
 
     /// The moves that the next entries name.
-    fn named(&self, at: usize, moves: &[Move]) -> Vec<Way> {
-        let rest = &self.trail.entries[at..];
-        let state = &self.run.last;
+    fn named(&self, at: usize, moves: &[Move]) -> Vec<Continuation> {
+        let rest = &self.entries()[at..];
         let fitting = |rest: &[Entry], m: &Move| {
-            let named: Vec<Entry> = entries(self.interpreter, state, m).collect();
+            let named: Vec<Entry> = entries(self.interpreter, &self.run.last, m).collect();
             // A trace may end with the first half of a rendezvous.
             let fits = rest.starts_with(&named) || rest == &named[..1];
             fits.then_some(named.len().min(rest.len()))
         };
-        let ways: Vec<Way> = moves.iter().filter_map(|m| Some(Way::Named(*m, fitting(rest, m)?))).collect();
-        if !ways.is_empty() || rest.len() != 2 {
-            return ways;
+        let named: Vec<_> = moves.iter().filter_map(|m| Some(Continuation::Named(*m, fitting(rest, m)?))).collect();
+        if !named.is_empty() || rest.len() != 2 {
+            return named;
         }
-        // Nobody receives, but somebody who tried met a fault.
+        // There is no receiver, but a process that tried to receive ran into a fault.
         let faults = |m: &&Move| fitting(&rest[1..], m).is_some() && self.is_fatal(m);
-        moves.iter().find(faults).map(|m| Way::Named(*m, 2)).into_iter().collect()
+        moves.iter().find(faults).map(|m| Continuation::Named(*m, 2)).into_iter().collect()
     }
 
     fn is_fatal(&self, step: &Move) -> bool {
@@ -146,52 +149,49 @@ impl<'i, 'm> Readings<'i, 'm> {
         self.interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal())
     }
 
-    /// Is the next entry a jump to where its process has come without it?
+    /// Whether the next entry is a jump to the location at which its process is already.
     fn is_jump(&self, at: usize) -> bool {
         let state = &self.run.last;
-        let Some(entry) = self.trail.entries.get(at).filter(|_| self.trail.merged) else { return false };
+        let Some(entry) = self.entries().get(at).filter(|_| self.trail.merged) else { return false };
         if entry.process >= state.process_count() {
             return false;
         }
         let id = ProcessId(entry.process);
-        let process_type = self.interpreter.model().process_type(state.process_type(id));
+        let process_type = self.process_type(id);
         let jumps =
             process_type.actions.iter().filter(|a| a.origin == entry.origin && matches!(a.kind, ActionKind::Skip));
         jumps.flat_map(|a| &process_type.location(a.home).branches).any(|b| b.target == state.location(id))
     }
 
-    /// What Spin may have merged into the last step of a process: a statement without alternative that cannot block.
-    /// A merged run does not go round in circles.
+    /// The statement that Spin may have merged into the last step of a process: one without alternative that cannot
+    /// block. A merged sequence contains no loop.
     fn merged_move(&self, id: ProcessId, merged: usize, moves: &[Move]) -> Option<Move> {
         let next = *moves.iter().find(|m| m.process == id)?;
-        let state = &self.run.last;
-        let process_type = self.interpreter.model().process_type(state.process_type(id));
+        let process_type = self.process_type(id);
         if merged >= process_type.locations.len() {
             return None;
         }
-        let [branch] = process_type.location(state.location(id)).branches.as_slice() else { return None };
+        let [branch] = process_type.location(self.run.last.location(id)).branches.as_slice() else { return None };
         merging::never_blocks(process_type.action(branch.action)).then_some(next)
     }
 
-    /// Is a move that may have been merged one that Spin usually merges, and not what the trail names next?
+    /// Whether Spin usually merges this move, and the trail does not name it next.
     fn is_likely(&self, at: usize, merged: Move) -> bool {
         let state = &self.run.last;
-        let process_type = self.interpreter.model().process_type(state.process_type(merged.process));
         let (_, action) = self.interpreter.branch(state, merged.process, merged.branch);
-        let entry = self.trail.entries[at..].iter().find(|e| e.process == merged.process.0);
+        let entry = self.entries()[at..].iter().find(|e| e.process == merged.process.0);
         let named = entry.is_some_and(|e| e.origin == action.origin);
-        !named && merging::is_usual(state, merged.process, process_type, action)
+        !named && merging::is_usual(state, merged.process, self.process_type(merged.process), action)
     }
 
     fn take(&mut self, taken: Move) {
         let before = self.run.last.clone();
         let violation = execute(self.interpreter, &mut self.run.last, &before, &taken);
-        self.run.steps.push(ReplayedStep { taken, violation });
+        self.run.path.steps.push(ReplayedStep { taken, violation });
     }
 
-    /// Keeps the failure that most of the trail leads to.
     fn fail(&mut self, at: usize) {
-        let entry = self.trail.entries[at];
+        let entry = self.entries()[at];
         let exists = entry.process < self.run.last.process_count();
         let error = if exists { ReplayError::NotPossible } else { ReplayError::NoProcess };
         if self.error.as_ref().is_none_or(|e| e.position() <= at) {
@@ -199,39 +199,39 @@ impl<'i, 'm> Readings<'i, 'm> {
         }
     }
 
-    /// Goes back to the last point with a way left, and takes it.
+    /// Takes the next open continuation; false when there is none left.
     fn advance(&mut self) -> bool {
-        let Some(point) = self.points.last_mut() else { return false };
-        let Some(way) = point.ways.pop() else {
-            self.points.pop();
+        let Some(point) = self.stack.last_mut() else { return false };
+        let Some(next) = point.open.pop() else {
+            self.stack.pop();
             return true;
         };
         let (at, steps, merged) = (point.at, point.steps, point.merged);
-        if steps < self.run.steps.len() {
-            self.returns += 1;
-            self.run.steps.truncate(steps);
-            self.run.last.copy_from(point.state.as_ref().expect("kept where there are several ways"));
+        if steps < self.run.path.steps.len() {
+            self.backtracks += 1;
+            self.run.path.steps.truncate(steps);
+            self.run.last.copy_from(point.state.as_ref().expect("kept where there is a choice"));
         }
-        let cycle_start = self.trail.cycle_start;
+        let cycle_start = self.trail.path.cycle_start;
         if cycle_start.is_some_and(|c| at <= c) {
-            self.run.cycle_start = None;
+            self.run.path.cycle_start = None;
             self.cycle_state = None;
         }
-        if cycle_start == Some(at) && !matches!(way, Way::Merged(_)) {
-            self.run.cycle_start = Some(steps);
+        if cycle_start == Some(at) && !matches!(next, Continuation::Merged(_)) {
+            self.run.path.cycle_start = Some(steps);
             self.cycle_state = Some(self.run.last.bytes().to_vec());
         }
-        match way {
-            Way::Named(step, used) => {
+        match next {
+            Continuation::Named(step, used) => {
                 self.take(step);
                 let mover = step.partner.map_or(step.process, |(p, _)| p);
-                self.arrive(at + used, Some(mover), 0);
+                self.push(at + used, Some(mover), 0);
             }
-            Way::Merged(step) => {
+            Continuation::Merged(step) => {
                 self.take(step);
-                self.arrive(at, Some(step.process), merged + 1);
+                self.push(at, Some(step.process), merged + 1);
             }
-            Way::Jump => self.arrive(at + 1, Some(ProcessId(self.trail.entries[at].process)), 0),
+            Continuation::Jump => self.push(at + 1, Some(ProcessId(self.entries()[at].process)), 0),
         }
         true
     }
@@ -245,12 +245,12 @@ impl Iterator for Readings<'_, '_> {
             if std::mem::take(&mut self.complete) {
                 self.any = true;
                 let mut reading = self.run.clone();
-                if self.trail.cycle_start == Some(self.trail.entries.len()) {
-                    reading.cycle_start = Some(reading.steps.len());
+                if self.trail.path.cycle_start == Some(self.entries().len()) {
+                    reading.path.cycle_start = Some(reading.path.steps.len());
                 }
                 return Some(Ok(reading));
             }
-            if self.returns > MOST_RETURNS || !self.advance() {
+            if self.backtracks > MAX_BACKTRACKS || !self.advance() {
                 let error = self.error.take();
                 return if self.any { None } else { error.map(Err) };
             }

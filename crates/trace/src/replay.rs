@@ -1,45 +1,43 @@
-//! Executing a trace.
+//! Executing a trail with the interpreter.
 //!
-//! The entries of a trail name the steps, one or (for a rendezvous) two entries each. Spin, however, merges runs of
-//! statements that cannot block into one step and writes only the first of them into its trail; and where a merged run
-//! ends in a jump out of a loop, another jump may follow that leads where the first one led. So a merged trail has
-//! several readings, and they are found by trying: behind each entry its process may have gone on by statements that
-//! have no alternative and cannot block, as many as there are or none. What the next entry of the process names, and what
-//! Spin usually merges (`merging`), say which is likely; that is tried first. Spin also resets variables that are not used any more, so a cycle may close only
-//! the second time around.
+//! The entries of a trail name the moves: one entry each, two for a rendezvous. Spin merges sequences of statements that
+//! cannot block into one step and writes only the first of them into its trail. Where a merged sequence ends in a jump
+//! out of a loop, the trail may also contain a jump that the merged step has made already. So a merged trail has several
+//! readings. The `readings` module enumerates them: after each entry its process may have executed further statements
+//! that have no alternative and cannot block. The most likely reading comes first; the next entry of the process and
+//! Spin's own merging rules (`merging`) decide which one that is. Spin also resets dead variables, so the cycle of a
+//! lasso may close only when it is executed a second time.
 //!
-//! Three habits of Spin are allowed for: its breadth-first search writes one entry too many; with `-c0` it goes on behind
-//! faults; and while it looks for a process that receives a rendezvous, it may meet a fault of that process.
+//! Replay accepts three more properties of Spin's trails: its breadth-first search writes one entry too many; with `-c0` it
+//! continues after faults; and while it looks for a rendezvous partner, it may run into a fault of that process.
 
 use std::fmt;
 
-use lurcher_system::{Interpreter, Move, State, Violation};
+use lurcher_system::{Interpreter, Move, Path, State, Violation};
 
-use crate::entry::{Entry, Trail};
 use crate::readings::Readings;
+use crate::trail::{Entry, Trail};
 
-/// A step that was executed.
+/// A move that was executed.
 #[derive(Clone, Debug)]
 pub struct ReplayedStep {
-    /// What was done.
+    /// The move.
     pub taken: Move,
-    /// What it violated.
+    /// The violation it caused.
     pub violation: Option<Violation>,
 }
 
-/// A trace that was executed. Only the first and the last state are kept: those in between are made again when they
-/// are looked at, because a long trace of a large model would not fit into memory otherwise.
+/// A trace that was executed. Only the first and the last state are kept: [`Replayed::visit`] recomputes the others,
+/// because all states of a long trace of a large model would not fit into memory.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The state it starts in.
+    /// The initial state.
     pub initial: State,
-    /// Its steps.
-    pub steps: Vec<ReplayedStep>,
-    /// The state it ends in.
+    /// The moves with their violations.
+    pub path: Path<ReplayedStep>,
+    /// The last state.
     pub last: State,
-    /// For a lasso: the number of steps before the cycle.
-    pub cycle_start: Option<usize>,
-    /// What went wrong before the first step.
+    /// A violation in the initialisation, before the first step.
     pub start_violation: Option<Violation>,
 }
 
@@ -57,11 +55,11 @@ pub struct Visit<'a> {
 }
 
 impl Replayed {
-    /// Goes through the trace again, step by step.
+    /// Executes the trace again and calls `f` with every step.
     pub fn visit(&self, interpreter: &Interpreter<'_>, mut f: impl FnMut(Visit<'_>)) {
         let mut before = self.initial.clone();
         let mut after = self.initial.clone();
-        for (index, step) in self.steps.iter().enumerate() {
+        for (index, step) in self.path.steps.iter().enumerate() {
             execute(interpreter, &mut after, &before, &step.taken);
             f(Visit { index, step, before: &before, after: &after });
             before.copy_from(&after);
@@ -70,12 +68,12 @@ impl Replayed {
 
     /// Length as traces count it: a rendezvous is two.
     pub fn length(&self) -> u32 {
-        self.steps.iter().map(|s| s.taken.length_with(s.violation.as_ref())).sum()
+        self.path.steps.iter().map(|s| s.taken.length_with(s.violation.as_ref())).sum()
     }
 
     /// The moves.
-    pub fn moves(&self) -> Vec<Move> {
-        self.steps.iter().map(|s| s.taken).collect()
+    pub fn moves(&self) -> Path<Move> {
+        Path { steps: self.path.steps.iter().map(|s| s.taken).collect(), cycle_start: self.path.cycle_start }
     }
 }
 
@@ -110,21 +108,21 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Executes a trace from the initial state.
+/// Executes a trail from the initial state, in its most likely reading.
 pub fn replay(interpreter: &Interpreter<'_>, trail: &Trail) -> Result<Replayed, ReplayError> {
     readings(interpreter, trail).next().expect("there is a reading or an error")
 }
 
-/// The ways in which a trace can be read, or why there is none.
+/// All readings of a trail, the most likely first; an error if there is none.
 pub fn readings<'i, 'm>(
     interpreter: &'i Interpreter<'m>,
     trail: &Trail,
 ) -> impl Iterator<Item = Result<Replayed, ReplayError>> + use<'i, 'm> {
-    let twice = trail.clone().second_time_around();
-    Readings::of(interpreter, trail.clone()).chain(twice.into_iter().flat_map(|t| Readings::of(interpreter, t)))
+    let unrolled = trail.clone().unrolled();
+    Readings::of(interpreter, trail.clone()).chain(unrolled.into_iter().flat_map(|t| Readings::of(interpreter, t)))
 }
 
-/// Makes `after` the state behind a move; after a fatal violation there is none, and the state stays as it is.
+/// Applies a move to `after`, a copy of `before`. A fatal violation has no successor state and leaves `after` unchanged.
 pub(crate) fn execute(
     interpreter: &Interpreter<'_>,
     after: &mut State,

@@ -1,12 +1,12 @@
 //! Spin's trail files.
 //!
-//! A line is `depth:process:statement`; negative depths are remarks: −4 statements were merged, −2 a claim takes part
-//! (then process 0 is the claim, and the others count from 1), −1 the cycle begins. Trails are written without the
-//! claim's moves: Spin replays the system alone and needs no more to show the run.
+//! A line is `depth:process:statement`. Negative depths are marks: −4 statement merging, −2 a claim (then process 0 is the
+//! claim, and the others count from 1), −1 the start of the cycle. Trails are written without the claim's moves: Spin
+//! replays the system alone.
 
 use std::fmt;
 
-use crate::entry::{Entry, Trail};
+use crate::trail::{Entry, Trail};
 
 /// Why a trail file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,20 +29,19 @@ impl fmt::Display for TrailError {
 
 impl std::error::Error for TrailError {}
 
-/// What Spin calls the statements of its own non-progress claim.
+/// The statement numbers of Spin's non-progress claim.
 const NON_PROGRESS: std::ops::RangeInclusive<i64> = 9997..=9999;
 
 /// Writes a trail that Spin replays.
 pub fn write_trail(trail: &Trail) -> String {
     let mut text = String::new();
-    for (i, entry) in trail.entries.iter().enumerate() {
-        if trail.cycle_start == Some(i) {
+    for (i, entry) in trail.path.steps.iter().map(Some).chain([None]).enumerate() {
+        if trail.path.cycle_start == Some(i) {
             text.push_str("-1:-1:-1\n");
         }
-        text.push_str(&format!("{}:{}:{}\n", i + 1, entry.process, entry.origin));
-    }
-    if trail.cycle_start == Some(trail.entries.len()) {
-        text.push_str("-1:-1:-1\n");
+        if let Some(entry) = entry {
+            text.push_str(&format!("{}:{}:{}\n", i + 1, entry.process, entry.origin));
+        }
     }
     text
 }
@@ -60,7 +59,7 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
             line.split(':').map(|n| n.trim().parse()).collect::<Result<_, _>>().map_err(|_| bad())?;
         let [depth, process, statement] = numbers.as_slice() else { return Err(bad()) };
         match depth {
-            -1 => trail.cycle_start = Some(trail.entries.len()),
+            -1 => trail.path.cycle_start = Some(trail.path.steps.len()),
             -2 => trail.with_claim = true,
             -4 => trail.merged = true,
             -8..=-5 => return Err(TrailError::Permuted),
@@ -68,11 +67,11 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
                 let process = if trail.with_claim { process - 1 } else { *process };
                 if process < 0 {
                     trail.non_progress |= NON_PROGRESS.contains(statement);
-                    continue; // the claim moves
+                    continue;
                 }
                 let process = u16::try_from(process).map_err(|_| bad())?;
                 let origin = u32::try_from(*statement).map_err(|_| bad())?;
-                trail.entries.push(Entry { process, origin });
+                trail.path.steps.push(Entry { process, origin });
             }
             _ => {}
         }
@@ -82,13 +81,16 @@ pub fn read_trail(text: &str) -> Result<Trail, TrailError> {
 
 #[cfg(test)]
 mod tests {
+    use lurcher_system::Path;
+
     use super::*;
 
     #[test]
     fn a_written_trail_reads_back_the_same() {
         let entry = |process, origin| Entry { process, origin };
         for cycle_start in [None, Some(0), Some(1), Some(2)] {
-            let trail = Trail { entries: vec![entry(3, 0), entry(0, 17)], cycle_start, ..Trail::default() };
+            let path = Path { steps: vec![entry(3, 0), entry(0, 17)], cycle_start };
+            let trail = Trail { path, ..Trail::default() };
             assert_eq!(read_trail(&write_trail(&trail)), Ok(trail));
         }
     }
@@ -96,8 +98,8 @@ mod tests {
     #[test]
     fn moves_of_a_claim_are_left_out_and_processes_count_from_it() {
         let trail = read_trail("-2:1:-2\n-4:-4:-4\n1:0:5\n2:1:0\n-1:-1:-1\n3:0:5\n4:2:7\n").unwrap();
-        assert_eq!(trail.entries, [Entry { process: 0, origin: 0 }, Entry { process: 1, origin: 7 }]);
-        assert_eq!(trail.cycle_start, Some(1));
+        assert_eq!(trail.path.steps, [Entry { process: 0, origin: 0 }, Entry { process: 1, origin: 7 }]);
+        assert_eq!(trail.path.cycle_start, Some(1));
         assert!(trail.merged);
     }
 

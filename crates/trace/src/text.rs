@@ -1,4 +1,4 @@
-//! Traces for people.
+//! Traces as text.
 
 use lurcher_system::{State, Violation};
 
@@ -6,13 +6,13 @@ use crate::describe::Describer;
 use crate::judge::Evidence;
 use crate::replay::{Replayed, Visit};
 
-/// The trace as text: one line for each statement, what it changed under it.
+/// The trace as text: a line for each statement, followed by its changes.
 pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidence) -> String {
     let mut out = String::new();
     let mut number = 0;
     let width = replayed.length().to_string().len().max(3);
     replayed.visit(describer.interpreter, |Visit { index, step, before, after }| {
-        if replayed.cycle_start == Some(index) {
+        if replayed.path.cycle_start == Some(index) {
             out.push_str(&format!("{:>width$}  ┌── the cycle starts here\n", ""));
         }
         let mut actions = describer.actions(before, &step.taken);
@@ -22,7 +22,7 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
             let who = describer.process(before, *process);
             let place = describer.sources.short_place(action.span);
             out.push_str(&format!("{number:>width$}  {who:<16} {place:<24} {}\n", action.text));
-            if let Some(printed) = describer.printed(before, *process, action) {
+            if let Some(printed) = describer.interpreter.printed(before, *process, action) {
                 for line in printed.lines() {
                     out.push_str(&format!("{:>width$}  {:<16} │ {line}\n", "", ""));
                 }
@@ -30,14 +30,14 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
         }
         let changes = describer.changes(before, after);
         if !changes.is_empty() {
-            let shown: Vec<String> = changes.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
+            let shown: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             let shown = shown.join(", ").replace(" = started", " started").replace(" = ended", " ended");
             out.push_str(&format!("{:>width$}  {:<16} → {shown}\n", "", ""));
         }
     });
-    if replayed.cycle_start == Some(replayed.steps.len()) {
+    if replayed.path.cycle_start == Some(replayed.path.steps.len()) {
         out.push_str(&format!("{:>width$}  ┌── the cycle starts here: the run stays in this state\n", ""));
-    } else if replayed.cycle_start.is_some() {
+    } else if replayed.path.cycle_start.is_some() {
         out.push_str(&format!("{:>width$}  └── back to the start of the cycle\n", ""));
     }
     out.push_str(&ending(describer, replayed, evidence));
@@ -47,7 +47,7 @@ pub fn to_text(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Ev
 fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidence) -> String {
     match evidence {
         Evidence::Deadlock => {
-            format!("\ninvalid end state: no process can move\n{}", standing(describer, &replayed.last))
+            format!("\ninvalid end state: no process can move\n{}", locations(describer, &replayed.last))
         }
         Evidence::Step(Violation::Assertion(span)) => {
             format!(
@@ -67,8 +67,8 @@ fn ending(describer: &Describer<'_, '_>, replayed: &Replayed, evidence: &Evidenc
     }
 }
 
-/// Where every process stands.
-fn standing(describer: &Describer<'_, '_>, state: &State) -> String {
+/// The location of every process.
+fn locations(describer: &Describer<'_, '_>, state: &State) -> String {
     let mut out = String::new();
     for p in (0..state.process_count()).map(lurcher_system::ProcessId) {
         let ty = describer.interpreter.model().process_type(state.process_type(p));

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use anyhow::{Result, bail};
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
 use lurcher_search::Draws;
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 use lurcher_system::relation::{Halt, Stepper};
 use lurcher_trace::{StateEvidence, read_states_json, states_to_text};
 use serde_json::json;
@@ -57,11 +57,11 @@ impl Simulation<'_> {
         let Some(first) = searched(first)?.map(<[i64]>::to_vec) else {
             bail!("the model has no initial state");
         };
-        let mut run = StateRun { states: vec![first], cycle_start: None };
+        let mut run = Path::finite(vec![first]);
         let mut ending = format!("stopped after {} (--steps sets the limit)", count(u64::from(args.steps), "step"));
         let mut exit = Exit::Clean;
         for taken in 0..args.steps {
-            let here = run.states.last_mut().expect("it has a first state");
+            let here = run.steps.last_mut().expect("it has a first state");
             let draws = &mut self.draws;
             let step = self.stepper.sample_successor(here, |n| draws.below(n), |_| true);
             let Some(step) = searched(step)? else {
@@ -71,11 +71,11 @@ impl Simulation<'_> {
             };
             here.copy_from_slice(step.now);
             let next = step.next.to_vec();
-            run.states.push(next);
+            run.steps.push(next);
         }
         let mut out = std::io::stdout().lock();
         if args.common.json {
-            let last = run.states.last().expect("it has a first state");
+            let last = run.steps.last().expect("it has a first state");
             let variables: serde_json::Map<String, serde_json::Value> = self
                 .relation
                 .state_variables()

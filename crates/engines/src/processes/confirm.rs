@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lurcher_ir::Property;
 use lurcher_search::{Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_system::{Interpreter, Move, Violation};
+use lurcher_system::{Interpreter, Move, Path, Violation};
 use lurcher_trace::minimise::minimise as shorten;
 use lurcher_trace::{Evidence, Question, Replayed, Trail, is_fair, judge, replay};
 
@@ -22,32 +22,27 @@ pub(super) fn confirm(
     minimise: Minimise<'_>,
 ) -> Result<Confirmed, EngineError> {
     let started = Instant::now();
-    let moves: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
+    let steps: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
     let before = |n: usize| found.path[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
-    let cycle_start = found.cycle_start.map(before);
+    let path = Path { steps, cycle_start: found.cycle_start.map(before) };
     let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
-        let counterexample = replayed(system, found, &moves, cycle_start)?;
+        let counterexample = replayed(system, found, &path)?;
         return Ok(Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false });
     };
     let fair = system.prepared.objective.fair;
-    let long = lurcher_trace::minimise::Found { kind: &found.kind, moves: &moves, cycle_start, fair };
     let question = Question::of(system.prepared);
-    let short = shorten(&system.interpreter, &question, &long, &minimise.budget(expansions), &mut ());
+    let budget = minimise.budget(expansions);
+    let short = shorten(&system.interpreter, &question, &found.kind, fair, &path, &budget);
     let time = started.elapsed();
-    let counterexample = replayed(system, found, &short.moves, short.cycle_start)?;
+    let counterexample = replayed(system, found, &short.path)?;
     let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
     Ok(Confirmed { counterexample, time, expansions: short.expansions, cut: !short.finished })
 }
 
 /// Replays moves that should show what was found.
-fn replayed(
-    system: &ProcessSystem<'_>,
-    found: &Found,
-    moves: &[Move],
-    cycle_start: Option<usize>,
-) -> Result<Counterexample, EngineError> {
+fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Result<Counterexample, EngineError> {
     let (interpreter, prepared) = (&system.interpreter, system.prepared);
-    let trail = Trail::of_moves(interpreter, moves, cycle_start);
+    let trail = Trail::of_path(interpreter, path);
     let replayed = replay(interpreter, &trail).map_err(|e| EngineError::Unconfirmed(e.to_string()))?;
     let question = Question::of(prepared);
     let claim = question.claim;
@@ -60,7 +55,7 @@ fn replayed(
         | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd) => true,
         // A trace to one violation may pass another on its way.
         (FoundKind::Step(a), Evidence::Step(_)) => {
-            claim.is_some() || replayed.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || moves.is_empty()
+            claim.is_some() || replayed.path.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || path.steps.is_empty()
         }
         (_, Evidence::Step(_)) => true,
         // The claim's own assertions are not part of the system's run.

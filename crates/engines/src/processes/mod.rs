@@ -8,7 +8,7 @@ mod reduction;
 use std::time::Instant;
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
-use lurcher_heuristics::{Guide, Target};
+use lurcher_heuristics::{Heuristic, Target};
 use lurcher_ir::Property;
 use lurcher_ir::analysis::Dead;
 use lurcher_search::{
@@ -311,10 +311,10 @@ fn merged(mut all: impl Iterator<Item = Coverage>) -> Coverage {
 
 impl<'p> System for ProcessSystem<'p> {
     type Step = Step;
-    type Guide = Guide<'p>;
+    type Guide = Heuristic<'p>;
     type Coverage = Coverage;
     type Domain<'s>
-        = Processes<'s, Executor<'p>, Guide<'p>>
+        = Processes<'s, Executor<'p>, Heuristic<'p>>
     where
         Self: 's;
 
@@ -371,7 +371,7 @@ impl<'p> System for ProcessSystem<'p> {
         Ok(answer)
     }
 
-    fn domain(&self) -> Processes<'_, Executor<'p>, Guide<'p>> {
+    fn domain(&self) -> Processes<'_, Executor<'p>, Heuristic<'p>> {
         let initial = self.initial.clone().expect("a model that cannot start is reported before walks");
         Processes::new(self.machines.machine(), self.machines.kernel(), &self.prepared.objective, initial)
     }
@@ -397,7 +397,7 @@ impl<'p> System for ProcessSystem<'p> {
         settings: &Settings,
         budget: &Budget,
         first_target_only: bool,
-    ) -> Vec<Result<Named<Guide<'p>>, HeuristicError>> {
+    ) -> Vec<Result<Named<Heuristic<'p>>, HeuristicError>> {
         let targets = ProcessSystem::targets(self.prepared);
         let several = targets.len() > 1;
         let wanted = if first_target_only { &targets[..targets.len().min(1)] } else { &targets[..] };

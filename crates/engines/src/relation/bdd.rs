@@ -11,7 +11,7 @@ use lurcher_ir::relation::Relation;
 use lurcher_ir::{Ctl, Property};
 use lurcher_search::{Budget, Found, FoundKind, Observer, PreparedRelation, RelationGoal, Stats, StopReason};
 use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, Trace, with_deep_stack};
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 use super::cones::Part;
 use super::{NO_INITIAL_STATE, PreparedProperties, RelationSystem};
@@ -323,7 +323,7 @@ fn found(system: &RelationSystem<'_>, kind: FoundKind, trace: Trace, shortest: b
     if states.is_empty() {
         return Found { kind, path: states, cycle_start, count: 1, shortest };
     }
-    system.found(kind, StateRun { states, cycle_start }, shortest)
+    system.found(kind, Path { steps: states, cycle_start }, shortest)
 }
 
 /// A shortest trace to the goal, if that does not take much longer than finding it took.

@@ -8,9 +8,10 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Found};
 use lurcher_symbolic::{BddResult, Encoding, with_deep_stack};
 use lurcher_syntax::Span;
-use lurcher_system::relation::{Halt, StateRun, Stepper};
-use lurcher_trace::minimise::{ShorterRun, StateGoal, minimise_states};
-use lurcher_trace::{StateEvidence, StateRunError, judge_states};
+use lurcher_system::Path;
+use lurcher_system::relation::{Halt, Stepper};
+use lurcher_trace::minimise::{Minimised, StateGoal, minimise_states};
+use lurcher_trace::{PathError, StateEvidence, judge_states};
 
 use crate::error::EngineError;
 use crate::report::{Counterexample, Trace};
@@ -23,10 +24,10 @@ const EFFORT: u64 = 1 << 20;
 ///
 /// # Errors
 /// When it is no run of the relation.
-pub fn evidence(relation: &Relation, run: &StateRun, property: &Property) -> Result<StateEvidence, StateRunError> {
+pub fn evidence(relation: &Relation, run: &Path<Vec<i64>>, property: &Property) -> Result<StateEvidence, PathError> {
     let evidence = judge_states(relation, run, property)?;
     if evidence == StateEvidence::Deadlock {
-        let last = run.states.last().expect("a run has states");
+        let last = run.steps.last().expect("a run has states");
         let mut stepper = Stepper::new(relation);
         stepper.set_effort(EFFORT);
         let stuck = match stepper.successors(last, |_| ControlFlow::Break(())) {
@@ -69,8 +70,8 @@ pub(super) fn confirm(
             _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
         };
     }
-    let run = StateRun { states: found.path.clone(), cycle_start: found.cycle_start };
-    let show = |run: &StateRun| evidence(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
+    let run = Path { steps: found.path.clone(), cycle_start: found.cycle_start };
+    let show = |run: &Path<Vec<i64>>| evidence(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
     let shown = show(&run)?;
     if shown == StateEvidence::None {
         return Err(unconfirmed("the run violates nothing".to_owned()));
@@ -80,7 +81,7 @@ pub(super) fn confirm(
     counterexample.shortest = found.shortest;
     let goal = match &property.kind {
         PropertyKind::Invariant(term) => Some(StateGoal::False(term.term())),
-        PropertyKind::Deadlock => Some(StateGoal::Stuck),
+        PropertyKind::Deadlock => Some(StateGoal::Deadlock),
         PropertyKind::Ltl { .. } => Some(StateGoal::Cycle),
         _ => None,
     };
@@ -89,7 +90,7 @@ pub(super) fn confirm(
         return Ok(confirmed);
     };
     let shorter = minimise_states(relation, &run, goal, &minimise.budget(expansions));
-    let ShorterRun { run: short, optimal, finished, expansions } = shorter;
+    let Minimised { path: short, optimal, finished, expansions, .. } = shorter;
     let shown = show(&short)?;
     // A shorter path to a cycle may be one along which the formula holds.
     if shown != StateEvidence::None && short.length() <= run.length() {

@@ -15,7 +15,7 @@ use lurcher_search::{
     RelationObjective, RelationSpace, Selection, StopReason, Storage, WalkPlan, fair_run,
 };
 use lurcher_symbolic::{BddResult, Encoding};
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::engine::{Goal, Task};
@@ -138,12 +138,12 @@ impl<'p> RelationSystem<'p> {
     /// What was found, as a run of the whole relation; without a path where there is none.
     fn original(&self, found: Found<Vec<i64>>) -> Found<Vec<i64>> {
         let run = self.prepared.original(found.path, found.cycle_start);
-        let (path, cycle_start) = run.map_or((Vec::new(), None), |run| (run.states, run.cycle_start));
+        let (path, cycle_start) = run.map_or((Vec::new(), None), |run| (run.steps, run.cycle_start));
         Found { path, cycle_start, ..found }
     }
 
-    fn found(&self, kind: FoundKind, run: StateRun, shortest: bool) -> Found<Vec<i64>> {
-        let StateRun { states: path, cycle_start } = run;
+    fn found(&self, kind: FoundKind, run: Path<Vec<i64>>, shortest: bool) -> Found<Vec<i64>> {
+        let Path { steps: path, cycle_start } = run;
         self.original(Found { kind, path, cycle_start, count: 1, shortest })
     }
 
@@ -304,7 +304,7 @@ impl<'p> System for RelationSystem<'p> {
         };
         let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &|_, _| Ok(()) });
         let found = answer.trace.clone().map(|trace| {
-            let run = StateRun { states: trace.states, cycle_start: trace.cycle_start };
+            let run = Path { steps: trace.states, cycle_start: trace.cycle_start };
             self.found(FoundKind::Watched(0), run, answer.shortest)
         });
         Ok((answer, found))

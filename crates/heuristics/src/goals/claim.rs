@@ -1,8 +1,7 @@
-//! Goals under a claim: what lets the claim take its next step towards acceptance.
+//! Goals under a claim: what enables the claim's next step towards acceptance.
 //!
-//! For each location of the claim, the guards of those of its branches that lead nearer to an accepting location (or,
-//! from an accepting one, that stay on a shortest way back to one) are wanted to be true. The claim's own end counts
-//! as accepting: coming to it is a violation.
+//! At each location of the claim, the guards of the branches that lead nearer to an accepting location (from an accepting
+//! one, of those on a shortest path back to one) have to become true. The claim's end counts as accepting.
 
 use lurcher_ir::analysis::{ControlFlow, Distances};
 use lurcher_ir::{ActionKind, LocationId, Model, ProcessTypeId};
@@ -34,7 +33,7 @@ pub(super) fn goals(model: &Model, claim: Claim) -> Vec<Goals> {
     (0..process_type.locations.len()).map(stage).collect()
 }
 
-/// How many steps of its own a claim is away from accepting, by location.
+/// By location, the steps of the claim to an accepting location.
 pub(crate) fn claim_distances(model: &Model, claim: ProcessTypeId) -> Distances {
     let process_type = model.process_type(claim);
     let flow = ControlFlow::new(process_type, None);

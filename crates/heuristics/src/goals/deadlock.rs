@@ -1,30 +1,30 @@
-//! Where processes stand in a deadlock.
+//! Goals of a deadlock: locations at which processes can block.
 //!
-//! In a deadlock every process is at a location where it can be made to wait, and that is all that is certain. For
-//! guidance it says little: most processes start at such a location and come back to it in every round of their main
-//! loop. So the preferred goals leave out where a process may end, where it starts, and where its main loop begins;
-//! what is left are the places where it waits *holding* something. Where nothing is left, the next larger set is used.
+//! In a deadlock every process is at a location where it can block. Most processes start at such a location and return to it
+//! in every round of their main loop, so the informative goals leave out valid end locations, the initial location, and the
+//! start of the main loop: the rest are locations where a process waits *holding* something. If nothing is left, the next
+//! larger set is used.
 
 use std::collections::BTreeSet;
 
 use lurcher_ir::analysis::{ControlFlow, blocking_locations};
 use lurcher_ir::{LocationId, Model, ProcessType};
 
-use super::{Choice, Goals, system_types};
+use super::{GoalSet, Goals, system_types};
 
-pub(super) fn goals(model: &Model, choice: Choice) -> Goals {
+pub(super) fn goals(model: &Model, goal_set: GoalSet) -> Goals {
     let mut goals = Goals::none(model);
     for (number, process_type) in system_types(model) {
         let blocking = blocking_locations(process_type, None);
-        goals.types[number].locations = match choice {
-            Choice::Complete => blocking.into_iter().collect(),
-            Choice::Preferred => preferred(process_type, &blocking),
+        goals.types[number].locations = match goal_set {
+            GoalSet::Complete => blocking.into_iter().collect(),
+            GoalSet::Informative => informative(process_type, &blocking),
         };
     }
     goals
 }
 
-fn preferred(process_type: &ProcessType, blocking: &[LocationId]) -> BTreeSet<LocationId> {
+fn informative(process_type: &ProcessType, blocking: &[LocationId]) -> BTreeSet<LocationId> {
     let flow = ControlFlow::new(process_type, None);
     let depths = flow.depths();
     let reachable = || blocking.iter().copied().filter(|&l| depths.of(l).is_some());
@@ -35,7 +35,7 @@ fn preferred(process_type: &ProcessType, blocking: &[LocationId]) -> BTreeSet<Lo
     sets.into_iter().find(|s| !s.is_empty()).unwrap_or_default()
 }
 
-/// The location where the first loop begins that control comes to.
+/// The location of a loop nearest to the initial one.
 fn main_loop(flow: &ControlFlow<'_>) -> Option<LocationId> {
     let depths = flow.depths();
     flow.on_cycles(|_| true).into_iter().filter(|&l| depths.of(l).is_some()).min_by_key(|&l| depths.of(l))

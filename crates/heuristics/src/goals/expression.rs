@@ -1,8 +1,8 @@
-//! What processes can do to give an expression a wanted value.
+//! Goals of an expression: what gives it a wanted value.
 //!
-//! The expression is taken apart at `&&`, `||` and `!` into atoms with wanted values. An atom about a location makes
-//! that location a goal of the process it names; an atom over variables makes their assignments goals. An assignment
-//! of a constant that gives the only variable of an atom the wrong value is seen and left out; others are kept.
+//! The expression is split at `&&`, `||` and `!` into atoms with wanted values. An atom about a location makes that location
+//! a goal of the process it names; an atom over variables makes their assignments goals, except assignments of a constant
+//! that give the only variable of the atom the wrong value.
 
 use lurcher_ir::analysis::{ControlFlow, constant};
 use lurcher_ir::{
@@ -11,7 +11,7 @@ use lurcher_ir::{
 
 use super::{Goals, ProcessGoals, system_types};
 
-/// Adds the goals of making the expression true, or false.
+/// Adds the goals of giving the expression a value.
 pub(super) fn add(model: &Model, expr: &Expr, wanted: bool, goals: &mut Goals) {
     match expr {
         Expr::Unary(UnaryOp::Not, e) => add(model, e, !wanted, goals),
@@ -33,7 +33,7 @@ pub(super) fn add(model: &Model, expr: &Expr, wanted: bool, goals: &mut Goals) {
     }
 }
 
-/// The number of the process that an expression of a property names, where it is known at load time.
+/// The number of the process that an expression names, if it is known statically.
 fn number(model: &Model, expr: &Expr) -> Option<u16> {
     match expr {
         Expr::FirstOf(ty) => model.initial_processes.iter().position(|(t, _)| t == ty).map(|p| p as u16),
@@ -41,7 +41,7 @@ fn number(model: &Model, expr: &Expr) -> Option<u16> {
     }
 }
 
-/// The goals of the process that is named, or of its type when its number is not known.
+/// The goals of the named process, or of its type if its number is not known.
 fn named<'g>(model: &Model, process: &Expr, ty: ProcessTypeId, goals: &'g mut Goals) -> &'g mut ProcessGoals {
     match number(model, process) {
         Some(number) => goals.named.entry(number).or_default(),
@@ -49,20 +49,13 @@ fn named<'g>(model: &Model, process: &Expr, ty: ProcessTypeId, goals: &'g mut Go
     }
 }
 
-/// Goes round and round without progress: locations on cycles without a progress location.
+/// Adds the locations on cycles without a progress location.
 fn without_progress(model: &Model, goals: &mut Goals) {
     for (number, process_type) in system_types(model) {
         let flow = ControlFlow::new(process_type, None);
         let idle = flow.on_cycles(|l| !process_type.location(l).progress);
         goals.types[number].locations.extend(idle);
     }
-}
-
-/// What is written, from where.
-struct Write<'m> {
-    place: &'m Place,
-    /// The value, where the statement says it.
-    value: Option<i32>,
 }
 
 fn add_atom(model: &Model, atom: &Expr, wanted: bool, goals: &mut Goals) {
@@ -78,9 +71,10 @@ fn add_atom(model: &Model, atom: &Expr, wanted: bool, goals: &mut Goals) {
             if moves_messages(&action.kind, atom, wanted) {
                 goals.types[type_number].actions.insert(id);
             }
-            for write in writes(&action.kind) {
+            let value = if let ActionKind::Assign(_, value) = &action.kind { constant(value, None) } else { None };
+            action.kind.places(&mut |written| {
                 for read in &reads {
-                    if touches(&write, read, type_number) && may_decide(atom, wanted, &reads, read, &write) {
+                    if touches(written, read, type_number) && may_decide(atom, wanted, &reads, read, written, value) {
                         let own = match &read.frame {
                             Frame::Process(p, ty) => named(model, p, *ty, goals),
                             _ => &mut goals.types[type_number],
@@ -88,43 +82,14 @@ fn add_atom(model: &Model, atom: &Expr, wanted: bool, goals: &mut Goals) {
                         own.actions.insert(id);
                     }
                 }
-            }
+            });
         }
     }
 }
 
-fn writes(kind: &ActionKind) -> Vec<Write<'_>> {
-    match kind {
-        ActionKind::Assign(place, value) => vec![Write { place, value: constant(value, None) }],
-        _ => {
-            let mut found = Vec::new();
-            places(kind, &mut found);
-            found.into_iter().map(|place| Write { place, value: None }).collect()
-        }
-    }
-}
-
-fn places<'m>(kind: &'m ActionKind, found: &mut Vec<&'m Place>) {
-    match kind {
-        ActionKind::Assign(place, _) => found.push(place),
-        ActionKind::Receive { fields, .. } => found.extend(fields.iter().filter_map(|f| match f {
-            lurcher_ir::ReceiveField::Store(place) => Some(place),
-            _ => None,
-        })),
-        ActionKind::DStep(sequence) => {
-            for node in &sequence.nodes {
-                if let lurcher_ir::DStepNode::Do(kind, ..) = node {
-                    places(kind, found);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Can a write of a process of this type change what the property reads?
-fn touches(write: &Write<'_>, read: &Place, writer: usize) -> bool {
-    let same_frame = match (&write.place.frame, &read.frame) {
+/// Whether a write by a process of this type can change what the property reads.
+fn touches(written: &Place, read: &Place, writer: usize) -> bool {
+    let same_frame = match (&written.frame, &read.frame) {
         (Frame::Global, Frame::Global) => true,
         (Frame::Local, Frame::Process(_, ty)) => ty.0 as usize == writer,
         _ => false,
@@ -133,15 +98,16 @@ fn touches(write: &Write<'_>, read: &Place, writer: usize) -> bool {
         let reach: u32 = p.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
         p.offset + reach + p.scalar.size()
     };
-    same_frame && write.place.offset < end(read) && read.offset < end(write.place)
+    same_frame && written.offset < end(read) && read.offset < end(written)
 }
 
-/// May the write give the atom the wanted value? Only a constant written to the one variable it reads tells.
-fn may_decide(atom: &Expr, wanted: bool, reads: &[Place], read: &Place, write: &Write<'_>) -> bool {
-    let alone = reads.iter().all(|r| r == read) && read.indices.is_empty() && write.place.indices.is_empty();
-    match write.value {
+/// Whether a write may give the atom the wanted value. This can be excluded only for a constant that is written to the
+/// single variable of the atom.
+fn may_decide(atom: &Expr, wanted: bool, reads: &[Place], read: &Place, written: &Place, value: Option<i32>) -> bool {
+    let alone = reads.iter().all(|r| r == read) && read.indices.is_empty() && written.indices.is_empty();
+    match value {
         Some(value) if alone => {
-            let value = write.place.scalar.truncate(value);
+            let value = written.scalar.truncate(value);
             constant(&with_value(atom, read, value), None).is_none_or(|v| (v != 0) == wanted)
         }
         _ => true,
@@ -159,7 +125,7 @@ fn with_value(expr: &Expr, place: &Place, value: i32) -> Expr {
     }
 }
 
-/// Does the statement send to, or receive from, a channel whose filling the atom asks about?
+/// Whether the statement sends to or receives from a channel whose contents the atom tests.
 fn moves_messages(kind: &ActionKind, atom: &Expr, wanted: bool) -> bool {
     let (channel, fuller, emptier) = match atom {
         Expr::Probe(Probe::Full | Probe::NotEmpty, c) => (c, wanted, !wanted),
@@ -174,7 +140,7 @@ fn moves_messages(kind: &ActionKind, atom: &Expr, wanted: bool) -> bool {
     }
 }
 
-/// The locations of the system that carry an accept label and lie on a cycle.
+/// Adds the accepting locations of the system that lie on a cycle.
 pub(super) fn accepting(model: &Model, goals: &mut Goals) {
     for (number, process_type) in system_types(model) {
         let flow = ControlFlow::new(process_type, None);

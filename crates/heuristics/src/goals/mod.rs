@@ -1,12 +1,11 @@
-//! The local goals that a property implies: where a violation wants each process to be.
+//! The local goals of a property: what a violation requires of each process.
 //!
-//! A violation of a whole system is seldom a matter of one process, but each process has its share in it: an
-//! assertion fails where it stands, a deadlock finds every process waiting, a formula over labels names locations, a
-//! formula over variables is decided by those who assign to them. This is what Bui's thesis wrote down by hand for
-//! each model (the "local goal state" of section 6.2.1); here it is read off the property.
+//! An assertion fails at its own location, a deadlock blocks every process, a formula over labels names locations, a formula
+//! over variables is decided by their assignments. Bui's thesis writes the "local goal state" (section 6.2.1) by hand for
+//! each model; here it is derived from the property.
 //!
-//! With a claim the goals change with the claim's location, so there is one set of goals for each of them, a
-//! *stage*. Without a claim there is one stage.
+//! Under a claim the goals depend on the claim's location: there is one set of goals, a *stage*, for each. Without a claim
+//! there is one stage.
 
 mod claim;
 mod deadlock;
@@ -17,26 +16,27 @@ pub(crate) use claim::claim_distances;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_ir::analysis::{Concern, Dependencies, constant};
-use lurcher_ir::{ActionId, ActionKind, DStepNode, Expr, LocationId, Model, ProcessRole, ProcessType, PropertyKind};
+use lurcher_ir::{
+    ActionId, ActionKind, DStepNode, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, PropertyKind,
+};
 use lurcher_search::Claim;
 
-/// The kind of violation that a guide leads to.
+/// The kind of violation that a heuristic measures the distance to.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// No process can move, and not all may rest where they are.
+    /// An invalid end state.
     Deadlock,
     /// An assertion fails.
     Assertion,
     /// The expression does not hold.
     Invariant(Expr),
-    /// A run that a claim of the model, or its own accept labels, accept.
+    /// A run that a claim, or the accept labels of the model, accept.
     Claim(Claim),
 }
 
 impl Target {
-    /// What to look for when a property is checked, the most promising first. `claim` is what watches the system,
-    /// for the properties that need one. A safety property gives its assertions, if it has any that can fail, and
-    /// deadlock; run-time faults are no target: nothing in the model points at them.
+    /// The targets of a property, the most promising first. `claim` is the claim of a property that needs one. A safety
+    /// property has its assertions, if any can fail, and deadlock; run-time faults are no target.
     pub fn of_property(model: &Model, kind: &PropertyKind, claim: Option<Claim>) -> Vec<Target> {
         match kind {
             PropertyKind::Safety => {
@@ -56,7 +56,7 @@ impl Target {
         }
     }
 
-    /// What it reads, for the dependency layers and the PEP factor.
+    /// The variables it reads, for the dependency layers and the PEP factor.
     pub fn concern(&self, model: &Model, dependencies: &Dependencies<'_>) -> Concern {
         match self {
             Target::Deadlock => Concern::deadlock(model, dependencies),
@@ -64,6 +64,11 @@ impl Target {
             Target::Invariant(e) => Concern::expression(dependencies, e),
             Target::Claim(claim) => Concern::claim(model, dependencies, claim.process_type(), claim.counts_system()),
         }
+    }
+
+    /// The claim's process type.
+    pub(crate) fn claim(&self) -> Option<ProcessTypeId> {
+        if let Target::Claim(claim) = self { claim.process_type() } else { None }
     }
 
     /// Its name in reports.
@@ -77,42 +82,30 @@ impl Target {
     }
 }
 
-/// How careful to be about what counts as a goal.
+/// Which locations count as goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// Only goals that tell much: good guidance.
-    Preferred,
-    /// Every place where a violation can find a process: what an admissible estimate needs.
+pub enum GoalSet {
+    /// The most informative ones.
+    Informative,
+    /// All locations at which a violation is possible: what an admissible estimate needs.
     Complete,
 }
 
 /// The goals of one process type, or of one process.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProcessGoals {
-    /// To stand there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProcessGoals {
+    /// Locations to be at.
     pub locations: BTreeSet<LocationId>,
-    /// To execute one of these.
+    /// Actions to execute.
     pub actions: BTreeSet<ActionId>,
 }
 
-impl ProcessGoals {
-    /// Is there none?
-    pub fn is_empty(&self) -> bool {
-        self.locations.is_empty() && self.actions.is_empty()
-    }
-
-    fn add(&mut self, other: &ProcessGoals) {
-        self.locations.extend(&other.locations);
-        self.actions.extend(&other.actions);
-    }
-}
-
-/// The goals of all processes, while the claim stands where it does.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Goals {
+/// The goals of all processes at one stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Goals {
     /// By process type.
     pub types: Vec<ProcessGoals>,
-    /// Further goals of single processes, by number.
+    /// Further goals of single processes, by process number.
     pub named: BTreeMap<u16, ProcessGoals>,
 }
 
@@ -121,19 +114,20 @@ impl Goals {
         Goals { types: vec![ProcessGoals::default(); model.process_types.len()], named: BTreeMap::new() }
     }
 
-    /// The goals of a process: those of its type and its own.
+    /// The goals of a process: those of its type and of its number.
     pub fn of_process(&self, process_type: usize, pid: u16) -> ProcessGoals {
         let mut goals = self.types[process_type].clone();
         if let Some(own) = self.named.get(&pid) {
-            goals.add(own);
+            goals.locations.extend(&own.locations);
+            goals.actions.extend(&own.actions);
         }
         goals
     }
 
-    /// The goals of a target, by the location of the claim; one set when there is no claim.
-    pub fn of_target(model: &Model, target: &Target, choice: Choice) -> Vec<Goals> {
+    /// The goals of a target, stage by stage.
+    pub fn of_target(model: &Model, target: &Target, goal_set: GoalSet) -> Vec<Goals> {
         match target {
-            Target::Deadlock => vec![deadlock::goals(model, choice)],
+            Target::Deadlock => vec![deadlock::goals(model, goal_set)],
             Target::Assertion => vec![assertions(model)],
             Target::Invariant(e) => {
                 let mut goals = Goals::none(model);
@@ -145,12 +139,12 @@ impl Goals {
     }
 }
 
-/// Process types that run, with their numbers.
+/// The process types of the system, with their numbers.
 pub(crate) fn system_types(model: &Model) -> impl Iterator<Item = (usize, &ProcessType)> {
     model.process_types.iter().enumerate().filter(|(_, p)| p.role == ProcessRole::System)
 }
 
-/// Is this an assertion, or a deterministic sequence with one inside, whose condition is not always true?
+/// Whether a statement contains an assertion whose condition is not constantly true.
 pub(crate) fn can_fail(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Assert(e) => constant(e, None).is_none_or(|v| v == 0),
@@ -161,7 +155,7 @@ pub(crate) fn can_fail(kind: &ActionKind) -> bool {
     }
 }
 
-/// Locations from which an assertion that can fail is the next step.
+/// The locations of assertions that can fail.
 fn assertions(model: &Model) -> Goals {
     let mut goals = Goals::none(model);
     for (number, process_type) in system_types(model) {

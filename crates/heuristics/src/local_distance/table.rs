@@ -1,8 +1,8 @@
-//! Tables of local distances, shared by all processes for which they are the same.
+//! Tables of local distances, shared by processes with equal ones.
 
 use std::collections::HashMap;
 
-use lurcher_ir::analysis::{ControlFlow, Distances};
+use lurcher_ir::analysis::{Access, ControlFlow, Distances};
 use lurcher_ir::{Action, ActionKind, Expr, LocationId, Model, ProcessType, ProcessTypeId};
 use lurcher_system::{ProcessId, State};
 
@@ -17,7 +17,7 @@ pub struct Table {
     first: Vec<u32>,
     /// Scores of the branches, location by location.
     by: Vec<u32>,
-    /// Is the branch an assertion that can fail?
+    /// Whether each branch is an assertion that can fail.
     assertions: Vec<bool>,
 }
 
@@ -27,12 +27,12 @@ impl Table {
         self.at[location.0 as usize]
     }
 
-    /// The score of a branch: the distance from where it leads to.
+    /// The score of a branch: the distance from its target.
     pub fn by(&self, location: LocationId, branch: u16) -> u32 {
         self.by[self.first[location.0 as usize] as usize + branch as usize]
     }
 
-    /// Sets the distance of a location, and the scores of the branches that lead there, goals aside.
+    /// Sets the distance of a location and the scores of the branches that lead there, except for goals.
     fn set(&mut self, process_type: &ProcessType, location: LocationId, distance: u32) {
         let old = std::mem::replace(&mut self.at[location.0 as usize], distance);
         for (number, from) in process_type.locations.iter().enumerate() {
@@ -50,15 +50,30 @@ impl Table {
     }
 }
 
-/// Which table holds for whom while the claim stands at one location.
+/// The tables in use while the claim is at one location.
 #[derive(Debug, Default)]
 struct Stage {
     by_type: Vec<u32>,
-    /// By process number: type and table, where they are not those of the type.
+    /// By process number: type and table, if they differ from those of the type.
     by_process: Vec<Vec<(ProcessTypeId, u32)>>,
 }
 
-/// All tables of a guide.
+impl Stage {
+    /// The number of the table of a type or of a process; that of a process starts as the one of its type.
+    fn slot(&mut self, ty: ProcessTypeId, pid: Option<u16>) -> &mut u32 {
+        let shared = &mut self.by_type[ty.0 as usize];
+        let Some(pid) = pid.map(usize::from) else { return shared };
+        self.by_process.resize(self.by_process.len().max(pid + 1), Vec::new());
+        let own = &mut self.by_process[pid];
+        let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
+            own.push((ty, *shared));
+            own.len() - 1
+        });
+        &mut own[at].1
+    }
+}
+
+/// All tables of a heuristic.
 #[derive(Debug)]
 pub(super) struct Tables {
     stages: Vec<Stage>,
@@ -66,29 +81,35 @@ pub(super) struct Tables {
     far: u32,
 }
 
+/// Stands for [`Tables::far`] until all tables are known.
+const UNREACHABLE: u32 = u32::MAX;
+
 impl Tables {
     pub fn new(model: &Model, goals: &[Goals], target: &Target) -> Tables {
-        let all: Vec<Measured> = goals.iter().map(|g| Measured::new(model, g, target)).collect();
-        let farthest = all.iter().flat_map(|m| m.every()).filter_map(|d| d.max()).max();
-        // Executing the assertion is one step more than standing in front of it.
-        let base = u32::from(matches!(target, Target::Assertion));
-        let far = farthest.map_or(0, |f| f + base) + 1;
-        let mut tables = Builder { model, base, far, known: HashMap::new(), tables: Vec::new(), target };
-        let stages = all.iter().zip(goals).map(|(measured, goals)| tables.stage(measured, goals)).collect();
-        Tables { stages, tables: tables.tables, far }
+        let creates = |p: &ProcessType| p.actions.iter().map(|a| Access::of_kind(&a.kind, None).creates).collect();
+        let creates = model.process_types.iter().map(creates).collect();
+        let flows = model.process_types.iter().map(|p| ControlFlow::new(p, None)).collect();
+        let mut builder = Builder { model, target, flows, creates, known: HashMap::new(), tables: Vec::new() };
+        let stages = goals.iter().map(|goals| builder.stage(goals)).collect();
+        let mut tables = builder.tables;
+        let farthest = tables.iter().flat_map(|t| &t.at).filter(|&&d| d != UNREACHABLE).max();
+        let far = farthest.map_or(1, |f| f + 1);
+        let values = tables.iter_mut().flat_map(|t| t.at.iter_mut().chain(&mut t.by));
+        values.filter(|v| **v == UNREACHABLE).for_each(|v| *v = far);
+        Tables { stages, tables, far }
     }
 
-    /// The value of a location from which no goal can be reached.
+    /// The value of locations from which no goal is reachable.
     pub fn far(&self) -> u32 {
         self.far
     }
 
-    /// Number of locations of the claim for which there are tables; 1 without a claim.
+    /// Number of stages: claim locations, or 1 without a claim.
     pub fn stage_count(&self) -> usize {
         self.stages.len()
     }
 
-    /// The tables of single processes while the claim stands at a location.
+    /// The tables of single processes while the claim is at a location.
     pub fn own(&self, claim: LocationId) -> impl Iterator<Item = (usize, ProcessTypeId, &Table)> {
         let slots = self.stage(claim).by_process.iter().enumerate();
         slots.flat_map(move |(pid, own)| own.iter().map(move |&(ty, id)| (pid, ty, &self.tables[id as usize])))
@@ -104,21 +125,8 @@ impl Tables {
         distance: u32,
     ) {
         let number = if self.stages.len() > claim.0 as usize { claim.0 as usize } else { 0 };
-        let stage = &mut self.stages[number];
-        let slot = match pid {
-            None => &mut stage.by_type[ty.0 as usize],
-            Some(pid) => {
-                let pid = usize::from(pid);
-                stage.by_process.resize(stage.by_process.len().max(pid + 1), Vec::new());
-                let own = &mut stage.by_process[pid];
-                let at = own.iter().position(|(t, _)| *t == ty).unwrap_or_else(|| {
-                    own.push((ty, stage.by_type[ty.0 as usize]));
-                    own.len() - 1
-                });
-                &mut own[at].1
-            }
-        };
-        // Tables are shared, so the one that changes becomes a new one.
+        let slot = self.stages[number].slot(ty, pid);
+        // Tables are shared, so the change goes to a copy.
         let mut table = self.tables[*slot as usize].clone();
         *slot = self.tables.len() as u32;
         table.set(model.process_type(ty), location, distance);
@@ -142,137 +150,101 @@ impl Tables {
     }
 }
 
-/// Distances before they become numbers.
-struct Measured {
-    types: Vec<Distances>,
-    processes: Vec<(u16, ProcessTypeId, Distances)>,
-}
-
-impl Measured {
-    fn new(model: &Model, goals: &Goals, target: &Target) -> Measured {
-        let through_run = !matches!(target, Target::Deadlock);
-        let types = of_types(model, goals, through_run);
-        let mut processes = Vec::new();
-        let mut measure = |pid: u16, ty: ProcessTypeId| {
-            let flow = ControlFlow::new(model.process_type(ty), Some(pid));
-            let wanted = goals.of_process(ty.0 as usize, pid);
-            processes.push((pid, ty, of_flow(model, &flow, &wanted, &types, through_run)));
-        };
-        let reads_pid: Vec<bool> = model.process_types.iter().map(guards_read_pid).collect();
-        for (pid, &(ty, _)) in model.initial_processes.iter().enumerate() {
-            if reads_pid[ty.0 as usize] && !goals.named.contains_key(&(pid as u16)) {
-                measure(pid as u16, ty);
-            }
-        }
-        for &pid in goals.named.keys() {
-            system_types(model).for_each(|(ty, _)| measure(pid, ProcessTypeId(ty as u16)));
-        }
-        Measured { types, processes }
-    }
-
-    fn every(&self) -> impl Iterator<Item = &Distances> {
-        self.types.iter().chain(self.processes.iter().map(|p| &p.2))
-    }
-}
-
-fn guards_read_pid(process_type: &lurcher_ir::ProcessType) -> bool {
+fn guards_read_pid(process_type: &ProcessType) -> bool {
     let reads = |a: &Action| matches!(&a.kind, ActionKind::Guard(e) if e.any(&|e| matches!(e, Expr::Pid)));
     process_type.actions.iter().any(reads)
 }
 
-/// The distances of every process type. What a process can create brings its goals nearer, so types are measured again
-/// until nothing changes.
-fn of_types(model: &Model, goals: &Goals, through_run: bool) -> Vec<Distances> {
-    let flows: Vec<ControlFlow<'_>> = model.process_types.iter().map(|p| ControlFlow::new(p, None)).collect();
-    let mut found: Vec<Distances> = flows.iter().map(|f| f.distances(|_| None, |_| None)).collect();
-    loop {
-        let measure = |(f, g)| of_flow(model, f, g, &found, through_run);
-        let next: Vec<Distances> = flows.iter().zip(&goals.types).map(measure).collect();
-        if next == found {
-            return found;
-        }
-        found = next;
-    }
-}
-
-fn of_flow(
-    model: &Model,
-    flow: &ControlFlow<'_>,
-    goals: &ProcessGoals,
-    types: &[Distances],
-    through_run: bool,
-) -> Distances {
-    let at = |l: LocationId| goals.locations.contains(&l).then_some(0);
-    flow.distances(at, |edge| {
-        if goals.actions.contains(&edge.action) {
-            return Some(0);
-        }
-        let runs = if through_run { created(&flow.action(edge).kind) } else { Vec::new() };
-        runs.iter().filter_map(|&ty| types[ty.0 as usize].of(model.process_type(ty).initial)).min()
-    })
-}
-
-/// The types of the processes that a statement creates.
-fn created(kind: &ActionKind) -> Vec<ProcessTypeId> {
-    let mut found = Vec::new();
-    kind.exprs(&mut |e| {
-        e.walk(&mut |e| {
-            if let Expr::Run(ty, ..) = e {
-                found.push(*ty);
-            }
-        })
-    });
-    found
-}
-
-/// Turns distances into tables, each different one once.
+/// Builds tables, equal ones once.
 struct Builder<'m> {
     model: &'m Model,
     target: &'m Target,
-    base: u32,
-    far: u32,
+    /// By process type.
+    flows: Vec<ControlFlow<'m>>,
+    /// By process type and action: the types of the processes that it creates.
+    creates: Vec<Vec<Vec<ProcessTypeId>>>,
     known: HashMap<Table, u32>,
     tables: Vec<Table>,
 }
 
-impl Builder<'_> {
-    fn stage(&mut self, measured: &Measured, goals: &Goals) -> Stage {
+impl<'m> Builder<'m> {
+    fn stage(&mut self, goals: &Goals) -> Stage {
+        let types = self.type_distances(goals);
         let mut stage = Stage::default();
-        for (number, distances) in measured.types.iter().enumerate() {
-            let id = self.table(ProcessTypeId(number as u16), None, distances, &goals.types[number]);
-            stage.by_type.push(id);
+        for (number, distances) in types.iter().enumerate() {
+            let table = self.table(&self.flows[number], distances, &goals.types[number]);
+            stage.by_type.push(self.add(table));
         }
-        for (pid, ty, distances) in &measured.processes {
-            let id = self.table(*ty, Some(*pid), distances, &goals.of_process(ty.0 as usize, *pid));
-            let slot = usize::from(*pid);
-            stage.by_process.resize(stage.by_process.len().max(slot + 1), Vec::new());
-            stage.by_process[slot].push((*ty, id));
+        let reads_pid: Vec<bool> = self.model.process_types.iter().map(guards_read_pid).collect();
+        let initial = self.model.initial_processes.iter().enumerate().map(|(pid, p)| (pid as u16, p.0));
+        let told_apart = initial.filter(|(pid, ty)| reads_pid[ty.0 as usize] && !goals.named.contains_key(pid));
+        let of_any_type = |&pid| system_types(self.model).map(move |(ty, _)| (pid, ProcessTypeId(ty as u16)));
+        let named = goals.named.keys().flat_map(of_any_type);
+        for (pid, ty) in told_apart.chain(named).collect::<Vec<_>>() {
+            let flow = ControlFlow::new(self.model.process_type(ty), Some(pid));
+            let own = goals.of_process(ty.0 as usize, pid);
+            let table = self.table(&flow, &self.distances(ty, &flow, &own, &types), &own);
+            *stage.slot(ty, Some(pid)) = self.add(table);
         }
         stage
     }
 
-    fn table(&mut self, ty: ProcessTypeId, pid: Option<u16>, distances: &Distances, goals: &ProcessGoals) -> u32 {
-        let process_type = self.model.process_type(ty);
-        let flow = ControlFlow::new(process_type, pid);
-        let value = |d: Option<u32>| d.map_or(self.far, |d| d + self.base);
+    /// The distances of every process type. The goals of a created process count for its creator, so this is a fixed point.
+    fn type_distances(&self, goals: &Goals) -> Vec<Distances> {
+        let mut found: Vec<Distances> = self.flows.iter().map(|f| f.distances(|_| None, |_| None)).collect();
+        loop {
+            let of = |(ty, flow)| self.distances(ProcessTypeId(ty as u16), flow, &goals.types[ty], &found);
+            let next: Vec<Distances> = self.flows.iter().enumerate().map(of).collect();
+            if next == found {
+                return found;
+            }
+            found = next;
+        }
+    }
+
+    fn distances(
+        &self,
+        ty: ProcessTypeId,
+        flow: &ControlFlow<'_>,
+        goals: &ProcessGoals,
+        types: &[Distances],
+    ) -> Distances {
+        let at = |l: LocationId| goals.locations.contains(&l).then_some(0);
+        flow.distances(at, |edge| {
+            if goals.actions.contains(&edge.action) {
+                return Some(0);
+            }
+            let runs = &self.creates[ty.0 as usize][edge.action.0 as usize];
+            let runs = runs.iter().filter(|_| !matches!(self.target, Target::Deadlock));
+            runs.filter_map(|&ty| types[ty.0 as usize].of(self.model.process_type(ty).initial)).min()
+        })
+    }
+
+    fn table(&self, flow: &ControlFlow<'_>, distances: &Distances, goals: &ProcessGoals) -> Table {
+        let assertion = matches!(self.target, Target::Assertion);
+        // Executing the assertion is one more step.
+        let value = |d: Option<u32>| d.map_or(UNREACHABLE, |d| d + u32::from(assertion));
         let at: Vec<u32> = distances.as_slice().iter().map(|&d| value(d)).collect();
         let (mut first, mut by, mut assertions) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, location) in process_type.locations.iter().enumerate() {
+        for (number, location) in flow.process_type().locations.iter().enumerate() {
             let base = by.len();
             first.push(base as u32);
-            by.resize(base + location.branches.len(), self.far);
+            by.resize(base + location.branches.len(), UNREACHABLE);
             assertions.resize(by.len(), false);
             for edge in flow.outgoing(LocationId(number as u16)) {
                 let slot = base + usize::from(edge.branch);
                 by[slot] = match edge.target {
                     _ if goals.actions.contains(&edge.action) => 0,
                     Some(target) => at[target.0 as usize],
-                    None => self.far,
+                    None => UNREACHABLE,
                 };
-                assertions[slot] = matches!(self.target, Target::Assertion) && can_fail(&flow.action(edge).kind);
+                assertions[slot] = assertion && can_fail(&flow.action(edge).kind);
             }
         }
-        let table = Table { at, first, by, assertions };
+        Table { at, first, by, assertions }
+    }
+
+    fn add(&mut self, table: Table) -> u32 {
         *self.known.entry(table).or_insert_with_key(|table| {
             self.tables.push(table.clone());
             self.tables.len() as u32 - 1

@@ -1,8 +1,8 @@
-//! Local distances as text: to be read, edited, and read back.
+//! Local distances as text that can be edited and read back.
 //!
-//! One line for each location of each process type, and of each process that has distances of its own. With a claim the
-//! distances depend on where the claim stands, and `claim N` opens the part that holds there. Reading starts from the
-//! guide as it is made, so lines that are left out keep their values.
+//! One line for each location of each process type, and of each process with distances of its own. Under a claim,
+//! `claim N` opens the part for the claim's location N. Reading starts from the computed distances, so missing lines keep
+//! their values.
 //!
 //! ```text
 //! guide local-distance
@@ -11,39 +11,14 @@
 //! User[3] | 2 | 9  # mutex.pml:26 raised++
 //! ```
 
-use std::fmt;
-
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_syntax::SourceMap;
 
 use super::LocalDistance;
-
-/// What is wrong with a text, and in which line, counted from one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableError {
-    line: usize,
-    what: String,
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
-    }
-}
-
-impl std::error::Error for TableError {}
-
-/// A line that sets a distance.
-struct Entry {
-    claim: LocationId,
-    process_type: ProcessTypeId,
-    pid: Option<u16>,
-    location: LocationId,
-    distance: u32,
-}
+use crate::text::{TextError, lines};
 
 impl LocalDistance<'_> {
-    /// Writes the distances down.
+    /// The distances as text.
     pub fn to_text(&self, sources: &SourceMap) -> String {
         let model = self.interpreter.model();
         let mut out = format!("guide local-distance\ntarget {}\n\n", self.target.name());
@@ -80,17 +55,13 @@ impl LocalDistance<'_> {
     /// Sets the distances that a text gives.
     ///
     /// # Errors
-    /// What is wrong with the text; then nothing is changed.
-    pub fn set_from_text(&mut self, text: &str) -> Result<(), TableError> {
+    /// The first error in the text; then nothing is changed.
+    pub fn set_from_text(&mut self, text: &str) -> Result<(), TextError> {
         let mut claim = LocationId(0);
         let mut entries = Vec::new();
         let mut named = false;
-        for (index, line) in text.lines().enumerate() {
-            let at = |what: String| TableError { line: index + 1, what };
-            let line = line.split('#').next().unwrap_or("").trim();
-            if line.is_empty() {
-                continue;
-            }
+        for (number, line) in lines(text) {
+            let at = |message: String| TextError::new(number, message);
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
                 ["guide", "local-distance"] => named = true,
                 _ if !named => return Err(at("expected `guide local-distance`".to_owned())),
@@ -102,14 +73,14 @@ impl LocalDistance<'_> {
                     let known = number.parse().ok().filter(|&n: &u16| usize::from(n) < self.tables.stage_count());
                     claim = LocationId(known.ok_or_else(|| at(format!("the claim has no location {number}")))?);
                 }
-                _ => entries.push(entry(self.interpreter.model(), claim, line).map_err(at)?),
+                _ => entries.push((claim, entry(self.interpreter.model(), line).map_err(at)?)),
             }
         }
         if !named {
-            return Err(TableError { line: 1, what: "expected `guide local-distance`".to_owned() });
+            return Err(TextError::new(1, "expected `guide local-distance`".to_owned()));
         }
-        for e in entries {
-            self.tables.set(self.interpreter.model(), e.claim, (e.process_type, e.pid), e.location, e.distance);
+        for (claim, (owner, location, distance)) in entries {
+            self.tables.set(self.interpreter.model(), claim, owner, location, distance);
         }
         self.edited = true;
         self.measure();
@@ -117,7 +88,10 @@ impl LocalDistance<'_> {
     }
 }
 
-fn entry(model: &Model, claim: LocationId, line: &str) -> Result<Entry, String> {
+/// A process type with the number of one process, a location, and its distance.
+type Entry = ((ProcessTypeId, Option<u16>), LocationId, u32);
+
+fn entry(model: &Model, line: &str) -> Result<Entry, String> {
     let cells: Vec<&str> = line.split('|').map(str::trim).collect();
     let [process, location, distance] = cells.as_slice() else {
         return Err("expected `process | location | distance`".to_owned());
@@ -131,5 +105,5 @@ fn entry(model: &Model, claim: LocationId, line: &str) -> Result<Entry, String> 
     let known = location.parse().ok().filter(|&l: &u16| usize::from(l) < count);
     let location = LocationId(known.ok_or_else(|| format!("{name} has no location {location}"))?);
     let distance = distance.parse().map_err(|_| format!("`{distance}` is no distance"))?;
-    Ok(Entry { claim, process_type, pid, location, distance })
+    Ok(((process_type, pid), location, distance))
 }

@@ -1,24 +1,37 @@
-//! What a statement does to an abstract state: every outcome that is possible.
+//! The effects of a statement on an abstract state: every possible outcome.
 //!
-//! A value that is unknown becomes each value its type can hold, if these are few; otherwise the place it goes to
-//! cannot be kept, and the pattern has to do without it.
+//! An unknown value becomes each value of its type, if these are few. Otherwise the item it is stored to cannot be kept, and
+//! exploration stops with an [`Obstacle`].
+
+use std::collections::HashSet;
 
 use lurcher_ir::analysis::Region;
-use lurcher_ir::{ActionKind, Expr, Frame, Place, ProcessTypeId, ReceiveField, Scalar};
+use lurcher_ir::{ActionKind, DStep, DStepNode, Expr, Frame, Initial, Place, ProcessTypeId, ReceiveField, Scalar};
 
-use super::abstraction::{Abstraction, Obstacle};
+use super::abstract_model::Obstacle;
+use super::moves::Possible;
 use super::pattern::{Item, OTHER};
-use super::value::Actor;
+use super::value::View;
+use crate::goals::Target;
 
-/// What comes out of a statement.
+/// The most situations that are explored inside a deterministic sequence.
+const SITUATIONS: usize = 4096;
+
+/// Abstract states.
+pub(super) type States = Vec<Vec<i32>>;
+
+/// The message of a rendezvous.
+pub(super) type Message<'v> = &'v [Option<i32>];
+
+/// The outcomes of a statement.
 #[derive(Default)]
 pub(super) struct Outcomes {
-    pub states: Vec<Vec<i32>>,
-    /// An assertion in it may fail.
+    pub states: States,
+    /// An assertion may fail, and that is the target.
     pub failed: bool,
 }
 
-/// The values that a type can hold, if they are few.
+/// The values of a type, if they are few.
 pub(super) fn few_values(scalar: Scalar) -> Option<std::ops::Range<i32>> {
     match scalar {
         Scalar::Bit | Scalar::Unsigned(1) => Some(0..2),
@@ -27,206 +40,185 @@ pub(super) fn few_values(scalar: Scalar) -> Option<std::ops::Range<i32>> {
     }
 }
 
-/// A message that is being handed over.
-pub(super) type Message<'v> = &'v [Option<i32>];
-
-impl Abstraction<'_, '_> {
-    /// Executes a statement that may be possible. `message` is what a rendezvous hands over.
-    pub fn execute(
-        &self,
-        values: &[i32],
-        actor: Actor,
-        kind: &ActionKind,
-        message: Option<Message<'_>>,
-    ) -> Result<Outcomes, Obstacle> {
-        let same = || vec![values.to_vec()];
-        let mut failed = false;
-        let states = match kind {
-            ActionKind::Guard(e) => self.create(values, actor, e)?,
-            ActionKind::Assign(place, e) => {
-                let value = self.eval(values, actor, e);
-                let mut states = Vec::new();
-                for before in self.create(values, actor, e)? {
-                    self.store(before, actor, place, value, &mut states)?;
-                }
-                states
-            }
-            ActionKind::Assert(e) => {
-                failed = self.eval(values, actor, e).is_none_or(|v| v == 0);
-                same()
-            }
-            ActionKind::Send(channel, sorted, args) => self.send(values, actor, channel, *sorted, args)?,
-            ActionKind::Receive { channel, random, copy, fields } => match message {
-                Some(message) => {
-                    self.store_fields(values.to_vec(), actor, fields, |i| message.get(i).copied().flatten())?
-                }
-                None => self.receive(values, actor, channel, *random, *copy, fields)?,
-            },
-            ActionKind::DStep(sequence) => return self.d_step(values, actor, sequence, message),
-            ActionKind::End => {
-                let mut next = values.to_vec();
-                if let Some(slot) = actor.slot {
-                    self.clear(&mut next, slot);
-                }
-                vec![next]
-            }
-            ActionKind::Skip
-            | ActionKind::Else
-            | ActionKind::Print(..)
-            | ActionKind::PrintSymbol(..)
-            | ActionKind::SetPriority(..)
-            | ActionKind::Event { .. } => same(),
-        };
-        Ok(Outcomes { states, failed })
-    }
-
-    fn clear(&self, values: &mut [i32], slot: usize) {
-        values[slot] = 0;
-        for &(owner, offset, _) in &self.pattern.locals {
-            if owner == slot {
-                values[self.pattern.local(slot, offset).expect("a kept local")] = 0;
-            }
-        }
-    }
-
-    /// Stores a value; the outcomes are added.
-    fn store(
-        &self,
-        values: Vec<i32>,
-        actor: Actor,
-        place: &Place,
-        value: Option<i32>,
-        out: &mut Vec<Vec<i32>>,
-    ) -> Result<(), Obstacle> {
-        let position = |offset: u32| match place.frame {
-            Frame::Global => self.pattern.global(offset).map(|at| (at, Item::Global(offset))),
-            Frame::Local => {
-                let slot = actor.slot?;
-                let pid = self.pattern.processes[slot].0;
-                self.pattern.local(slot, offset).map(|at| (at, Item::Local(pid, offset)))
-            }
-            Frame::Process(..) => None,
-        };
-        let mut positions = Vec::new();
-        match self.offset(&values, actor, place) {
-            Some(offset) => match position(offset) {
-                Some(kept) => positions.push(kept),
-                None => out.push(values.clone()),
-            },
-            None => {
-                Region::of(place, actor.pid).offsets(&mut |o| positions.extend(position(o)));
-                out.push(values.clone());
-            }
-        }
-        for &(at, _) in &positions {
-            match (value, few_values(place.scalar)) {
-                (Some(v), _) => out.push(with(&values, at, place.scalar.truncate(v))),
-                (None, Some(few)) => out.extend(few.map(|v| with(&values, at, v))),
-                (None, None) => {
-                    return Err(Obstacle::Drop(positions.iter().map(|p| p.1).collect()));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    pub fn store_fields(
-        &self,
-        values: Vec<i32>,
-        actor: Actor,
-        fields: &[ReceiveField],
-        value: impl Fn(usize) -> Option<i32>,
-    ) -> Result<Vec<Vec<i32>>, Obstacle> {
-        let mut states = vec![values];
-        for (i, field) in fields.iter().enumerate() {
-            if let ReceiveField::Store(place) = field {
-                let mut next = Vec::new();
-                for before in states {
-                    self.store(before, actor, place, value(i), &mut next)?;
-                }
-                states = next;
-            }
-        }
-        Ok(states)
-    }
-
-    /// The states after the process that an expression creates, if it does, is there.
-    fn create(&self, values: &[i32], actor: Actor, expr: &Expr) -> Result<Vec<Vec<i32>>, Obstacle> {
-        let mut run = None;
-        expr.walk(&mut |e| {
-            if let Expr::Run(ty, args, _) = e {
-                run = Some((*ty, args.clone()));
-            }
-        });
-        let Some((ty, args)) = run else { return Ok(vec![values.to_vec()]) };
-        let present = |slot: usize| values[slot] != 0;
-        let slots = 0..self.pattern.processes.len();
-        let candidates: Vec<usize> = match self.exact {
-            true => slots.clone().find(|&s| !present(s)).into_iter().collect(),
-            false => slots.filter(|&s| !present(s)).collect(),
-        };
-        let mut states = Vec::new();
-        if candidates.is_empty() || !self.exact {
-            self.unkept(ty)?;
-            states.push(values.to_vec());
-        }
-        let args: Vec<Option<i32>> = args.iter().map(|a| self.eval(values, actor, a)).collect();
-        for slot in candidates {
-            let mut next = values.to_vec();
-            if self.pattern.processes[slot].1 != ty {
-                self.unkept(ty)?;
-                next[slot] = OTHER;
-                states.push(next);
-                continue;
-            }
-            next[slot] = i32::from(self.model.process_type(ty).initial.0);
-            states.extend(self.set_up(next, slot, ty, &args)?);
-        }
-        Ok(states)
-    }
-
-    fn unkept(&self, ty: ProcessTypeId) -> Result<(), Obstacle> {
-        if self.created.contains(&ty) { Ok(()) } else { Err(Obstacle::Ghost(ty)) }
-    }
-
-    fn set_up(
-        &self,
-        values: Vec<i32>,
-        slot: usize,
-        ty: ProcessTypeId,
-        args: &[Option<i32>],
-    ) -> Result<Vec<Vec<i32>>, Obstacle> {
-        let process_type = self.model.process_type(ty);
-        let pid = self.pattern.processes[slot].0;
-        let actor = Actor { slot: Some(slot), pid: Some(pid), ty: Some(ty), timeout: Some(0), stutter: false };
-        let mut states = vec![values];
-        for (i, place) in process_type.params.iter().enumerate() {
-            let mut next = Vec::new();
-            for before in states {
-                self.store(before, actor, place, args.get(i).copied().flatten(), &mut next)?;
-            }
-            states = next;
-        }
-        for step in &process_type.init {
-            let mut next = Vec::new();
-            for before in states {
-                match step {
-                    lurcher_ir::Initial::Value(place, e) => {
-                        let value = self.eval(&before, actor, e);
-                        self.store(before, actor, place, value, &mut next)?;
-                    }
-                    lurcher_ir::Initial::Channel(new) => self.store(before, actor, &new.place, None, &mut next)?,
-                }
-            }
-            states = next;
-        }
-        Ok(states)
-    }
-}
-
-/// The same with one value changed.
+/// The same state with one value changed.
 pub(super) fn with(values: &[i32], at: usize, value: i32) -> Vec<i32> {
     let mut next = values.to_vec();
     next[at] = value;
     next
+}
+
+/// All outcomes of an effect on some states.
+fn each(states: &States, mut effect: impl FnMut(&[i32]) -> Result<States, Obstacle>) -> Result<States, Obstacle> {
+    let mut next = States::new();
+    for state in states {
+        next.extend(effect(state)?);
+    }
+    Ok(next)
+}
+
+impl View<'_, '_> {
+    /// Executes a statement that may be enabled; `message` is that of a rendezvous.
+    pub fn execute(self, kind: &ActionKind, message: Option<Message<'_>>) -> Result<Outcomes, Obstacle> {
+        let mut failed = false;
+        let states = match kind {
+            ActionKind::Guard(e) => self.create(e)?,
+            ActionKind::Assign(place, e) => {
+                let value = self.eval(e);
+                each(&self.create(e)?, |s| self.with(s).store(place, value))?
+            }
+            ActionKind::Assert(e) => {
+                failed = matches!(self.model.target, Target::Assertion) && self.eval(e).is_none_or(|v| v == 0);
+                vec![self.values.to_vec()]
+            }
+            ActionKind::Send(channel, sorted, args) => self.send(channel, *sorted, args)?,
+            ActionKind::Receive { channel, random, copy, fields } => match message {
+                Some(message) => self.store_fields(fields, |i| message.get(i).copied().flatten())?,
+                None => self.receive(channel, *random, *copy, fields)?,
+            },
+            ActionKind::DStep(sequence) => return self.d_step(sequence, message),
+            ActionKind::End => {
+                let mut next = self.values.to_vec();
+                if let (Some(slot), Some(pid)) = (self.actor.slot, self.actor.pid) {
+                    next[slot] = 0;
+                    self.model.pattern.locals(pid).for_each(|at| next[at] = 0);
+                }
+                vec![next]
+            }
+            _ => vec![self.values.to_vec()],
+        };
+        Ok(Outcomes { states, failed })
+    }
+
+    fn store(self, place: &Place, value: Option<i32>) -> Result<States, Obstacle> {
+        let kept = |offset: u32| {
+            let item = match place.frame {
+                Frame::Global => Item::Global(offset),
+                Frame::Local => Item::Local(self.actor.pid?, offset),
+                Frame::Process(..) => return None,
+            };
+            Some((self.model.pattern.position(item)?, item))
+        };
+        let offset = self.offset(place);
+        let mut positions = Vec::new();
+        match offset {
+            Some(offset) => positions.extend(kept(offset)),
+            None => Region::of(place, self.actor.pid).offsets(&mut |o| positions.extend(kept(o))),
+        }
+        let mut states = States::new();
+        if offset.is_none() || positions.is_empty() {
+            states.push(self.values.to_vec());
+        }
+        for &(at, _) in &positions {
+            match (value, few_values(place.scalar)) {
+                (Some(v), _) => states.push(with(self.values, at, place.scalar.truncate(v))),
+                (None, Some(few)) => states.extend(few.map(|v| with(self.values, at, v))),
+                (None, None) => return Err(Obstacle::Drop(positions.into_iter().map(|p| p.1).collect())),
+            }
+        }
+        Ok(states)
+    }
+
+    pub fn store_fields(
+        self,
+        fields: &[ReceiveField],
+        value: impl Fn(usize) -> Option<i32>,
+    ) -> Result<States, Obstacle> {
+        let mut states = vec![self.values.to_vec()];
+        for (i, field) in fields.iter().enumerate() {
+            if let ReceiveField::Store(place) = field {
+                states = each(&states, |s| self.with(s).store(place, value(i)))?;
+            }
+        }
+        Ok(states)
+    }
+
+    /// The states after the creation of the process that an expression runs, if it runs one.
+    fn create(self, expr: &Expr) -> Result<States, Obstacle> {
+        let mut run = None;
+        expr.walk(&mut |e| {
+            if let Expr::Run(ty, args, _) = e {
+                run = Some((*ty, args.iter().map(|a| self.eval(a)).collect::<Vec<_>>()));
+            }
+        });
+        let Some((ty, args)) = run else { return Ok(vec![self.values.to_vec()]) };
+        let (processes, exact) = (&self.model.pattern.processes, self.model.exact);
+        let free = (0..processes.len()).filter(|&slot| self.values[slot] == 0);
+        let candidates: Vec<usize> = free.take(if exact { 1 } else { usize::MAX }).collect();
+        let fits = |slot: &usize| processes[*slot].1 == ty;
+        if (candidates.is_empty() || !exact || !candidates.iter().all(fits)) && !self.model.created.contains(&ty) {
+            return Err(Obstacle::Created(ty));
+        }
+        let mut states = States::new();
+        if candidates.is_empty() || !exact {
+            states.push(self.values.to_vec());
+        }
+        for slot in candidates {
+            match fits(&slot) {
+                true => states.extend(self.initialise(slot, ty, &args)?),
+                false => states.push(with(self.values, slot, OTHER)),
+            }
+        }
+        Ok(states)
+    }
+
+    fn initialise(self, slot: usize, ty: ProcessTypeId, args: &[Option<i32>]) -> Result<States, Obstacle> {
+        let process_type = self.model.model().process_type(ty);
+        let created = self.model.view_of(self.values, slot, Some(0));
+        let mut states = vec![with(self.values, slot, i32::from(process_type.initial.0))];
+        for (i, place) in process_type.params.iter().enumerate() {
+            states = each(&states, |s| created.with(s).store(place, args.get(i).copied().flatten()))?;
+        }
+        for step in &process_type.init {
+            states = each(&states, |s| match step {
+                Initial::Value(place, e) => created.with(s).store(place, created.with(s).eval(e)),
+                Initial::Channel(new) => created.with(s).store(&new.place, None),
+            })?;
+        }
+        Ok(states)
+    }
+
+    /// Executes a deterministic sequence along every path that may be taken.
+    fn d_step(self, sequence: &DStep, message: Option<Message<'_>>) -> Result<Outcomes, Obstacle> {
+        let mut outcomes = Outcomes::default();
+        let mut seen: HashSet<(u32, bool, Vec<i32>)> = HashSet::new();
+        let mut open = vec![(0u32, message.is_some(), self.values.to_vec())];
+        while let Some((node, pending, values)) = open.pop() {
+            if !seen.insert((node, pending, values.clone())) {
+                continue;
+            }
+            if seen.len() > SITUATIONS {
+                return Err(Obstacle::TooLarge);
+            }
+            let view = self.with(&values);
+            match &sequence.nodes[node as usize] {
+                DStepNode::Exit => outcomes.states.push(values),
+                DStepNode::Goto(next) => open.push((*next, pending, values)),
+                DStepNode::Choose(options, _) => {
+                    for &option in options {
+                        let possible = match &sequence.nodes[option as usize] {
+                            DStepNode::Do(kind, ..) if !pending => view.possible(kind),
+                            DStepNode::Do(..) => Possible::Maybe,
+                            _ => Possible::Surely,
+                        };
+                        if possible.may() {
+                            open.push((option, pending, values.clone()));
+                        }
+                        if possible == Possible::Surely {
+                            break;
+                        }
+                    }
+                }
+                DStepNode::Do(kind, _, next) => {
+                    let takes = pending && matches!(kind, ActionKind::Receive { .. });
+                    if !takes && !view.possible(kind).may() {
+                        continue;
+                    }
+                    let done = view.execute(kind, message.filter(|_| takes))?;
+                    outcomes.failed |= done.failed;
+                    open.extend(done.states.into_iter().map(|s| (*next, pending && !takes, s)));
+                }
+            }
+        }
+        Ok(outcomes)
+    }
 }

@@ -1,95 +1,73 @@
-//! Abstract states as single numbers.
+//! Abstract states as single numbers, the keys of the database.
 //!
-//! Each position of an abstract state takes few different values, all known once the states have been listed. Their
-//! ranks are the digits of a number in mixed radix, so that a state is looked up by one number and nothing is hashed
-//! that is longer.
+//! Each position of an abstract state takes few different values, all known after exploration. Their ranks are the digits
+//! of a number in mixed radix, so that a lookup hashes one number.
 
 /// The values of one position.
 #[derive(Clone, Debug)]
-struct Digits {
+struct Digit {
     /// In ascending order.
     values: Vec<i32>,
-    /// The rank of each value from the smallest on, `u16::MAX` where there is none; empty when they lie far apart.
-    dense: Vec<u16>,
+    /// The rank of each value from the smallest on, `u16::MAX` for gaps; empty if the values lie far apart.
+    ranks: Vec<u16>,
 }
 
-impl Digits {
-    fn new(mut values: Vec<i32>) -> Digits {
+impl Digit {
+    fn new(mut values: Vec<i32>) -> Digit {
         values.sort_unstable();
         values.dedup();
         let first = values.first().copied().unwrap_or(0);
         let span = values.last().map_or(0, |&l| i64::from(l) - i64::from(first) + 1);
-        let mut dense = Vec::new();
+        let mut ranks = Vec::new();
         if span <= 4096 {
-            dense = vec![u16::MAX; span as usize];
+            ranks = vec![u16::MAX; span as usize];
             for (rank, value) in values.iter().enumerate() {
-                dense[(value - first) as usize] = rank as u16;
+                ranks[(value - first) as usize] = rank as u16;
             }
         }
-        Digits { values, dense }
+        Digit { values, ranks }
     }
 
     fn rank(&self, value: i32) -> Option<u32> {
-        if self.dense.is_empty() {
+        if self.ranks.is_empty() {
             return self.values.binary_search(&value).ok().map(|r| r as u32);
         }
         let at = usize::try_from(i64::from(value) - i64::from(self.values[0])).ok()?;
-        self.dense.get(at).filter(|r| **r != u16::MAX).map(|&r| u32::from(r))
+        self.ranks.get(at).filter(|r| **r != u16::MAX).map(|&r| u32::from(r))
     }
 }
 
-/// How abstract states become numbers.
+/// The coding of abstract states.
 #[derive(Clone, Debug)]
 pub(super) struct Coder {
-    digits: Vec<Digits>,
+    digits: Vec<Digit>,
 }
 
-/// A number while its digits come in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Key(Option<u128>);
-
 impl Coder {
-    /// A code for these states; none when the numbers would be too large.
-    pub fn new(states: &[Vec<i32>], width: usize) -> Option<Coder> {
-        let values = (0..width).map(|at| states.iter().map(|s| s[at]).collect()).collect();
-        Coder::of_values(values)
-    }
-
-    /// A code from the values of each position.
-    pub fn of_values(values: Vec<Vec<i32>>) -> Option<Coder> {
-        let digits: Vec<Digits> = values.into_iter().map(Digits::new).collect();
-        let mut product: u128 = 1;
-        for digit in &digits {
-            product = product.checked_mul(digit.values.len().max(1) as u128)?;
-        }
+    /// A coding from the values of each position; none if the keys would be too large.
+    pub fn new(values: impl Iterator<Item = Vec<i32>>) -> Option<Coder> {
+        let digits: Vec<Digit> = values.map(Digit::new).collect();
+        digits.iter().try_fold(1u128, |product, d| product.checked_mul(d.values.len().max(1) as u128))?;
         Some(Coder { digits })
     }
 
+    /// The values of each position.
     pub fn values(&self) -> impl Iterator<Item = &[i32]> {
         self.digits.iter().map(|d| d.values.as_slice())
     }
 
-    pub fn start(&self) -> Key {
-        Key(Some(0))
-    }
-
-    pub fn push(&self, key: &mut Key, at: usize, value: i32) {
+    /// Adds the digit of a position to a key, which starts as 0 and becomes none at an unknown value.
+    pub fn push(&self, key: &mut Option<u128>, at: usize, value: i32) {
         let digit = &self.digits[at];
         let rank = digit.rank(value);
-        key.0 = key.0.and_then(|k| rank.map(|r| k * digit.values.len() as u128 + u128::from(r)));
+        *key = key.and_then(|k| rank.map(|r| k * digit.values.len() as u128 + u128::from(r)));
     }
 
+    /// The key of an abstract state; none if it contains an unknown value.
     pub fn encode(&self, values: &[i32]) -> Option<u128> {
-        let mut key = self.start();
+        let mut key = Some(0);
         values.iter().enumerate().for_each(|(at, v)| self.push(&mut key, at, *v));
-        key.done()
-    }
-}
-
-impl Key {
-    /// The number; none when a value was never met.
-    pub fn done(self) -> Option<u128> {
-        self.0
+        key
     }
 }
 
@@ -99,9 +77,8 @@ mod tests {
 
     #[test]
     fn states_get_different_numbers_and_unknown_values_none() {
-        let states: Vec<Vec<i32>> =
-            vec![vec![0, 5, -1], vec![1, 5, 70_000], vec![0, 7, 70_000], vec![1, 6, -1], vec![0, 5, 70_000]];
-        let coder = Coder::new(&states, 3).expect("small");
+        let states = [[0, 5, -1], [1, 5, 70_000], [0, 7, 70_000], [1, 6, -1], [0, 5, 70_000]];
+        let coder = Coder::new((0..3).map(|at| states.iter().map(|s| s[at]).collect())).expect("small");
         let mut keys: Vec<u128> = states.iter().map(|s| coder.encode(s).expect("known")).collect();
         keys.sort_unstable();
         keys.dedup();

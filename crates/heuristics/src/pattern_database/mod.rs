@@ -1,53 +1,50 @@
 //! Pattern databases: exact distances in an abstract model, looked up by projection.
 //!
 //! Bui's thesis (sections 5.2 and 7.3, after Qian and Nymeyer's AGMC and Edelkamp's pattern databases) drops *weak*
-//! variables, those farthest from the property in the dependency layers, until the abstract model is small enough to
-//! be searched completely, and stores for each abstract state its distance to an abstract violation. A state is worth
-//! what its projection is worth.
+//! variables, those farthest from the property in the dependency layers, until the abstract model is small enough to be
+//! explored completely, and stores for each abstract state its distance to an abstract violation. The value of a state is
+//! the distance of its projection.
 //!
-//! The abstraction only adds behaviour: what was dropped can have any value, guards that depend on it can be true or
-//! false, dropped processes can act at any moment (see `moves.rs`). So each run of the model has an abstract run of
-//! the same length or shorter, and the estimate never exceeds the true distance: it is admissible.
+//! The abstraction only adds behaviour: a dropped variable can have any value, a guard that depends on it can be true or
+//! false, a dropped process can act at any moment (see `moves.rs`). So each run of the model has an abstract run of at most
+//! the same length: the heuristic is admissible.
 //!
-//! Where we depart from the source: it works symbolically, with the variables left free; here the abstract states are
-//! listed one by one, so a variable that would take too many values because what it is computed from was dropped is
-//! dropped as well. How many variables can stay is found by bisection over their order instead of dropping one at a
-//! time.
+//! Departures from the source: it works symbolically, with the variables left free; here the abstract states are listed, so
+//! a variable that would take too many values because its inputs were dropped is dropped as well. Bisection over the order
+//! of the variables finds how many can be kept, instead of dropping one at a time.
 
-mod abstraction;
-mod choose;
+mod abstract_model;
 mod effect;
 mod explore;
 mod facts;
 mod key;
 mod messages;
 mod moves;
+mod order;
 mod pattern;
-mod sequence;
 mod text;
 mod value;
 
 use std::collections::{BTreeSet, HashSet};
 
-use lurcher_ir::{LocationId, Model, ProcessTypeId};
+use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{Interpreter, ProcessId, State};
 use rustc_hash::FxHashMap;
 
 use crate::goals::Target;
-use abstraction::{Abstraction, Obstacle};
-use explore::{Explored, explore};
+use abstract_model::{AbstractModel, Obstacle};
+use explore::explore;
 use facts::Facts;
 use key::Coder;
 use pattern::{Item, Pattern};
-pub use text::LoadError;
 
-/// How a pattern database is made.
+/// Settings of a pattern database.
 #[derive(Clone, Debug)]
 pub struct PatternSettings {
     /// The most abstract states.
     pub states: usize,
-    /// Names of what is dropped in any case: a variable, an element `a[2]`, a local `P[0].x` or all of them `P.x`, a
+    /// Names of items that are always dropped: a variable, an element `a[2]`, a local `P[0].x` or all of them `P.x`, a
     /// location `P[1].location`, a channel's `c.messages` or `c.length`.
     pub drop: Vec<String>,
 }
@@ -58,16 +55,15 @@ impl Default for PatternSettings {
     }
 }
 
-/// A pattern database in use.
+/// A pattern database.
 #[derive(Debug)]
 pub struct PatternDatabase<'m> {
-    interpreter: Interpreter<'m>,
+    facts: Box<Facts<'m>>,
     target: Target,
-    facts: Box<Facts>,
-    types: Vec<Option<ProcessTypeId>>,
-    pattern: Box<Pattern>,
+    pattern: Pattern,
     coder: Coder,
     distances: FxHashMap<u128, u32>,
+    /// The value of states from which no violation is reachable.
     far: u32,
 }
 
@@ -75,9 +71,9 @@ pub struct PatternDatabase<'m> {
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// The model cannot start.
+    /// The model has no initial state.
     NoInitialState,
-    /// Nothing of the model has this name.
+    /// The model has no item of this name.
     UnknownName(String),
     /// Even with everything dropped there are too many abstract states.
     TooLarge,
@@ -95,23 +91,21 @@ impl std::fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
+/// A pattern with the coding of its abstract states, their distances by key, and the value of unreachable violations.
+type Explored = (Pattern, Coder, FxHashMap<u128, u32>, u32);
+
 impl<'m> PatternDatabase<'m> {
-    /// Makes a database. The interpreter must be of the model with the claim of the target, if it has one.
+    /// Builds a database. The interpreter must be of the model with the claim of the target, if it has one.
     pub fn build(
         interpreter: &Interpreter<'m>,
         target: &Target,
         settings: &PatternSettings,
     ) -> Result<Self, PatternError> {
-        let initial = interpreter.initial().map_err(|_| PatternError::NoInitialState)?;
-        let model = interpreter.model();
-        let types = choose::types(interpreter, &initial);
-        let facts = Box::new(Facts::new(model));
-        let dropped = named(model, &facts, &types, &settings.drop)?;
-        let mut order = choose::ordered(model, &facts, &types, target);
+        let facts = Box::new(Facts::new(interpreter).ok_or(PatternError::NoInitialState)?);
+        let dropped = named(&facts, &settings.drop)?;
+        let mut order = order::ordered(&facts, target);
         order.retain(|i| !dropped.contains(i));
-        let attempt = |count: usize| -> Option<(Pattern, Coder, Explored)> {
-            try_items(interpreter, &facts, target, &types, &order[..count], &initial, settings.states)
-        };
+        let attempt = |count: usize| explore_items(&facts, target, &order[..count], settings.states);
         let mut best = attempt(order.len());
         if best.is_none() {
             let (mut fits, mut fails) = (0, order.len());
@@ -124,32 +118,8 @@ impl<'m> PatternDatabase<'m> {
                 }
             }
         }
-        let (pattern, coder, explored) = best.ok_or(PatternError::TooLarge)?;
-        let far = explored.distances.iter().flatten().max().map_or(1, |d| d + 1);
-        let entries = explored.states.iter().zip(&explored.distances);
-        let distance =
-            |(state, distance): (&Vec<i32>, &Option<u32>)| Some((coder.encode(state)?, distance.unwrap_or(far)));
-        let distances = entries.filter_map(distance).collect();
-        Ok(PatternDatabase {
-            interpreter: interpreter.clone(),
-            target: target.clone(),
-            facts,
-            types,
-            pattern: Box::new(pattern),
-            coder,
-            distances,
-            far,
-        })
-    }
-
-    /// Never larger than the number of steps to a violation of the target: always so.
-    pub fn admissible(&self) -> bool {
-        true
-    }
-
-    /// What it leads to.
-    pub fn target(&self) -> &Target {
-        &self.target
+        let (pattern, coder, distances, far) = best.ok_or(PatternError::TooLarge)?;
+        Ok(PatternDatabase { facts, target: target.clone(), pattern, coder, distances, far })
     }
 
     /// Number of abstract states.
@@ -157,61 +127,52 @@ impl<'m> PatternDatabase<'m> {
         self.distances.len()
     }
 
-    /// Is there no abstract state?
+    /// Whether there is no abstract state.
     pub fn is_empty(&self) -> bool {
         self.distances.is_empty()
     }
 
-    /// Names of what is kept.
+    /// Names of the kept items.
     pub fn kept(&self) -> Vec<String> {
-        let model = self.interpreter.model();
-        self.pattern.items.iter().map(|i| i.name(model, &self.facts, &self.types)).collect()
+        self.pattern.items.iter().map(|i| i.name(&self.facts)).collect()
     }
 
-    /// Names of what was dropped, among all that can change.
+    /// Names of the dropped items, among those that can change.
     pub fn dropped(&self) -> Vec<String> {
-        let model = self.interpreter.model();
-        let all = choose::all(model, &self.facts, &self.types).into_iter();
-        let kept: HashSet<Item> = self.pattern.items.iter().copied().collect();
-        all.filter(|i| !kept.contains(i)).map(|i| i.name(model, &self.facts, &self.types)).collect()
+        let dropped = order::all(&self.facts).into_iter().filter(|i| !self.pattern.items.contains(i));
+        dropped.map(|i| i.name(&self.facts)).collect()
     }
 
-    /// The distance of the projection of a state; none when it is not in the database, which cannot happen to a
-    /// reachable state.
+    /// The distance of the projection of a state; none if it is not in the database, which no reachable state is.
     pub fn look_up(&self, state: &State, claim: LocationId) -> Option<u32> {
-        let mut key = self.coder.start();
-        let (model, layout) = (self.interpreter.model(), self.interpreter.layout());
-        self.pattern.project(model, layout, state, claim, |at, value| self.coder.push(&mut key, at, value));
-        self.distances.get(&key.done()?).copied()
+        let mut key = Some(0);
+        self.pattern.project(&self.facts, state, claim, |at, value| self.coder.push(&mut key, at, value));
+        self.distances.get(&key?).copied()
     }
 }
 
-/// Tries a choice of items, without those that turn out to take too many values.
-fn try_items(
-    interpreter: &Interpreter<'_>,
-    facts: &Facts,
-    target: &Target,
-    types: &[Option<ProcessTypeId>],
-    items: &[Item],
-    initial: &State,
-    limit: usize,
-) -> Option<(Pattern, Coder, Explored)> {
+/// Explores the pattern that keeps some items, without those that turn out to take too many values.
+fn explore_items(facts: &Facts<'_>, target: &Target, items: &[Item], limit: usize) -> Option<Explored> {
     let mut kept: Vec<Item> = items.to_vec();
     let mut created = BTreeSet::new();
     loop {
-        let pattern = Pattern::new(interpreter.model(), facts, types, &kept);
-        let abstraction = Abstraction::new(interpreter, facts, target, pattern, created.clone(), initial.clone());
-        match explore(&abstraction, limit) {
-            Ok(explored) => {
-                let pattern = abstraction.pattern;
-                let coder = Coder::new(&explored.states, pattern.width)?;
-                return Some((pattern, coder, explored));
+        let model = AbstractModel::new(facts, target, Pattern::new(facts, &kept), created.clone());
+        match explore(&model, limit) {
+            Ok((states, distances)) => {
+                let pattern = model.pattern;
+                let coder = Coder::new((0..pattern.width).map(|at| states.iter().map(|s| s[at]).collect()))?;
+                let far = distances.iter().flatten().max().map_or(1, |d| d + 1);
+                let entry = |(state, distance): (&Vec<i32>, &Option<u32>)| {
+                    Some((coder.encode(state)?, distance.unwrap_or(far)))
+                };
+                let distances = states.iter().zip(&distances).filter_map(entry).collect();
+                return Some((pattern, coder, distances, far));
             }
             Err(Obstacle::Drop(weak)) => {
-                let lengths_too = |i: &Item| matches!(i, Item::Messages(id) if weak.contains(&Item::Length(*id)));
-                kept.retain(|i| !weak.contains(i) && !lengths_too(i));
+                let without_length = |i: &Item| matches!(i, Item::Messages(id) if weak.contains(&Item::Length(*id)));
+                kept.retain(|i| !weak.contains(i) && !without_length(i));
             }
-            Err(Obstacle::Ghost(ty)) => {
+            Err(Obstacle::Created(ty)) => {
                 created.insert(ty);
             }
             Err(Obstacle::TooLarge) => return None,
@@ -219,15 +180,9 @@ fn try_items(
     }
 }
 
-/// The items that names mean.
-fn named(
-    model: &Model,
-    facts: &Facts,
-    types: &[Option<ProcessTypeId>],
-    names: &[String],
-) -> Result<HashSet<Item>, PatternError> {
-    let all: Vec<(Item, String)> =
-        choose::all(model, facts, types).into_iter().map(|i| (i, i.name(model, facts, types))).collect();
+/// The items that some names denote.
+fn named(facts: &Facts<'_>, names: &[String]) -> Result<HashSet<Item>, PatternError> {
+    let all: Vec<(Item, String)> = order::all(facts).into_iter().map(|i| (i, i.name(facts))).collect();
     let mut found = HashSet::new();
     for name in names {
         let of_all = |full: &str| match (full.split_once('['), name.split_once('.')) {
@@ -245,9 +200,9 @@ fn named(
         }
     }
     // The messages of a channel cannot be kept without their number.
-    let lengths: Vec<u16> =
-        found.iter().filter_map(|i| if let Item::Length(c) = i { Some(*c) } else { None }).collect();
-    found.extend(lengths.into_iter().map(Item::Messages));
+    let messages = |i: &Item| if let Item::Length(c) = i { Some(Item::Messages(*c)) } else { None };
+    let messages: Vec<Item> = found.iter().filter_map(messages).collect();
+    found.extend(messages);
     Ok(found)
 }
 

@@ -1,31 +1,56 @@
-//! What may happen in an abstract state, and what is sure to be possible.
+//! The moves of an abstract state: those that may happen, and those that certainly can.
 //!
-//! Two questions about every branch: may it be possible in some state with this projection, and is it possible in
-//! all of them? Moves are made for the first. The second serves where the absence of a move matters: `else` is left
-//! out when a branch before it is sure, an escape hides the rest when it is sure, an atomic chain keeps control for
-//! sure when its next branch is, and a deadlock is ruled out when some process is sure to be able to move. In doubt
-//! both ways are taken, so every move of the model has its counterpart here, and abstract distances are never longer.
+//! Moves are made for every branch that may be enabled in some state with this projection. Where the absence of a move
+//! matters, a branch counts that is enabled in all of them: it disables `else`, an escape hides the other branches, an
+//! atomic chain keeps control, and a process that certainly moves rules out a deadlock. In doubt both cases are explored,
+//! so every move of the model has a counterpart, and abstract distances are never longer.
 
 use lurcher_ir::{ActionKind, Branch, Expr, ReceiveField};
 
-use super::abstraction::Abstraction;
-use super::value::{Actor, Named};
+use super::pattern::KeptChannel;
+use super::value::{Actor, Named, View};
 
-/// Who may take the message that is offered.
+/// Whether something is possible, over all states with the same projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Possible {
+    /// In none of them.
+    Never,
+    /// In some of them, as far as is known.
+    Maybe,
+    /// In all of them.
+    Surely,
+}
+
+impl Possible {
+    pub fn may(self) -> bool {
+        self != Possible::Never
+    }
+
+    fn sure(is_possible: bool) -> Possible {
+        if is_possible { Possible::Surely } else { Possible::Never }
+    }
+
+    /// Whether a condition holds; an unknown value may be true.
+    fn holds(value: Option<i32>) -> Possible {
+        value.map_or(Possible::Maybe, |v| Possible::sure(v != 0))
+    }
+}
+
+/// A receive that may complete a rendezvous.
 pub(super) struct Partner<'m> {
     pub actor: Actor,
     pub kind: &'m ActionKind,
-    /// Its branch, when it is kept.
+    /// The branch of a kept process.
     pub branch: Option<Branch>,
     pub message: Vec<Option<i32>>,
     pub sure: bool,
 }
 
-/// A branch that may be possible.
+/// A branch that may be enabled.
 pub(super) struct Candidate<'m> {
     pub branch: Branch,
     pub kind: &'m ActionKind,
-    /// It may be taken alone.
+    /// It may be taken without a rendezvous partner.
     pub alone: bool,
     pub partners: Vec<Partner<'m>>,
     pub sure: bool,
@@ -39,7 +64,7 @@ pub(super) fn is_else(kind: &ActionKind) -> bool {
     }
 }
 
-/// The receive that can answer a rendezvous.
+/// The receive of a statement that can complete a rendezvous.
 pub(super) fn opening_receive(kind: &ActionKind) -> Option<(&Expr, &[ReceiveField])> {
     match kind {
         ActionKind::Receive { channel, copy: false, fields, .. } => Some((channel, fields)),
@@ -51,201 +76,160 @@ pub(super) fn opening_receive(kind: &ActionKind) -> Option<(&Expr, &[ReceiveFiel
     }
 }
 
-/// Of several cases one holds: possible in one is maybe, sure in all is sure.
-fn together(cases: impl Iterator<Item = (bool, bool)>) -> (bool, bool) {
-    cases.fold((false, true), |a, b| (a.0 || b.0, a.1 && b.1))
-}
-
-impl<'m> Abstraction<'_, 'm> {
-    /// The process in a slot.
-    pub fn actor(&self, slot: usize, timeout: Option<i32>) -> Actor {
-        let (pid, ty) = self.pattern.processes[slot];
-        Actor { slot: Some(slot), pid: Some(pid), ty: Some(ty), timeout, stutter: false }
-    }
-
-    /// May the statement be possible without a partner, and is it sure to be?
-    pub fn possible(&self, values: &[i32], actor: Actor, kind: &ActionKind) -> (bool, bool) {
+impl<'m> View<'_, 'm> {
+    /// Whether the statement is enabled without a rendezvous partner.
+    pub fn possible(self, kind: &ActionKind) -> Possible {
         match kind {
-            ActionKind::Skip
-            | ActionKind::Else
-            | ActionKind::Assign(..)
-            | ActionKind::Assert(_)
-            | ActionKind::Print(..)
-            | ActionKind::PrintSymbol(..)
-            | ActionKind::SetPriority(..)
-            | ActionKind::Guard(Expr::Run(..)) => (true, true),
-            ActionKind::Guard(e) => match self.eval(values, actor, e) {
-                Some(0) => (false, false),
-                Some(_) => (true, true),
-                None => (true, false),
-            },
-            ActionKind::Send(c, ..) => together(self.channels(values, actor, c).iter().map(|named| match named {
-                Named::Kept(channel) => {
-                    let room = values[channel.at] < i32::from(self.model.channel_type(channel.ty).slots());
-                    (room || self.message_loss, room || self.message_loss)
-                }
-                Named::Dropped(ty) => (self.model.channel_type(*ty).capacity > 0, false),
-                Named::Unknown => (true, false),
-            })),
-            ActionKind::Receive { channel: c, random, fields, .. } => {
-                together(self.channels(values, actor, c).iter().map(|named| match named {
-                    Named::Kept(channel) => {
-                        let slots = self.matching(values, actor, channel, *random, fields);
-                        (!slots.is_empty(), slots.last().is_some_and(|s| s.1))
-                    }
-                    Named::Dropped(ty) => (self.model.channel_type(*ty).capacity > 0, false),
-                    Named::Unknown => (true, false),
-                }))
+            ActionKind::Guard(Expr::Run(..)) => Possible::Surely,
+            ActionKind::Guard(e) => Possible::holds(self.eval(e)),
+            ActionKind::Send(c, ..) => {
+                self.over_channels(c, |kept| Possible::sure(self.has_room(kept) || self.model.message_loss()))
             }
+            ActionKind::Receive { channel: c, random, fields, .. } => self.over_channels(c, |kept| {
+                let last = self.matching(kept, *random, fields).last().copied();
+                last.map_or(Possible::Never, |(_, sure)| if sure { Possible::Surely } else { Possible::Maybe })
+            }),
             ActionKind::End => {
-                let own = actor.slot.unwrap_or(usize::MAX);
-                let younger =
-                    values[..self.pattern.processes.len()].iter().enumerate().any(|(s, v)| s > own && *v != 0);
-                (!younger, !younger && self.exact && self.created.is_empty())
+                let own = self.actor.slot.unwrap_or(usize::MAX);
+                let slots = &self.values[..self.model.pattern.processes.len()];
+                match slots.iter().enumerate().any(|(s, v)| s > own && *v != 0) {
+                    true => Possible::Never,
+                    false if self.model.all_kept() => Possible::Surely,
+                    false => Possible::Maybe,
+                }
             }
             ActionKind::DStep(sequence) => {
-                let tests = sequence.guards.iter().map(|g| self.possible(values, actor, g));
-                let none = sequence.guards.is_empty();
-                tests.fold((none, none), |a, b| (a.0 || b.0, a.1 || b.1))
+                sequence.guards.iter().map(|g| self.possible(g)).max().unwrap_or(Possible::Surely)
             }
-            ActionKind::Event { .. } => (false, false),
+            ActionKind::Event { .. } => Possible::Never,
+            _ => Possible::Surely,
         }
     }
 
-    fn provided(&self, values: &[i32], actor: Actor) -> (bool, bool) {
-        let process_type = actor.ty.map(|ty| self.model.process_type(ty));
-        match process_type.and_then(|p| p.provided.as_ref()) {
-            None => (true, true),
-            Some(e) => match self.eval(values, actor, e) {
-                Some(v) => (v != 0, v != 0),
-                None => (true, false),
-            },
-        }
+    /// Whether an operation is enabled on the channel that an expression names; `kept` answers for a kept channel.
+    fn over_channels(self, channel: &Expr, kept: impl Fn(&KeptChannel) -> Possible) -> Possible {
+        let possible = |named: Named<'_>| match named {
+            Named::Kept(channel) => kept(channel),
+            Named::Dropped(ty) if self.model.model().channel_type(ty).capacity == 0 => Possible::Never,
+            Named::Dropped(_) | Named::Unknown => Possible::Maybe,
+        };
+        let channels = self.channels(channel).into_iter().map(possible);
+        channels.reduce(|a, b| if a == b { a } else { Possible::Maybe }).expect("an expression names a channel")
     }
 
-    /// The branches that a kept process may take.
-    pub fn candidates(&self, values: &[i32], slot: usize, timeout: Option<i32>) -> Vec<Candidate<'m>> {
+    /// Whether the kept process exists and its `provided` clause holds.
+    fn may_run(self) -> Possible {
+        let (Some(slot), Some(ty)) = (self.actor.slot, self.actor.ty) else { return Possible::Never };
+        if self.values[slot] <= 0 {
+            return Possible::Never;
+        }
+        let clause = self.model.model().process_type(ty).provided.as_ref();
+        clause.map_or(Possible::Surely, |e| Possible::holds(self.eval(e)))
+    }
+
+    /// The branches at the location of the kept process.
+    fn branches(self) -> impl Iterator<Item = (Branch, &'m ActionKind)> + use<'m> {
+        let slot = self.actor.slot.expect("a kept process");
+        let process_type = self.model.model().process_type(self.model.pattern.processes[slot].1);
+        let branches = &process_type.locations[self.values[slot] as usize].branches;
+        branches.iter().map(|b| (*b, &process_type.action(b.action).kind))
+    }
+
+    /// The branches of the kept process that `test` finds possible, and whether they certainly are. A sure branch hides
+    /// the branches that it escapes from.
+    fn enabled<T>(self, mut test: impl FnMut(&'m ActionKind) -> (Possible, T)) -> Vec<(Branch, bool, T)> {
+        let may_run = self.may_run();
         let mut found = Vec::new();
-        let actor = self.actor(slot, timeout);
-        let (may_run, surely_runs) = self.provided(values, actor);
-        if values[slot] <= 0 || !may_run {
+        if !may_run.may() {
             return found;
         }
-        let process_type = self.model.process_type(self.pattern.processes[slot].1);
-        let mut sure_before = false;
         let mut escape = 0;
-        for branch in &process_type.locations[values[slot] as usize].branches {
+        for (branch, kind) in self.branches() {
             if escape > 0 && escape != branch.escape {
                 break;
             }
-            let kind = &process_type.action(branch.action).kind;
-            let (alone, mut sure) = match is_else(kind) {
-                true => (!sure_before, false),
-                false => self.possible(values, actor, kind),
-            };
-            let partners = match kind {
-                ActionKind::Send(c, _, args) => self.partners(values, actor, c, args),
-                _ => Vec::new(),
-            };
-            sure |= partners.iter().any(|p| p.sure);
-            sure_before |= sure;
-            if sure {
+            let (possible, more) = test(kind);
+            if possible == Possible::Surely {
                 escape = branch.escape;
             }
-            if alone || !partners.is_empty() {
-                found.push(Candidate { branch: *branch, kind, alone, partners, sure: sure && surely_runs });
+            if possible.may() {
+                found.push((branch, possible.min(may_run) == Possible::Surely, more));
             }
         }
         found
     }
 
-    /// Is a kept process sure to have a move?
-    pub fn surely_moves(&self, values: &[i32], slot: usize, timeout: Option<i32>) -> bool {
-        let actor = self.actor(slot, timeout);
-        if values[slot] <= 0 || !self.provided(values, actor).1 {
-            return false;
-        }
-        let process_type = self.model.process_type(self.pattern.processes[slot].1);
-        let branches = &process_type.locations[values[slot] as usize].branches;
-        // Where there is an `else`, something is possible.
-        branches.iter().any(|b| is_else(&process_type.action(b.action).kind))
-            || self.candidates(values, slot, timeout).iter().any(|c| c.sure)
+    /// The branches that the kept process may take.
+    pub fn candidates(self) -> Vec<Candidate<'m>> {
+        let mut sure_before = false;
+        let enabled = self.enabled(|kind| {
+            let alone = match is_else(kind) {
+                true if sure_before => Possible::Never,
+                true => Possible::Maybe,
+                false => self.possible(kind),
+            };
+            let partners = match kind {
+                ActionKind::Send(c, _, args) => self.partners(c, args),
+                _ => Vec::new(),
+            };
+            let with_partner = partners.iter().map(|p| if p.sure { Possible::Surely } else { Possible::Maybe }).max();
+            let possible = alone.max(with_partner.unwrap_or(Possible::Never));
+            sure_before |= possible == Possible::Surely;
+            (possible, (kind, alone.may(), partners))
+        });
+        let candidate = |(branch, sure, (kind, alone, partners))| Candidate { branch, kind, alone, partners, sure };
+        enabled.into_iter().map(candidate).collect()
     }
 
-    /// Those who may answer a rendezvous.
-    pub fn partners(&self, values: &[i32], sender: Actor, channel: &Expr, args: &[Expr]) -> Vec<Partner<'m>> {
-        let offers = |named: &Named<'_>| match named {
+    /// Whether the kept process certainly has a move.
+    pub fn surely_moves(self) -> bool {
+        // Where there is an `else`, some branch is enabled.
+        self.may_run() == Possible::Surely
+            && (self.branches().any(|(_, kind)| is_else(kind)) || self.candidates().iter().any(|c| c.sure))
+    }
+
+    /// The receives that may complete a rendezvous.
+    pub fn partners(self, channel: &Expr, args: &[Expr]) -> Vec<Partner<'m>> {
+        let fields = |named: &Named<'_>| match named {
             Named::Dropped(ty) => {
-                let channel = self.model.channel_type(*ty);
+                let channel = self.model.model().channel_type(*ty);
                 (channel.capacity == 0).then_some(Some(&channel.fields))
             }
             Named::Unknown => Some(None),
             Named::Kept(_) => None,
         };
-        let Some(fields) = self.channels(values, sender, channel).iter().find_map(offers) else { return Vec::new() };
-        let kept = |i: usize, v: i32| match fields {
+        let Some(fields) = self.channels(channel).iter().find_map(fields) else { return Vec::new() };
+        let truncated = |i: usize, v: i32| match fields {
             Some(fields) => fields.get(i).map(|f| f.truncate(v)),
-            // Of an unknown type: only these are the same in all.
+            // Every type holds 0 and 1.
             None => Some(v).filter(|v| (0..2).contains(v)),
         };
-        let value = |(i, a): (usize, &Expr)| self.eval(values, sender, a).and_then(|v| kept(i, v));
+        let value = |(i, a): (usize, &Expr)| self.eval(a).and_then(|v| truncated(i, v));
         let message: Vec<Option<i32>> = args.iter().enumerate().map(value).collect();
+        let sent = self.eval(channel);
         let mut found = Vec::new();
-        for slot in (0..self.pattern.processes.len()).filter(|&s| values[s] > 0 && Some(s) != sender.slot) {
-            let actor = self.actor(slot, sender.timeout);
-            let (may_run, surely_runs) = self.provided(values, actor);
-            if !may_run {
-                continue;
-            }
-            let process_type = self.model.process_type(self.pattern.processes[slot].1);
-            let mut escape = 0;
-            for branch in &process_type.locations[values[slot] as usize].branches {
-                if escape > 0 && escape != branch.escape {
-                    break;
-                }
-                let kind = &process_type.action(branch.action).kind;
-                let (may, sure) = self.accepts(values, (sender, channel), &message, actor, kind);
-                if sure {
-                    escape = branch.escape;
-                }
-                if may {
-                    let (branch, message, sure) = (Some(*branch), message.clone(), sure && surely_runs);
-                    found.push(Partner { actor, kind, branch, message, sure });
-                }
+        for slot in (0..self.model.pattern.processes.len()).filter(|&s| Some(s) != self.actor.slot) {
+            let receiver = self.model.view_of(self.values, slot, self.actor.timeout);
+            for (branch, sure, kind) in receiver.enabled(|kind| (receiver.accepts(sent, &message, kind), kind)) {
+                let (actor, message) = (receiver.actor, message.clone());
+                found.push(Partner { actor, kind, branch: Some(branch), message, sure });
             }
         }
-        for ghost in self.ghosts.iter().filter(|_| sender.slot.is_some()) {
-            if self.accepts(values, (sender, channel), &message, ghost.actor, ghost.kind).0 {
-                let (actor, kind, message) = (ghost.actor, ghost.kind, message.clone());
-                found.push(Partner { actor, kind, branch: None, message, sure: false });
+        for &(actor, kind) in self.model.environment.iter().filter(|_| self.actor.slot.is_some()) {
+            if self.model.view(self.values, actor).accepts(sent, &message, kind).may() {
+                found.push(Partner { actor, kind, branch: None, message: message.clone(), sure: false });
             }
         }
         found
     }
 
-    /// May a statement take this message, and is it sure to?
-    fn accepts(
-        &self,
-        values: &[i32],
-        sent: (Actor, &Expr),
-        message: &[Option<i32>],
-        receiver: Actor,
-        kind: &ActionKind,
-    ) -> (bool, bool) {
-        let Some((channel, fields)) = opening_receive(kind) else { return (false, false) };
-        let mut sure = match self.same_channel(values, sent, (receiver, channel)) {
-            Some(false) => return (false, false),
-            Some(true) => true,
-            None => false,
+    /// Whether a statement can receive a message from a channel.
+    fn accepts(self, sent: Option<i32>, message: &[Option<i32>], kind: &ActionKind) -> Possible {
+        let Some((channel, fields)) = opening_receive(kind) else { return Possible::Never };
+        let same = match (sent, self.eval(channel)) {
+            (Some(a), Some(b)) => Possible::sure(a == b),
+            _ => Possible::Maybe,
         };
-        for (i, field) in fields.iter().enumerate() {
-            let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
-            match (self.eval(values, receiver, e), message.get(i).copied().flatten()) {
-                (Some(a), Some(b)) if a != b => return (false, false),
-                (Some(_), Some(_)) => {}
-                _ => sure = false,
-            }
-        }
-        (true, sure)
+        same.min(self.matches(fields, |i| message.get(i).copied().flatten()))
     }
 }

@@ -1,121 +1,108 @@
 //! A pattern: the part of a state that an abstraction keeps.
 //!
-//! An abstract state is a row of numbers: where each kept process stands (0 when it does not exist), who of them
-//! holds exclusive control, where the claim stands, then kept globals, kept locals, and kept channels with their
-//! length and, if their contents are kept, every field of every message. Projection copies these out of a state.
+//! An abstract state is a row of numbers: the location of each kept process (0 if it does not exist), the kept process
+//! with exclusive control, the claim's location, then the kept globals, channels and locals. A channel has its length and,
+//! if its contents are kept, every field of every message.
 
 use lurcher_ir::analysis::{Instance, Variable};
-use lurcher_ir::{ChannelTypeId, LocationId, Model, ProcessTypeId, Scalar};
-use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
+use lurcher_ir::{ChannelTypeId, LocationId, ProcessTypeId, Scalar};
+use lurcher_system::{ChannelId, ProcessId, State};
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 
-/// The slot of a process that exists but is of another type than expected: it can stand anywhere.
+/// The location of a process that exists but has another type than the kept one: its location is unknown.
 pub(super) const OTHER: i32 = -1;
 
-/// Something that can be kept or dropped.
+/// A part of a state that can be kept or dropped. Their order is that of an abstract state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Item {
-    /// Where the process of a number stands.
+    /// The location of a process, by number.
     Control(u16),
     /// A global value, by offset.
     Global(u32),
-    /// How many messages a global channel holds.
+    /// The number of messages in a global channel.
     Length(u16),
     /// The messages of a global channel.
     Messages(u16),
-    /// A value of a process, by number and offset.
+    /// A local value of a process, by number and offset.
     Local(u16, u32),
 }
 
-/// A channel of a pattern.
+/// A kept channel.
 #[derive(Clone, Debug)]
 pub(super) struct KeptChannel {
     pub id: u16,
     pub ty: ChannelTypeId,
-    /// Are its messages kept, or only how many there are?
+    /// The messages are kept, not only their number.
     pub full: bool,
-    /// Where its length is; the fields follow.
+    /// The position of the length; the fields follow.
     pub at: usize,
 }
 
-/// What is kept.
+/// A variable of the state from which positions of the abstract state are filled.
+#[derive(Clone, Debug)]
+enum Source {
+    Global(u32, Scalar),
+    Channel(KeptChannel),
+    /// By slot and offset.
+    Local(usize, u32, Scalar),
+}
+
+/// The kept items and their positions.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub items: Vec<Item>,
+    /// The kept processes; the index is called slot.
     pub processes: Vec<(u16, ProcessTypeId)>,
-    pub globals: Vec<(u32, Scalar)>,
-    pub locals: Vec<(usize, u32, Scalar)>,
-    pub channels: Vec<KeptChannel>,
-    slot_of: FxHashMap<u16, usize>,
-    global_at: FxHashMap<u32, usize>,
-    local_at: FxHashMap<(usize, u32), usize>,
-    channel_of: FxHashMap<u16, usize>,
+    sources: Vec<Source>,
+    positions: FxHashMap<Item, usize>,
     pub width: usize,
 }
 
 impl Pattern {
-    /// The pattern of some items; `types` are the processes that can be kept, by number.
-    pub fn new(model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>], items: &[Item]) -> Pattern {
+    /// The pattern that keeps some items.
+    pub fn new(facts: &Facts<'_>, items: &[Item]) -> Pattern {
         let mut items = items.to_vec();
         items.sort();
-        let mut pattern = Pattern {
-            processes: Vec::new(),
-            globals: Vec::new(),
-            locals: Vec::new(),
-            channels: Vec::new(),
-            slot_of: FxHashMap::default(),
-            global_at: FxHashMap::default(),
-            local_at: FxHashMap::default(),
-            channel_of: FxHashMap::default(),
-            width: 0,
-            items: items.clone(),
-        };
+        let (mut processes, mut sources, mut positions) = (Vec::new(), Vec::new(), FxHashMap::default());
+        // The holder and the claim follow the locations, which come first.
+        let mut width = 2;
         for &item in &items {
-            if let Item::Control(pid) = item
-                && let Some(Some(ty)) = types.get(pid as usize)
-            {
-                pattern.slot_of.insert(pid, pattern.processes.len());
-                pattern.processes.push((pid, *ty));
+            let source = match item {
+                Item::Messages(_) => continue,
+                Item::Control(pid) => {
+                    if let Some(ty) = facts.type_of(pid) {
+                        positions.insert(item, processes.len());
+                        processes.push((pid, ty));
+                        width += 1;
+                    }
+                    continue;
+                }
+                Item::Global(offset) => Source::Global(offset, facts.globals[&offset].1),
+                Item::Local(pid, offset) => {
+                    let Some(&slot) = positions.get(&Item::Control(pid)) else { continue };
+                    let (_, ty): (u16, ProcessTypeId) = processes[slot];
+                    Source::Local(slot, offset, facts.locals[ty.0 as usize][&offset].1)
+                }
+                Item::Length(id) => {
+                    let full = items.contains(&Item::Messages(id));
+                    Source::Channel(KeptChannel { id, ty: facts.channels[id as usize].0, full, at: width })
+                }
+            };
+            // The position of a channel is that of its source.
+            positions.insert(item, if let Item::Length(_) = item { sources.len() } else { width });
+            width += 1;
+            if let Source::Channel(KeptChannel { ty, full: true, .. }) = &source {
+                let channel = facts.model().channel_type(*ty);
+                width += channel.slots() as usize * channel.fields.len();
             }
+            sources.push(source);
         }
-        pattern.width = pattern.claim_at() + 1;
-        for &item in &items {
-            pattern.add(model, facts, item, &items);
-        }
-        pattern
+        Pattern { items, processes, sources, positions, width }
     }
 
-    fn add(&mut self, model: &Model, facts: &Facts, item: Item, items: &[Item]) {
-        match item {
-            Item::Control(_) => {}
-            Item::Global(offset) => {
-                let scalar = facts.globals[&offset].1;
-                self.global_at.insert(offset, self.width);
-                self.globals.push((offset, scalar));
-                self.width += 1;
-            }
-            Item::Local(pid, offset) => {
-                let Some(&slot) = self.slot_of.get(&pid) else { return };
-                let scalar = facts.locals[self.processes[slot].1.0 as usize][&offset].1;
-                self.local_at.insert((slot, offset), self.width);
-                self.locals.push((slot, offset, scalar));
-                self.width += 1;
-            }
-            Item::Length(id) => {
-                let ty = facts.channels[id as usize].0;
-                let full = items.contains(&Item::Messages(id));
-                let channel = model.channel_type(ty);
-                self.channel_of.insert(id, self.channels.len());
-                self.channels.push(KeptChannel { id, ty, full, at: self.width });
-                self.width += 1 + if full { channel.slots() as usize * channel.fields.len() } else { 0 };
-            }
-            Item::Messages(_) => {}
-        }
-    }
-
-    /// Where the holder of exclusive control is: the number of its slot plus one.
+    /// The position of the holder of exclusive control: its slot plus one, or 0.
     pub fn holder_at(&self) -> usize {
         self.processes.len()
     }
@@ -124,89 +111,82 @@ impl Pattern {
         self.processes.len() + 1
     }
 
+    /// The slot of a process.
     pub fn slot(&self, pid: u16) -> Option<usize> {
-        self.slot_of.get(&pid).copied()
+        self.position(Item::Control(pid))
     }
 
-    pub fn global(&self, offset: u32) -> Option<usize> {
-        self.global_at.get(&offset).copied()
-    }
-
-    pub fn local(&self, slot: usize, offset: u32) -> Option<usize> {
-        self.local_at.get(&(slot, offset)).copied()
+    /// The position of a location, a global or a local.
+    pub fn position(&self, item: Item) -> Option<usize> {
+        self.positions.get(&item).copied()
     }
 
     pub fn channel(&self, id: u16) -> Option<&KeptChannel> {
-        self.channel_of.get(&id).map(|&c| &self.channels[c])
+        let source = self.position(Item::Length(id))?;
+        if let Source::Channel(channel) = &self.sources[source] { Some(channel) } else { None }
     }
 
-    /// Calls `f` with the position and the value of everything kept.
-    pub fn project(
-        &self,
-        model: &Model,
-        layout: &Layout,
-        state: &State,
-        claim: LocationId,
-        mut f: impl FnMut(usize, i32),
-    ) {
+    pub fn channels(&self) -> impl Iterator<Item = &KeptChannel> {
+        self.sources.iter().filter_map(|s| if let Source::Channel(channel) = s { Some(channel) } else { None })
+    }
+
+    /// The positions of the locals of a process.
+    pub fn locals(&self, pid: u16) -> impl Iterator<Item = usize> {
+        let locals = self.items.iter().filter(move |i| matches!(i, Item::Local(owner, _) if *owner == pid));
+        locals.filter_map(|&i| self.position(i))
+    }
+
+    /// Projects a state: calls `f` with every position and its value.
+    pub fn project(&self, facts: &Facts<'_>, state: &State, claim: LocationId, mut f: impl FnMut(usize, i32)) {
+        let layout = facts.interpreter.layout();
         let count = state.process_count();
-        let stands = |&(pid, ty): &(u16, ProcessTypeId)| match ProcessId(pid) {
+        let location = |&(pid, ty): &(u16, ProcessTypeId)| match ProcessId(pid) {
             p if pid < count && state.process_type(p) == ty => i32::from(state.location(p).0),
             _ if pid < count => OTHER,
             _ => 0,
         };
         for (slot, process) in self.processes.iter().enumerate() {
-            f(slot, stands(process));
+            f(slot, location(process));
         }
-        let holder = state.exclusive.and_then(|p| self.slot(p.0)).map_or(0, |s| s as i32 + 1);
-        f(self.holder_at(), holder);
+        f(self.holder_at(), state.exclusive.and_then(|p| self.slot(p.0)).map_or(0, |s| s as i32 + 1));
         f(self.claim_at(), i32::from(claim.0));
         let mut at = self.claim_at() + 1;
-        let mut next = |value: i32, f: &mut dyn FnMut(usize, i32)| {
+        let mut push = |value: i32| {
             f(at, value);
             at += 1;
         };
-        // The order is that of the items: globals, channels, locals.
         let globals = state.globals_at(layout);
-        for &(offset, scalar) in &self.globals {
-            next(state.get(globals + offset as usize, scalar), &mut f);
-        }
-        for channel in &self.channels {
-            let id = ChannelId(channel.id);
-            next(i32::from(state.channel_len(id)), &mut f);
-            if channel.full {
-                let ty = model.channel_type(channel.ty);
-                let mut byte = state.messages_at(id);
-                for _ in 0..ty.slots() {
-                    for field in &ty.fields {
-                        next(state.get(byte, *field), &mut f);
-                        byte += field.size() as usize;
+        for source in &self.sources {
+            match source {
+                Source::Global(offset, scalar) => push(state.get(globals + *offset as usize, *scalar)),
+                Source::Channel(channel) => {
+                    let id = ChannelId(channel.id);
+                    push(i32::from(state.channel_len(id)));
+                    if channel.full {
+                        let ty = facts.model().channel_type(channel.ty);
+                        let mut byte = state.messages_at(id);
+                        for field in (0..ty.slots()).flat_map(|_| &ty.fields) {
+                            push(state.get(byte, *field));
+                            byte += field.size() as usize;
+                        }
                     }
+                }
+                Source::Local(slot, offset, scalar) => {
+                    let process = &self.processes[*slot];
+                    let base = || state.locals_at(layout, ProcessId(process.0));
+                    push(if location(process) > 0 { state.get(base() + *offset as usize, *scalar) } else { 0 });
                 }
             }
         }
-        for &(slot, offset, scalar) in &self.locals {
-            let exists = stands(&self.processes[slot]) > 0;
-            let pid = ProcessId(self.processes[slot].0);
-            let value = if exists { state.get(state.locals_at(layout, pid) + offset as usize, scalar) } else { 0 };
-            next(value, &mut f);
-        }
-    }
-
-    /// The abstract state of a state.
-    pub fn abstracted(&self, interpreter: &Interpreter<'_>, state: &State, claim: LocationId) -> Vec<i32> {
-        let mut values = vec![0; self.width];
-        self.project(interpreter.model(), interpreter.layout(), state, claim, |at, v| values[at] = v);
-        values
     }
 }
 
 impl Item {
-    /// The variable of the dependency analysis that it is part of; `types` are the processes by number.
-    pub fn variable(self, model: &Model, types: &[Option<ProcessTypeId>]) -> Option<Variable> {
-        let instance = |pid: u16| match (pid as usize) < model.initial_processes.len() {
+    /// The variable of the dependency analysis to which it belongs.
+    pub fn variable(self, facts: &Facts<'_>) -> Option<Variable> {
+        let instance = |pid: u16| match usize::from(pid) < facts.model().initial_processes.len() {
             true => Some(Instance::Initial(pid)),
-            false => types.get(pid as usize).copied().flatten().map(Instance::Created),
+            false => facts.type_of(pid).map(Instance::Created),
         };
         Some(match self {
             Item::Control(pid) => Variable::Control(instance(pid)?),
@@ -216,23 +196,22 @@ impl Item {
         })
     }
 
-    /// Its name for people; `types` are the processes by number.
-    pub fn name(self, model: &Model, facts: &Facts, types: &[Option<ProcessTypeId>]) -> String {
-        let process = |pid: u16| match types.get(pid as usize) {
-            Some(Some(ty)) => format!("{}[{pid}]", model.process_type(*ty).name),
-            _ => format!("[{pid}]"),
+    /// Its name in texts and settings.
+    pub fn name(self, facts: &Facts<'_>) -> String {
+        let process = |pid: u16| {
+            let name = facts.type_of(pid).map_or("", |ty| facts.model().process_type(ty).name.as_str());
+            format!("{name}[{pid}]")
         };
-        let global = |offset| facts.globals.get(&offset).map_or_else(String::new, |l| l.0.clone());
+        let global = |offset| facts.globals.get(&offset).map_or("", |l| l.0.as_str());
         let channel = |id: u16| global(facts.channels[id as usize].1);
         match self {
             Item::Control(pid) => format!("{}.location", process(pid)),
-            Item::Global(offset) => global(offset),
+            Item::Global(offset) => global(offset).to_owned(),
             Item::Length(id) => format!("{}.length", channel(id)),
             Item::Messages(id) => format!("{}.messages", channel(id)),
             Item::Local(pid, offset) => {
-                let locals = types.get(pid as usize).copied().flatten().map(|ty| &facts.locals[ty.0 as usize]);
-                let name = locals.and_then(|l| l.get(&offset)).map_or("", |l| l.0.as_str());
-                format!("{}.{name}", process(pid))
+                let local = facts.type_of(pid).and_then(|ty| facts.locals[ty.0 as usize].get(&offset));
+                format!("{}.{}", process(pid), local.map_or("", |l| l.0.as_str()))
             }
         }
     }

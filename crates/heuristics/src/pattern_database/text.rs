@@ -1,38 +1,21 @@
 //! Pattern databases as text.
 //!
-//! A header that a person can read (the target, what is kept, the values each position takes), then one line for each
-//! abstract state: its number and its distance. Loading needs the same model: names are looked up again, and so the
-//! text survives a change of the model that keeps them.
+//! A readable header (the target, the kept items, the values of each position), then a line for each abstract state: its
+//! key and its distance. Loading resolves the names again, so the text survives a change of the model that keeps them.
 
 use std::fmt::Write;
 
-use lurcher_ir::ProcessTypeId;
 use lurcher_system::Interpreter;
+use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::key::Coder;
 use super::pattern::{Item, Pattern};
-use super::{PatternDatabase, choose};
+use super::{PatternDatabase, order};
 use crate::goals::Target;
+use crate::text::TextError;
 
 const FIRST_LINE: &str = "lurcher pattern database 1";
-
-/// What is wrong with the text of a pattern database: line and reason.
-#[derive(Debug, PartialEq, Eq)]
-pub struct LoadError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub reason: String,
-}
-
-impl std::fmt::Display for LoadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "pattern database, line {}: {}", self.line, self.reason)
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 impl<'m> PatternDatabase<'m> {
     /// The database as text.
@@ -55,18 +38,12 @@ impl<'m> PatternDatabase<'m> {
     }
 
     /// Reads a database for a model and a target.
-    pub fn load(interpreter: &Interpreter<'m>, target: &Target, text: &str) -> Result<Self, LoadError> {
-        let model = interpreter.model();
-        let wrong = |line: usize, reason: &str| LoadError { line, reason: reason.to_owned() };
-        let initial = interpreter.initial().map_err(|_| wrong(1, "the model has no initial state"))?;
-        let types: Vec<Option<ProcessTypeId>> = choose::types(interpreter, &initial);
-        let facts = Box::new(Facts::new(model));
-        let names: Vec<(String, Item)> =
-            choose::all(model, &facts, &types).into_iter().map(|i| (i.name(model, &facts, &types), i)).collect();
-        let mut items = Vec::new();
-        let mut values = Vec::new();
-        let mut far = None;
-        let mut distances = rustc_hash::FxHashMap::default();
+    pub fn load(interpreter: &Interpreter<'m>, target: &Target, text: &str) -> Result<Self, TextError> {
+        let wrong =
+            |line: usize, message: &str| TextError { context: "pattern database, ", line, message: message.to_owned() };
+        let facts = Facts::new(interpreter).ok_or_else(|| wrong(1, "the model has no initial state"))?;
+        let names: Vec<(String, Item)> = order::all(&facts).into_iter().map(|i| (i.name(&facts), i)).collect();
+        let (mut items, mut values, mut far, mut distances) = (Vec::new(), Vec::new(), None, FxHashMap::default());
         for (index, text) in text.lines().enumerate() {
             let line = index + 1;
             let (word, rest) = text.split_once(' ').ok_or_else(|| wrong(line, "two words are expected"))?;
@@ -92,24 +69,15 @@ impl<'m> PatternDatabase<'m> {
             }
         }
         let last = text.lines().count();
-        let pattern = Pattern::new(model, &facts, &types, &items);
+        let pattern = Pattern::new(&facts, &items);
         if values.len() != pattern.width {
             return Err(wrong(last, "it does not fit the model"));
         }
-        let coder = Coder::of_values(values).ok_or_else(|| wrong(last, "there are too many values"))?;
+        let coder = Coder::new(values.into_iter()).ok_or_else(|| wrong(last, "there are too many values"))?;
         let far = far.ok_or_else(|| wrong(last, "the line `far` is missing"))?;
         if distances.values().any(|d| *d > far) {
             return Err(wrong(last, "a distance is larger than `far`"));
         }
-        Ok(PatternDatabase {
-            interpreter: interpreter.clone(),
-            target: target.clone(),
-            facts,
-            types,
-            pattern: Box::new(pattern),
-            coder,
-            distances,
-            far,
-        })
+        Ok(PatternDatabase { facts: Box::new(facts), target: target.clone(), pattern, coder, distances, far })
     }
 }

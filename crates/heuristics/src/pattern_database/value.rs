@@ -1,69 +1,102 @@
 //! Expressions in abstract states: a value, or unknown.
 //!
-//! What depends on something dropped is unknown, and so is everything computed from it, except where the rest decides
-//! alone. A fault while computing is unknown too: it ends the run in the model, and here it only adds behaviour.
+//! A value that depends on something dropped is unknown, unless the rest decides it. A fault in an expression gives an
+//! unknown value, too: it ends the run of the model, so continuing only adds behaviour.
 
 use lurcher_ir::analysis::named_channels;
-use lurcher_ir::{BinaryOp, Expr, Frame, Place, Probe, ProcessTypeId, ReceiveField, Scalar};
+use lurcher_ir::{BinaryOp, ChannelTypeId, Expr, Frame, Place, Probe, ProcessTypeId, ReceiveField, Scalar};
 
-use super::abstraction::Abstraction;
-use super::pattern::{KeptChannel, OTHER};
+use super::abstract_model::AbstractModel;
+use super::moves::Possible;
+use super::pattern::{Item, KeptChannel, OTHER};
 
-/// Who executes: a kept process, a dropped one, or nobody (a property).
+/// Who evaluates an expression: a kept process, an environment process, or a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
-    /// Its place in the abstract state.
+    /// Its slot in the abstract state.
     pub slot: Option<usize>,
-    /// Its number, where known.
+    /// Its number, if known.
     pub pid: Option<u16>,
     /// Its type.
     pub ty: Option<ProcessTypeId>,
-    /// What `timeout` is taken to be.
+    /// The value of `timeout`.
     pub timeout: Option<i32>,
-    /// Only the claim moves any more.
+    /// Only the claim still moves.
     pub stutter: bool,
 }
 
-/// Nobody: for properties and claims.
-pub(super) const PROPERTY: Actor = Actor { slot: None, pid: None, ty: None, timeout: None, stutter: false };
+impl Actor {
+    /// A property or claim.
+    pub const PROPERTY: Actor = Actor { slot: None, pid: None, ty: None, timeout: None, stutter: false };
+
+    pub fn environment(ty: ProcessTypeId, pid: Option<u16>) -> Actor {
+        Actor { pid, ty: Some(ty), ..Actor::PROPERTY }
+    }
+}
+
+/// An abstract state as an actor sees it.
+#[derive(Clone, Copy)]
+pub(super) struct View<'v, 'm> {
+    pub model: &'v AbstractModel<'v, 'm>,
+    pub values: &'v [i32],
+    pub actor: Actor,
+}
+
+impl<'v, 'm> AbstractModel<'v, 'm> {
+    pub fn view(&'v self, values: &'v [i32], actor: Actor) -> View<'v, 'm> {
+        View { model: self, values, actor }
+    }
+
+    /// The view of the kept process in a slot.
+    pub fn view_of(&'v self, values: &'v [i32], slot: usize, timeout: Option<i32>) -> View<'v, 'm> {
+        let (pid, ty) = self.pattern.processes[slot];
+        self.view(values, Actor { slot: Some(slot), pid: Some(pid), ty: Some(ty), timeout, stutter: false })
+    }
+}
 
 /// A channel that an expression may name.
 pub(super) enum Named<'p> {
     Kept(&'p KeptChannel),
     /// A global channel whose contents are dropped.
-    Dropped(lurcher_ir::ChannelTypeId),
+    Dropped(ChannelTypeId),
     Unknown,
 }
 
-impl Abstraction<'_, '_> {
-    /// The value of an expression; none when it is unknown.
-    pub fn eval(&self, values: &[i32], actor: Actor, expr: &Expr) -> Option<i32> {
-        let eval = |e: &Expr| self.eval(values, actor, e);
+impl<'v, 'm> View<'v, 'm> {
+    /// Another state as the same actor sees it.
+    pub fn with<'w>(self, values: &'w [i32]) -> View<'w, 'm>
+    where
+        'v: 'w,
+    {
+        View { values, ..self }
+    }
+
+    /// The value of an expression; none if it is unknown.
+    pub fn eval(self, expr: &Expr) -> Option<i32> {
         match expr {
             Expr::Const(v) | Expr::Symbol(v, _) => Some(*v),
-            Expr::Read(place) => self.read(values, actor, place),
-            Expr::Unary(op, e) => eval(e).map(|v| op.apply(v)),
-            Expr::Binary(BinaryOp::And, a, b) => match (eval(a), eval(b)) {
+            Expr::Read(place) => self.read(place),
+            Expr::Unary(op, e) => self.eval(e).map(|v| op.apply(v)),
+            Expr::Binary(BinaryOp::And, a, b) => match (self.eval(a), self.eval(b)) {
                 (Some(0), _) | (_, Some(0)) => Some(0),
                 (Some(_), Some(_)) => Some(1),
                 _ => None,
             },
-            Expr::Binary(BinaryOp::Or, a, b) => match (eval(a), eval(b)) {
+            Expr::Binary(BinaryOp::Or, a, b) => match (self.eval(a), self.eval(b)) {
                 (Some(0), Some(0)) => Some(0),
                 (Some(v), _) | (_, Some(v)) if v != 0 => Some(1),
                 _ => None,
             },
-            Expr::Binary(op, a, b) => op.apply(eval(a)?, eval(b)?),
-            Expr::Cond(c, a, b) => match eval(c) {
-                Some(0) => eval(b),
-                Some(_) => eval(a),
-                None => eval(a).filter(|v| eval(b) == Some(*v)),
+            Expr::Binary(op, a, b) => op.apply(self.eval(a)?, self.eval(b)?),
+            Expr::Cond(c, a, b) => match self.eval(c) {
+                Some(0) => self.eval(b),
+                Some(_) => self.eval(a),
+                None => self.eval(a).filter(|v| self.eval(b) == Some(*v)),
             },
-            Expr::Len(c) => Some(values[self.kept_channel(values, actor, c)?.at]),
+            Expr::Len(c) => Some(self.values[self.kept_channel(c)?.at]),
             Expr::Probe(probe, c) => {
-                let channel = self.kept_channel(values, actor, c)?;
-                let full = values[channel.at] >= i32::from(self.model.channel_type(channel.ty).slots());
-                let empty = values[channel.at] == 0;
+                let channel = self.kept_channel(c)?;
+                let (full, empty) = (!self.has_room(channel), self.values[channel.at] == 0);
                 Some(i32::from(match probe {
                     Probe::Full => full,
                     Probe::Empty => empty,
@@ -71,106 +104,82 @@ impl Abstraction<'_, '_> {
                     Probe::NotEmpty => !empty,
                 }))
             }
-            Expr::Poll(c, random, fields) => {
-                let channel = self.kept_channel(values, actor, c)?;
-                match self.matching(values, actor, channel, *random, fields).last() {
-                    None => Some(0),
-                    Some((_, true)) => Some(1),
-                    Some(_) => None,
-                }
-            }
+            Expr::Poll(c, random, fields) => match self.matching(self.kept_channel(c)?, *random, fields).last() {
+                None => Some(0),
+                Some((_, true)) => Some(1),
+                Some(_) => None,
+            },
             Expr::Run(..) => None,
-            Expr::Pid => actor.pid.map(i32::from),
-            Expr::Timeout => actor.timeout,
-            Expr::NonProgress => self.without_progress(values, actor),
-            Expr::PcValue(p) => self.location(values, eval(p)?),
-            Expr::At(p, _, location) => self.location(values, eval(p)?).map(|l| i32::from(l == i32::from(location.0))),
+            Expr::Pid => self.actor.pid.map(i32::from),
+            Expr::Timeout => self.actor.timeout,
+            Expr::NonProgress if self.actor.stutter => Some(0),
+            Expr::NonProgress => self.model.any_at(self.values, |l| l.progress).map(|progress| i32::from(!progress)),
+            Expr::PcValue(p) => self.location(p),
+            Expr::At(p, _, location) => self.location(p).map(|l| i32::from(l == i32::from(location.0))),
             Expr::FirstOf(ty) => {
-                let first = self.model.initial_processes.iter().position(|(t, _)| t == ty)? as u16;
-                let slot = self.pattern.slot(first)?;
-                (values[slot] > 0).then_some(i32::from(first))
+                let first = self.model.model().initial_processes.iter().position(|(t, _)| t == ty)? as u16;
+                let slot = self.model.pattern.slot(first)?;
+                (self.values[slot] > 0).then_some(i32::from(first))
             }
             Expr::ProcessCount | Expr::Last | Expr::Enabled(_) | Expr::Priority(_) => None,
         }
     }
 
-    /// The location number of a process; 0 where it does not exist.
-    fn location(&self, values: &[i32], number: i32) -> Option<i32> {
-        let pid = u16::try_from(number).ok()?;
-        let slot = self.pattern.slot(pid)?;
-        (values[slot] != OTHER).then_some(values[slot])
+    /// The slot of the process whose number an expression gives.
+    fn slot(self, process: &Expr) -> Option<usize> {
+        self.model.pattern.slot(u16::try_from(self.eval(process)?).ok()?)
     }
 
-    fn without_progress(&self, values: &[i32], actor: Actor) -> Option<i32> {
-        if actor.stutter {
-            return Some(0);
-        }
-        let at_progress = |(slot, &(_, ty)): (usize, &(u16, ProcessTypeId))| {
-            values[slot] > 0 && self.model.process_type(ty).locations[values[slot] as usize].progress
-        };
-        if self.pattern.processes.iter().enumerate().any(at_progress) {
-            return Some(0);
-        }
-        let may = self.ghost_types().any(|ty| self.model.process_type(ty).locations.iter().any(|l| l.progress));
-        if may { None } else { Some(1) }
+    /// The location number of a process; 0 if it does not exist.
+    fn location(self, process: &Expr) -> Option<i32> {
+        Some(self.values[self.slot(process)?]).filter(|&l| l != OTHER)
     }
 
-    fn read(&self, values: &[i32], actor: Actor, place: &Place) -> Option<i32> {
-        let offset = self.offset(values, actor, place)?;
+    fn read(self, place: &Place) -> Option<i32> {
+        let offset = self.offset(place)?;
         match &place.frame {
-            Frame::Global => match self.pattern.global(offset) {
-                Some(at) => Some(values[at]),
-                None => self.constant_global(offset, place.scalar),
+            Frame::Global => match self.model.pattern.position(Item::Global(offset)) {
+                Some(at) => Some(self.values[at]),
+                None => self.model.constant_global(offset, place.scalar),
             },
-            Frame::Local => self.read_local(values, actor.slot, actor.pid, actor.ty?, offset, place.scalar),
+            Frame::Local => self.read_local(self.actor.pid?, self.actor.ty?, offset, place.scalar),
             Frame::Process(p, ty) => {
-                let pid = u16::try_from(self.eval(values, actor, p)?).ok()?;
-                let slot = self.pattern.slot(pid)?;
-                match values[slot] {
+                let slot = self.slot(p)?;
+                let (pid, kept) = self.model.pattern.processes[slot];
+                match self.values[slot] {
                     0 => Some(0),
                     OTHER => None,
-                    _ if self.pattern.processes[slot].1 != *ty => Some(0),
-                    _ => self.read_local(values, Some(slot), Some(pid), *ty, offset, place.scalar),
+                    _ if kept != *ty => Some(0),
+                    _ => self.read_local(pid, *ty, offset, place.scalar),
                 }
             }
         }
     }
 
-    fn read_local(
-        &self,
-        values: &[i32],
-        slot: Option<usize>,
-        pid: Option<u16>,
-        ty: ProcessTypeId,
-        offset: u32,
-        scalar: Scalar,
-    ) -> Option<i32> {
-        match slot.and_then(|s| self.pattern.local(s, offset)) {
-            Some(at) => Some(values[at]),
-            None => self.constant_local(pid?, ty, offset, scalar),
+    fn read_local(self, pid: u16, ty: ProcessTypeId, offset: u32, scalar: Scalar) -> Option<i32> {
+        match self.model.pattern.position(Item::Local(pid, offset)) {
+            Some(at) => Some(self.values[at]),
+            None => self.model.constant_local(pid, ty, offset, scalar),
         }
     }
 
-    /// The offset of a place; none when an index is unknown or out of bounds.
-    pub fn offset(&self, values: &[i32], actor: Actor, place: &Place) -> Option<u32> {
+    /// The offset of a place; none if an index is unknown or out of bounds.
+    pub fn offset(self, place: &Place) -> Option<u32> {
         let mut offset = place.offset;
         for index in &place.indices {
-            let i = u32::try_from(self.eval(values, actor, &index.expr)?).ok()?;
-            if i >= index.count {
-                return None;
-            }
-            offset += i * index.stride;
+            offset += u32::try_from(self.eval(&index.expr)?).ok().filter(|i| *i < index.count)? * index.stride;
         }
         Some(offset)
     }
 
-    /// The channels that an expression may name: one, or as many as an unknown index can select.
-    pub fn channels(&self, values: &[i32], actor: Actor, expr: &Expr) -> Vec<Named<'_>> {
-        let numbers = match self.eval(values, actor, expr) {
+    /// The channels that an expression may name: one, or those that an unknown index can select.
+    pub fn channels(self, expr: &Expr) -> Vec<Named<'v>> {
+        let facts = self.model.facts;
+        let numbers = match self.eval(expr) {
             Some(value) => u16::try_from(value - 1).ok().map(|n| vec![n]),
-            None => named_channels(&self.facts.channels, &self.facts.constant, expr, actor.pid),
+            None => named_channels(&facts.channels, &facts.constant, expr, self.actor.pid),
         };
-        let named = |number: &u16| match (self.pattern.channel(*number), self.facts.channels.get(*number as usize)) {
+        let named = |number: &u16| match (self.model.pattern.channel(*number), facts.channels.get(*number as usize)) {
             (Some(kept), _) => Named::Kept(kept),
             (None, Some(&(ty, _))) => Named::Dropped(ty),
             (None, None) => Named::Unknown,
@@ -178,48 +187,47 @@ impl Abstraction<'_, '_> {
         numbers.map_or_else(|| vec![Named::Unknown], |n| n.iter().map(named).collect())
     }
 
-    /// The kept channel that an expression names for sure.
-    fn kept_channel(&self, values: &[i32], actor: Actor, expr: &Expr) -> Option<&KeptChannel> {
-        match self.channels(values, actor, expr).as_slice() {
+    /// The kept channel that an expression certainly names.
+    fn kept_channel(self, expr: &Expr) -> Option<&'v KeptChannel> {
+        match self.channels(expr).as_slice() {
             [Named::Kept(kept)] => Some(kept),
             _ => None,
         }
     }
 
-    /// Could two processes mean the same channel?
-    pub fn same_channel(&self, values: &[i32], a: (Actor, &Expr), b: (Actor, &Expr)) -> Option<bool> {
-        Some(self.eval(values, a.0, a.1)? == self.eval(values, b.0, b.1)?)
+    pub fn has_room(self, channel: &KeptChannel) -> bool {
+        self.values[channel.at] < i32::from(self.model.model().channel_type(channel.ty).slots())
     }
 
-    /// The messages that a receive could take, in order, and whether each is sure to match. The list ends with the
-    /// first that is sure.
-    pub fn matching(
-        &self,
-        values: &[i32],
-        actor: Actor,
-        channel: &KeptChannel,
-        random: bool,
-        fields: &[ReceiveField],
-    ) -> Vec<(usize, bool)> {
-        let carried = self.model.channel_type(channel.ty).fields.len();
-        let length = values[channel.at] as usize;
+    /// Whether a message matches the fields of a receive; an unknown field may match.
+    pub fn matches(self, fields: &[ReceiveField], message: impl Fn(usize) -> Option<i32>) -> Possible {
+        let mut found = Possible::Surely;
+        for (i, field) in fields.iter().enumerate() {
+            let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
+            match (self.eval(e), message(i)) {
+                (Some(a), Some(b)) if a != b => return Possible::Never,
+                (Some(_), Some(_)) => {}
+                _ => found = Possible::Maybe,
+            }
+        }
+        found
+    }
+
+    /// The slots of the messages that a receive could take, in order, and whether each certainly matches. The list ends
+    /// with the first certain match.
+    pub fn matching(self, channel: &KeptChannel, random: bool, fields: &[ReceiveField]) -> Vec<(usize, bool)> {
+        let carried = self.model.model().channel_type(channel.ty).fields.len();
+        let length = self.values[channel.at] as usize;
+        let fields = &fields[..fields.len().min(carried)];
         let mut found = Vec::new();
         for slot in 0..if random { length } else { length.min(1) } {
-            let mut sure = true;
-            let mut possible = true;
-            for (i, field) in fields.iter().enumerate().take(carried) {
-                let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
-                let there = channel.full.then(|| values[channel.at + 1 + slot * carried + i]);
-                match (self.eval(values, actor, e), there) {
-                    (Some(a), Some(b)) => possible &= a == b,
-                    _ => sure = false,
-                }
+            let message = |i| channel.full.then(|| self.values[channel.at + 1 + slot * carried + i]);
+            let matches = self.matches(fields, message);
+            if matches.may() {
+                found.push((slot, matches == Possible::Surely));
             }
-            if possible {
-                found.push((slot, sure));
-                if sure {
-                    break;
-                }
+            if matches == Possible::Surely {
+                break;
             }
         }
         found

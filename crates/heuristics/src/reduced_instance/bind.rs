@@ -1,25 +1,24 @@
-//! Rows tied to a model: names become places in a state, and every branch knows the rows that could match it.
+//! Rows resolved in a model: names become variables, and every branch gets the rows that could match it.
 
-use lurcher_ir::{LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+use lurcher_ir::{BinaryOp, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 
-use super::condition::Condition;
-use super::constraint::{Comparison, Term};
+use super::condition::{Condition, Term};
 use super::role::{Rank, Role};
 use super::table::Row;
 use super::variables::{Variable, find};
 
-/// What a step gains that leads back to the path at once: this part of a step on the path. The farther away, the less,
-/// down to a quarter: a process that needs many steps must not be outrun for ever by one that needs few.
+/// The gain of a step that leads back to the path at once, as a fraction of a step on the path. It falls to a quarter with
+/// the distance, so that a process with a long way back still gets its turn.
 const RETURN: u32 = 200;
 
-/// A condition with everything looked up.
+/// A resolved condition.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
-    Variable(Variable, Comparison, Term),
+    Variable(Variable, BinaryOp, Term),
     At(ProcessTypeId, Rank, LocationId),
 }
 
-/// A row with everything looked up.
+/// A resolved row.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     pub role: Role,
@@ -32,7 +31,7 @@ pub(super) struct Bound {
 pub(super) struct Edge {
     /// Indices of rows, in the order in which they are tried.
     pub rows: Vec<u32>,
-    /// What a step gains when no row matches.
+    /// The gain of a step if no row matches.
     pub gain: u32,
 }
 
@@ -45,10 +44,10 @@ pub(super) fn bind(model: &Model, row: &Row, unit: u32) -> Result<(ProcessTypeId
     let system = found.filter(|&id| model.process_type(id).role == ProcessRole::System);
     let id = system.ok_or_else(|| format!("there is no process type `{}`", row.process))?;
     let look_up = |condition: &Condition| match condition {
-        Condition::Variable(c) => {
-            let variable = find(model, id, &c.variable);
-            let variable = variable.ok_or_else(|| format!("`{}` sees no variable `{}`", row.process, c.variable))?;
-            Ok(Test::Variable(variable, c.comparison, c.term))
+        Condition::Variable(name, comparison, term) => {
+            let variable = find(model, id, name);
+            let variable = variable.ok_or_else(|| format!("`{}` sees no variable `{name}`", row.process))?;
+            Ok(Test::Variable(variable, *comparison, *term))
         }
         Condition::At { process, rank, location } => {
             let ty = model.find_process_type(process);
@@ -60,7 +59,7 @@ pub(super) fn bind(model: &Model, row: &Row, unit: u32) -> Result<(ProcessTypeId
     Ok((id, Bound { role: row.role.clone(), conditions, distance: row.distance.saturating_mul(unit) }))
 }
 
-/// Adds a row to the branches that it could match; says whether there are any.
+/// Adds a row to the branches that it could match, and returns whether there are any.
 pub(super) fn enter(model: &Model, edges: &mut [Vec<Edge>], id: ProcessTypeId, row: &Row, index: u32) -> bool {
     let mut found = false;
     for (at, location) in model.process_type(id).locations.iter().enumerate() {
@@ -76,7 +75,7 @@ pub(super) fn enter(model: &Model, edges: &mut [Vec<Edge>], id: ProcessTypeId, r
     found
 }
 
-/// Gives each branch what it gains by leading back to where a process has rows, `unit` being a step on the path.
+/// Sets the gain of each branch by the distance of its target from a location with rows; `unit` is a step on the path.
 pub(super) fn grade(process_type: &ProcessType, edges: &mut [Vec<Edge>], unit: u32) {
     let most = unit / RETURN;
     let mut steps: Vec<u32> =

@@ -1,26 +1,24 @@
 //! From goal paths to a table of patterns.
 //!
-//! The thesis writes one row for each step of one path and puts in the wildcards by hand. Here two paths, from
-//! instances of two sizes, show what a pattern may not depend on (one serves where there is no other). A process with a part of its own (see
-//! [`super::classes`]) gets one row for each of its steps, compared with the same step in the other size; everybody
-//! else shares one row for each edge of the control-flow graph, compared over all processes and both sizes. A
-//! variable is kept where one relation (a constant, `_pid`, the number of processes) explains all examples, provided
-//! that it changes on the path at all and that both sizes give examples; the rest are wildcards.
+//! The thesis writes one row for each step of one path, with wildcards set by hand. Here two paths, from instances of two
+//! sizes, show what a pattern may not depend on; a single path is used if there is no other. A process with a fixed
+//! behaviour (see [`super::classes`]) gets one row for each of its steps, compared with the same step in the other size. All
+//! other processes share one row for each edge of the control-flow graph, compared over all processes and both sizes. A row
+//! constrains a variable if one relation (a constant, `_pid`, the number of processes) explains all examples, the variable
+//! changes on the path, and both sizes give examples; otherwise the variable is a wildcard.
 //!
-//! A row of a process with a part of its own also says where the other such processes stand at that moment of the
-//! path, if both sizes agree: that is what keeps their steps in order, which matters more than anything else when few
-//! processes err together.
+//! A row of a fixed process also contains the locations of the other fixed processes at that point of the path, if both
+//! sizes agree. This keeps their steps in order, which matters most when few processes err together.
 //!
-//! With [`Style::Plain`] the table is the one of the thesis (figure 6.5): one row for each step, told apart by
-//! whether the first process of the type or a later one moves, no variables.
+//! [`Style::Plain`] is the table of the thesis (figure 6.5): one row for each step, for the first process of the type or for
+//! a later one, without variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lurcher_ir::{Model, ProcessTypeId};
+use lurcher_ir::{BinaryOp, Model, ProcessTypeId};
 
-use super::classes::{Cast, Part, PathOf, cast};
-use super::condition::{Condition, GONE};
-use super::constraint::{Comparison, Constraint, infer};
+use super::classes::{Classes, PathOf, Steps, classify};
+use super::condition::{Condition, GONE, Term};
 use super::path::{Edge, GoalPath, PathStep};
 use super::role::{Rank, Role};
 use super::table::{Row, Style};
@@ -48,8 +46,8 @@ fn plain(model: &Model, step: &PathStep) -> Row {
     }
 }
 
-/// The paths that can be compared. Where the paths do not take the same edges, the last step aside, one instance is a
-/// special case, most likely the smaller one; it is left out.
+/// The paths that can be compared. If they do not take the same edges, except for the last step, the smaller instance is
+/// taken as a special case and left out.
 fn comparable(paths: &[GoalPath]) -> &[GoalPath] {
     let edges = |path: &GoalPath| -> BTreeSet<_> {
         let steps = path.steps.split_last().map_or(&[][..], |(_, rest)| rest);
@@ -61,84 +59,85 @@ fn comparable(paths: &[GoalPath]) -> &[GoalPath] {
     }
 }
 
-/// Examples of one pattern: the number of a path, and a step in it.
+/// Examples of one pattern: the number of a path, and a step on it.
 type Examples<'p> = Vec<(usize, &'p PathStep)>;
 
-/// A process with a part of its own: type, name, and rank in each path.
-type Player = (ProcessTypeId, Rank, Vec<u16>);
+/// A process with a fixed behaviour: type, rank, and rank as a number on each path.
+type Fixed = (ProcessTypeId, Rank, Vec<u16>);
 
 fn by_roles(model: &Model, paths: &[GoalPath], of: PathOf) -> Vec<Row> {
     let certain = paths.len() > 1 || of == PathOf::Model;
     let types = (0..model.process_types.len() as u16).map(ProcessTypeId);
-    let casts: Vec<(ProcessTypeId, Cast)> = types.map(|t| (t, cast(t, paths, of))).collect();
-    let mut players: Vec<Player> = Vec::new();
-    for (process_type, cast) in &casts {
-        for fixed in &cast.fixed {
-            let rank = |(path, part): (&GoalPath, &Part)| part.first().map_or(0, |&i| path.steps[i].rank);
-            players.push((*process_type, fixed.rank, paths.iter().zip(&fixed.parts).map(rank).collect()));
+    let classified: Vec<(ProcessTypeId, Classes)> = types.map(|t| (t, classify(t, paths, of))).collect();
+    let mut all_fixed: Vec<Fixed> = Vec::new();
+    for (process_type, classes) in &classified {
+        for fixed in &classes.fixed {
+            let rank = |(path, steps): (&GoalPath, &Steps)| steps.first().map_or(0, |&i| path.steps[i].rank);
+            all_fixed.push((*process_type, fixed.rank, paths.iter().zip(&fixed.steps).map(rank).collect()));
         }
     }
     let mut rows = Vec::new();
-    for (process_type, cast) in &casts {
-        let writer = Writer { model, paths, process_type: *process_type, players: &players, certain };
-        for fixed in &cast.fixed {
+    for (process_type, classes) in &classified {
+        let builder = RowBuilder { model, paths, process_type: *process_type, fixed: &all_fixed, certain };
+        for fixed in &classes.fixed {
             let role = Role::Is(fixed.rank);
-            rows.extend(alike(paths, &fixed.parts).iter().map(|same| writer.row(role.clone(), same)));
+            rows.extend(by_step(paths, &fixed.steps).iter().map(|same| builder.row(role.clone(), same)));
         }
-        let ranks: Vec<Rank> = cast.fixed.iter().map(|f| f.rank).collect();
+        let ranks: Vec<Rank> = classes.fixed.iter().map(|f| f.rank).collect();
         let others = if ranks.is_empty() { Role::Any } else { Role::Not(ranks) };
-        rows.extend(by_edge(paths, &cast.growing).iter().map(|same| writer.row(others.clone(), same)));
+        rows.extend(by_edge(paths, &classes.growing).iter().map(|same| builder.row(others.clone(), same)));
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.distance));
     rows
 }
 
-/// The steps of one process that make one row: step by step where it does the same in all paths, else by edge.
-fn alike<'p>(paths: &'p [GoalPath], parts: &[Part]) -> Vec<Examples<'p>> {
-    let edges = |(path, part): (&GoalPath, &Part)| -> Vec<_> { part.iter().map(|&i| path.steps[i].edge()).collect() };
-    let mut sequences = paths.iter().zip(parts).map(edges);
+/// The examples of each row of one process: step by step if it takes the same edges on all paths, otherwise by edge.
+fn by_step<'p>(paths: &'p [GoalPath], steps: &[Steps]) -> Vec<Examples<'p>> {
+    let edges =
+        |(path, steps): (&GoalPath, &Steps)| -> Vec<_> { steps.iter().map(|&i| path.steps[i].edge()).collect() };
+    let mut sequences = paths.iter().zip(steps).map(edges);
     let first = sequences.next().unwrap_or_default();
     if sequences.any(|other| other != first) {
-        return by_edge(paths, parts);
+        return by_edge(paths, steps);
     }
-    let nth = |n: usize| -> Vec<Part> { parts.iter().map(|part| vec![part[n]]).collect() };
+    let nth = |n: usize| -> Vec<Steps> { steps.iter().map(|steps| vec![steps[n]]).collect() };
     (0..first.len()).map(|n| examples(paths, &nth(n))).collect()
 }
 
-/// Steps that take the same edge.
-fn by_edge<'p>(paths: &'p [GoalPath], parts: &[Part]) -> Vec<Examples<'p>> {
+/// The examples of each edge.
+fn by_edge<'p>(paths: &'p [GoalPath], steps: &[Steps]) -> Vec<Examples<'p>> {
     let mut edges: BTreeMap<Edge, Examples<'p>> = BTreeMap::new();
-    for (path, step) in examples(paths, parts) {
+    for (path, step) in examples(paths, steps) {
         edges.entry(step.edge()).or_default().push((path, step));
     }
     edges.into_values().collect()
 }
 
-fn examples<'p>(paths: &'p [GoalPath], parts: &[Part]) -> Examples<'p> {
-    let numbered = paths.iter().zip(parts).enumerate();
-    numbered.flat_map(|(number, (path, part))| part.iter().map(move |&i| (number, &path.steps[i]))).collect()
+fn examples<'p>(paths: &'p [GoalPath], steps: &[Steps]) -> Examples<'p> {
+    let numbered = paths.iter().zip(steps).enumerate();
+    numbered.flat_map(|(number, (path, steps))| steps.iter().map(move |&i| (number, &path.steps[i]))).collect()
 }
 
-/// Writes the rows of one process type.
-struct Writer<'a> {
+/// Builds the rows of one process type.
+struct RowBuilder<'a> {
     model: &'a Model,
     paths: &'a [GoalPath],
     process_type: ProcessTypeId,
-    players: &'a [Player],
-    /// Is what the examples have in common more than a guess?
+    fixed: &'a [Fixed],
+    /// What the examples have in common is more than a guess.
     certain: bool,
 }
 
-impl Writer<'_> {
-    /// The row that all these examples are instances of.
+impl RowBuilder<'_> {
+    /// The row that matches all these examples.
     fn row(&self, role: Role, same: &Examples<'_>) -> Row {
         let (_, last) = same.last().expect("a row has an example");
         let mut conditions = Vec::new();
-        // A value that was seen in one size only may be due to the size.
+        // A value with examples of one size only may be due to the size.
         if self.certain && (0..self.paths.len()).all(|n| same.iter().any(|(number, _)| *number == n)) {
             conditions.extend(self.variables(same));
             if let Role::Is(own) = role {
-                conditions.extend(self.places(own, same));
+                conditions.extend(self.locations(own, same));
             }
         }
         let location = self.model.process_type(self.process_type).location(last.previous);
@@ -166,34 +165,31 @@ impl Writer<'_> {
             let all = self.paths.iter().enumerate().flat_map(|(n, path)| path.steps.iter().map(move |s| (n, s)));
             let mut others = all.filter(|(_, s)| seen(s)).filter_map(|e| value(&e));
             let changes = others.any(|v| v != examples[0].0);
-            if let Some(term) =
-                infer(&examples).filter(|_| changes && find(self.model, self.process_type, name).is_some())
-            {
-                let constraint = Constraint { variable: name.clone(), comparison: Comparison::Eq, term };
-                found.push(Condition::Variable(constraint));
-            }
+            let term =
+                Term::infer(&examples).filter(|_| changes && find(self.model, self.process_type, name).is_some());
+            found.extend(term.map(|term| Condition::Variable(name.clone(), BinaryOp::Eq, term)));
         }
         found
     }
 
-    /// Where the other processes with parts of their own stand, if they stand there in all examples.
-    fn places(&self, own: Rank, same: &Examples<'_>) -> Vec<Condition> {
-        let others = self.players.iter().filter(|(ty, rank, _)| (*ty, *rank) != (self.process_type, own));
-        let place = |(ty, rank, ranks): &Player| {
+    /// The locations of the other fixed processes, if they are the same in all examples.
+    fn locations(&self, own: Rank, same: &Examples<'_>) -> Vec<Condition> {
+        let others = self.fixed.iter().filter(|(ty, rank, _)| (*ty, *rank) != (self.process_type, own));
+        let condition = |(ty, rank, ranks): &Fixed| {
             let at = |(number, step): &(usize, &PathStep)| {
-                let place = step.places.iter().find(|(t, r, _)| t == ty && *r == ranks[*number]);
-                place.map_or(GONE, |(_, _, location)| *location)
+                let found = step.locations.iter().find(|(t, r, _)| t == ty && *r == ranks[*number]);
+                found.map_or(GONE, |(_, _, location)| *location)
             };
             let location = same.first().map(at)?;
             let process = self.model.process_type(*ty).name.clone();
             let always = same.iter().all(|example| at(example) == location);
             always.then_some(Condition::At { process, rank: *rank, location })
         };
-        others.filter_map(place).collect()
+        others.filter_map(condition).collect()
     }
 }
 
-/// The value of a variable, by name, before a step of a path.
+/// The value of a variable before a step of a path.
 fn value_of(path: &GoalPath, step: &PathStep, name: &str) -> Option<i32> {
     let index = path.variables[step.process_type.0 as usize].iter().position(|v| v.name == name)?;
     step.values[index]

@@ -1,8 +1,8 @@
-//! Finding a goal path, and what is remembered of it.
+//! Finding a goal path.
 //!
-//! Bad states are looked for breadth first, so the path is a shortest one. Cycles cannot be, so they are looked for
-//! by nested depth-first search under a depth limit that doubles until something is found: the path is short, if not
-//! the shortest. All searches share one budget of states; nothing depends on the clock.
+//! Breadth-first search finds a shortest path to a bad state. Accepting cycles are found by nested depth-first search with a
+//! depth limit that doubles until something is found: the path is short, if not shortest. All searches share one budget of
+//! states; nothing depends on the clock.
 
 use lurcher_ir::{Expr, LocationId, ProcessTypeId};
 use lurcher_search::{
@@ -12,18 +12,17 @@ use lurcher_system::{Interpreter, ProcessId, State, Violation};
 
 use super::variables::{Variable, variables};
 
-/// What counts as a violation.
+/// What the search looks for.
 #[derive(Clone, Debug)]
-pub enum Target {
-    /// Bad states: those in which an expression does not hold, and with `end_states` invalid end states; failed
-    /// assertions and faults always.
+pub enum SearchGoal {
+    /// Bad states: a broken invariant, a failed assertion, a fault, with `end_states` an invalid end state.
     States {
-        /// Must hold everywhere.
+        /// Expressions that must hold in every state.
         invariants: Vec<Expr>,
-        /// Look for invalid end states.
+        /// Invalid end states count.
         end_states: bool,
     },
-    /// Runs that a claim accepts.
+    /// Runs that the claim accepts.
     Runs(Claim),
 }
 
@@ -34,32 +33,32 @@ pub struct PathStep {
     pub process_type: ProcessTypeId,
     /// Its number.
     pub pid: u16,
-    /// How many processes of its type have smaller numbers.
+    /// Its rank: the number of processes of its type with smaller numbers.
     pub rank: u16,
-    /// Where it stands before the step.
+    /// Its location before the step.
     pub previous: LocationId,
-    /// Where it stands afterwards.
+    /// Its location after the step.
     pub next: LocationId,
-    /// Which branch of its location it takes.
+    /// Its branch.
     pub branch: u16,
-    /// Values, before the step, of the variables it sees.
+    /// The values of its visible variables before the step.
     pub(crate) values: Vec<Option<i32>>,
-    /// Where all processes stand before the step: type, rank, location.
-    pub(crate) places: Vec<(ProcessTypeId, u16, LocationId)>,
-    /// Steps to the violation, this one counted.
+    /// The locations of all processes before the step: type, rank, location.
+    pub(crate) locations: Vec<(ProcessTypeId, u16, LocationId)>,
+    /// Steps to the violation, including this one.
     pub remaining: u32,
 }
 
 /// A path to a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalPath {
-    /// Its steps. A rendezvous is two, at the same distance.
+    /// Its steps. A rendezvous is two with the same distance.
     pub steps: Vec<PathStep>,
-    /// The variables that processes of each type see.
+    /// The visible variables of each process type.
     pub(crate) variables: Vec<Vec<Variable>>,
     /// The most processes of each type at any time on the path.
     pub population: Vec<u16>,
-    /// What is violated.
+    /// The kind of violation.
     pub kind: FoundKind,
 }
 
@@ -73,28 +72,28 @@ impl PathStep {
 }
 
 impl GoalPath {
-    /// Its length in steps of the system.
+    /// Its length in steps of a trace.
     pub fn length(&self) -> u32 {
         self.steps.first().map_or(0, |s| s.remaining)
     }
 
-    /// A fault says more about the size of the instance than about the error that is hunted.
+    /// Whether it ends in a fault, which is often due to the size of the instance.
     pub fn is_fault(&self) -> bool {
         matches!(self.kind, FoundKind::Step(Violation::Fault { .. }))
     }
 }
 
-/// Depth at which the search for cycles begins.
+/// The first depth limit of the search for cycles.
 const FIRST_DEPTH: u32 = 16;
 
-/// Looks for a short path to a violation; takes the states it looks at off `states`.
-pub fn goal_path(interpreter: &Interpreter<'_>, target: &Target, states: &mut u64) -> Option<GoalPath> {
-    let found = match target {
-        Target::States { invariants, end_states } => {
+/// Finds a short path to a violation, and subtracts the states it explores from `states`.
+pub fn goal_path(interpreter: &Interpreter<'_>, goal: &SearchGoal, states: &mut u64) -> Option<GoalPath> {
+    let found = match goal {
+        SearchGoal::States { invariants, end_states } => {
             let mut system = StateGraph::new(interpreter.clone(), invariants.clone(), *end_states);
             breadth_first(&mut system, states)?
         }
-        Target::Runs(claim) => {
+        SearchGoal::Runs(claim) => {
             let mut product = Product::new(interpreter.clone(), *claim, false);
             let mut half = *states / 2;
             *states -= half;
@@ -107,16 +106,15 @@ pub fn goal_path(interpreter: &Interpreter<'_>, target: &Target, states: &mut u6
     Some(record(interpreter, &moves, found.kind))
 }
 
-/// The number of states that a search looked at: those it was allowed when that stopped it.
-fn spend(outcome: &Outcome, allowed: &mut u64) {
+/// The first violation of a search. Subtracts the states it explored; all of them if it was stopped by their number.
+fn first(outcome: Outcome, allowed: &mut u64) -> Option<Found> {
     let used = if outcome.stop == StopReason::States { *allowed } else { outcome.stats.stored };
     *allowed = allowed.saturating_sub(used.max(1));
+    outcome.found.into_iter().next()
 }
 
 fn breadth_first(space: &mut (impl Space<Step = lurcher_search::Step> + Send), states: &mut u64) -> Option<Found> {
-    let outcome = bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ());
-    spend(&outcome, states);
-    outcome.found.into_iter().next()
+    first(bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ()), states)
 }
 
 fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Found> {
@@ -124,16 +122,17 @@ fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Fou
     while *states > 0 {
         let budget = Budget { states: Some(*states), depth: Some(depth), ..Budget::default() };
         let outcome = nested_dfs(product, &budget, &mut ());
-        spend(&outcome, states);
-        if !outcome.found.is_empty() || outcome.is_complete() {
-            return outcome.found.into_iter().next();
+        let complete = outcome.is_complete();
+        let found = first(outcome, states);
+        if found.is_some() || complete {
+            return found;
         }
         depth = depth.saturating_mul(2);
     }
     None
 }
 
-/// Follows a path and notes who moves from where to where, and what the variables are.
+/// Executes a path and records its steps.
 pub(crate) fn record(interpreter: &Interpreter<'_>, moves: &[lurcher_system::Move], kind: FoundKind) -> GoalPath {
     let model = interpreter.model();
     let seen: Vec<_> = (0..model.process_types.len()).map(|t| variables(model, ProcessTypeId(t as u16))).collect();
@@ -158,7 +157,7 @@ pub(crate) fn record(interpreter: &Interpreter<'_>, moves: &[lurcher_system::Mov
                 next: interpreter.branch(&state, process, branch).0.target,
                 branch,
                 values: seen[process_type.0 as usize].iter().map(value).collect(),
-                places: places(&state),
+                locations: locations(&state),
                 remaining: length - done,
             });
         }
@@ -171,12 +170,12 @@ pub(crate) fn record(interpreter: &Interpreter<'_>, moves: &[lurcher_system::Mov
     GoalPath { steps, variables: seen, population, kind }
 }
 
-fn places(state: &State) -> Vec<(ProcessTypeId, u16, LocationId)> {
+fn locations(state: &State) -> Vec<(ProcessTypeId, u16, LocationId)> {
     let all = (0..state.process_count()).map(ProcessId);
     all.map(|p| (state.process_type(p), rank(state, p), state.location(p))).collect()
 }
 
-/// How many processes of the same type have smaller numbers.
+/// The rank of a process.
 pub(crate) fn rank(state: &State, process: ProcessId) -> u16 {
     let own = state.process_type(process);
     (0..process.0).filter(|&p| state.process_type(ProcessId(p)) == own).count() as u16

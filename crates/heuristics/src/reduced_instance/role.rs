@@ -1,22 +1,22 @@
-//! Which processes of a type a row speaks of.
+//! Roles: which processes of a type a row matches.
 //!
-//! Processes of one type are counted from 0 in the order of their numbers; the count is called *rank*. A rank is
-//! named from the start (`0`, `1`, …) or from the end (`last`, `last-1`, …), so that the name means something in an
-//! instance of any size. The figure in the thesis writes `proc==1`, `proc>1` and `*`; so does the text form here.
+//! The *rank* of a process is the number of processes of its type with smaller numbers. A rank is counted from the start
+//! (`0`, `1`, …) or from the end (`last`, `last-1`, …), so that it has a meaning in instances of any size. The text form is
+//! that of the thesis: `proc==1`, `proc>1`, `*`.
 
 use std::fmt;
 
 /// The rank of a process, counted from either end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
-    /// So many processes of the type come before it.
+    /// The number of processes of the type before it.
     First(u16),
-    /// So many processes of the type come after it.
+    /// The number of processes of the type after it.
     Last(u16),
 }
 
 impl Rank {
-    /// The rank as a number among `count` processes; `None` where there is no such process.
+    /// The rank as a number among `count` processes; `None` if there is no such process.
     pub fn resolve(self, count: u16) -> Option<u16> {
         match self {
             Rank::First(n) => Some(n),
@@ -52,8 +52,8 @@ impl std::str::FromStr for Rank {
     }
 }
 
-/// Which processes of a type are meant.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A set of processes of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// All of them.
     Any,
@@ -68,7 +68,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Is the process of this rank, one of `count`, meant?
+    /// Whether the process of this rank, one of `count`, has the role.
     pub fn covers(&self, rank: u16, count: u16) -> bool {
         let at = |r: &Rank| r.resolve(count);
         match self {
@@ -101,22 +101,16 @@ impl std::str::FromStr for Role {
 
     fn from_str(text: &str) -> Result<Role, String> {
         let text = text.trim();
-        if text == "*" {
-            return Ok(Role::Any);
+        let ranks = |prefix: &str| text.strip_prefix(prefix).map(|rest| rest.split(',').map(str::parse));
+        let rank = |prefix: &str| text.strip_prefix(prefix).map(str::parse);
+        match (rank("=="), ranks("!="), rank(">"), rank("<")) {
+            _ if text == "*" => Ok(Role::Any),
+            (Some(rank), ..) => rank.map(Role::Is),
+            (_, Some(ranks), ..) => ranks.collect::<Result<_, _>>().map(Role::Not),
+            (_, _, Some(rank), _) => rank.map(Role::After),
+            (.., Some(rank)) => rank.map(Role::Before),
+            _ => Err(format!("`{text}` is no role: use `*`, `==1`, `!=0,last`, `>1` or `<last`")),
         }
-        if let Some(rest) = text.strip_prefix("==") {
-            return rest.parse().map(Role::Is);
-        }
-        if let Some(rest) = text.strip_prefix("!=") {
-            return rest.split(',').map(str::parse).collect::<Result<_, _>>().map(Role::Not);
-        }
-        if let Some(rest) = text.strip_prefix('>') {
-            return rest.parse().map(Role::After);
-        }
-        if let Some(rest) = text.strip_prefix('<') {
-            return rest.parse().map(Role::Before);
-        }
-        Err(format!("`{text}` is no role: use `*`, `==1`, `!=0,last`, `>1` or `<last`"))
     }
 }
 

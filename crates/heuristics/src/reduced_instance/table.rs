@@ -1,4 +1,4 @@
-//! The table: a goal path as patterns.
+//! The table: the patterns of a goal path.
 
 use lurcher_ir::{LocationId, Model, ProcessRole};
 
@@ -12,19 +12,19 @@ pub struct Row {
     pub process: String,
     /// Which processes of the type.
     pub role: Role,
-    /// Where the process stands.
+    /// The location of the process.
     pub previous: Option<LocationId>,
-    /// Where the step leads.
+    /// The target of the step.
     pub next: Option<LocationId>,
-    /// Which branch of the location it takes, counted from 0: said where several lead to the same place.
+    /// The branch, counted from 0; given if several lead to the same target.
     pub branch: Option<u16>,
-    /// What must hold before the step; nothing is a wildcard.
+    /// Conditions on the state before the step.
     pub conditions: Vec<Condition>,
-    /// Steps to the violation, this one counted.
+    /// Steps to the violation, including this one.
     pub distance: u32,
 }
 
-/// How a process type looked when the table was made: a table fits models whose process types look alike.
+/// The control-flow graph of a process type in short: a table fits models whose process types have the same shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The process type.
@@ -33,17 +33,17 @@ pub struct Shape {
     pub locations: usize,
     /// Number of branches of all locations.
     pub branches: usize,
-    /// A number made from where the branches lead.
+    /// A hash of the targets of the branches.
     pub targets: u32,
 }
 
-/// How a table is made and how a step is compared with it.
+/// How a table is made and used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Rows by the parts that processes play; the best match counts; steps off the path are told apart.
+    /// Rows by role; the best match counts; steps off the path are graded.
     #[default]
     Roles,
-    /// As in the thesis: a row for each step; the first match counts; all other steps are as far away as can be.
+    /// As in the thesis: a row for each step; the first match counts; all other steps have the maximum.
     Plain,
 }
 
@@ -57,18 +57,18 @@ impl Style {
     }
 }
 
-/// A goal path of a small instance, generalised.
+/// The generalised goal path of a small instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// The model's file.
     pub model: String,
     /// The property that the path violates.
     pub property: String,
-    /// How the instance was made smaller.
+    /// The parameters of the smaller instance.
     pub reduction: String,
     /// Length of the path.
     pub length: u32,
-    /// How steps are compared with it.
+    /// How it is used.
     pub style: Style,
     /// The process types.
     pub shapes: Vec<Shape>,
@@ -76,12 +76,12 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-/// The shapes of the process types that run.
+/// The shapes of the process types of the system.
 pub fn shapes(model: &Model) -> Vec<Shape> {
     let system = model.process_types.iter().filter(|p| p.role == ProcessRole::System);
     let shape = |p: &lurcher_ir::ProcessType| {
         let branches = p.locations.iter().enumerate().flat_map(|(at, l)| l.branches.iter().map(move |b| (at, b)));
-        // A polynomial in the ends of all branches: different graphs of one size should not look alike.
+        // A polynomial in the ends of all branches tells graphs of the same size apart.
         let mix = |sum: u32, n: u32| sum.wrapping_mul(31).wrapping_add(n);
         let targets = branches.clone().fold(7, |sum, (at, b)| mix(mix(sum, at as u32), u32::from(b.target.0)));
         Shape { process: p.name.clone(), locations: p.locations.len(), branches: branches.count(), targets }
@@ -89,7 +89,7 @@ pub fn shapes(model: &Model) -> Vec<Shape> {
     system.map(shape).collect()
 }
 
-/// Says how the shapes of two models differ, where they do.
+/// How the shapes of two models differ, if they do.
 pub fn difference(small: &[Shape], large: &[Shape]) -> Option<String> {
     for old in small {
         let Some(new) = large.iter().find(|s| s.process == old.process) else {

@@ -1,7 +1,7 @@
-//! The table as text: printed for people, edited by them, read back.
+//! The table as text that can be edited and read back.
 //!
-//! Everything behind `#` is a comment. The header is a line for each of its words; rows are five columns between
-//! bars, `*` is a wildcard, and `7:2` in the third column says that branch 2 is the one that leads to location 7:
+//! `#` starts a comment. The header has one word and its value on each line. A row has five columns; `*` is a wildcard, and
+//! `7:2` in the third column is branch 2, which leads to location 7:
 //!
 //! ```text
 //! guide reduced-instance
@@ -22,28 +22,12 @@ use lurcher_ir::{LocationId, Model, ProcessType};
 use lurcher_syntax::SourceMap;
 
 use super::table::{Row, Shape, Style, Table};
-
-/// What is wrong with a text, and on which line, counted from one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
-    /// The line.
-    pub line: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl std::fmt::Display for TextError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for TextError {}
+use crate::text::{TextError, lines};
 
 /// The first line of every table.
 const TITLE: &str = "guide reduced-instance";
 
-/// Prints a table; with the model's sources, each row says which statement it is about.
+/// Prints a table; with the model's sources, each row has its statement as a comment.
 pub fn to_text(table: &Table, names: Option<(&Model, &SourceMap)>) -> String {
     let mut out = format!("{TITLE}\nstyle {}\n", table.style.name());
     for (word, value) in [("model", &table.model), ("property", &table.property), ("reduced", &table.reduction)] {
@@ -81,7 +65,7 @@ fn cells(row: &Row) -> [String; 5] {
     [process, location(row.previous), next, conditions, row.distance.to_string()]
 }
 
-/// `file:line statement` of the branch that a row is about.
+/// `file:line statement` of the branch of a row.
 fn statement(model: &Model, sources: &SourceMap, row: &Row) -> Option<String> {
     let process_type: &ProcessType = model.process_type(model.find_process_type(&row.process)?);
     let location = process_type.locations.get(row.previous?.0 as usize)?;
@@ -98,16 +82,12 @@ fn statement(model: &Model, sources: &SourceMap, row: &Row) -> Option<String> {
 /// Reads a table.
 ///
 /// # Errors
-/// The first line that cannot be understood.
+/// The first error in the text.
 pub fn from_text(text: &str) -> Result<Table, TextError> {
     let mut table = Table::default();
     let mut titled = false;
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or("").trim();
-        let wrong = |message: String| TextError { line: index + 1, message };
-        if line.is_empty() {
-            continue;
-        }
+    for (number, line) in lines(text) {
+        let wrong = |message: String| TextError::new(number, message);
         if !titled {
             if line.split_whitespace().collect::<Vec<_>>().join(" ") != TITLE {
                 return Err(wrong(format!("expected `{TITLE}`, found `{}`", shortened(line))));
@@ -120,7 +100,7 @@ pub fn from_text(text: &str) -> Result<Table, TextError> {
         }
     }
     if !titled {
-        return Err(TextError { line: 1, message: format!("expected `{TITLE}`, found nothing") });
+        return Err(TextError::new(1, format!("expected `{TITLE}`, found nothing")));
     }
     Ok(table)
 }

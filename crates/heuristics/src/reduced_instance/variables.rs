@@ -1,13 +1,13 @@
-//! The variables that a table can speak of, by name.
+//! The variables that a table can name.
 //!
-//! Locals of the moving process, and globals that no local hides: single values, elements of small arrays (`a[1]`), and
-//! of global arrays the element that belongs to the moving process (`a[_pid]`). Channel numbers are left out, because
-//! what they mean changes with the size of the instance.
+//! Locals of the moving process, and globals that no local hides: single values, elements of small arrays (`a[1]`), and of
+//! global arrays the element of the moving process (`a[_pid]`). Channel numbers are left out, because they depend on the
+//! size of the instance.
 
 use lurcher_ir::{Model, ProcessTypeId, Scalar, VarDecl, VarShape};
 use lurcher_system::{Layout, ProcessId, State};
 
-/// Paths remember the elements of arrays up to this size: the arrays of small instances are this small.
+/// The largest array whose elements a path records; the arrays of small instances are smaller.
 const ELEMENTS: u32 = 8;
 
 /// A variable as a process of one type sees it.
@@ -17,12 +17,12 @@ pub(crate) struct Variable {
     pub local: bool,
     offset: u32,
     scalar: Scalar,
-    /// Number of elements and bytes of each, where the process's number selects one.
+    /// For `a[_pid]`: the number of elements and the bytes of each.
     by_pid: Option<(u32, u32)>,
 }
 
 impl Variable {
-    /// Its value when `process` is about to move; `None` where no element belongs to the process.
+    /// Its value when `process` moves; `None` if the process has no element.
     pub fn value(&self, layout: &Layout, state: &State, process: ProcessId) -> Option<i32> {
         let frame = if self.local { state.locals_at(layout, process) } else { state.globals_at(layout) };
         let element = match self.by_pid {
@@ -34,12 +34,12 @@ impl Variable {
     }
 }
 
-/// The variables that a process of a type sees, elements of large arrays left out.
+/// The variables visible to a process type, without elements of large arrays.
 pub(crate) fn variables(model: &Model, process_type: ProcessTypeId) -> Vec<Variable> {
     visible(model, process_type, ELEMENTS)
 }
 
-/// The variable of a name, in an array of any size.
+/// The variable with a name, in an array of any size.
 pub(crate) fn find(model: &Model, process_type: ProcessTypeId, name: &str) -> Option<Variable> {
     let among = |all: Vec<Variable>| all.into_iter().find(|v| v.name == name);
     let element = || name.contains('[').then(|| visible(model, process_type, u32::MAX)).and_then(among);
@@ -58,7 +58,7 @@ fn visible(model: &Model, process_type: ProcessTypeId, elements: u32) -> Vec<Var
 
 fn collect(declared: &[VarDecl], local: bool, elements: u32, all: &mut Vec<Variable>) {
     for var in declared {
-        // Two variables of one name live in different blocks; the name alone does not say which.
+        // Variables of different blocks may have the same name.
         let named_once = declared.iter().filter(|v| v.name == var.name).count() == 1;
         if var.hidden || !named_once {
             continue;

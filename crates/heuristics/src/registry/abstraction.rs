@@ -6,7 +6,7 @@ use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Rings, with_deep_stack
 
 use super::{HeuristicError, RelationHeuristic, Request, Settings};
 use crate::abstraction::{Abstraction, AbstractionError};
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 
 /// Why an abstraction is not written to a file.
 pub(super) const NO_TEXT: &str = "it is made anew each time, and in no file; --drop FILE says what it drops";
@@ -33,7 +33,7 @@ impl super::Entry for Entry {
         true
     }
 
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError> {
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError> {
         let Request { interpreter, target, settings, budget, .. } = request;
         if settings.text.is_some() {
             return Err(NO_TEXT.to_owned().into());
@@ -45,7 +45,7 @@ impl super::Entry for Entry {
             error => HeuristicError::None(error.to_string()),
         })?;
         let notes = vec![format!("{} rings; kept: {}", made.rings(), made.kept().join(", "))];
-        Ok((Guide::Abstraction(Box::new(made)), notes))
+        Ok((Heuristic::Abstraction(Box::new(made)), notes))
     }
 
     fn for_relation(

@@ -3,8 +3,8 @@
 use lurcher_search::Scores;
 
 use super::{Entry, HeuristicError, Request};
-use crate::goals::Choice;
-use crate::guide::Guide;
+use crate::goals::GoalSet;
+use crate::heuristic::Heuristic;
 use crate::local_distance::{LocalDistance, StateForm};
 
 /// For steps (h0).
@@ -14,17 +14,17 @@ pub struct Sum;
 /// For states: the greatest over all processes.
 pub struct Max;
 
-type Built<'m> = Result<(Guide<'m>, Vec<String>), HeuristicError>;
+type Built<'m> = Result<(Heuristic<'m>, Vec<String>), HeuristicError>;
 
 fn built<'m>(mut guide: LocalDistance<'m>, request: &Request<'_, 'm>) -> Built<'m> {
     if let Some(text) = &request.settings.text {
         guide.set_from_text(text).map_err(|e| e.to_string())?;
     }
-    Ok((Guide::LocalDistance(Box::new(guide)), Vec::new()))
+    Ok((Heuristic::LocalDistance(Box::new(guide)), Vec::new()))
 }
 
 fn for_states<'m>(form: StateForm, request: &Request<'_, 'm>) -> Built<'m> {
-    built(LocalDistance::states(request.interpreter, request.target, form, Choice::Preferred), request)
+    built(LocalDistance::states(request.interpreter, request.target, form, GoalSet::Informative), request)
 }
 
 impl Entry for Steps {

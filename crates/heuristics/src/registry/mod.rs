@@ -18,7 +18,7 @@ use lurcher_syntax::SourceMap;
 use lurcher_system::Interpreter;
 
 use crate::goals::Target;
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 use crate::reduced_instance::ReducedInstance;
 
 /// All heuristics, in the order in which they are shown.
@@ -61,7 +61,7 @@ pub trait Entry: Sync {
     ///
     /// # Errors
     /// Why there is none.
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError>;
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError>;
 
     /// Builds it for a relation.
     ///
@@ -167,7 +167,7 @@ pub fn build<'m>(
     entry: &dyn Entry,
     request: &Request<'_, 'm>,
     several: bool,
-) -> Result<Named<Guide<'m>>, HeuristicError> {
+) -> Result<Named<Heuristic<'m>>, HeuristicError> {
     let started = Instant::now();
     let (guide, notes) = entry.for_processes(request)?;
     let name = match several {
@@ -177,17 +177,19 @@ pub fn build<'m>(
     Ok(Named { name, guide: Arc::new(guide), bias: entry.bias(), notes, time: started.elapsed() })
 }
 
-impl Guide<'_> {
+impl Heuristic<'_> {
     /// The heuristic as text that can be edited and read again.
     ///
     /// # Errors
     /// Why it has no text.
     pub fn to_text(&self, model: &lurcher_ir::Model, sources: &SourceMap) -> Result<String, &'static str> {
         Ok(match self {
-            Guide::LocalDistance(guide) => guide.to_text(sources),
-            Guide::PatternDatabase(database) => database.save(),
-            Guide::ReducedInstance(guide) => crate::reduced_instance::to_text(guide.table(), Some((model, sources))),
-            Guide::Abstraction(_) => return Err(abstraction::NO_TEXT),
+            Heuristic::LocalDistance(guide) => guide.to_text(sources),
+            Heuristic::PatternDatabase(database) => database.save(),
+            Heuristic::ReducedInstance(guide) => {
+                crate::reduced_instance::to_text(guide.table(), Some((model, sources)))
+            }
+            Heuristic::Abstraction(_) => return Err(abstraction::NO_TEXT),
         })
     }
 }

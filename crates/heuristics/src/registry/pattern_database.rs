@@ -3,7 +3,7 @@
 use lurcher_search::Scores;
 
 use super::{HeuristicError, Request};
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 use crate::pattern_database::{PatternDatabase, PatternSettings};
 
 /// Distances in an abstraction without the weak variables, for states.
@@ -26,7 +26,7 @@ impl super::Entry for Entry {
         true
     }
 
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError> {
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError> {
         let Request { interpreter, target, settings, .. } = request;
         let (database, notes) = match &settings.text {
             Some(text) => (PatternDatabase::load(interpreter, target, text).map_err(|e| e.to_string())?, Vec::new()),
@@ -37,6 +37,6 @@ impl super::Entry for Entry {
                 (database, vec![note])
             }
         };
-        Ok((Guide::PatternDatabase(Box::new(database)), notes))
+        Ok((Heuristic::PatternDatabase(Box::new(database)), notes))
     }
 }

@@ -5,7 +5,7 @@ use lurcher_search::{Bias, Scores};
 
 use super::{HeuristicError, Request};
 use crate::goals::Target;
-use crate::guide::Guide;
+use crate::heuristic::Heuristic;
 use crate::reduced_instance::{ReducedInstance, from_text};
 
 /// The goal path of a smaller instance, for steps (h1).
@@ -33,12 +33,12 @@ impl super::Entry for Entry {
         Bias::Linear
     }
 
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Guide<'m>, Vec<String>), HeuristicError> {
+    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError> {
         let Request { prepared, interpreter, target, settings, instances, .. } = request;
         if let Some(text) = &settings.text {
             let table = from_text(text).map_err(|e| e.to_string())?;
             let guide = ReducedInstance::new(interpreter.model(), table).map_err(|e| e.to_string())?;
-            return Ok((Guide::ReducedInstance(Box::new(guide)), Vec::new()));
+            return Ok((Heuristic::ReducedInstance(Box::new(guide)), Vec::new()));
         }
         let Some(instances) = instances else {
             return Err("the source of the model is not known".to_owned().into());
@@ -51,6 +51,6 @@ impl super::Entry for Entry {
             _ => prepared.property.clone(),
         };
         let (guide, notes) = instances.reduced(&property, target, settings.reduce.as_deref())?;
-        Ok((Guide::ReducedInstance(Box::new(guide)), notes))
+        Ok((Heuristic::ReducedInstance(Box::new(guide)), notes))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lurcher_heuristics::reduced_instance::{
-    GoalPath, Misfit, PathOf, ReducedInstance, Style, Table, Target, difference, generalise, goal_path, shapes,
+    GoalPath, Misfit, PathOf, ReducedInstance, SearchGoal, Style, Table, difference, generalise, goal_path, shapes,
 };
 use lurcher_ir::Property;
 use lurcher_search::{FoundKind, Objective, Prepared};
@@ -146,11 +146,12 @@ fn path_in(
     let prepared = Prepared::new(instance.model(), &property, false).map_err(|e| e.to_string())?;
     let Objective { claim, invariants, end_states, .. } = &prepared.objective;
     let target = match claim {
-        Some(claim) => Target::Runs(*claim),
+        Some(claim) => SearchGoal::Runs(*claim),
         // A property with the name of one kind of violation asks for that kind.
-        None => {
-            Target::States { invariants: invariants.clone(), end_states: *end_states && property.name != "assertion" }
-        }
+        None => SearchGoal::States {
+            invariants: invariants.clone(),
+            end_states: *end_states && property.name != "assertion",
+        },
     };
     let interpreter = prepared.interpreter();
     let before = *states;

@@ -14,7 +14,8 @@ use lurcher_ir::relation::{Assignment, Cone, Domain, Relation, TermId, Variable,
 use lurcher_ir::{Ctl, Property, PropertyKind};
 use lurcher_ltl::TooLarge;
 use lurcher_syntax::Span;
-use lurcher_system::relation::{StateRun, complete};
+use lurcher_system::Path;
+use lurcher_system::relation::complete;
 
 use crate::walk::RelationObjective;
 
@@ -117,17 +118,17 @@ impl<'r> PreparedRelation<'r> {
 
     /// A run of the whole relation, with values for the variables that were removed; none where a cycle needs too many
     /// rounds for that.
-    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<StateRun> {
+    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<Path<Vec<i64>>> {
         let cut = |mut state: Vec<i64>| {
             state.truncate(self.kept.len());
             state
         };
         let states: Vec<Vec<i64>> = states.into_iter().map(cut).collect();
         if self.variables_kept().is_none() {
-            return Some(StateRun { states, cycle_start });
+            return Some(Path { steps: states, cycle_start });
         }
         let (states, cycle_start) = complete(self.whole, &states, cycle_start, &self.kept)?;
-        Some(StateRun { states, cycle_start })
+        Some(Path { steps: states, cycle_start })
     }
 }
 

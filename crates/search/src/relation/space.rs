@@ -17,7 +17,7 @@ use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
 use crate::store::{Partition, StateId, Store};
 
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 /// An edge: to a state, from a state or from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,14 +82,14 @@ impl RelationSpace {
     }
 
     /// What was found, as a run.
-    pub fn run_of(&mut self, found: &Found<RelationStep>) -> StateRun {
+    pub fn run_of(&mut self, found: &Found<RelationStep>) -> Path<Vec<i64>> {
         let states = found.path.iter().map(|step| {
             let mut valuation = vec![0; self.valuation.len()];
             self.packing.unpack(self.store.load(step.to), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();
-        StateRun { states, cycle_start: found.cycle_start }.with_inputs(&mut self.stepper)
+        Path { steps: states, cycle_start: found.cycle_start }.with_inputs(&mut self.stepper)
     }
 
     /// Lists the states behind a node into `targets`, sorted, no two alike.

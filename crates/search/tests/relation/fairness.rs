@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_ir::relation::Relation;
 use lurcher_search::{Budget, StopReason, fair_run};
+use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
-use lurcher_system::relation::StateRun;
 
 use crate::brute::{Brute, Valuation, state_of};
 use crate::generate::{self, Numbers};
@@ -71,9 +71,9 @@ fn is_fair_somewhere(relation: &Relation, graph: &Graph) -> bool {
     false
 }
 
-pub fn assert_is_fair(relation: &Relation, run: &StateRun) {
+pub fn assert_is_fair(relation: &Relation, run: &Path<Vec<i64>>) {
     let oracle = Oracle::new(relation);
-    let cycle = &run.states[run.cycle_start.expect("a fair run is a lasso")..];
+    let cycle = &run.steps[run.cycle_start.expect("a fair run is a lasso")..];
     let some = |term| cycle.iter().any(|s| oracle.holds(term, s));
     assert!(relation.justice.iter().all(|&t| some(t)), "{run:?}");
     assert!(relation.compassion.iter().all(|&(p, q)| !some(p) || some(q)), "{run:?}");

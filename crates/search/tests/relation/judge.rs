@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, VecDeque};
 
 use lurcher_ir::relation::Relation;
 use lurcher_search::Found;
+use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
-use lurcher_system::relation::StateRun;
 
 use crate::brute::{Brute, Valuation};
 
 /// The path of what was found, as a run.
-pub fn run_of(found: &Found<Valuation>) -> StateRun {
-    StateRun { states: found.path.clone(), cycle_start: found.cycle_start }
+pub fn run_of(found: &Found<Valuation>) -> Path<Valuation> {
+    Path { steps: found.path.clone(), cycle_start: found.cycle_start }
 }
 
 /// Is it a run, step by step, from an initial state?
-pub fn assert_is_run(relation: &Relation, run: &StateRun) {
+pub fn assert_is_run(relation: &Relation, run: &Path<Vec<i64>>) {
     let oracle = Oracle::new(relation);
-    assert!(oracle.is_initial(&run.states[0]), "{run:?}");
-    let back = run.cycle_start.map(|s| run.states[s].clone());
-    let after: Vec<Valuation> = run.states[1..].iter().cloned().chain(back).collect();
-    for (now, next) in run.states.iter().zip(&after) {
+    assert!(oracle.is_initial(&run.steps[0]), "{run:?}");
+    let back = run.cycle_start.map(|s| run.steps[s].clone());
+    let after: Vec<Valuation> = run.steps[1..].iter().cloned().chain(back).collect();
+    for (now, next) in run.steps.iter().zip(&after) {
         assert!(oracle.steps(now, next).next().is_some(), "{now:?} {next:?} in {run:?}");
     }
 }

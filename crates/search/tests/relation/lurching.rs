@@ -43,7 +43,7 @@ fn one_search_finds_most_of_everything_and_nothing_else() {
             let run = run_of(&found.found);
             assert_is_run(&relation, &run);
             assert_eq!(run.length(), found.step);
-            let last = run.states.last().expect("a run has a state");
+            let last = run.steps.last().expect("a run has a state");
             match found.found.kind {
                 FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[i as usize], last)),
                 FoundKind::Deadlock => assert!(brute.successors(&relation, last).is_empty()),

@@ -59,7 +59,7 @@ fn searches_find_what_brute_force_finds_and_count_the_same_states() {
                 let found = outcome.found.iter().find(|f| f.kind == *kind).expect("it is reported");
                 let run = space.run_of(found);
                 assert_is_run(&relation, &run);
-                let last = run.states.last().expect("a run has a state");
+                let last = run.steps.last().expect("a run has a state");
                 match kind {
                     FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[*i as usize], last)),
                     _ => assert!(brute.successors(&relation, last).is_empty()),

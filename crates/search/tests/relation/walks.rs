@@ -49,7 +49,7 @@ fn plans() -> Vec<WalkPlan> {
 fn assert_shows(relation: &Relation, brute: &Brute, subject: &RelationObjective, found: &Found<Valuation>) {
     let run = run_of(found);
     assert_is_run(relation, &run);
-    let last = run.states.last().expect("a run has a state");
+    let last = run.steps.last().expect("a run has a state");
     match found.kind {
         FoundKind::Watched(index) => {
             assert!(!Oracle::new(relation).holds(subject.invariants[index as usize], last))

@@ -1,9 +1,9 @@
-//! Runs of relations as JSON: every state by the names of its variables.
+//! Traces of relations as JSON: every state by the names of its variables.
 
 use std::collections::BTreeMap;
 
-use lurcher_ir::relation::{Relation, Variable};
-use lurcher_system::relation::StateRun;
+use lurcher_ir::relation::{Relation, Variable, VariableId};
+use lurcher_system::Path;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -12,35 +12,31 @@ struct File {
     model: String,
     property: String,
     cycle_start: Option<usize>,
-    /// Values as the source language writes them; inputs are those of the step out of the state.
+    /// Values in the source language; inputs are those of the step out of the state.
     states: Vec<BTreeMap<String, String>>,
 }
 
-/// What the format calls itself.
+/// The name of the format.
 const FORMAT: &str = "lurcher-states-1";
 
-/// Writes a run.
-pub fn states_to_json(relation: &Relation, model: &str, property: &str, run: &StateRun) -> String {
+/// The path as JSON.
+pub fn states_to_json(relation: &Relation, model: &str, property: &str, path: &Path<Vec<i64>>) -> String {
     let state = |values: &Vec<i64>| {
-        let named = relation.variables().map(|(id, v)| (v.name.clone(), show(relation, v, values[id.0 as usize])));
-        named.collect()
+        let value = |(id, v): (VariableId, &Variable)| relation.show(&v.domain, values[id.0 as usize]);
+        relation.variables().map(|v| (v.1.name.clone(), value(v))).collect()
     };
     let file = File {
         format: FORMAT.to_owned(),
         model: model.to_owned(),
         property: property.to_owned(),
-        cycle_start: run.cycle_start,
-        states: run.states.iter().map(state).collect(),
+        cycle_start: path.cycle_start,
+        states: path.steps.iter().map(state).collect(),
     };
-    serde_json::to_string_pretty(&file).expect("a run is made of strings and numbers")
+    serde_json::to_string_pretty(&file).expect("a path is made of strings and numbers")
 }
 
-fn show(relation: &Relation, variable: &Variable, value: i64) -> String {
-    relation.show(&variable.domain, value)
-}
-
-/// Reads a run that [`states_to_json`] wrote: the run, and the property it is about.
-pub fn read_states_json(relation: &Relation, text: &str) -> Result<(StateRun, String), String> {
+/// Reads what [`states_to_json`] wrote: the path and the name of its property.
+pub fn read_states_json(relation: &Relation, text: &str) -> Result<(Path<Vec<i64>>, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
     if file.format != FORMAT {
         return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
@@ -55,8 +51,8 @@ pub fn read_states_json(relation: &Relation, text: &str) -> Result<(StateRun, St
         }
         relation.variables.iter().map(|v| value(relation, v, index, state)).collect()
     });
-    let states: Result<Vec<Vec<i64>>, String> = states.collect();
-    Ok((StateRun { states: states?, cycle_start: file.cycle_start }, file.property))
+    let steps: Vec<Vec<i64>> = states.collect::<Result<_, String>>()?;
+    Ok((Path { steps, cycle_start: file.cycle_start }, file.property))
 }
 
 fn value(

@@ -1,75 +1,76 @@
-//! What a run of a relation shows.
+//! What a path of a relation shows.
 
 use std::fmt;
 
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{AtomId, Ctl, Property, PropertyKind};
 use lurcher_ltl::holds_along;
-use lurcher_system::relation::{Oracle, StateRun};
+use lurcher_system::Path;
+use lurcher_system::relation::Oracle;
 
-/// What a run shows of a property.
+/// What a path shows of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateEvidence {
-    /// Nothing: it is a run, and violates nothing.
+    /// No violation.
     None,
     /// The invariant is false in the last state.
     Invariant,
     /// The lasso is fair and violates the formula.
     Lasso,
-    /// It is a run of the kind that the violated formula is about; that it can go wrong in this way is the engine's word.
+    /// A path that illustrates a violated CTL formula. The violation itself rests on the engine alone.
     Illustration,
-    /// The last state is said to have no successor.
+    /// A path to a deadlock; the caller checks that the last state has no successor.
     Deadlock,
 }
 
-/// Why a list of states is no run.
+/// Why a list of states is not a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum StateRunError {
-    /// It has no states.
+pub enum PathError {
+    /// There is no state.
     Empty,
-    /// The first state is no initial state.
+    /// The first state is not initial.
     NotInitial,
-    /// This state (counted from zero) does not follow the one before it.
+    /// This state (counted from zero) is not a successor of the one before it.
     NoStep(usize),
     /// The cycle does not close.
     Open,
 }
 
-impl fmt::Display for StateRunError {
+impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StateRunError::Empty => write!(f, "it has no states"),
-            StateRunError::NotInitial => write!(f, "its first state is no initial state"),
-            StateRunError::NoStep(at) => write!(f, "state {at} cannot follow state {}", at - 1),
-            StateRunError::Open => write!(f, "its cycle does not close"),
+            PathError::Empty => write!(f, "it has no states"),
+            PathError::NotInitial => write!(f, "its first state is no initial state"),
+            PathError::NoStep(at) => write!(f, "state {at} cannot follow state {}", at - 1),
+            PathError::Open => write!(f, "its cycle does not close"),
         }
     }
 }
 
-impl std::error::Error for StateRunError {}
+impl std::error::Error for PathError {}
 
-/// Judges a run: is it one, and what does it show of a property?
+/// Checks that a list of states is a path, and judges what it shows of a property.
 pub fn judge_states(
     relation: &Relation,
-    run: &StateRun,
+    path: &Path<Vec<i64>>,
     specification: &Property,
-) -> Result<StateEvidence, StateRunError> {
+) -> Result<StateEvidence, PathError> {
     let oracle = Oracle::new(relation);
-    replay(&oracle, run)?;
-    let last = run.states.last().expect("a run has states");
+    replay(&oracle, path)?;
+    let last = path.steps.last().expect("a path has states");
     Ok(match &specification.kind {
         PropertyKind::Invariant(term) if !oracle.holds(term.term(), last) => StateEvidence::Invariant,
-        PropertyKind::StepInvariant(term) => match run.states.as_slice() {
+        PropertyKind::StepInvariant(term) => match path.steps.as_slice() {
             [.., before, after] if oracle.values(term.term(), before, after).contains(&0) => StateEvidence::Invariant,
             _ => StateEvidence::None,
         },
-        PropertyKind::Deadlock if run.cycle_start.is_none() => StateEvidence::Deadlock,
-        PropertyKind::Ltl { formula, atoms } => match run.cycle_start {
-            Some(start) if is_fair(relation, &oracle, run, start) => {
+        PropertyKind::Deadlock if path.cycle_start.is_none() => StateEvidence::Deadlock,
+        PropertyKind::Ltl { formula, atoms } => match path.cycle_start {
+            Some(start) if is_fair(relation, &oracle, path) => {
                 let atom =
-                    |id: AtomId, position: usize| oracle.holds(atoms[id.0 as usize].term(), &run.states[position]);
-                match holds_along(formula, run.states.len(), start, &atom) {
+                    |id: AtomId, position: usize| oracle.holds(atoms[id.0 as usize].term(), &path.steps[position]);
+                match holds_along(formula, path.steps.len(), start, &atom) {
                     true => StateEvidence::None,
                     false => StateEvidence::Lasso,
                 }
@@ -77,7 +78,7 @@ pub fn judge_states(
             _ => StateEvidence::None,
         },
         PropertyKind::Ctl(formula) => match always(formula) {
-            Some(inner) if run.cycle_start.is_none() => match state_formula(&oracle, inner, last) {
+            Some(inner) if path.cycle_start.is_none() => match state_formula(&oracle, inner, last) {
                 Some(true) => StateEvidence::None,
                 Some(false) => StateEvidence::Invariant,
                 None => StateEvidence::Illustration,
@@ -96,7 +97,7 @@ fn always(formula: &Ctl) -> Option<&Ctl> {
     Some(good)
 }
 
-/// The truth of a formula that speaks of one state only.
+/// The value of a formula without temporal operators.
 fn state_formula(oracle: &Oracle<'_>, formula: &Ctl, state: &[i64]) -> Option<bool> {
     Some(match formula {
         Ctl::Atom(term) => oracle.holds(*term, state),
@@ -107,29 +108,28 @@ fn state_formula(oracle: &Oracle<'_>, formula: &Ctl, state: &[i64]) -> Option<bo
     })
 }
 
-fn replay(oracle: &Oracle<'_>, run: &StateRun) -> Result<(), StateRunError> {
-    let first = run.states.first().ok_or(StateRunError::Empty)?;
+fn replay(oracle: &Oracle<'_>, path: &Path<Vec<i64>>) -> Result<(), PathError> {
+    let first = path.steps.first().ok_or(PathError::Empty)?;
     if !oracle.is_initial(first) {
-        return Err(StateRunError::NotInitial);
+        return Err(PathError::NotInitial);
     }
-    for (index, pair) in run.states.windows(2).enumerate() {
+    for (index, pair) in path.steps.windows(2).enumerate() {
         if oracle.steps(&pair[0], &pair[1]).next().is_none() {
-            return Err(StateRunError::NoStep(index + 1));
+            return Err(PathError::NoStep(index + 1));
         }
     }
-    if let Some(start) = run.cycle_start {
-        let back = run.states.get(start).ok_or(StateRunError::Open)?;
-        let last = run.states.last().expect("it has a first");
+    if let Some(start) = path.cycle_start {
+        let back = path.steps.get(start).ok_or(PathError::Open)?;
+        let last = path.steps.last().expect("there is a first state");
         if oracle.steps(last, back).next().is_none() {
-            return Err(StateRunError::Open);
+            return Err(PathError::Open);
         }
     }
     Ok(())
 }
 
-/// Is every justice met in the cycle, and every compassion respected?
-fn is_fair(relation: &Relation, oracle: &Oracle<'_>, run: &StateRun, start: usize) -> bool {
-    let cycle = &run.states[start..];
-    let met = |term| cycle.iter().any(|s| oracle.holds(term, s));
+/// Whether the cycle meets every justice and every compassion constraint.
+fn is_fair(relation: &Relation, oracle: &Oracle<'_>, path: &Path<Vec<i64>>) -> bool {
+    let met = |term| path.cycle().iter().any(|s| oracle.holds(term, s));
     relation.justice.iter().all(|&t| met(t)) && relation.compassion.iter().all(|&(p, q)| !met(p) || met(q))
 }

@@ -1,24 +1,25 @@
-//! Runs of relations for people: the first state whole, then what changes.
+//! Traces of relations as text: the first state, then the changes.
 
 use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
-use lurcher_system::relation::{Oracle, StateRun};
+use lurcher_system::Path;
+use lurcher_system::relation::Oracle;
 
 use super::StateEvidence;
 
-/// How many columns a line of changes may take.
+/// The width of a line of changes.
 const WIDTH: usize = 100;
 
-/// The run as text.
-pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEvidence) -> String {
+/// The path as text.
+pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: StateEvidence) -> String {
     let mut out = String::new();
-    let width = run.states.len().to_string().len().max(3);
+    let width = path.steps.len().to_string().len().max(3);
     let indent = " ".repeat(width + 2);
     let oracle = Oracle::new(relation);
-    for (index, state) in run.states.iter().enumerate() {
-        if run.cycle_start == Some(index) {
+    for (index, state) in path.steps.iter().enumerate() {
+        if path.cycle_start == Some(index) {
             out.push_str(&format!("{indent}┌── the cycle starts here\n"));
         }
-        let before = index.checked_sub(1).map(|i| &run.states[i]);
+        let before = index.checked_sub(1).map(|i| &path.steps[i]);
         let mut mark = format!("{index:>width$}  ");
         if let Some(before) = before {
             let step = step(relation, &oracle, before, state);
@@ -33,9 +34,9 @@ pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEviden
         }
         lines(&mut out, &mut mark, &changes);
     }
-    if let Some(start) = run.cycle_start {
-        let last = run.states.last().expect("a cycle has states");
-        let step = step(relation, &oracle, last, &run.states[start]).join(", ");
+    if let Some(start) = path.cycle_start {
+        let last = path.steps.last().expect("a cycle has states");
+        let step = step(relation, &oracle, last, &path.steps[start]).join(", ");
         let step = if step.is_empty() { step } else { format!(": {step}") };
         out.push_str(&format!("{indent}└── back to the start of the cycle{step}\n"));
     }
@@ -48,11 +49,11 @@ pub fn states_to_text(relation: &Relation, run: &StateRun, evidence: StateEviden
     out
 }
 
-/// The step from one state to another: the transition, where there are several, and the inputs.
+/// The step from one state to another: the name of the transition, if there are several, and the inputs.
 fn step(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> Vec<String> {
     let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.as_str());
     let name = name.unwrap_or_default();
-    // An input whose value is the name of the transition only says again who moves.
+    // An input whose value is the name of the transition is redundant.
     let says_more = |(id, v): &(VariableId, &Variable)| relation.show(&v.domain, before[id.0 as usize]) != name;
     let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).filter(says_more);
     let inputs = inputs.map(|(id, v)| shown(relation, v, before[id.0 as usize]));
@@ -64,7 +65,7 @@ fn shown(relation: &Relation, variable: &Variable, value: i64) -> String {
     format!("{} = {}", variable.name, relation.show(&variable.domain, value))
 }
 
-/// Fills lines with parts. The first line starts with the mark, which is used up; all others are indented as far.
+/// Fills lines with parts. The first line starts with the mark, the others are indented by its width.
 fn lines(out: &mut String, mark: &mut String, parts: &[String]) {
     let mut line = String::new();
     let mut flush = |line: &mut String| {

@@ -1,21 +1,21 @@
-//! The shortest lasso of a small product, by looking at all of it.
+//! The shortest lasso of a small product, by brute force.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_search::{Product, Space};
 use lurcher_system::Interpreter;
 
-/// A product as a graph; edges have lengths, and what violates something is left out.
+/// The graph of a product; edges have lengths, and violations are left out.
 #[derive(Default)]
 struct Whole {
     edges: Vec<Vec<(usize, u32)>>,
     accepting: Vec<bool>,
-    /// May a cycle begin here?
+    /// Whether a cycle may begin at each node.
     entry: Vec<bool>,
 }
 
 impl Whole {
-    /// All nodes; none when there are too many.
+    /// The whole graph; none if it has too many nodes.
     fn new(product: &mut Product<Interpreter<'_>>, most: usize) -> Option<Whole> {
         let mut first = Vec::new();
         product.initial(&mut first).ok()?;
@@ -44,7 +44,7 @@ impl Whole {
         Some(whole)
     }
 
-    /// Distances from a node; to itself, around.
+    /// Distances from a node; with `around`, that to itself is the length of a cycle.
     fn distances(&self, from: usize, around: bool) -> Vec<Option<u32>> {
         let mut known = vec![None; self.edges.len()];
         let mut open = BTreeSet::new();
@@ -63,16 +63,16 @@ impl Whole {
     }
 }
 
-/// The steps of a shortest lasso; none when the product has more nodes than `most`.
+/// The length of a shortest lasso; none if the product has more nodes than `most`.
 pub fn shortest(product: &mut Product<Interpreter<'_>>, most: usize) -> Option<u32> {
     let whole = Whole::new(product, most)?;
     let from_root = whole.distances(0, false);
     let accepting: Vec<usize> = (0..whole.edges.len()).filter(|&a| whole.accepting[a]).collect();
-    let behind: Vec<Vec<Option<u32>>> = accepting.iter().map(|&a| whole.distances(a, true)).collect();
+    let from_accepting: Vec<Vec<Option<u32>>> = accepting.iter().map(|&a| whole.distances(a, true)).collect();
     let mut best = None;
     for x in (0..whole.edges.len()).filter(|&x| whole.entry[x]) {
         let from_x = whole.distances(x, false);
-        for (&a, from_a) in accepting.iter().zip(&behind) {
+        for (&a, from_a) in accepting.iter().zip(&from_accepting) {
             let total = from_root[x].zip(from_x[a]).zip(from_a[x]).map(|((r, there), back)| r + there + back);
             best = best.into_iter().chain(total).min();
         }

@@ -5,47 +5,36 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::FoundKind;
 
 use crate::minimised;
-use crate::subject::{Subject, headers, open, property};
+use crate::subject::{Subject, each_violated};
 
 #[test]
 fn lassos_of_all_models_stay_what_they_are_and_never_grow() {
     let mut count = 0;
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let shown = subject.search();
-            let once = minimised(&subject, &shown, 50_000);
-            assert_eq!(minimised(&subject, &shown, 50_000), once, "{}", subject.name);
-            minimised(&subject, &shown, 500);
-            count += 1;
-        }
-    }
+    each_violated(|subject| {
+        let shown = subject.search();
+        let once = minimised(&subject, &shown, 50_000);
+        assert_eq!(minimised(&subject, &shown, 50_000), once, "{}", subject.name);
+        minimised(&subject, &shown, 500);
+        count += 1;
+    });
     assert!(count >= 20, "only {count} properties");
 }
 
 #[test]
 fn lassos_of_walks_become_as_short_as_those_of_searches() {
     let (mut lengths, mut longest) = (Vec::new(), 0);
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let searched = subject.search();
-            if searched.kind != FoundKind::Cycle {
-                continue;
-            }
-            let best = minimised(&subject, &searched, 50_000).length;
-            for seed in 0..2 {
-                let Some(walked) = subject.walk_lasso(seed, 2000, 200) else { continue };
-                let result = minimised(&subject, &walked, 50_000);
-                longest = longest.max(result.found_length);
-                lengths.push((f64::from(result.length) + 1.0) / (f64::from(best) + 1.0));
-            }
+    each_violated(|subject| {
+        let searched = subject.search();
+        if searched.kind != FoundKind::Cycle {
+            return;
         }
-    }
+        let best = minimised(&subject, &searched, 50_000).length;
+        for walked in (0..2).filter_map(|seed| subject.walk_lasso(seed, 2000, 200)) {
+            let result = minimised(&subject, &walked, 50_000);
+            longest = longest.max(result.found_length);
+            lengths.push((f64::from(result.length) + 1.0) / (f64::from(best) + 1.0));
+        }
+    });
     assert!(lengths.len() >= 30 && longest >= 100, "{} lassos of at most {longest} steps", lengths.len());
     let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
     assert!((0.95..=1.05).contains(&mean), "{mean} times as long on average");
@@ -54,20 +43,15 @@ fn lassos_of_walks_become_as_short_as_those_of_searches() {
 #[test]
 fn no_lasso_of_a_small_product_is_shorter() {
     let mut count = 0;
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let Some(shortest) = subject.shortest_lasso() else { continue };
-            let searched = Some(subject.search()).filter(|s| s.kind == FoundKind::Cycle);
-            for shown in searched.into_iter().chain(subject.walk_lasso(1, 2000, 200)) {
-                let length = minimised(&subject, &shown, 50_000).length;
-                assert!(length <= shortest, "{}: {length} steps, {shortest} are enough", subject.name);
-                count += 1;
-            }
+    each_violated(|subject| {
+        let Some(shortest) = subject.shortest_lasso() else { return };
+        let searched = Some(subject.search()).filter(|s| s.kind == FoundKind::Cycle);
+        for shown in searched.into_iter().chain(subject.walk_lasso(1, 2000, 200)) {
+            let length = minimised(&subject, &shown, 50_000).length;
+            assert!(length <= shortest, "{}: {length} steps, {shortest} are enough", subject.name);
+            count += 1;
         }
-    }
+    });
     assert!(count >= 20, "only {count} lassos");
 }
 
@@ -88,7 +72,7 @@ fn a_cycle_is_as_short_as_can_be() {
     let shown = subject.search();
     assert_eq!(shown.kind, FoundKind::Cycle);
     let result = minimised(&subject, &shown, 50_000);
-    assert_eq!((result.length, result.cycle_start, result.optimal), (3, Some(1), true));
+    assert_eq!((result.length, result.path.cycle_start, result.optimal), (3, Some(1), true));
 }
 
 #[test]
@@ -107,7 +91,7 @@ fn a_run_that_stops_is_a_lasso_without_a_cycle() {
     let eventually = |loaded: &mut Loaded| loaded.formula("ten", "<> (x == 10)").expect("a formula");
     let subject = Subject::text(text, eventually, false);
     let result = minimised(&subject, &subject.search(), 50_000);
-    assert_eq!((result.length, result.cycle_start), (6, Some(6)));
+    assert_eq!((result.length, result.path.cycle_start), (6, Some(6)));
 }
 
 #[test]
@@ -117,5 +101,5 @@ fn the_claim_decides_which_cut_is_right() {
     let never = |loaded: &mut Loaded| loaded.formula("twice", "<> [] (x != 2)").expect("a formula");
     let subject = Subject::text(text, never, false);
     let result = minimised(&subject, &subject.search(), 50_000);
-    assert_eq!((result.length, result.cycle_start), (5, Some(0)));
+    assert_eq!((result.length, result.path.cycle_start), (5, Some(0)));
 }

@@ -1,8 +1,8 @@
 //! Deadlocks, assertions and faults.
 
 use lurcher_engines::{Loaded, safety};
-use lurcher_search::{Budget, FoundKind, StateGraph, bfs, dfs};
-use lurcher_system::{Move, Violation};
+use lurcher_search::{Budget, FoundKind, System, bfs, dfs};
+use lurcher_system::{Move, Path, Violation};
 
 use crate::minimised;
 use crate::subject::{Shown, Subject, headers};
@@ -17,9 +17,9 @@ fn name(kind: &FoundKind) -> &'static str {
     }
 }
 
-/// The length of a shortest trace to this very violation.
+/// The length of a shortest trace to the same violation.
 fn shortest(subject: &Subject, kind: &FoundKind) -> Option<u32> {
-    let mut system = StateGraph::new(subject.interpreter(), Vec::new(), true);
+    let mut system = System::new(subject.interpreter(), Vec::new(), true);
     let budget = Budget { all_errors: true, ..Budget::default() };
     let outcome = bfs(&mut system, &budget, &mut ());
     let found = outcome.found.into_iter().find(|f| f.kind == *kind)?;
@@ -38,7 +38,7 @@ fn walks_to_the_violations_of_all_models_become_nearly_shortest() {
     for (model, _, header) in headers().iter().filter(|(_, _, h)| h.get("expect").is_some_and(|e| e == "violated")) {
         let subject = Subject::safety(model, &[]);
         for seed in 0..3 {
-            // What can happen only once at the beginning is found by many short walks.
+            // Some violations are possible only near the initial state.
             let shown = subject.walk(seed, 5000, 200).or_else(|| subject.walk(seed, 40, 500_000));
             let Some(shown) = shown else {
                 wrong.push(format!("{model}: no walk finds anything"));
@@ -59,9 +59,6 @@ fn walks_to_the_violations_of_all_models_become_nearly_shortest() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(ratios.len() >= 100, "only {} walks", ratios.len());
-    if std::env::var("DBG").is_ok() {
-        eprintln!("{ratios:?}");
-    }
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     assert!(mean <= 1.02, "{mean} times the shortest on average");
 }
@@ -94,11 +91,10 @@ fn a_broken_invariant_stays_one() {
         active proctype Q() { do :: y = 1 - y od }";
     let invariant = |loaded: &mut Loaded| loaded.invariant("x != 5").expect("an expression");
     let subject = Subject::text(text, invariant, false);
-    let mut system =
-        StateGraph::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
+    let mut system = System::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
     let outcome = dfs(&mut system, &Budget::default(), &mut ());
     let moves: Vec<Move> = outcome.found[0].path.iter().filter_map(|s| s.system).collect();
-    let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, moves, cycle_start: None }, 10_000);
+    let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, path: Path::finite(moves) }, 10_000);
     assert_eq!((result.length, result.optimal), (10, true));
 }
 
@@ -119,8 +115,8 @@ fn minimising_again_gives_the_same() {
         let shown = subject.walk(3, 20_000, 50).expect("a violation");
         let once = minimised(&subject, &shown, 20_000);
         assert_eq!(minimised(&subject, &shown, 20_000), once, "the same trace");
-        let twice = minimised(&subject, &Shown { moves: once.moves.clone(), ..shown }, 20_000);
-        assert_eq!((twice.length, twice.moves), (once.length, once.moves), "its own result");
+        let twice = minimised(&subject, &Shown { path: once.path.clone(), ..shown }, 20_000);
+        assert_eq!((twice.length, twice.path), (once.length, once.path), "its own result");
     }
 }
 
@@ -132,25 +128,24 @@ fn without_a_budget_only_loops_go() {
     let interpreter = subject.interpreter();
     let mut state = interpreter.initial().unwrap();
     let mut seen = vec![state.clone()];
-    for step in &result.moves {
+    for step in &result.path.steps {
         interpreter.apply(&mut state, step);
         assert!(!seen.contains(&state), "a state comes twice");
         seen.push(state.clone());
     }
-    let taken: Vec<&Move> = shown.moves.iter().collect();
+    let taken: Vec<&Move> = shown.path.steps.iter().collect();
     let mut rest = taken.iter();
-    assert!(result.moves.iter().all(|m| rest.any(|t| **t == *m)), "moves were added");
+    assert!(result.path.steps.iter().all(|m| rest.any(|t| **t == *m)), "moves were added");
 }
 
 #[test]
 fn an_interrupt_gives_the_best_so_far() {
-    use lurcher_trace::minimise::{Found, MinimiseBudget, minimise};
+    use lurcher_trace::minimise::{MinimiseBudget, minimise};
     let subject = Subject::safety("philosophers", &[("N", "6")]);
     let shown = subject.walk(2, 20_000, 10).expect("a deadlock");
     let budget = MinimiseBudget::default();
     budget.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
-    let found = Found { kind: &shown.kind, moves: &shown.moves, cycle_start: None, fair: false };
-    let result = minimise(&subject.interpreter(), &subject.question, &found, &budget, &mut ());
+    let result = minimise(&subject.interpreter(), &subject.question, &shown.kind, false, &shown.path, &budget);
     assert!(!result.finished && !result.optimal);
-    assert!(subject.shows(&shown.kind, &result.moves, None));
+    assert!(subject.shows(&shown.kind, &result.path));
 }

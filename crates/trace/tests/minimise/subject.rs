@@ -1,18 +1,18 @@
-//! Models, what their headers say, and runs to minimise.
+//! Models with the expectations of their headers, and runs to minimise.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lurcher_engines::{LoadOptions, Loaded, Quarry, load, load_text, safety};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Claim, FoundKind, Product, Space, Step, nested_dfs};
-use lurcher_system::{Interpreter, Move};
+use lurcher_system::{Interpreter, Move, Path};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
 use crate::all_lassos;
 use crate::rand::SplitMix;
 
-/// A model with a question about it.
+/// A model with a property.
 pub struct Subject {
     pub name: String,
     quarry: Quarry,
@@ -20,12 +20,11 @@ pub struct Subject {
     pub fair: bool,
 }
 
-/// A run that shows something.
+/// A path that shows a violation.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub kind: FoundKind,
-    pub moves: Vec<Move>,
-    pub cycle_start: Option<usize>,
+    pub path: Path<Move>,
 }
 
 impl Subject {
@@ -56,43 +55,38 @@ impl Subject {
         }
     }
 
-    /// What a nested depth-first search finds.
+    /// The violation that nested depth-first search finds.
     pub fn search(&self) -> Shown {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         let outcome = nested_dfs(&mut product, &Budget::default(), &mut ());
         let found = outcome.found.into_iter().next().expect("a violation");
-        let count = |steps: &[Step]| steps.iter().filter(|s| s.system.is_some()).count();
-        Shown {
-            kind: found.kind,
-            moves: found.path.iter().filter_map(|s| s.system).collect(),
-            cycle_start: found.cycle_start.map(|c| count(&found.path[..c])),
-        }
+        Shown { kind: found.kind, path: system_path(&found.path, found.cycle_start) }
     }
 
-    /// Steps of a shortest lasso of the product; none when the product is large.
+    /// The length of a shortest lasso of the product; none if the product is large.
     pub fn shortest_lasso(&self) -> Option<u32> {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         all_lassos::shortest(&mut product, 600)
     }
 
-    /// Walks at random until a violation is met.
+    /// Random walks until a violation.
     pub fn walk(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let interpreter = self.interpreter();
         let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk(&interpreter, &mut draw, depth))
     }
 
-    /// Walks at random through the product until a long cycle is closed that passes an accepting node.
+    /// Random walks through the product until an accepting cycle.
     pub fn walk_lasso(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk_lasso(&mut product, &mut draw, depth))
     }
 
-    /// Does this trace replay, and is it evidence for this kind of violation?
-    pub fn shows(&self, kind: &FoundKind, moves: &[Move], cycle_start: Option<usize>) -> bool {
+    /// Whether a path replays and is evidence for this kind of violation.
+    pub fn shows(&self, kind: &FoundKind, path: &Path<Move>) -> bool {
         let interpreter = self.interpreter();
-        let trail = Trail::of_moves(&interpreter, moves, cycle_start);
+        let trail = Trail::of_path(&interpreter, path);
         let replayed = replay(&interpreter, &trail).expect("it replays");
         match (kind, judge(&interpreter, &replayed, &self.question)) {
             (FoundKind::Step(a), Evidence::Step(b)) => a == &b,
@@ -105,6 +99,12 @@ impl Subject {
     }
 }
 
+/// The moves of the system on a path of the product.
+fn system_path(steps: &[Step], cycle_start: Option<usize>) -> Path<Move> {
+    let moves = |steps: &[Step]| steps.iter().filter_map(|s| s.system).collect::<Vec<Move>>();
+    Path { steps: moves(steps), cycle_start: cycle_start.map(|c| moves(&steps[..c]).len()) }
+}
+
 fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Option<Shown> {
     let mut state = interpreter.initial().ok()?;
     let (mut possible, mut moves) = (Vec::new(), Vec::new());
@@ -112,12 +112,12 @@ fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Opt
         interpreter.moves(&state, &mut possible);
         if possible.is_empty() {
             let stuck = state.process_count() > 0 && !interpreter.is_valid_end(&state);
-            return stuck.then_some(Shown { kind: FoundKind::Deadlock, moves, cycle_start: None });
+            return stuck.then(|| Shown { kind: FoundKind::Deadlock, path: Path::finite(moves) });
         }
         let step = possible[draw.below(possible.len())];
         moves.push(step);
         if let Some(violation) = interpreter.apply(&mut state, &step) {
-            return Some(Shown { kind: FoundKind::Step(violation), moves, cycle_start: None });
+            return Some(Shown { kind: FoundKind::Step(violation), path: Path::finite(moves) });
         }
     }
     None
@@ -133,9 +133,7 @@ fn walk_lasso(product: &mut Product<Interpreter<'_>>, draw: &mut SplitMix, depth
         let start = *first.entry(node.clone()).or_insert(now);
         let passed = accepting.last().is_some_and(|&a| a >= start);
         if start < now && passed && product.counts(&node) {
-            let count = path[..start].iter().filter(|s| s.system.is_some()).count();
-            let moves = path.iter().filter_map(|s| s.system).collect();
-            return Some(Shown { kind: FoundKind::Cycle, moves, cycle_start: Some(count) });
+            return Some(Shown { kind: FoundKind::Cycle, path: system_path(&path, Some(start)) });
         }
         if product.is_accepting(&node) {
             accepting.push(now);
@@ -155,16 +153,16 @@ fn walk_lasso(product: &mut Product<Interpreter<'_>>, draw: &mut SplitMix, depth
 }
 
 pub fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/promela")
 }
 
-pub fn open(path: &Path, defines: &[(&str, &str)]) -> Loaded {
+pub fn open(path: &std::path::Path, defines: &[(&str, &str)]) -> Loaded {
     let defines = defines.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     load(path, &LoadOptions { defines, ..LoadOptions::default() })
         .unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
 }
 
-/// All models with what their headers say.
+/// All models with the entries of their headers.
 pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     let mut all: Vec<_> = std::fs::read_dir(models())
         .expect("the models are there")
@@ -185,8 +183,20 @@ pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     all
 }
 
-/// The property that a line of a header speaks of, and whether under fairness.
-pub fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
+/// Calls `f` with every property that a header calls violated, but for those about safety.
+pub fn each_violated(mut f: impl FnMut(Subject)) {
+    for (model, path, header) in headers() {
+        let loaded = open(&path, &[]);
+        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
+            if let Some((property, fair)) = property(&loaded, key) {
+                f(Subject::new(&format!("{model} {key}"), &loaded, property, fair));
+            }
+        }
+    }
+}
+
+/// The property of a line of a header, and whether under fairness.
+fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
     let (what, fair) = key.strip_suffix(" fair").map_or((key, false), |what| (what, true));
     let stated = &loaded.model().properties;
     let own = |kind| Property::built_in(what, kind);

@@ -35,7 +35,7 @@ fn path(processes: u16, moves: &[(u16, u16)]) -> GoalPath {
     let mut at = vec![1; processes.into()];
     let mut steps = Vec::new();
     for (done, &(rank, previous)) in moves.iter().enumerate() {
-        let places = at.iter().enumerate().map(|(r, &l)| (ProcessTypeId(0), r as u16, LocationId(l))).collect();
+        let locations = at.iter().enumerate().map(|(r, &l)| (ProcessTypeId(0), r as u16, LocationId(l))).collect();
         steps.push(PathStep {
             process_type: ProcessTypeId(0),
             pid: rank,
@@ -44,7 +44,7 @@ fn path(processes: u16, moves: &[(u16, u16)]) -> GoalPath {
             next: LocationId(previous + 1),
             branch: 0,
             values: Vec::new(),
-            places,
+            locations,
             remaining: (moves.len() - done) as u32,
         });
         at[usize::from(rank)] = previous + 1;
@@ -63,13 +63,13 @@ fn rows(paths: &[GoalPath], of: PathOf, style: Style) -> Vec<String> {
 }
 
 #[test]
-fn what_everybody_does_in_both_sizes_is_for_everybody() {
+fn a_step_of_all_processes_in_both_sizes_has_role_any() {
     let paths = [path(2, &[(0, 1), (1, 1)]), path(3, &[(0, 1), (1, 1), (2, 1)])];
     assert_eq!(rows(&paths, PathOf::Smaller, Style::Roles), ["* 1-2 1"]);
 }
 
 #[test]
-fn who_plays_the_same_part_in_both_sizes_is_named_from_the_end_that_fits() {
+fn a_fixed_process_is_ranked_from_the_end_that_fits_both_sizes() {
     let paths = [path(2, &[(1, 1), (0, 1), (0, 2)]), path(3, &[(2, 1), (0, 1), (0, 2)])];
     let expected = ["==last 1-2 3 P[0]@1", "==0 1-2 2 P[last]@2", "==0 2-3 1 P[last]@2"];
     assert_eq!(rows(&paths, PathOf::Smaller, Style::Roles), expected);
@@ -82,7 +82,7 @@ fn the_rest_of_a_growing_instance_shares_rows() {
 }
 
 #[test]
-fn who_fails_last_does_not_make_another_part() {
+fn the_last_step_does_not_make_another_class() {
     let (same, other) = ([(0, 1), (0, 2), (0, 3), (1, 1), (0, 4)], [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2)]);
     let paths = [path(2, &same), path(3, &other)];
     let named = rows(&paths, PathOf::Smaller, Style::Roles);

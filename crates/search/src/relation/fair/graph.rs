@@ -10,7 +10,7 @@ use crate::store::{Partition, StateId, Store};
 
 use super::super::space::over;
 use super::{fair_inputs, fair_terms};
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 /// The graph. Nodes are numbered in the order in which they are met.
 pub(super) struct Graph {
@@ -159,14 +159,14 @@ impl Graph {
     }
 
     /// Nodes as a run.
-    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> StateRun {
+    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> Path<Vec<i64>> {
         let states = nodes.iter().map(|&node| {
             let mut valuation = vec![0; self.valuation.len()];
             self.packing.unpack(self.store.load(StateId(node)), &mut valuation);
             valuation
         });
         let states: Vec<Vec<i64>> = states.collect();
-        StateRun { states, cycle_start: Some(cycle_start) }.with_inputs(&mut self.stepper)
+        Path { steps: states, cycle_start: Some(cycle_start) }.with_inputs(&mut self.stepper)
     }
 }
 

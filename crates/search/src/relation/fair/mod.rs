@@ -20,7 +20,7 @@ use lurcher_ir::relation::{Relation, TermId, VariableId, VariableRole};
 use crate::budget::{Budget, Observer, StopReason};
 use crate::outcome::Stats;
 
-use lurcher_system::relation::StateRun;
+use lurcher_system::Path;
 
 use component::Components;
 use graph::Graph;
@@ -31,7 +31,7 @@ pub struct FairOutcome {
     /// What stopped it: `Violation` when there is a run.
     pub stop: StopReason,
     /// The run: a prefix and a cycle.
-    pub run: Option<StateRun>,
+    pub run: Option<Path<Vec<i64>>>,
     /// Counts.
     pub stats: Stats,
 }

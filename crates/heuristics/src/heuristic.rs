@@ -1,0 +1,64 @@
+//! A heuristic of any kind.
+
+use lurcher_ir::LocationId;
+use lurcher_search::{Guidance, Scores};
+use lurcher_system::{ProcessId, State};
+
+use crate::abstraction::Abstraction;
+use crate::local_distance::LocalDistance;
+use crate::pattern_database::PatternDatabase;
+use crate::reduced_instance::ReducedInstance;
+
+/// A heuristic of any kind, with static dispatch.
+#[derive(Debug)]
+pub enum Heuristic<'m> {
+    /// Distances over the control flow of each process type.
+    LocalDistance(Box<LocalDistance<'m>>),
+    /// Distances in an abstraction of the model.
+    PatternDatabase(Box<PatternDatabase<'m>>),
+    /// The goal path of a smaller instance.
+    ReducedInstance(Box<ReducedInstance>),
+    /// The BDD rings of an abstraction.
+    Abstraction(Box<Abstraction>),
+}
+
+macro_rules! each {
+    ($self:ident, $heuristic:ident => $result:expr) => {
+        match $self {
+            Heuristic::LocalDistance($heuristic) => $result,
+            Heuristic::PatternDatabase($heuristic) => $result,
+            Heuristic::ReducedInstance($heuristic) => $result,
+            Heuristic::Abstraction($heuristic) => $result,
+        }
+    };
+}
+
+impl Heuristic<'_> {
+    /// Whether its value of a state never exceeds the number of steps to a violation.
+    pub fn admissible(&self) -> bool {
+        match self {
+            Heuristic::LocalDistance(heuristic) => heuristic.admissible(),
+            Heuristic::PatternDatabase(_) => true,
+            Heuristic::ReducedInstance(_) => false,
+            Heuristic::Abstraction(heuristic) => heuristic.admissible(),
+        }
+    }
+}
+
+impl Guidance for Heuristic<'_> {
+    fn scores(&self) -> Scores {
+        each!(self, h => h.scores())
+    }
+
+    fn max(&self) -> u32 {
+        each!(self, h => h.max())
+    }
+
+    fn of_state(&self, state: &State, claim: LocationId) -> u32 {
+        each!(self, h => h.of_state(state, claim))
+    }
+
+    fn of_step(&self, state: &State, claim: LocationId, process: ProcessId, branch: u16) -> u32 {
+        each!(self, h => h.of_step(state, claim, process, branch))
+    }
+}
