@@ -1,4 +1,4 @@
-//! Places where an expression may have no value.
+//! Fault sites: positions where an expression may have no value.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// What can happen, in the middle of a sentence.
+    /// Its description inside a sentence.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Failure::CaseNotExhaustive => "values that no `case` condition covers",
@@ -34,7 +34,7 @@ impl Failure {
     }
 }
 
-/// All such places, each once.
+/// All fault sites.
 #[derive(Debug, Default)]
 pub(super) struct Sites {
     list: Vec<(Failure, Span)>,
@@ -42,7 +42,7 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    /// The number of a place.
+    /// The number of a site.
     pub(super) fn number(&mut self, failure: Failure, span: Span) -> usize {
         let next = self.list.len();
         let number = *self.known.entry((failure, span)).or_insert(next);

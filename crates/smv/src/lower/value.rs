@@ -1,4 +1,4 @@
-//! What an expression was lowered to.
+//! Lowered expressions.
 
 use std::rc::Rc;
 
@@ -17,19 +17,18 @@ pub(super) struct Value {
 /// The terms of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    /// One term; of a set, one that chooses.
+    /// One term; for a set, a choice.
     Term(TermId),
     /// Elements of an array.
     Elements(Rc<Vec<Value>>),
-    /// None: an error was reported.
+    /// No term, after an error.
     Nothing,
 }
 
-/// When an expression has no value: for each place where that may happen (an index of [`Sites`](super::sites::Sites)),
-/// the condition. An operator of the model form always has a value, so this is kept beside the terms.
+/// When an expression has no value: the condition for each fault site (an index of [`Sites`](super::sites::Sites)).
+/// Operators of the model form are total, so faults are kept separately.
 ///
-/// NuSMV sees failures over the whole domains of variables, but only where they matter: `x = 0 | 8 / x = 2` is fine, as
-/// true or anything is true.
+/// NuSMV reports failures over the whole domains of variables, but only if they matter: `x = 0 | 8 / x = 2` is fine.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults(Vec<(usize, TermId)>);
 
@@ -46,7 +45,7 @@ impl Faults {
         self.0.iter().copied()
     }
 
-    /// One or the other fails.
+    /// The faults of both.
     pub(super) fn or(self, other: Faults, terms: &mut Terms) -> Faults {
         if other.is_empty() {
             return self;
@@ -64,7 +63,7 @@ impl Faults {
         Faults(all)
     }
 
-    /// It fails only where the condition is true.
+    /// The faults, restricted to a condition.
     pub(super) fn under(self, condition: TermId, terms: &mut Terms) -> Faults {
         let mut guarded = self.0;
         guarded.iter_mut().for_each(|(_, c)| *c = terms.binary(BinaryTerm::And, condition, *c));
@@ -72,7 +71,7 @@ impl Faults {
         Faults(guarded)
     }
 
-    /// Does it fail, wherever that is?
+    /// The condition of any fault.
     pub(super) fn any(&self, terms: &mut Terms) -> TermId {
         terms.any(self.0.iter().map(|(_, c)| *c).collect::<Vec<_>>())
     }
@@ -91,7 +90,7 @@ impl Value {
         self.ty.is_unknown() || matches!(self.shape, Shape::Nothing)
     }
 
-    /// The term, where there is one.
+    /// The term, if there is one.
     pub(super) fn term(&self) -> Option<TermId> {
         match self.shape {
             Shape::Term(term) => Some(term),
@@ -99,12 +98,12 @@ impl Value {
         }
     }
 
-    /// The constant it is, if it is one.
+    /// The value of a constant.
     pub(super) fn constant(&self, terms: &Terms) -> Option<i64> {
         terms.constant(self.term()?)
     }
 
-    /// The same value with more ways to fail.
+    /// The value with additional faults.
     pub(super) fn failing(mut self, faults: Faults, terms: &mut Terms) -> Value {
         self.faults = self.faults.or(faults, terms);
         self

@@ -1,4 +1,4 @@
-//! Calls of the language's own functions.
+//! Calls of functions.
 
 use lurcher_syntax::Diagnostic;
 
@@ -7,29 +7,6 @@ use crate::ast::{ExprKind, Function};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    /// The function a reserved word names.
-    pub(super) fn function(&self, word: Keyword) -> Option<Function> {
-        Some(match word {
-            Keyword::Bool => Function::Bool,
-            Keyword::Word1 => Function::Word1,
-            Keyword::ToInt => Function::ToInt,
-            Keyword::Signed => Function::Signed,
-            Keyword::Unsigned => Function::Unsigned,
-            Keyword::SizeOf => Function::SizeOf,
-            Keyword::Abs => Function::Abs,
-            Keyword::Min => Function::Min,
-            Keyword::Max => Function::Max,
-            Keyword::Extend => Function::Extend,
-            Keyword::Resize => Function::Resize,
-            Keyword::UwConst => Function::UwConst,
-            Keyword::SwConst => Function::SwConst,
-            Keyword::Read => Function::Read,
-            Keyword::Write => Function::Write,
-            Keyword::Count => Function::Count,
-            _ => return None,
-        })
-    }
-
     pub(super) fn call(&mut self, function: Function) -> P<ExprKind> {
         let name = self.bump();
         self.expect(T::ParenOpen, "`(`")?;

@@ -1,10 +1,10 @@
-//! Operands without operators: names, constants, parentheses.
+//! Primary expressions: names, constants, parentheses.
 
 use lurcher_syntax::Diagnostic;
 
 use super::advice::similar_among;
 use super::cursor::{P, Parser};
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{Expr, ExprKind, Function};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
@@ -30,7 +30,7 @@ impl Parser<'_> {
             return Ok(ExprKind::Name(name.name));
         }
         let error = Diagnostic::error(name.span, format!("there is no function `{}`", name.name));
-        let error = match similar_among(&name.name, |k| self.function(k).is_some()) {
+        let error = match similar_among(&name.name, |k| Function::from_name(k.text()).is_some()) {
             Some(keyword) => error.note(format!("did you mean `{}`?", keyword.text())),
             None => error,
         };
@@ -52,7 +52,7 @@ impl Parser<'_> {
             Keyword::Case => return self.case(),
             Keyword::Next => return self.next_value(),
             Keyword::ConstArray => return self.const_array(),
-            _ => match self.function(word) {
+            _ => match Function::from_name(word.text()) {
                 Some(function) => return self.call(function),
                 None => return self.unexpected("an expression"),
             },

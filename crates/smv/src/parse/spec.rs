@@ -6,7 +6,7 @@ use crate::ast::{Path, Spec, SpecBody};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    /// What follows the keyword of a specification.
+    /// A specification after its keyword.
     pub(super) fn spec(&mut self, keyword: Keyword) -> P<Spec> {
         let name = self.spec_name()?;
         let place = format!("under `{}`", keyword.text());
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(Spec { name, body, context })
     }
 
-    /// `NAME name :=`, if it is there.
+    /// `NAME name :=`, if it follows.
     fn spec_name(&mut self) -> P<Option<Path>> {
         if self.eat(T::Key(Keyword::Name)).is_none() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Temporal operators that stand before their operands.
+//! Temporal prefix operators.
 
 use lurcher_syntax::Diagnostic;
 

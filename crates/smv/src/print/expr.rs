@@ -6,7 +6,7 @@ use crate::ast::{
     Bounds, Branch, Expr, ExprKind, LtlOp, Operation, Path, PathOp, Quantifier, Selector, UnaryOp, WordConstant, level,
 };
 
-/// How tightly an expression holds together as it is printed here.
+/// The precedence of a printed expression.
 fn level_of(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Unary(..) => level::UNARY,
@@ -25,7 +25,7 @@ pub(super) fn expr(out: &mut String, expr: &Expr) {
     Printer { out, in_until: false }.expr(expr);
 }
 
-/// An operand where at least level `minimum` is needed.
+/// An operand of at least precedence `minimum`.
 pub(super) fn operand(out: &mut String, expr: &Expr, minimum: u8) {
     Printer { out, in_until: false }.operand(expr, minimum);
 }
@@ -47,7 +47,7 @@ pub(super) fn separated<X>(out: &mut String, elements: &[X], element: impl Fn(&m
 
 struct Printer<'o> {
     out: &'o mut String,
-    /// Directly inside `A [ … ]` or `E [ … ]`, where `?:` needs parentheses.
+    /// Whether this is directly inside `A [ … ]` or `E [ … ]`, where `?:` needs parentheses.
     in_until: bool,
 }
 
@@ -56,7 +56,7 @@ impl Printer<'_> {
         self.out.push_str(text);
     }
 
-    /// A part between brackets of its own.
+    /// An expression between brackets.
     fn enclosed(&mut self, open: &str, inner: &Expr, close: &str) {
         self.write(open);
         expr(self.out, inner);
@@ -110,7 +110,7 @@ impl Printer<'_> {
         self.write(close);
     }
 
-    /// Hexadecimal, because signed decimals cannot say every pattern of bits.
+    /// Hexadecimal, because signed decimals cannot express every bit pattern.
     fn word(&mut self, constant: &WordConstant) {
         let sign = if constant.signed { 's' } else { 'u' };
         let _ = write!(self.out, "0{sign}h{}_{:x}", constant.width, constant.bits);

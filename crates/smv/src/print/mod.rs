@@ -1,6 +1,4 @@
-//! A tree as SMV text: what is read back is the same tree.
-//!
-//! Parentheses stand only where they are needed, and comments are gone.
+//! Printing a tree as SMV text, which parses to the same tree. Parentheses are minimal; comments are not kept.
 
 mod expr;
 mod section;
