@@ -7,9 +7,8 @@ use lurcher_syntax::Span;
 
 use super::Lowering;
 use super::names::{Body, Entity, InstanceId, Progress, Referent};
-use super::sites::Failure;
 use super::types::{BOOLEAN, INTEGER, Kind, SYMBOLIC, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::{Branch, DefineBody, Expr, ExprKind, UnaryOp, WordConstant};
 
 impl<'a> Lowering<'a> {

@@ -27,7 +27,6 @@ mod names;
 mod operator;
 mod select;
 mod set;
-mod sites;
 mod specify;
 mod step;
 mod types;
@@ -44,9 +43,8 @@ use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
 use crate::ast;
 use crate::parse::{ExprClass, parse_expression};
 use names::{Definition, Entity, Instance, InstanceId};
-use sites::Sites;
 use step::{Assigned, Process};
-use value::Value;
+use value::{Sites, Value};
 use whole_domain::WholeDomain;
 
 /// Limits of a model; one that exceeds them is refused.

@@ -4,9 +4,8 @@ use lurcher_ir::relation::{BinaryTerm, TermId};
 use lurcher_syntax::Span;
 
 use super::Lowering;
-use super::sites::Failure;
 use super::types::{BOOLEAN, Kind, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::BinaryOp;
 
 impl Lowering<'_> {

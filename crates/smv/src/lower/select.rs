@@ -5,9 +5,8 @@ use lurcher_syntax::Span;
 
 use super::Lowering;
 use super::names::{Entity, InstanceId, Referent};
-use super::sites::Failure;
 use super::types::{Kind, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::{Expr, ExprKind, Selector};
 
 /// The selection so far.

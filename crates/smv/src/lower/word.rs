@@ -4,9 +4,8 @@ use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, WordShape};
 use lurcher_syntax::Span;
 
 use super::Lowering;
-use super::sites::Failure;
 use super::types::{Kind, Type};
-use super::value::{Faults, Value};
+use super::value::{Failure, Faults, Value};
 use crate::ast::BinaryOp;
 
 impl Lowering<'_> {

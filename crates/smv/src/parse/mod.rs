@@ -2,16 +2,13 @@
 //!
 //! A recursive-descent parser of the grammar of NuSMV 2.6: it accepts what NuSMV accepts, PSL aside. Reading order:
 //!
-//! * `section` parses modules; `declare`, `assign` and `spec` single sections, `types` types;
-//! * `expr` parses binary operators by precedence climbing; `prefix`, `temporal`, `primary`, `select`, `call` and `case`
-//!   parse operands, `number` literals;
+//! * `section` parses modules, `declare` their sections, `types` types;
+//! * `expr` parses binary operators by precedence climbing; `prefix`, `temporal`, `primary` and `select` parse operands,
+//!   `number` literals;
 //! * `class` checks where operators are allowed (no `next` under `INIT`, no CTL under `LTLSPEC`);
 //! * `cursor` holds the tokens, `recover` reports errors and skips to where parsing can continue, `advice` adds hints.
 
 mod advice;
-mod assign;
-mod call;
-mod case;
 mod class;
 mod cursor;
 mod declare;
@@ -22,7 +19,6 @@ mod primary;
 mod recover;
 mod section;
 mod select;
-mod spec;
 mod temporal;
 mod types;
 
