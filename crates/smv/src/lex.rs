@@ -1,7 +1,7 @@
-//! Cuts text into tokens, as NuSMV does.
+//! Splits text into tokens, as NuSMV does.
 //!
-//! Two habits of NuSMV surprise: a name may hold `-`, so `a-b` is one name and `p->q` starts with the name `p-`; and a
-//! line marker of the C preprocessor (`# 12 "file"`) is skipped, but any other line starting with `#` is refused.
+//! A name may contain `-`, so `a-b` is one name and `p->q` starts with the name `p-`. A line marker of the C preprocessor
+//! (`# 12 "file"`) is skipped; any other line starting with `#` is refused.
 
 use logos::{Lexer, Logos};
 use lurcher_syntax::{FileId, SourceMap, Span};
@@ -24,7 +24,7 @@ pub(crate) fn tokens(sources: &SourceMap, file: FileId) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Decides what the spelling alone does not; nothing is left of comments and line markers.
+/// Refines the kind of a token; `None` for comments and line markers.
 fn refine<'a>(kind: T, lexer: &mut Lexer<'a, T>) -> Option<T> {
     match kind {
         T::Name => Some(Keyword::from_text(lexer.slice()).map_or(T::Name, T::Key)),
@@ -34,7 +34,7 @@ fn refine<'a>(kind: T, lexer: &mut Lexer<'a, T>) -> Option<T> {
     }
 }
 
-/// Skips to behind `--/`; without one, to the end of the file.
+/// Skips past `--/`, or to the end of the file.
 fn block_comment(lexer: &mut Lexer<'_, T>) -> Option<T> {
     match lexer.remainder().find("--/") {
         Some(at) => {
@@ -48,7 +48,7 @@ fn block_comment(lexer: &mut Lexer<'_, T>) -> Option<T> {
     }
 }
 
-/// A `#` at the start of a line takes the line with it.
+/// Skips the rest of a line that starts with `#`.
 fn hash(lexer: &mut Lexer<'_, T>) -> Option<T> {
     let start = lexer.span().start;
     if start > 0 && lexer.source().as_bytes()[start - 1] != b'\n' {

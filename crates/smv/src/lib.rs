@@ -1,9 +1,8 @@
-//! The SMV front-end: what NuSMV 2.6 reads, as a syntax tree and as a relation.
+//! The SMV front-end: the language of NuSMV 2.6 as a syntax tree and as a relation.
 //!
-//! [`parse()`] makes a tree ([`ast`]) out of a file and collects everything that is wrong with it; [`print()`](print()) writes
-//! a tree as text again. [`lower()`] resolves names, checks types and ranges, and makes a
-//! [`Relation`](lurcher_ir::relation::Relation); [`lower_specification`] reads one more property of it.
-//! [`mutate`] seeds faults.
+//! [`parse()`] turns a file into a tree ([`ast`]) and diagnostics; [`print()`](print()) turns a tree into text. [`lower()`]
+//! resolves names, checks types and ranges, and builds a [`Relation`](lurcher_ir::relation::Relation);
+//! [`lower_specification`] lowers one more property of it. [`mutate`] seeds faults.
 //!
 //! ```
 //! use lurcher_syntax::SourceMap;

@@ -1,113 +1,59 @@
 //! Kinds of tokens.
 //!
-//! Words are cut out as [`T::Name`] and looked up afterwards: NuSMV's names may hold `-`, so that `A-b` is one name and
-//! not the quantifier `A`.
+//! Words are lexed as [`T::Name`] and looked up afterwards: names may contain `-`, so `A-b` is one name and not the
+//! quantifier `A`.
 
 use logos::Logos;
 use lurcher_syntax::Span;
 
-/// Spelling classes, and [`Keyword`]s.
-#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-#[logos(skip r"[ \t\r\f\n]+")]
-#[logos(skip r"--[^\n]*")]
-pub(crate) enum T {
-    /// A name; a quoted one keeps its quotes.
-    #[regex(r"[A-Za-z_][A-Za-z0-9_$#-]*", priority = 4)]
-    #[regex(r#""[^"]*""#)]
-    Name,
-    #[regex(r#""[^"]*"#)]
-    OpenQuote,
-    #[regex("[0-9]+", priority = 4)]
-    Number,
-    #[regex(r"[0-9]+\.[0-9]+")]
-    Real,
-    #[regex(r"[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+")]
-    Exponential,
-    #[regex(r"[fF]'[0-9]+/[0-9]+")]
-    Fraction,
-    #[regex(r"0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*", priority = 20)]
-    WordConstant,
-    /// Starts like a word constant and goes on differently.
-    #[regex(r"0[us]?[bBoOdDhH][A-Za-z0-9_$#]*", priority = 5)]
-    BadWordConstant,
-    /// `/--`; the lexer looks for its end.
-    #[token("/--")]
-    BlockComment,
-    #[token("#")]
-    Hash,
-    #[token("(")]
-    ParenOpen,
-    #[token(")")]
-    ParenClose,
-    #[token("[")]
-    BracketOpen,
-    #[token("]")]
-    BracketClose,
-    #[token("{")]
-    BraceOpen,
-    #[token("}")]
-    BraceClose,
-    #[token(":=")]
-    Becomes,
-    #[token("::")]
-    Concat,
-    #[token(":")]
-    Colon,
-    #[token(";")]
-    Semi,
-    #[token(",")]
-    Comma,
-    #[token("..")]
-    DotDot,
-    #[token(".")]
-    Dot,
-    #[token("?")]
-    Query,
-    #[token("!=")]
-    Ne,
-    #[token("!")]
-    Bang,
-    #[token("=")]
-    Eq,
-    #[token("<->")]
-    Iff,
-    #[token("->")]
-    Arrow,
-    #[token("<<<")]
-    RotateLeft,
-    #[token(">>>")]
-    RotateRight,
-    #[token("<<")]
-    Shl,
-    #[token(">>")]
-    Shr,
-    #[token("<=")]
-    Le,
-    #[token(">=")]
-    Ge,
-    #[token("<")]
-    Lt,
-    #[token(">")]
-    Gt,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("&")]
-    And,
-    #[token("|")]
-    Or,
-    /// A reserved word.
-    Key(Keyword),
-    /// A line of the C preprocessor.
-    Directive,
-    /// A character SMV has no use for.
-    Unknown,
-    Eof,
+macro_rules! kinds {
+    ($($text:tt $name:ident)*) => {
+        /// Spelling classes, and [`Keyword`]s.
+        #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+        #[logos(skip r"[ \t\r\f\n]+")]
+        #[logos(skip r"--[^\n]*")]
+        pub(crate) enum T {
+            /// A name; a quoted one keeps its quotes.
+            #[regex(r"[A-Za-z_][A-Za-z0-9_$#-]*", priority = 4)]
+            #[regex(r#""[^"]*""#)]
+            Name,
+            #[regex(r#""[^"]*"#)]
+            OpenQuote,
+            #[regex("[0-9]+", priority = 4)]
+            Number,
+            #[regex(r"[0-9]+\.[0-9]+")]
+            Real,
+            #[regex(r"[0-9]+(\.[0-9]+)?[eE][+-]?[0-9]+")]
+            Exponential,
+            #[regex(r"[fF]'[0-9]+/[0-9]+")]
+            Fraction,
+            #[regex(r"0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*", priority = 20)]
+            WordConstant,
+            /// A malformed word constant.
+            #[regex(r"0[us]?[bBoOdDhH][A-Za-z0-9_$#]*", priority = 5)]
+            BadWordConstant,
+            /// `/--`; the lexer finds its end.
+            #[token("/--")]
+            BlockComment,
+            #[token("#")]
+            Hash,
+            $(#[token($text)] $name,)*
+            /// A reserved word.
+            Key(Keyword),
+            /// A line of the C preprocessor.
+            Directive,
+            /// A character that SMV does not use.
+            Unknown,
+            Eof,
+        }
+    };
+}
+
+kinds! {
+    "(" ParenOpen ")" ParenClose "[" BracketOpen "]" BracketClose "{" BraceOpen "}" BraceClose ":=" Becomes
+    "::" Concat ":" Colon ";" Semi "," Comma ".." DotDot "." Dot "?" Query "!=" Ne "!" Bang "=" Eq "<->" Iff
+    "->" Arrow "<<<" RotateLeft ">>>" RotateRight "<<" Shl ">>" Shr "<=" Le ">=" Ge "<" Lt ">" Gt "+" Plus
+    "-" Minus "*" Star "/" Slash "&" And "|" Or
 }
 
 macro_rules! keywords {
@@ -120,12 +66,12 @@ macro_rules! keywords {
             /// Every reserved word.
             pub(crate) const ALL: &[Keyword] = &[$(Keyword::$variant),*];
 
-            /// As it is written.
+            /// Its spelling.
             pub(crate) fn text(self) -> &'static str {
                 match self { $(Keyword::$variant => $text),* }
             }
 
-            /// The reserved word with this spelling.
+            /// The reserved word of a spelling.
             pub(crate) fn from_text(text: &str) -> Option<Keyword> {
                 match text {
                     $($text => Some(Keyword::$variant),)*
@@ -143,7 +89,7 @@ keywords! {
     Constants "CONSTANTS" Assign "ASSIGN" Init "INIT" Trans "TRANS" Invar "INVAR" Isa "ISA" Fairness "FAIRNESS"
     Justice "JUSTICE" Compassion "COMPASSION" Spec "SPEC" CtlSpec "CTLSPEC" LtlSpec "LTLSPEC" InvarSpec "INVARSPEC"
     Compute "COMPUTE" PslSpec "PSLSPEC"
-    // Inside specifications, and words of NuSMV's own commands.
+    // Inside specifications, and in NuSMV's commands.
     Name "NAME" In "IN" MinDistance "MIN" MaxDistance "MAX" Constraint "CONSTRAINT" Itype "ITYPE" SimpWff "SIMPWFF"
     NextWff "NEXTWFF" CtlWff "CTLWFF" LtlWff "LTLWFF" CompWff "COMPWFF" CompId "COMPID"
     // Types.
@@ -163,7 +109,7 @@ keywords! {
 }
 
 impl Keyword {
-    /// Whether it can only stand at the start of a module or section.
+    /// Whether it starts a module or section.
     pub(crate) fn starts_section(self) -> bool {
         (self as usize) <= Keyword::PslSpec as usize
     }
@@ -178,7 +124,7 @@ pub(crate) struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// For "found …".
+    /// Its description in "found …".
     pub(crate) fn describe(&self) -> String {
         match self.kind {
             T::Eof => "the end of the file".to_owned(),
@@ -189,7 +135,7 @@ impl Token<'_> {
         }
     }
 
-    /// The end of the token, as an empty place.
+    /// The empty span at its end.
     pub(crate) fn end(&self) -> Span {
         Span { start: self.span.end, ..self.span }
     }

@@ -4,11 +4,10 @@
 //!
 //! * `stream` produces tokens and inserts semicolons as Spin does; `classify` and `special` decide the kind of single
 //!   words, `inline` expands inline calls.
-//! * `unit`, `decl`, `stmt` (with `simple` and `call`) and `expr` (with `primary`, `varref` and `constant`) are the
+//! * `unit`, `decl`, `stmt` (with `simple`) and `expr` (with `primary`, `varref` and `constant`) are the
 //!   grammar.
 //! * `recover` reports errors and skips to where parsing can continue.
 
-mod call;
 mod classify;
 mod constant;
 mod decl;

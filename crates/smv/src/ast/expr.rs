@@ -7,9 +7,7 @@ use super::{BinaryOp, Function, Ident, LtlOp, Path, PathOp, Quantifier, UnaryOp}
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Its place, parentheses included.
     pub span: Span,
 }
 
@@ -18,9 +16,7 @@ pub struct Expr {
 pub enum ExprKind {
     /// A variable, definition, parameter, instance or symbolic constant.
     Name(String),
-    /// `self`.
     SelfRef,
-    /// `TRUE` or `FALSE`.
     Boolean(bool),
     /// An integer without sign.
     Integer(i64),
@@ -30,8 +26,8 @@ pub enum ExprKind {
     Select(Box<Expr>, Vec<Selector>),
     /// `!a` or `-a`.
     Unary(UnaryOp, Box<Expr>),
-    /// Operands joined by left-associative operators of one level: `a + b - c` is `a`, then `+ b`, then `- c`. Never
-    /// without an operation, never with `->`.
+    /// Left-associative operators of one level: `a + b - c` is `a`, then `+ b`, then `- c`. At least one operation, and
+    /// never `->`.
     Chain(Box<Expr>, Vec<Operation>),
     /// `a -> b`.
     Implies(Box<Expr>, Box<Expr>),
@@ -60,22 +56,18 @@ pub enum ExprKind {
 /// `op operand` in a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The operator.
     pub op: BinaryOp,
-    /// What stands right of it.
     pub operand: Expr,
 }
 
 /// `condition : value;` in a `case`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// When it is taken, if no branch before it was.
     pub condition: Expr,
-    /// The value.
     pub value: Expr,
 }
 
-/// What is selected from a name or value.
+/// A selection from a name or value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selector {
     /// `.name`.
@@ -88,12 +80,10 @@ pub enum Selector {
     Bits(Box<Expr>, Box<Expr>),
 }
 
-/// Two integers with their order as written.
+/// Two integers in written order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The first.
     pub lower: i64,
-    /// The last.
     pub upper: i64,
 }
 

@@ -1,8 +1,8 @@
 //! The syntax tree of an SMV file, section by section as written.
 //!
-//! It follows NuSMV 2.6's grammar: names are not resolved, so whether `idle` is a variable, a definition or a symbolic
-//! constant is open, and constant expressions are not evaluated. Chains of operators and of selections are flat lists,
-//! so that a tree is only as deep as its source is nested.
+//! It follows NuSMV 2.6's grammar: names are not resolved, and constant expressions are not evaluated. Chains of operators
+//! and of selections are flat lists, so that a tree is only as deep as its source is nested.
+#![allow(missing_docs, reason = "fields and variants are named after the syntax they hold")]
 
 mod expr;
 mod operator;
@@ -15,52 +15,42 @@ pub use types::{Type, TypeKind, Value, ValueKind};
 
 use lurcher_syntax::Span;
 
-/// A name and where it stands.
+/// A name and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
-    /// The name.
     pub name: String,
-    /// Its place.
     pub span: Span,
 }
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct File {
-    /// Modules in source order.
     pub modules: Vec<Module>,
 }
 
 /// `MODULE name(parameters)` and its sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Its name.
     pub name: Ident,
-    /// Its parameters.
     pub parameters: Vec<Ident>,
-    /// Its sections in source order.
     pub sections: Vec<Section>,
 }
 
 /// One section of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Which, and what it says.
     pub kind: SectionKind,
-    /// Place of its keyword.
     pub span: Span,
 }
 
-/// What a section says.
+/// The contents of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SectionKind {
     /// `VAR`, `IVAR` or `FROZENVAR`.
     Variables(VariableKind, Vec<Variable>),
     /// `DEFINE`, or `MDEFINE`, its old spelling for arrays.
     Define(Vec<Define>),
-    /// `CONSTANTS`.
     Constants(Vec<Path>),
-    /// `ASSIGN`.
     Assign(Vec<Assignment>),
     /// `INIT`, `INVAR` or `TRANS`.
     Constraint(ConstraintKind, Expr),
@@ -74,10 +64,9 @@ pub enum SectionKind {
     Spec(Spec),
 }
 
-/// How variables behave.
+/// Kinds of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
-    /// `VAR`.
     State,
     /// `IVAR`: an input, which belongs to transitions.
     Input,
@@ -90,23 +79,19 @@ pub enum VariableKind {
 pub struct Variable {
     /// Its name; flattened models declare `a.b` and `a[3]`.
     pub name: Path,
-    /// Its type.
     pub ty: Type,
 }
 
 /// `name := body;` under `DEFINE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Define {
-    /// Its name.
     pub name: Path,
-    /// What it stands for.
     pub body: DefineBody,
 }
 
-/// What a definition stands for.
+/// The body of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefineBody {
-    /// An expression.
     Expr(Expr),
     /// `[a, b, …]`: an array of definitions.
     Array(Vec<DefineBody>),
@@ -115,9 +100,7 @@ pub enum DefineBody {
 /// `target := value;` under `ASSIGN`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// Which value is set.
     pub moment: Moment,
-    /// The variable.
     pub target: Path,
     /// The value, or the set it is chosen from.
     pub value: Expr,
@@ -136,7 +119,7 @@ pub enum Moment {
     Next,
 }
 
-/// What a constraint constrains.
+/// Kinds of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConstraintKind {
     /// `INIT`: the first state.
@@ -152,7 +135,6 @@ pub enum ConstraintKind {
 pub struct Spec {
     /// `NAME name :=`.
     pub name: Option<Path>,
-    /// The property.
     pub body: SpecBody,
     /// `IN context`: the instance whose names the property uses.
     pub context: Option<Path>,
@@ -178,8 +160,7 @@ pub enum SpecBody {
 pub struct Path {
     /// The first name; `None` for `self`.
     pub root: Option<Ident>,
-    /// What is selected from it; no bits.
+    /// Selectors; no bit ranges.
     pub selectors: Vec<Selector>,
-    /// The whole.
     pub span: Span,
 }

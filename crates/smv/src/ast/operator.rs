@@ -1,6 +1,7 @@
-//! Operators and functions, their spelling and how tightly they bind.
+//! Operators and functions, their spelling and precedence.
+#![allow(missing_docs, reason = "the tables show the spelling of each variant")]
 
-/// Operators before an operand.
+/// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// `!`.
@@ -9,225 +10,111 @@ pub enum UnaryOp {
     Minus,
 }
 
-/// Operators between operands. All but `->` associate to the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    /// `->`, which associates to the right.
-    Implies,
-    /// `<->`.
-    Iff,
-    /// `|`.
-    Or,
-    /// `xor`.
-    Xor,
-    /// `xnor`.
-    Xnor,
-    /// `&`.
-    And,
-    /// LTL's `U`.
-    Until,
-    /// LTL's `S`.
-    Since,
-    /// LTL's `V`, often written R elsewhere.
-    Releases,
-    /// LTL's `T`.
-    Triggered,
-    /// `=`.
-    Eq,
-    /// `!=`.
-    Ne,
-    /// `<`.
-    Lt,
-    /// `>`.
-    Gt,
-    /// `<=`.
-    Le,
-    /// `>=`.
-    Ge,
-    /// `in`.
-    In,
-    /// `union`.
-    Union,
-    /// `<<`.
-    Shl,
-    /// `>>`.
-    Shr,
-    /// `+`.
-    Add,
-    /// `-`.
-    Sub,
-    /// `*`.
-    Mul,
-    /// `/`.
-    Div,
-    /// `mod`.
-    Mod,
-    /// `::`.
-    Concat,
-}
-
-/// How tightly an expression holds together; a higher level binds tighter.
+/// Precedence levels; a higher level binds tighter.
 pub(crate) mod level {
-    /// `->`: the whole of an expression.
     pub(crate) const IMPLIES: u8 = 1;
-    /// `<->`.
     pub(crate) const IFF: u8 = 2;
     /// `c ? a : b`.
     pub(crate) const CONDITIONAL: u8 = 3;
-    /// `|`, `xor`, `xnor`.
     pub(crate) const OR: u8 = 4;
-    /// `&`.
     pub(crate) const AND: u8 = 5;
     /// `U`, `S`, `V`, `T`.
     pub(crate) const LTL_BINARY: u8 = 6;
-    /// `F`, `G` and so on.
     pub(crate) const LTL_UNARY: u8 = 7;
-    /// `EX`, `AG` and so on: no LTL operator below them.
+    /// `EX`, `AG` and so on, whose operands have no LTL operator.
     pub(crate) const CTL: u8 = 8;
-    /// `=`, `<` and so on.
     pub(crate) const RELATION: u8 = 9;
-    /// `in`.
     pub(crate) const IN: u8 = 10;
-    /// `union`.
     pub(crate) const UNION: u8 = 11;
     /// `{a, b}` and `1..3`.
     pub(crate) const SET: u8 = 12;
-    /// `<<`, `>>`.
     pub(crate) const SHIFT: u8 = 13;
-    /// `+`, `-`.
     pub(crate) const SUM: u8 = 14;
-    /// `*`, `/`, `mod`.
     pub(crate) const PRODUCT: u8 = 15;
-    /// `::`.
     pub(crate) const CONCAT: u8 = 16;
-    /// `!a`, `-a`.
     pub(crate) const UNARY: u8 = 17;
     /// `a`, `a.b[1]`, `(…)`.
     pub(crate) const PRIMARY: u8 = 18;
 }
 
-impl BinaryOp {
-    /// As it is written.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Implies => "->",
-            BinaryOp::Iff => "<->",
-            BinaryOp::Or => "|",
-            BinaryOp::Xor => "xor",
-            BinaryOp::Xnor => "xnor",
-            BinaryOp::And => "&",
-            BinaryOp::Until => "U",
-            BinaryOp::Since => "S",
-            BinaryOp::Releases => "V",
-            BinaryOp::Triggered => "T",
-            BinaryOp::Eq => "=",
-            BinaryOp::Ne => "!=",
-            BinaryOp::Lt => "<",
-            BinaryOp::Gt => ">",
-            BinaryOp::Le => "<=",
-            BinaryOp::Ge => ">=",
-            BinaryOp::In => "in",
-            BinaryOp::Union => "union",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Mod => "mod",
-            BinaryOp::Concat => "::",
-        }
-    }
+macro_rules! binary_operators {
+    ($($name:ident $symbol:literal $level:ident)*) => {
+        /// Binary operators. All but `->` associate to the left.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum BinaryOp { $($name),* }
 
-    /// How tightly it binds.
-    pub(crate) fn level(self) -> u8 {
-        match self {
-            BinaryOp::Implies => level::IMPLIES,
-            BinaryOp::Iff => level::IFF,
-            BinaryOp::Or | BinaryOp::Xor | BinaryOp::Xnor => level::OR,
-            BinaryOp::And => level::AND,
-            BinaryOp::Until | BinaryOp::Since | BinaryOp::Releases | BinaryOp::Triggered => level::LTL_BINARY,
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge => level::RELATION,
-            BinaryOp::In => level::IN,
-            BinaryOp::Union => level::UNION,
-            BinaryOp::Shl | BinaryOp::Shr => level::SHIFT,
-            BinaryOp::Add | BinaryOp::Sub => level::SUM,
-            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => level::PRODUCT,
-            BinaryOp::Concat => level::CONCAT,
+        impl BinaryOp {
+            /// Its spelling.
+            pub fn symbol(self) -> &'static str {
+                match self { $(BinaryOp::$name => $symbol),* }
+            }
+
+            /// The operator of a spelling.
+            pub(crate) fn from_symbol(symbol: &str) -> Option<BinaryOp> {
+                match symbol {
+                    $($symbol => Some(BinaryOp::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// Its precedence.
+            pub(crate) fn level(self) -> u8 {
+                match self { $(BinaryOp::$name => level::$level),* }
+            }
         }
-    }
+    };
 }
 
-/// Functions of the language, `next` aside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Function {
-    /// `bool(a)`.
-    Bool,
-    /// `word1(a)`.
-    Word1,
-    /// `toint(a)`.
-    ToInt,
-    /// `signed(w)`.
-    Signed,
-    /// `unsigned(w)`.
-    Unsigned,
-    /// `sizeof(w)`.
-    SizeOf,
-    /// `abs(a)`.
-    Abs,
-    /// `min(a, b)`.
-    Min,
-    /// `max(a, b)`.
-    Max,
-    /// `extend(w, n)`.
-    Extend,
-    /// `resize(w, n)`.
-    Resize,
-    /// `uwconst(value, width)`.
-    UwConst,
-    /// `swconst(value, width)`.
-    SwConst,
-    /// `READ(array, index)`.
-    Read,
-    /// `WRITE(array, index, value)`.
-    Write,
-    /// `count(a, b, …)`.
-    Count,
+binary_operators! {
+    Implies "->" IMPLIES
+    Iff "<->" IFF
+    Or "|" OR Xor "xor" OR Xnor "xnor" OR
+    And "&" AND
+    Until "U" LTL_BINARY Since "S" LTL_BINARY Releases "V" LTL_BINARY Triggered "T" LTL_BINARY
+    Eq "=" RELATION Ne "!=" RELATION Lt "<" RELATION Gt ">" RELATION Le "<=" RELATION Ge ">=" RELATION
+    In "in" IN
+    Union "union" UNION
+    Shl "<<" SHIFT Shr ">>" SHIFT
+    Add "+" SUM Sub "-" SUM
+    Mul "*" PRODUCT Div "/" PRODUCT Mod "mod" PRODUCT
+    Concat "::" CONCAT
 }
 
-impl Function {
-    /// As it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            Function::Bool => "bool",
-            Function::Word1 => "word1",
-            Function::ToInt => "toint",
-            Function::Signed => "signed",
-            Function::Unsigned => "unsigned",
-            Function::SizeOf => "sizeof",
-            Function::Abs => "abs",
-            Function::Min => "min",
-            Function::Max => "max",
-            Function::Extend => "extend",
-            Function::Resize => "resize",
-            Function::UwConst => "uwconst",
-            Function::SwConst => "swconst",
-            Function::Read => "READ",
-            Function::Write => "WRITE",
-            Function::Count => "count",
-        }
-    }
+macro_rules! functions {
+    ($($function:ident $name:literal $arity:expr;)*) => {
+        /// Functions of the language, `next` aside.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Function { $($function),* }
 
-    /// Number of arguments; `None` for one or more.
-    pub fn arity(self) -> Option<usize> {
-        match self {
-            Function::Count => None,
-            Function::Write => Some(3),
-            Function::Min | Function::Max | Function::Extend | Function::Resize => Some(2),
-            Function::UwConst | Function::SwConst | Function::Read => Some(2),
-            _ => Some(1),
+        impl Function {
+            /// Its spelling.
+            pub fn name(self) -> &'static str {
+                match self { $(Function::$function => $name),* }
+            }
+
+            /// The function of a spelling.
+            pub(crate) fn from_name(name: &str) -> Option<Function> {
+                match name {
+                    $($name => Some(Function::$function),)*
+                    _ => None,
+                }
+            }
+
+            /// Number of arguments; `None` for one or more.
+            pub fn arity(self) -> Option<usize> {
+                match self { $(Function::$function => $arity),* }
+            }
         }
-    }
+    };
+}
+
+functions! {
+    Bool "bool" Some(1); Word1 "word1" Some(1); ToInt "toint" Some(1); Signed "signed" Some(1);
+    Unsigned "unsigned" Some(1); SizeOf "sizeof" Some(1); Abs "abs" Some(1);
+    Min "min" Some(2); Max "max" Some(2); Extend "extend" Some(2); Resize "resize" Some(2);
+    UwConst "uwconst" Some(2); SwConst "swconst" Some(2); Read "READ" Some(2);
+    Write "WRITE" Some(3);
+    Count "count" None;
 }
 
 /// CTL's path quantifiers.
@@ -239,7 +126,7 @@ pub enum Quantifier {
     All,
 }
 
-/// What CTL says of a path after its quantifier.
+/// CTL's unary path operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathOp {
     /// `X`.
@@ -253,11 +140,8 @@ pub enum PathOp {
 /// LTL's unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LtlOp {
-    /// `X`.
     Next,
-    /// `F`.
     Finally,
-    /// `G`.
     Globally,
     /// `Y`: in the previous state, and there is one.
     Previous,
@@ -270,7 +154,7 @@ pub enum LtlOp {
 }
 
 impl LtlOp {
-    /// As it is written.
+    /// Its spelling.
     pub fn symbol(self) -> &'static str {
         match self {
             LtlOp::Next => "X",

@@ -14,7 +14,7 @@ use super::value::{Shape, Value};
 use super::whole_domain::{Answer, WholeDomain};
 use crate::ast::{self, Expr, ExprKind, Moment, Path, Selector};
 
-/// A name outside expressions, as an expression.
+/// A path as an expression.
 pub(super) fn path_expr(path: &Path) -> Expr {
     let base = match &path.root {
         Some(root) => Expr { kind: ExprKind::Name(root.name.clone()), span: root.span },
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         self.assign_value(assignment, &variable, &value, scope);
     }
 
-    /// Definitions and constants cannot be assigned, parameters only where they stand for variables.
+    /// Whether a target is a variable, or a parameter for one.
     fn may_be_assigned(&mut self, target: &Expr, scope: InstanceId) -> bool {
         let mut whole = target.clone();
         if let ExprKind::Select(base, selectors) = &mut whole.kind {
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         match (found, &whole.kind) {
             (Some(Entity::Variable(_)), _) => true,
             (Some(_), _) => false,
-            // Not declared, or one element of something declared: lowering it says more.
+            // Undeclared, or an element: lowering it reports a better error.
             (None, ExprKind::Name(name)) => {
                 let full = super::names::join(&self.instances[scope.0].name, name);
                 !self.symbols.contains_key(name) && !self.names.contains_key(&full)
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes an assignment, or reports that there is one already.
+    /// Records an assignment, or reports an earlier one.
     fn assigned_before(&mut self, moment: Moment, variable: VariableId, scope: InstanceId, span: Span) -> bool {
         let process = self.instances[scope.0].process;
         let assigned = &mut self.assigned;
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// Reports a value that the variable cannot have.
+    /// Reports a value outside of the domain.
     fn check_range(&mut self, variable: VariableId, value: TermId, span: Span) {
         let domain = self.relation.variable(variable).domain.clone();
         if matches!(domain, Domain::Boolean | Domain::Word(_)) {
@@ -196,7 +196,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Is a value outside of a domain?
+/// Whether a value is outside of a domain.
 fn outside(terms: &mut Terms, value: TermId, domain: &Domain) -> TermId {
     let inside = match domain {
         Domain::Range(low, high) => {

@@ -1,4 +1,4 @@
-//! The language's own functions.
+//! Functions of the language.
 
 use lurcher_ir::relation::{BinaryTerm, UnaryTerm, WordShape};
 use lurcher_syntax::Span;
@@ -21,8 +21,7 @@ impl Lowering<'_> {
         match function {
             Function::UwConst | Function::SwConst => return self.constant_word(function, arguments, scope),
             Function::Read | Function::Write => {
-                self.error(span, "arrays indexed by words are not supported");
-                return Value::unknown();
+                return self.wrong(span, "arrays indexed by words are not supported");
             }
             _ => {}
         }
@@ -42,15 +41,14 @@ impl Lowering<'_> {
     }
 
     fn refuse(&mut self, function: Function, value: &Value, span: Span) -> Value {
-        self.error(span, format!("illegal operand type of `{}`: {}", function.name(), value.ty));
-        Value::unknown()
+        self.wrong(span, format!("illegal operand type of `{}`: {}", function.name(), value.ty))
     }
 
     fn conversion(&mut self, function: Function, value: Value, span: Span) -> Value {
         let Some(term) = value.term() else { return self.refuse(function, &value, span) };
         let terms = &mut self.relation.terms;
         let (ty, term) = match (function, &value.ty) {
-            // NuSMV drops the cast from a model before types are checked, but not from definitions and specifications.
+            // NuSMV drops this cast before type checking, but not in definitions and specifications.
             (Function::Bool, Type::One(Kind::Boolean)) if !self.in_specification && !self.in_definition => {
                 (BOOLEAN, term)
             }
@@ -63,8 +61,7 @@ impl Lowering<'_> {
             (Function::ToInt, Type::Word(shape)) => {
                 if shape.width > if shape.signed { 32 } else { 31 } {
                     let message = "`toint` takes unsigned words of up to 31 bits and signed ones of up to 32";
-                    self.error(span, message);
-                    return Value::unknown();
+                    return self.wrong(span, message);
                 }
                 (INTEGER, term)
             }
@@ -119,8 +116,7 @@ impl Lowering<'_> {
         let width = match u32::try_from(width) {
             Ok(width @ 1..=64) if !short => width,
             _ => {
-                self.error(by.span, format!("a word cannot get {amount} bits here: words have 1 to 64"));
-                return Value::unknown();
+                return self.wrong(by.span, format!("a word cannot get {amount} bits here: words have 1 to 64"));
             }
         };
         let term = self.resized(*shape, width, term);
@@ -134,12 +130,11 @@ impl Lowering<'_> {
         let (number, bits) = (self.constant(value, scope), self.width(width, scope));
         let (Some(number), Some(bits)) = (number, bits) else { return Value::unknown() };
         let shape = WordShape { width: bits, signed: function == Function::SwConst };
-        // NuSMV takes the bits of a negative number for an unsigned word, if a signed one would hold it.
+        // NuSMV accepts a negative number for an unsigned word if it fits into a signed one.
         let signed = WordShape { signed: true, ..shape };
         let fits = shape.wrap(number) == number || (number < 0 && signed.wrap(number) == number);
         if !fits {
-            self.error(value.span, format!("{number} does not fit into {bits} bits"));
-            return Value::unknown();
+            return self.wrong(value.span, format!("{number} does not fit into {bits} bits"));
         }
         Value::new(Type::Word(shape), self.relation.terms.value(shape.wrap(number)))
     }

@@ -1,4 +1,4 @@
-//! What modules say about states, steps and runs.
+//! Constraints on states, steps and runs.
 
 use lurcher_ir::relation::{BinaryTerm, Constraint, Term, TermId, VariableRole};
 use lurcher_syntax::Span;
@@ -10,18 +10,18 @@ use super::value::{Faults, Value};
 use super::whole_domain::Answer;
 use crate::ast::{BinaryOp, ConstraintKind, Expr, ExprKind, SectionKind};
 
-/// What an expression may read, by where it stands.
+/// What an expression may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// One state.
     State,
-    /// A state and the inputs of the step out of it.
-    Moment,
+    /// A state and inputs.
+    StateInput,
     /// A step.
     Step,
 }
 
-/// The operands of `&` at the top of an expression.
+/// The conjuncts of an expression.
 fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![expr];
@@ -38,7 +38,7 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 }
 
 impl Lowering<'_> {
-    /// Lowers all definitions: NuSMV checks the types of those that are not used, too.
+    /// Lowers all definitions: NuSMV also checks the types of unused ones.
     pub(super) fn definitions(&mut self) {
         let mut named = Vec::new();
         for index in 0..self.definitions.len() {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         self.relation.definitions = named;
     }
 
-    /// For each term, does it read a next value?
+    /// For each term, whether it reads a next value.
     fn about_steps(&self) -> Vec<bool> {
         let terms = &self.relation.terms;
         let mut about_steps: Vec<bool> = Vec::with_capacity(terms.len());
@@ -78,13 +78,13 @@ impl Lowering<'_> {
                     SectionKind::Constraint(kind, expr) => self.constraint(*kind, expr, scope),
                     SectionKind::Assign(list) => list.iter().for_each(|a| self.assign(a, scope)),
                     SectionKind::Justice(expr) => {
-                        if let Some(term) = self.claim(expr, scope, Place::Moment, "FAIRNESS") {
+                        if let Some(term) = self.claim(expr, scope, Place::StateInput, "FAIRNESS") {
                             self.relation.justice.push(term);
                         }
                     }
                     SectionKind::Compassion(often, then) => {
-                        let often = self.claim(often, scope, Place::Moment, "COMPASSION");
-                        let then = self.claim(then, scope, Place::Moment, "COMPASSION");
+                        let often = self.claim(often, scope, Place::StateInput, "COMPASSION");
+                        let then = self.claim(then, scope, Place::StateInput, "COMPASSION");
                         self.relation.compassion.extend(often.zip(then));
                     }
                     _ => {}
@@ -105,7 +105,7 @@ impl Lowering<'_> {
                 let constraints = self.split(all, expr.span);
                 self.relation.invariant.constraints.extend(constraints);
             }
-            // NuSMV looks at each conjunct of TRANS alone: a failure in one is not hidden by another that is false.
+            // NuSMV checks each conjunct of TRANS separately: a false conjunct does not hide faults of others.
             ConstraintKind::Trans => {
                 for conjunct in conjuncts(expr) {
                     let all = self.claim(conjunct, scope, Place::Step, "TRANS");
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A conjunction as constraints of their own.
+    /// The conjuncts of a term as constraints.
     fn split(&mut self, term: Option<TermId>, span: Span) -> Vec<Constraint> {
         let mut found = Vec::new();
         let mut open: Vec<TermId> = term.into_iter().collect();
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// A truth value that may read what its place allows, and never fails.
+    /// A boolean expression with the reads that its place allows, and without faults.
     pub(super) fn claim(&mut self, expr: &Expr, scope: InstanceId, place: Place, what: &str) -> Option<TermId> {
         let value = self.expr(expr, scope, false);
         let term = self.boolean(&value, expr.span, what)?;
@@ -139,7 +139,7 @@ impl Lowering<'_> {
         Some(term)
     }
 
-    /// The term of a value that must be boolean.
+    /// The term of a boolean value.
     pub(super) fn boolean(&mut self, value: &Value, span: Span, what: &str) -> Option<TermId> {
         if value.is_unknown() {
             return None;
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         value.term()
     }
 
-    /// Reports what may not be read in a place.
+    /// Reports reads that a place does not allow.
     pub(super) fn check_place(&mut self, term: TermId, span: Span, place: Place, what: &str) {
         let support = self.relation.terms.support(term);
         if place != Place::Step && !support.next.is_empty() {
@@ -163,7 +163,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports what can fail for some values of the variables.
+    /// Reports faults that are possible for some values of the variables.
     pub(super) fn check_faults(&mut self, faults: &Faults) {
         for (site, condition) in faults.iter() {
             let (failure, span) = self.sites.get(site);

@@ -1,4 +1,4 @@
-//! CTL: every operator by those of the model form.
+//! CTL, by the operators of the model form.
 
 use lurcher_ir::{Ctl, TimeBounds};
 use lurcher_syntax::Span;
@@ -41,7 +41,7 @@ fn within(low: u32, high: u32) -> Option<TimeBounds> {
     Some(TimeBounds { low, high })
 }
 
-/// Does a formula have a temporal operator?
+/// Whether a formula has a temporal operator.
 pub(super) fn is_temporal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Ctl(..) | ExprKind::CtlUntil(..) | ExprKind::Ltl(..) => true,
@@ -95,7 +95,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The bounds of an operator, if it has some: nothing where they are wrong.
+    /// The bounds of an operator, if any; `None` if they are wrong.
     fn time_bounds(&mut self, bounds: Option<Bounds>, span: Span) -> Option<Option<TimeBounds>> {
         let Some(Bounds { lower, upper }) = bounds else { return Some(None) };
         match (u32::try_from(lower), u32::try_from(upper)) {
@@ -122,7 +122,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `A [a U b]` fails along a run without `b`, and along one where `a` fails with no `b` up to then.
+    /// `A [a U b]` fails on a run without `b`, and on one where `a` fails before `b`.
     fn all_until(&mut self, bounds: Option<TimeBounds>, a: Ctl, b: Ctl) -> Ctl {
         let (not_a, not_b) = (not(a), not(b));
         let neither = and(not_a.clone(), not_b.clone());

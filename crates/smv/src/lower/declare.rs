@@ -1,4 +1,4 @@
-//! Variables: from declarations to domains.
+//! Declarations of variables and their domains.
 
 use std::rc::Rc;
 
@@ -19,9 +19,9 @@ pub(super) struct Declared<'a> {
     pub(super) role: VariableRole,
     ty: &'a ast::Type,
     pub(super) span: Span,
-    /// Its values now and in the next state, once they are known.
+    /// Its current and next value, after lowering.
     values: Option<[Value; 2]>,
-    /// Its type is being read: a type cannot depend on itself.
+    /// Whether its type is being lowered; a type cannot depend on itself.
     is_open: bool,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// What a declared type asks for.
+/// The layout of a declared type.
 enum Layout {
     One(Type, Domain),
     Array(i64, i64, Box<Layout>),
@@ -63,14 +63,14 @@ impl Layout {
 }
 
 impl Lowering<'_> {
-    /// Makes variables of all declarations, in their order.
+    /// Adds the variables of all declarations.
     pub(super) fn declare_all(&mut self) {
         for index in 0..self.declared.len() {
             self.declared_value(index, false);
         }
     }
 
-    /// The value of a variable, now or in the next state.
+    /// The current or next value of a variable.
     pub(super) fn declared_value(&mut self, index: usize, next: bool) -> Value {
         if let Some(values) = &self.declared[index].values {
             return values[usize::from(next)].clone();
@@ -78,8 +78,7 @@ impl Lowering<'_> {
         let Declared { scope, ty, span, is_open, .. } = self.declared[index];
         if is_open {
             let message = format!("the type of `{}` depends on itself", self.declared[index].name);
-            self.error(span, message);
-            return Value::unknown();
+            return self.wrong(span, message);
         }
         self.declared[index].is_open = true;
         let layout = self.layout(ty, scope);
@@ -210,7 +209,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The integer that a constant expression stands for.
+    /// The value of a constant integer expression.
     pub(super) fn constant(&mut self, expr: &Expr, scope: InstanceId) -> Option<i64> {
         let value = self.expr(expr, scope, false);
         if value.is_unknown() {

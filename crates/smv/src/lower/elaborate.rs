@@ -1,4 +1,4 @@
-//! The tree of instances, and the full names in it.
+//! The tree of instances and their full names.
 
 use std::collections::HashMap;
 
@@ -16,15 +16,15 @@ use crate::ast::{
     Variable as Declaration, VariableKind,
 };
 
-/// The name of the input that says which process moves, as NuSMV calls it.
+/// The name of the process selector in NuSMV.
 const SELECTOR: &str = "_process_selector_";
 
-/// What is known about an instance before its sections are read.
+/// An instance to create.
 struct Birth<'a> {
     name: String,
     module: &'a Module,
     process: ProcessId,
-    /// Modules on the way from `main`.
+    /// The enclosing modules, from `main` on.
     outer: Vec<&'a str>,
     span: Span,
 }
@@ -44,7 +44,7 @@ fn written(path: &Path) -> String {
 }
 
 impl<'a> Lowering<'a> {
-    /// Makes instances, names and variables. Says whether there is anything to go on with.
+    /// Creates instances, names and variables; returns whether there is a `main`.
     pub(super) fn elaborate(&mut self, given: &'a [(String, Expr)]) -> bool {
         let mut modules: HashMap<&'a str, &'a Module> = HashMap::new();
         let file = self.file;
@@ -129,7 +129,7 @@ impl<'a> Lowering<'a> {
         id
     }
 
-    /// The sections of a module with those of the modules it is a kind of.
+    /// The sections of a module, with those of its `ISA` modules.
     fn with_inherited(
         &mut self,
         modules: &HashMap<&'a str, &'a Module>,
@@ -183,7 +183,7 @@ impl<'a> Lowering<'a> {
 
     fn definition(&mut self, define: &'a Define, scope: InstanceId) {
         let full = self.defined_name(define, scope);
-        // One that came with the command line replaces it.
+        // A definition of the caller replaces it.
         let given = |index: usize| self.definitions[index].is_given;
         if matches!(self.names.get(&full), Some(Entity::Definition(index)) if given(*index)) {
             return;
@@ -195,7 +195,7 @@ impl<'a> Lowering<'a> {
         self.define(full, body, scope, define.name.span, false);
     }
 
-    /// The full name of a definition. `p.x := …` defines `x` in the instance that parameter `p` stands for.
+    /// The full name of a definition. `p.x := …` defines `x` in the instance of parameter `p`.
     fn defined_name(&mut self, define: &Define, scope: InstanceId) -> String {
         let name = written(&define.name);
         let full = join(&self.instances[scope.0].name, &name);
@@ -223,7 +223,7 @@ impl<'a> Lowering<'a> {
         let name = written(&variable.name);
         let full = join(&self.instances[scope.0].name, &name);
         let span = variable.name.span;
-        // NuSMV lets a variable of an inner instance have the name of a symbolic constant only if it comes first.
+        // In NuSMV, a variable of an inner instance has the name of a symbolic constant only if it is declared first.
         if self.symbols.contains_key(&name) && full != name {
             self.error(span, format!("multiple declaration of identifier `{name}`: it is a symbolic constant, too"));
         }
@@ -283,7 +283,7 @@ impl<'a> Lowering<'a> {
         self.instantiate(modules, birth);
     }
 
-    /// A parameter that nothing is given for has been reported: it stands for anything.
+    /// Registers a parameter. One without an argument was reported and has no value.
     fn parameter(&mut self, name: String, argument: Option<&'a Expr>, scope: InstanceId, span: Span) {
         self.define(name, argument.map_or(Body::Array(&[]), Body::Expr), scope, span, false);
         if let Some(parameter) = self.definitions.last_mut() {
@@ -321,7 +321,7 @@ impl<'a> Lowering<'a> {
         self.symbols[&written(path)]
     }
 
-    /// A symbolic constant cannot have the full name of another value.
+    /// Reports symbolic constants with the full name of another value.
     fn symbols_apart(&mut self) {
         let clash = |(name, entity): &(&String, &Entity)| {
             self.symbols.contains_key(*name) && !matches!(entity, Entity::Instance(_))
@@ -334,7 +334,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// With processes there is an input that says whose turn it is; each process knows whether it is its own.
+    /// If there are processes, adds the selector input and `running` of each process.
     fn add_processes(&mut self) {
         if self.processes.len() < 2 {
             return;

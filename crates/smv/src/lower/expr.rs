@@ -7,13 +7,12 @@ use lurcher_syntax::Span;
 
 use super::Lowering;
 use super::names::{Body, Entity, InstanceId, Progress, Referent};
-use super::sites::Failure;
 use super::types::{BOOLEAN, INTEGER, Kind, SYMBOLIC, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::{Branch, DefineBody, Expr, ExprKind, UnaryOp, WordConstant};
 
 impl<'a> Lowering<'a> {
-    /// Lowers an expression in the scope of an instance; `next` says that it speaks of the next state.
+    /// Lowers an expression in the scope of an instance, about the current or the next state.
     pub(super) fn expr(&mut self, expr: &Expr, scope: InstanceId, next: bool) -> Value {
         match &expr.kind {
             ExprKind::Name(name) => {
@@ -23,10 +22,7 @@ impl<'a> Lowering<'a> {
                 };
                 self.referent_value(referent, next, expr.span)
             }
-            ExprKind::SelfRef => {
-                self.error(expr.span, "`self` is an instance, not a value");
-                Value::unknown()
-            }
+            ExprKind::SelfRef => self.wrong(expr.span, "`self` is an instance, not a value"),
             ExprKind::Boolean(value) => Value::new(BOOLEAN, self.relation.terms.truth(*value)),
             ExprKind::Integer(value) => Value::new(INTEGER, self.relation.terms.value(*value)),
             ExprKind::Word(constant) => self.word_constant(*constant),
@@ -65,19 +61,14 @@ impl<'a> Lowering<'a> {
             ExprKind::Range(bounds) => self.range_set(bounds.lower, bounds.upper, expr.span),
             ExprKind::Next(inner) => {
                 if next {
-                    self.error(expr.span, "`next` inside `next`");
-                    return Value::unknown();
+                    return self.wrong(expr.span, "`next` inside `next`");
                 }
                 self.expr(inner, scope, true)
             }
             ExprKind::Call(function, arguments) => self.call(*function, arguments, scope, next, expr.span),
-            ExprKind::ConstArray(..) => {
-                self.error(expr.span, "arrays indexed by words are not supported");
-                Value::unknown()
-            }
+            ExprKind::ConstArray(..) => self.wrong(expr.span, "arrays indexed by words are not supported"),
             ExprKind::Ctl(..) | ExprKind::CtlUntil(..) | ExprKind::Ltl(..) => {
-                self.error(expr.span, "a temporal operator cannot be used here");
-                Value::unknown()
+                self.wrong(expr.span, "a temporal operator cannot be used here")
             }
         }
     }
@@ -89,29 +80,24 @@ impl<'a> Lowering<'a> {
         Value::new(ty, term)
     }
 
-    /// The value that a name stands for.
+    /// The value of a referent.
     pub(super) fn referent_value(&mut self, referent: Referent, next: bool, span: Span) -> Value {
         match referent {
             Referent::Symbol(value) => Value::new(SYMBOLIC, self.relation.terms.value(value)),
             Referent::Entity(Entity::Variable(index)) => {
                 let role = self.declared[index].role;
                 if next && role == VariableRole::Input {
-                    self.error(span, "an input has no value in the next state");
-                    return Value::unknown();
+                    return self.wrong(span, "an input has no value in the next state");
                 }
                 let next = next && role != VariableRole::Frozen;
                 self.about_steps |= next || role == VariableRole::Input;
                 self.declared_value(index, next)
             }
             Referent::Entity(Entity::Definition(index)) => self.defined_value(index, next, span),
-            Referent::Entity(Entity::Instance(_)) => {
-                self.error(span, "this is an instance, not a value");
-                Value::unknown()
-            }
+            Referent::Entity(Entity::Instance(_)) => self.wrong(span, "this is an instance, not a value"),
             Referent::Entity(Entity::Running(process)) => {
                 if next {
-                    self.error(span, "`running` has no value in the next state");
-                    return Value::unknown();
+                    return self.wrong(span, "`running` has no value in the next state");
                 }
                 self.about_steps = true;
                 self.running(process)
@@ -124,7 +110,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The value of a definition, lowered when it is first asked for.
+    /// The value of a definition, lowered on first use.
     pub(super) fn defined_value(&mut self, index: usize, next: bool, span: Span) -> Value {
         let moment = usize::from(next);
         match &self.definitions[index].progress[moment] {
@@ -134,8 +120,7 @@ impl<'a> Lowering<'a> {
             }
             Progress::Running => {
                 let message = format!("`{}` is recursively defined", self.definitions[index].name);
-                self.error(span, message);
-                return Value::unknown();
+                return self.wrong(span, message);
             }
             Progress::Waiting => {}
         }
@@ -182,10 +167,7 @@ impl<'a> Lowering<'a> {
         let joined = values.iter().skip(1).try_fold(values[0].ty.clone(), |ty, v| ty.join(&v.ty));
         match joined {
             Some(Type::Unknown) => Value::unknown(),
-            Some(Type::Set(_)) | None => {
-                self.error(span, "the elements of the array have no common type");
-                Value::unknown()
-            }
+            Some(Type::Set(_)) | None => self.wrong(span, "the elements of the array have no common type"),
             Some(element) => Value {
                 ty: Type::Array(0, values.len() as i64 - 1, Rc::new(element)),
                 shape: Shape::Elements(Rc::new(values)),
@@ -194,7 +176,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// An expression that must be a truth value, as a term.
+    /// A boolean expression.
     pub(super) fn condition(&mut self, expr: &Expr, scope: InstanceId, next: bool) -> Value {
         let value = self.expr(expr, scope, next);
         if value.is_unknown() || value.ty == BOOLEAN {
@@ -225,8 +207,7 @@ impl<'a> Lowering<'a> {
                 terms.unary(UnaryTerm::Wrap(*shape), negative)
             }
             _ => {
-                self.error(span, format!("illegal operand type of `{}`: {}", symbol(op), value.ty));
-                return Value::unknown();
+                return self.wrong(span, format!("illegal operand type of `{}`: {}", symbol(op), value.ty));
             }
         };
         Value { shape: Shape::Term(result), ..value }
@@ -239,8 +220,7 @@ impl<'a> Lowering<'a> {
             return Value::unknown();
         }
         let Some(ty) = a.ty.join(&b.ty) else {
-            self.error(span, format!("illegal types of `then` and `else` expressions: {} and {}", a.ty, b.ty));
-            return Value::unknown();
+            return self.wrong(span, format!("illegal types of `then` and `else` expressions: {} and {}", a.ty, b.ty));
         };
         let faults = self.branch_faults(&condition.faults, test, a.faults.clone(), b.faults.clone());
         let shape = self.choose(test, &a, &b);
@@ -258,7 +238,7 @@ impl<'a> Lowering<'a> {
         of_test.clone().or(a, terms).or(b, terms)
     }
 
-    /// If, then, else; of arrays, element by element.
+    /// Conditional choice; for arrays, element by element.
     pub(super) fn choose(&mut self, test: TermId, a: &Value, b: &Value) -> Shape {
         match (&a.shape, &b.shape) {
             (Shape::Term(a), Shape::Term(b)) => Shape::Term(self.relation.terms.ite(test, *a, *b)),
@@ -287,8 +267,7 @@ impl<'a> Lowering<'a> {
                 Some(joined) => ty = joined,
                 None => {
                     let message = format!("illegal types of `case` list elements: {ty} and {}", value.ty);
-                    self.error(branch.value.span, message);
-                    return Value::unknown();
+                    return self.wrong(branch.value.span, message);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! LTL with past operators. Bounded ones are written out.
+//! LTL with past operators. Bounded operators are unfolded.
 
 use lurcher_ir::relation::TermId;
 use lurcher_ir::{Atom, AtomId, Formula, PropertyKind};
@@ -21,7 +21,7 @@ fn both(join: Join, a: Formula, b: Formula) -> Formula {
     join(Box::new(a), Box::new(b))
 }
 
-/// `a` at one or all of the steps from `low` to `high`, as `step` goes.
+/// `a` at one or all of the steps from `low` to `high`, in the direction of `step`.
 fn unfolded(step: Step, join: Join, low: i64, high: i64, a: Formula) -> Formula {
     let mut formula = a.clone();
     for _ in low..high {
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A formula without temporal operators. Where it speaks of the next state, that is said by `X`.
+    /// A formula without temporal operators. Next values are expressed with `X`.
     fn ltl_atom(&mut self, expr: &Expr, scope: InstanceId, atoms: &mut Vec<Atom>) -> Option<Formula> {
         let term = self.claim(expr, scope, Place::Step, "LTL")?;
         let support = self.relation.terms.support(term);
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         self.by_next(term, expr.span, atoms)
     }
 
-    /// A formula about a step: for each way the next state can be, what must be true now.
+    /// A formula about a step: a disjunction over all combinations of next values.
     fn by_next(&mut self, term: TermId, span: Span, atoms: &mut Vec<Atom>) -> Option<Formula> {
         let support = self.relation.terms.support(term);
         if support.current.is_empty() {
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         Some(formula.unwrap_or_else(|| atom(atoms, never)))
     }
 
-    /// Every next value as a current one.
+    /// Replaces next values by current ones.
     fn unprimed(&mut self, term: TermId) -> TermId {
         use lurcher_ir::relation::Term;
         self.relation.terms.rewrite(term, &mut |terms, part| match part {
@@ -147,7 +147,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A value put in for a next value.
+    /// Replaces a next value by a constant.
     fn with_next(&mut self, term: TermId, variable: lurcher_ir::relation::VariableId, value: i64) -> TermId {
         use lurcher_ir::relation::Term;
         self.relation.terms.rewrite(term, &mut |terms, part| match part {
@@ -170,7 +170,7 @@ impl Lowering<'_> {
             LtlOp::Finally => unfolded(Formula::Next, Formula::Or, lower, upper, inner),
             LtlOp::Globally => unfolded(Formula::Next, Formula::And, lower, upper, inner),
             LtlOp::Once => unfolded(Formula::Previous, Formula::Or, lower, upper, inner),
-            // NuSMV wants the states to exist: where time is too short for the bounds, `H` is false.
+            // In NuSMV the states must exist: if the past is shorter than the bounds, `H` is false.
             LtlOp::Historically => unfolded(Formula::Previous, Formula::And, lower, upper, inner),
             other => simple(other, inner),
         })

@@ -1,25 +1,25 @@
-//! From the syntax tree to the model form: what NuSMV 2.6 makes of names, types and values.
+//! From the syntax tree to the model form, with the names, types and values of NuSMV 2.6.
 //!
 //! Reading order:
 //!
-//! * `elaborate` makes the tree of instances and registers every full name; `names` finds what a name stands for;
-//!   `chain` puts definitions in an order in which they can be lowered;
-//! * `types` are the types of expressions, `declare` makes variables out of declarations;
-//! * `expr` lowers expressions, with `operator`, `word`, `call`, `select` and `set` for their parts; `value` is what comes
-//!   out: terms, and the conditions under which NuSMV sees a failure;
-//! * `constrain` and `assign` lower what modules say about states and steps, `step` makes transitions of it, `circle` looks
-//!   for assignments that wait for each other;
+//! * `elaborate` builds the tree of instances and registers every full name; `names` resolves names; `definition_order`
+//!   sorts definitions by their dependencies;
+//! * `types` are the types of expressions, `declare` turns declarations into variables;
+//! * `expr` lowers expressions, with `operator`, `word`, `call`, `select` and `set` for their parts, to a `value`: terms,
+//!   and the conditions under which NuSMV reports a failure;
+//! * `constrain` and `assign` lower constraints and assignments, `step` builds transitions, `cycles` finds cyclic
+//!   assignments;
 //! * `specify` lowers specifications, with `ctl` and `ltl`;
-//! * `whole_domain` decides what NuSMV decides when it builds decision diagrams: can this value be out of range, can this
-//!   divisor be zero, for any values of the variables at all?
+//! * `whole_domain` checks conditions over all values of the variables, as NuSMV does when it builds BDDs: whether a value
+//!   can be out of range, or a divisor zero.
 
 mod assign;
 mod call;
-mod chain;
-mod circle;
 mod constrain;
 mod ctl;
+mod cycles;
 mod declare;
+mod definition_order;
 mod elaborate;
 mod expr;
 mod ltl;
@@ -27,7 +27,6 @@ mod names;
 mod operator;
 mod select;
 mod set;
-mod sites;
 mod specify;
 mod step;
 mod types;
@@ -44,19 +43,19 @@ use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
 use crate::ast;
 use crate::parse::{ExprClass, parse_expression};
 use names::{Definition, Entity, Instance, InstanceId};
-use sites::Sites;
 use step::{Assigned, Process};
+use value::{Sites, Value};
 use whole_domain::WholeDomain;
 
-/// Bounds on what a model may unfold to; past any of them it is refused.
+/// Limits of a model; one that exceeds them is refused.
 mod limits {
     /// Instances of modules.
     pub(super) const INSTANCES: usize = 50_000;
     /// Variables, each element of an array counted.
     pub(super) const VARIABLES: usize = 1_000_000;
-    /// Steps that a bounded LTL operator may look ahead or back.
+    /// The largest bound of an LTL operator.
     pub(super) const LTL_BOUND: i64 = 1_000;
-    /// Combinations of next values that an LTL formula may speak of in one place.
+    /// Combinations of next values in an atom of an LTL formula.
     pub(super) const NEXT_VALUES: u64 = 1_024;
     /// Errors reported.
     pub(super) const ERRORS: usize = 100;
@@ -64,9 +63,9 @@ mod limits {
     pub(super) const RANGE: i64 = 1 << 16;
 }
 
-/// Lowers a file. With an error among the diagnostics there is no relation.
+/// Lowers a file. There is no relation if a diagnostic is an error.
 ///
-/// `defines` are names with what they stand for: each replaces the definition of that name in `main`, or adds one.
+/// Each of `defines` replaces the definition of that name in `main`, or adds one.
 ///
 /// ```
 /// use lurcher_smv::{lower, parse};
@@ -104,10 +103,10 @@ pub fn lower(
 /// Lowers a formula that is not part of the file, such as one from the command line, in the scope of `main`. The
 /// relation must come from the same file and definitions; terms are added to it.
 ///
-/// `class` says what the formula is: an invariant ([`ExprClass::Simple`] or [`ExprClass::Next`]), CTL or LTL.
+/// `class` is the kind of the formula: an invariant ([`ExprClass::Simple`] or [`ExprClass::Next`]), CTL or LTL.
 ///
 /// # Errors
-/// Everything that is wrong with the formula.
+/// All errors of the formula.
 pub fn lower_specification(
     file: &ast::File,
     defines: &[(String, String)],
@@ -135,7 +134,7 @@ pub fn lower_specification(
     }
 }
 
-/// Reads what `--define` gives. Its texts are in no file of the model, so errors are placed at `main`.
+/// Parses the definitions of the caller. Their texts are not in a file of the model, so errors are reported at `main`.
 fn read_defines(file: &ast::File, defines: &[(String, String)]) -> (Vec<(String, ast::Expr)>, Vec<Diagnostic>) {
     let place = file.modules.iter().find(|m| m.name.name == "main").map_or(Span::default(), |m| m.name.span);
     let mut read = Vec::new();
@@ -151,13 +150,13 @@ fn read_defines(file: &ast::File, defines: &[(String, String)]) -> (Vec<(String,
     (read, diagnostics)
 }
 
-/// Warns of names that are given but that the file never mentions.
+/// Warns of definitions of the caller that the file never uses.
 fn unused_defines(sources: &SourceMap, file: &ast::File, defines: &[(String, String)]) -> Vec<Diagnostic> {
     let Some(main) = file.modules.iter().find(|m| m.name.name == "main") else { return Vec::new() };
     let text = sources.file(main.name.span.file).text();
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#\\".contains(c);
     let mut words: Vec<&str> = text.split(|c| !is_part(c)).collect();
-    // A value may name what another option gives.
+    // A value may use another given name.
     words.extend(defines.iter().flat_map(|(_, value)| value.split(|c| !is_part(c))));
     let unused = defines.iter().filter(|(name, _)| !words.contains(&name.as_str()));
     let warn = |(name, _): &(String, String)| {
@@ -171,27 +170,27 @@ struct Lowering<'a> {
     file: &'a ast::File,
     relation: Relation,
     diagnostics: Vec<Diagnostic>,
-    /// Where to place errors instead of where they are: inside a text that is in no file of the model.
+    /// The position of errors in a text that is not in a file of the model.
     placed: Option<Span>,
-    /// A specification is being lowered.
+    /// Whether this is in a specification.
     in_specification: bool,
-    /// The body of a definition is being lowered.
+    /// Whether this is in the body of a definition.
     in_definition: bool,
-    /// What was lowered since this was cleared reads inputs or next values, even where they make no difference.
+    /// Whether an expression lowered since the last reset contains inputs or next values, even without effect.
     about_steps: bool,
-    /// Everything with a full name.
+    /// Entities by full name.
     names: HashMap<String, Entity>,
     instances: Vec<Instance<'a>>,
     definitions: Vec<Definition<'a>>,
     declared: Vec<declare::Declared<'a>>,
-    /// Definitions with names such as `p.x`, which wait until all instances are known.
+    /// Definitions with names such as `p.x`, which are registered after all instances.
     dotted: Vec<(&'a ast::Define, InstanceId)>,
     /// Values of symbolic constants by their names.
     symbols: HashMap<String, i64>,
-    /// Variables that the relation has already.
+    /// Variables of the given relation.
     known: HashMap<String, VariableId>,
     processes: Vec<Process>,
-    /// The input that says which process moves.
+    /// The input that selects the process.
     selector: Option<VariableId>,
     assigned: Assigned,
     sites: Sites,
@@ -235,6 +234,12 @@ impl<'a> Lowering<'a> {
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(span, message));
+    }
+
+    /// Reports an error in an expression, which then has no value.
+    fn wrong(&mut self, span: Span, message: impl Into<String>) -> Value {
+        self.error(span, message);
+        Value::unknown()
     }
 
     fn warning(&mut self, span: Span, message: impl Into<String>) {

@@ -1,8 +1,7 @@
-//! What names stand for.
+//! Name resolution.
 //!
-//! Every variable, definition, parameter and instance has a full name, such as `ring.node.leader`: the name of the
-//! instance it belongs to, then its own. One table holds them all. Symbolic constants have no instance; where a name
-//! could be both, NuSMV refuses it, and so does this.
+//! Every variable, definition, parameter and instance has a full name, such as `ring.node.leader`, in one table. Symbolic
+//! constants belong to no instance; as in NuSMV, an ambiguous name is refused.
 
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -12,7 +11,7 @@ use super::value::Value;
 use crate::ast::{DefineBody, Expr, ExprKind, Section, Selector, UnaryOp};
 use crate::parse::one_edit_apart;
 
-/// Names an instance of a module.
+/// An instance of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InstanceId(pub(super) usize);
 
@@ -25,15 +24,15 @@ impl InstanceId {
 pub(super) struct Instance<'a> {
     /// Its full name; empty for `main`.
     pub(super) name: String,
-    /// Its sections, those of `ISA` in their place.
+    /// Its sections, with those of `ISA` inlined.
     pub(super) sections: Vec<&'a Section>,
-    /// The process whose turn it is when its assignments happen.
+    /// The process that executes its assignments.
     pub(super) process: ProcessId,
-    /// Where it is declared.
+    /// The span of its declaration.
     pub(super) span: Span,
 }
 
-/// What a full name stands for.
+/// The entity of a full name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entity {
     /// Index into `declared`.
@@ -41,18 +40,18 @@ pub(super) enum Entity {
     /// Index into `definitions`.
     Definition(usize),
     Instance(InstanceId),
-    /// `running`: is it the turn of this process?
+    /// `running` of a process.
     Running(ProcessId),
 }
 
-/// What a definition or parameter stands for.
+/// The body of a definition or parameter.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Body<'a> {
     Expr(&'a Expr),
     Array(&'a [DefineBody]),
 }
 
-/// How far the lowering of a definition has come.
+/// The state of lowering a definition.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Progress {
     #[default]
@@ -66,35 +65,35 @@ pub(super) enum Progress {
 pub(super) struct Definition<'a> {
     pub(super) name: String,
     pub(super) body: Body<'a>,
-    /// The instance in whose scope the body is read.
+    /// The scope of the body.
     pub(super) scope: InstanceId,
     pub(super) span: Span,
-    /// A parameter is read only where it is used: it may stand for an instance.
+    /// A parameter is lowered only on use, because it may be an instance.
     pub(super) is_parameter: bool,
-    /// It came with the command line: its places are in no file of the model.
+    /// Whether it is a definition of the caller, whose text is not in a file of the model.
     pub(super) is_given: bool,
-    /// Its value now, and in the next state.
+    /// Its current and its next value.
     pub(super) progress: [Progress; 2],
-    /// Does it read inputs or next values, in the text of it?
+    /// Whether the text contains inputs or next values.
     pub(super) about_steps: [bool; 2],
 }
 
-/// What a name in an expression stands for.
+/// The referent of a name in an expression.
 pub(super) enum Referent {
     Entity(Entity),
     Symbol(i64),
-    /// The start of a longer name: relative to the scope, and full.
+    /// The prefix of a longer name: relative to the scope, and full.
     Open(String, String),
     /// An error was reported.
     Wrong,
 }
 
-/// A name below another.
+/// The full name of a name in an instance.
 pub(super) fn join(instance: &str, name: &str) -> String {
     if instance.is_empty() { name.to_owned() } else { format!("{instance}.{name}") }
 }
 
-/// The integer that an index is written as, if it is.
+/// The value of an integer literal.
 pub(super) fn literal(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Integer(value) => Some(*value),
@@ -104,7 +103,7 @@ pub(super) fn literal(expr: &Expr) -> Option<i64> {
 }
 
 impl Lowering<'_> {
-    /// What a simple name stands for in a scope.
+    /// The referent of a simple name in a scope.
     pub(super) fn root(&mut self, name: &str, scope: InstanceId, span: Span) -> Referent {
         let full = join(&self.instances[scope.0].name, name);
         self.found(name.to_owned(), full, span)
@@ -112,7 +111,7 @@ impl Lowering<'_> {
 
     fn found(&mut self, relative: String, full: String, span: Span) -> Referent {
         match (self.names.get(&full).copied(), self.symbols.get(&relative).copied()) {
-            // The constant is a value and the instance is none, so both may have the name.
+            // An instance is not a value, so both may have the name.
             (Some(instance @ Entity::Instance(_)), Some(_)) => Referent::Entity(instance),
             (Some(_), Some(_)) => {
                 let message = format!("`{relative}` is ambiguous: a symbolic constant and `{full}` have this name");
@@ -125,7 +124,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The instance that a referent is, through parameters.
+    /// The instance of a referent, perhaps through parameters.
     pub(super) fn instance_of(&mut self, referent: &Referent) -> Option<InstanceId> {
         match referent {
             Referent::Entity(Entity::Instance(id)) => Some(*id),
@@ -134,9 +133,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// The instance that a parameter stands for.
+    /// The instance of a parameter.
     pub(super) fn passed_instance(&mut self, mut index: usize) -> Option<InstanceId> {
-        // Parameters are passed on from instance to instance, each step outwards.
+        // Parameters are passed on from outer instances.
         loop {
             let definition = &self.definitions[index];
             let (scope, Body::Expr(expr)) = (definition.scope, definition.body) else { return None };
@@ -151,7 +150,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What an expression refers to, if it is a name or a chain of fields; reports nothing.
+    /// The entity of a name or a chain of fields; reports nothing.
     pub(super) fn plain_reference(&mut self, expr: &Expr, scope: InstanceId) -> Option<Entity> {
         match &expr.kind {
             ExprKind::SelfRef => Some(Entity::Instance(scope)),
@@ -182,7 +181,7 @@ impl Lowering<'_> {
         self.names.get(&full).copied()
     }
 
-    /// Goes on from a referent with `.name`.
+    /// The referent of `from.field`.
     pub(super) fn field(&mut self, from: Referent, field: &str, span: Span) -> Referent {
         if let Some(id) = self.instance_of(&from) {
             let name = self.instances[id.0].name.clone();
@@ -199,7 +198,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What belongs to an instance is never a symbolic constant, but flattened models have constants with dots.
+    /// The component of an instance, or a symbolic constant with dots, as in flattened models.
     fn component(&mut self, full: String, span: Span) -> Referent {
         match self.names.get(&full) {
             Some(entity) => Referent::Entity(*entity),
@@ -207,7 +206,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Goes on from the start of a longer name with `[3]`.
+    /// The referent of `from[index]` for the prefix of a longer name.
     pub(super) fn declared_element(&mut self, from: Referent, index: &Expr, span: Span) -> Referent {
         match (from, literal(index)) {
             (Referent::Open(relative, full), Some(i)) => {
@@ -217,7 +216,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports a name that stands for nothing.
+    /// Reports an undefined name.
     pub(super) fn undefined(&mut self, name: &str, span: Span) {
         let candidates = self.names.keys().chain(self.symbols.keys());
         let near = candidates.filter(|c| c.len() > 2 && one_edit_apart(c, name)).min().cloned();

@@ -1,12 +1,11 @@
-//! Operators between operands: which types they take, and what they mean.
+//! Binary operators: operand types and meaning.
 
 use lurcher_ir::relation::{BinaryTerm, TermId};
 use lurcher_syntax::Span;
 
 use super::Lowering;
-use super::sites::Failure;
 use super::types::{BOOLEAN, Kind, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::BinaryOp;
 
 impl Lowering<'_> {
@@ -36,7 +35,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A value made of two, which fails where one of them does.
+    /// A value with the faults of two others.
     pub(super) fn made(&mut self, ty: Type, term: TermId, a: &Value, b: &Value) -> Value {
         let faults = a.faults.clone().or(b.faults.clone(), &mut self.relation.terms);
         Value { ty, shape: Shape::Term(term), faults }
@@ -72,7 +71,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// An operand that decides the result hides the failure of the other, whichever side it stands on.
+    /// The faults of a connective: an operand that decides the result hides faults of the other, on either side.
     fn logic_faults(&mut self, op: BinaryOp, a: &Value, b: &Value, x: TermId, y: TermId) -> Faults {
         if a.faults.is_empty() && b.faults.is_empty() {
             return Faults::default();
@@ -98,7 +97,7 @@ impl Lowering<'_> {
         if !comparable || matches!(a.ty, Type::Set(_)) {
             return None;
         }
-        // NuSMV takes this type for a comparison of elements in the model, but loses the array in a specification.
+        // NuSMV compares arrays by element in the model, but refuses them in a specification.
         if self.in_specification && matches!(a.ty, Type::Array(..)) {
             return None;
         }

@@ -1,16 +1,15 @@
-//! Selections: parts of instances, elements of arrays, bits of words.
+//! Selections: components of instances, elements of arrays, bits of words.
 
 use lurcher_ir::relation::BinaryTerm;
 use lurcher_syntax::Span;
 
 use super::Lowering;
 use super::names::{Entity, InstanceId, Referent};
-use super::sites::Failure;
 use super::types::{Kind, Type};
-use super::value::{Faults, Shape, Value};
+use super::value::{Failure, Faults, Shape, Value};
 use crate::ast::{Expr, ExprKind, Selector};
 
-/// What has been selected so far.
+/// The selection so far.
 enum Held {
     Name(Referent),
     Value(Value),
@@ -66,41 +65,33 @@ impl Lowering<'_> {
                 }
             }
             Selector::Field(field) => {
-                self.error(field.span, format!("`.{}` selects from instances only, not from values", field.name));
-                Value::unknown()
+                self.wrong(field.span, format!("`.{}` selects from instances only, not from values", field.name))
             }
-            Selector::Number(_, span) => {
-                self.error(*span, "`.` selects from instances only, not from values");
-                Value::unknown()
-            }
+            Selector::Number(_, span) => self.wrong(*span, "`.` selects from instances only, not from values"),
         })
     }
 
-    /// `array[index]`. An index that is no constant is expanded to a choice between all elements.
+    /// `array[index]`. A variable index becomes a choice between all elements.
     fn element(&mut self, array: Value, index: Value, span: Span) -> Value {
         if array.is_unknown() || index.is_unknown() {
             return Value::unknown();
         }
         let (Type::Array(low, high, of), Shape::Elements(elements)) = (&array.ty, &array.shape) else {
-            self.error(span, format!("elements are selected from arrays, but this is {}", array.ty));
-            return Value::unknown();
+            return self.wrong(span, format!("elements are selected from arrays, but this is {}", array.ty));
         };
         let indexing = matches!(index.ty, Type::One(Kind::Integer) | Type::Word(_));
         let Some(at) = index.term().filter(|_| indexing) else {
-            self.error(span, format!("an array cannot be indexed by {}", index.ty));
-            return Value::unknown();
+            return self.wrong(span, format!("an array cannot be indexed by {}", index.ty));
         };
         if let Some(constant) = self.relation.terms.constant(at) {
             if constant < *low || constant > *high {
-                self.error(span, format!("array index {constant} is outside of {low}..{high}"));
-                return Value::unknown();
+                return self.wrong(span, format!("array index {constant} is outside of {low}..{high}"));
             }
             let element = elements[(constant - low) as usize].clone();
             return Value { ty: (**of).clone(), ..element }.failing(array.faults, &mut self.relation.terms);
         }
         let Some(last) = elements.last() else {
-            self.error(span, "this array has no elements");
-            return Value::unknown();
+            return self.wrong(span, "this array has no elements");
         };
         let mut result = last.clone();
         for (i, element) in elements.iter().enumerate().rev().skip(1) {
@@ -116,7 +107,7 @@ impl Lowering<'_> {
         Value { ty: (**of).clone(), ..result }.failing(faults, terms)
     }
 
-    /// Is a number outside of a range?
+    /// Whether a number is outside of a range.
     pub(super) fn outside(
         &mut self,
         term: lurcher_ir::relation::TermId,

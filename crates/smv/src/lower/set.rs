@@ -1,7 +1,4 @@
-//! Sets: what a value may be chosen from.
-//!
-//! A set is a term that chooses. Its elements are found below `Choice` and in the branches of `Ite`; everything else is
-//! an element itself.
+//! Sets: choices of values. A set is a term of `Choice` and `Ite` nodes; all other nodes are elements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +9,7 @@ use super::types::{BOOLEAN, Kind, Type};
 use super::value::Value;
 use super::{Lowering, limits};
 
-/// The set, the choices in it and its elements: parts before the whole.
+/// The nodes of a set, bottom-up.
 fn nodes(terms: &Terms, set: TermId) -> Vec<TermId> {
     let mut nodes = Vec::new();
     let mut seen = HashSet::new();
@@ -28,7 +25,7 @@ fn nodes(terms: &Terms, set: TermId) -> Vec<TermId> {
             _ => {}
         }
     }
-    // Parts have smaller ids than the whole.
+    // Subterms have smaller ids.
     nodes.sort_unstable();
     nodes
 }
@@ -40,7 +37,7 @@ pub(super) fn elements(terms: &Terms, set: TermId) -> Vec<TermId> {
     elements
 }
 
-/// Rebuilds a set with each element replaced, `Choice` by what `join` makes of its parts.
+/// Rebuilds a set with its elements mapped by `element` and each `Choice` by `join`.
 pub(super) fn rebuild(
     terms: &mut Terms,
     set: TermId,
@@ -59,7 +56,7 @@ pub(super) fn rebuild(
     now[&set]
 }
 
-/// Is the value one of the set?
+/// Whether a value is in a set.
 fn member(terms: &mut Terms, value: TermId, set: TermId) -> TermId {
     rebuild(terms, set, Terms::any, &mut |terms, e| terms.binary(BinaryTerm::Eq, value, e))
 }
@@ -75,12 +72,10 @@ impl Lowering<'_> {
     /// `1..3` as a set.
     pub(super) fn range_set(&mut self, low: i64, high: i64, span: Span) -> Value {
         if low > high {
-            self.error(span, format!("the range {low}..{high} is empty"));
-            return Value::unknown();
+            return self.wrong(span, format!("the range {low}..{high} is empty"));
         }
         if high - low >= limits::RANGE {
-            self.error(span, format!("a set cannot have more than {} elements", limits::RANGE));
-            return Value::unknown();
+            return self.wrong(span, format!("a set cannot have more than {} elements", limits::RANGE));
         }
         let terms = &mut self.relation.terms;
         let parts = (low..=high).map(|v| terms.value(v)).collect();
@@ -103,7 +98,7 @@ impl Lowering<'_> {
         Some(self.made(ty, term, a, b))
     }
 
-    /// `a in b`: every value that `a` may have is one of `b`.
+    /// `a in b`: every value of `a` is in `b`.
     pub(super) fn inclusion(&mut self, a: &Value, b: &Value) -> Option<Value> {
         let (x, y) = (a.ty.to_set()?, b.ty.to_set()?);
         if !x.fits(&y) && !y.fits(&x) {

@@ -11,7 +11,7 @@ use crate::ast::{SectionKind, Spec, SpecBody};
 use crate::print::print_expr;
 
 impl Lowering<'_> {
-    /// Lowers the specifications of all instances, each with a name of its own.
+    /// Lowers the specifications of all instances, with unique names.
     pub(super) fn specifications(&mut self) {
         let mut number = 0;
         for index in 0..self.instances.len() {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         self.relation.properties.push(specification);
     }
 
-    /// Lowers a specification in the scope of an instance; nothing where it is wrong or not supported.
+    /// Lowers a specification in the scope of an instance; `None` if it is wrong or not supported.
     pub(super) fn specification_of(
         &mut self,
         name: String,
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         let lowered = self.formula(&name, body, scope, span);
         self.in_specification = false;
         let (kind, mut text) = lowered?;
-        // As NuSMV shows it.
+        // As NuSMV prints it.
         if scope != InstanceId::MAIN {
             text = format!("{text} IN {}", self.instances[scope.0].name);
         }
@@ -78,7 +78,7 @@ impl Lowering<'_> {
             SpecBody::Invariant(expr) => {
                 self.about_steps = false;
                 let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
-                // As in NuSMV it is the text that counts: `next(x) | TRUE` is about steps.
+                // As in NuSMV, the text decides: `next(x) | TRUE` is about steps.
                 let kind = if self.about_steps { PropertyKind::StepInvariant } else { PropertyKind::Invariant };
                 (kind(Atom::Term(term)), print_expr(expr))
             }

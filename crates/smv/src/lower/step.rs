@@ -1,8 +1,8 @@
 //! Transitions: one for the whole model, or one for each process.
 //!
-//! NuSMV lets processes take turns by an input that names the one that moves. Only `next` assignments depend on it: a
-//! process does its own, and variables that only others assign stay as they are. What no process assigns is free, and
-//! `TRANS`, `INVAR` and the like hold whoever moves.
+//! In NuSMV, an input selects the process that moves. Only `next` assignments depend on it: a process executes its own, and
+//! variables that only others assign keep their values. Variables without assignments are free, and constraints hold for
+//! every process.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use super::Lowering;
 use super::types::BOOLEAN;
 use super::value::Value;
 
-/// Names a process; number 0 is `main`.
+/// A process; number 0 is `main`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ProcessId(pub(super) usize);
 
@@ -33,14 +33,14 @@ impl Process {
     }
 }
 
-/// What steps are made of.
+/// The assignments and constraints of steps.
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
-    /// Where variables are assigned: in every state, first, and next by a process.
+    /// The positions of assignments: of current values, initial values, and next values by process.
     pub(super) always: HashMap<VariableId, Span>,
     pub(super) first: HashMap<VariableId, Span>,
     pub(super) next: HashMap<(ProcessId, VariableId), Span>,
-    /// Where variables are assigned next by any process.
+    /// The positions of assignments of next values by any process.
     pub(super) next_by_any: HashMap<VariableId, Span>,
     /// Assignments of next values in source order.
     pub(super) steps: Vec<(ProcessId, Assignment)>,
@@ -58,9 +58,9 @@ impl Lowering<'_> {
         Value::new(BOOLEAN, terms.is(now, value))
     }
 
-    /// Makes the transitions.
+    /// Builds the transitions.
     pub(super) fn transitions(&mut self) {
-        self.circles();
+        self.report_cycles();
         let assigned = std::mem::take(&mut self.assigned);
         let Some(selector) = self.selector else {
             let assignments = assigned.steps.iter().map(|(_, a)| *a).collect();
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Says that it is the turn of a process, and puts in what follows from that.
+    /// Restricts a block to one process, and simplifies it.
     fn take_turn(&mut self, block: &mut Block, selector: VariableId, index: usize) {
         let Process { value, span, .. } = self.processes[index];
         let terms = &mut self.relation.terms;

@@ -1,6 +1,5 @@
-//! Types of expressions, as NuSMV's type checker sees them.
-//!
-//! An enumeration is known only by what kinds of values it has: which values is a question for the range checks.
+//! Types of expressions, as in NuSMV's type checker. The type of an enumeration is only the kind of its values; range
+//! checks deal with the values themselves.
 
 use std::fmt;
 use std::rc::Rc;
@@ -28,7 +27,7 @@ pub(super) enum Type {
     Word(WordShape),
     /// First and last index, and the type of the elements.
     Array(i64, i64, Rc<Type>),
-    /// Of something that an error was reported for: it fits everywhere.
+    /// The type after an error; it fits everywhere.
     Unknown,
 }
 
@@ -40,7 +39,7 @@ pub(super) const INTEGER: Type = Type::One(Kind::Integer);
 pub(super) const SYMBOLIC: Type = Type::One(Kind::Symbolic);
 
 impl Kind {
-    /// Is every value of this kind also one of the other?
+    /// Whether every value of this kind is also of the other.
     fn fits(self, other: Kind) -> bool {
         self == other || (other == Kind::Mixed && self != Kind::Boolean)
     }
@@ -88,7 +87,7 @@ impl Type {
         self.kind().map(Type::Set)
     }
 
-    /// Can a value of this type stand where the other is wanted?
+    /// Whether a value of this type is allowed where the other is expected.
     pub(super) fn fits(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Unknown, _) | (_, Type::Unknown) => true,
@@ -99,7 +98,7 @@ impl Type {
         }
     }
 
-    /// The smallest type for a choice between two; sets are chosen from where one of them is a set.
+    /// The smallest type of a choice between two; a set if one of them is.
     pub(super) fn join(&self, other: &Type) -> Option<Type> {
         match (self, other) {
             (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),

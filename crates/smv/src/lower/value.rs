@@ -1,8 +1,11 @@
-//! What an expression was lowered to.
+//! Lowered expressions and their faults.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use lurcher_ir::relation::{BinaryTerm, TermId, Terms};
+
+use lurcher_syntax::Span;
 
 use super::types::Type;
 
@@ -17,19 +20,18 @@ pub(super) struct Value {
 /// The terms of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    /// One term; of a set, one that chooses.
+    /// One term; for a set, a choice.
     Term(TermId),
     /// Elements of an array.
     Elements(Rc<Vec<Value>>),
-    /// None: an error was reported.
+    /// No term, after an error.
     Nothing,
 }
 
-/// When an expression has no value: for each place where that may happen (an index of [`Sites`](super::sites::Sites)),
-/// the condition. An operator of the model form always has a value, so this is kept beside the terms.
+/// When an expression has no value: the condition for each fault site (an index of [`Sites`]).
+/// Operators of the model form are total, so faults are kept separately.
 ///
-/// NuSMV sees failures over the whole domains of variables, but only where they matter: `x = 0 | 8 / x = 2` is fine, as
-/// true or anything is true.
+/// NuSMV reports failures over the whole domains of variables, but only if they matter: `x = 0 | 8 / x = 2` is fine.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults(Vec<(usize, TermId)>);
 
@@ -46,7 +48,7 @@ impl Faults {
         self.0.iter().copied()
     }
 
-    /// One or the other fails.
+    /// The faults of both.
     pub(super) fn or(self, other: Faults, terms: &mut Terms) -> Faults {
         if other.is_empty() {
             return self;
@@ -64,7 +66,7 @@ impl Faults {
         Faults(all)
     }
 
-    /// It fails only where the condition is true.
+    /// The faults, restricted to a condition.
     pub(super) fn under(self, condition: TermId, terms: &mut Terms) -> Faults {
         let mut guarded = self.0;
         guarded.iter_mut().for_each(|(_, c)| *c = terms.binary(BinaryTerm::And, condition, *c));
@@ -72,7 +74,7 @@ impl Faults {
         Faults(guarded)
     }
 
-    /// Does it fail, wherever that is?
+    /// The condition of any fault.
     pub(super) fn any(&self, terms: &mut Terms) -> TermId {
         terms.any(self.0.iter().map(|(_, c)| *c).collect::<Vec<_>>())
     }
@@ -91,7 +93,7 @@ impl Value {
         self.ty.is_unknown() || matches!(self.shape, Shape::Nothing)
     }
 
-    /// The term, where there is one.
+    /// The term, if there is one.
     pub(super) fn term(&self) -> Option<TermId> {
         match self.shape {
             Shape::Term(term) => Some(term),
@@ -99,14 +101,67 @@ impl Value {
         }
     }
 
-    /// The constant it is, if it is one.
+    /// The value of a constant.
     pub(super) fn constant(&self, terms: &Terms) -> Option<i64> {
         terms.constant(self.term()?)
     }
 
-    /// The same value with more ways to fail.
+    /// The value with additional faults.
     pub(super) fn failing(mut self, faults: Faults, terms: &mut Terms) -> Value {
         self.faults = self.faults.or(faults, terms);
         self
+    }
+}
+
+/// Why an expression may have no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Failure {
+    CaseNotExhaustive,
+    DivisionByZero,
+    IndexOutOfBounds,
+    ShiftOutOfRange,
+}
+
+impl Failure {
+    /// Its description inside a sentence.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Failure::CaseNotExhaustive => "values that no `case` condition covers",
+            Failure::DivisionByZero => "division by zero",
+            Failure::IndexOutOfBounds => "array access out of bounds",
+            Failure::ShiftOutOfRange => "shifts out of range",
+        }
+    }
+
+    pub(super) fn message(self) -> &'static str {
+        match self {
+            Failure::CaseNotExhaustive => "case conditions are not exhaustive",
+            Failure::DivisionByZero => "division by zero",
+            Failure::IndexOutOfBounds => "array access out of bounds",
+            Failure::ShiftOutOfRange => "a shift by a negative number or by more bits than the word has",
+        }
+    }
+}
+
+/// All fault sites.
+#[derive(Debug, Default)]
+pub(super) struct Sites {
+    list: Vec<(Failure, Span)>,
+    known: HashMap<(Failure, Span), usize>,
+}
+
+impl Sites {
+    /// The number of a site.
+    pub(super) fn number(&mut self, failure: Failure, span: Span) -> usize {
+        let next = self.list.len();
+        let number = *self.known.entry((failure, span)).or_insert(next);
+        if number == next {
+            self.list.push((failure, span));
+        }
+        number
+    }
+
+    pub(super) fn get(&self, number: usize) -> (Failure, Span) {
+        self.list[number]
     }
 }

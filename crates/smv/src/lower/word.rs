@@ -4,18 +4,17 @@ use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, WordShape};
 use lurcher_syntax::Span;
 
 use super::Lowering;
-use super::sites::Failure;
 use super::types::{Kind, Type};
-use super::value::{Faults, Value};
+use super::value::{Failure, Faults, Value};
 use crate::ast::BinaryOp;
 
 impl Lowering<'_> {
-    /// The word of a shape made of a number.
+    /// A number wrapped to a word.
     pub(super) fn wrap(&mut self, shape: WordShape, term: TermId) -> TermId {
         self.relation.terms.unary(UnaryTerm::Wrap(shape), term)
     }
 
-    /// The bits of a word as a number.
+    /// The bits of a word as an unsigned number.
     fn bits(&mut self, shape: WordShape, term: TermId) -> TermId {
         match shape.signed {
             true => self.wrap(WordShape { signed: false, ..shape }, term),
@@ -23,7 +22,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A logical operator, bit by bit.
+    /// A bitwise operator.
     pub(super) fn bitwise(&mut self, op: BinaryOp, x: TermId, y: TermId, shape: WordShape) -> TermId {
         let terms = &mut self.relation.terms;
         let ones = terms.value(-1);
@@ -46,7 +45,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Reports a shift by a literal that is too large: no guard helps, since NuSMV takes it for a matter of types.
+    /// Reports a shift by a literal that is too large. NuSMV treats it as a type error, so guards do not help.
     pub(super) fn shifts_too_far(&mut self, op: BinaryOp, a: &Value, literal: &Value, span: Span) -> bool {
         let (BinaryOp::Shl | BinaryOp::Shr, Type::Word(shape)) = (op, &a.ty) else { return false };
         let amount = literal.term().and_then(|term| self.relation.terms.constant(term));
@@ -57,7 +56,7 @@ impl Lowering<'_> {
         too_far
     }
 
-    /// `a << b` and `a >> b`, by 0 up to as many bits as there are.
+    /// `a << b` and `a >> b`, by 0 up to the width.
     pub(super) fn shift(&mut self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Option<Value> {
         let (x, y) = (a.term()?, b.term()?);
         let Type::Word(shape) = a.ty else { return None };
@@ -69,7 +68,7 @@ impl Lowering<'_> {
         let site = self.sites.number(Failure::ShiftOutOfRange, span);
         let terms = &mut self.relation.terms;
         let width = terms.value(i64::from(shape.width));
-        // A negative amount, and an unsigned one too large for the sign, are large numbers when read without sign.
+        // Negative amounts are large as unsigned numbers.
         let beyond = terms.binary(BinaryTerm::UnsignedLt, width, y);
         let fault = Faults::new(site, beyond).under(beyond, terms);
         let term = match (op, shape.signed) {
@@ -109,8 +108,8 @@ impl Lowering<'_> {
             return Value::unknown();
         };
         if !(0 <= low && low <= high && high < i64::from(shape.width)) {
-            self.error(span, format!("bits {high} down to {low} are not all in a word of {} bits", shape.width));
-            return Value::unknown();
+            return self
+                .wrong(span, format!("bits {high} down to {low} are not all in a word of {} bits", shape.width));
         }
         let bits = self.bits(*shape, term);
         let terms = &mut self.relation.terms;
@@ -121,7 +120,7 @@ impl Lowering<'_> {
         Value { ty: Type::Word(selected), shape: super::value::Shape::Term(term), faults: a.faults }
     }
 
-    /// A word with another number of bits. A signed one keeps its sign.
+    /// A word with another width. A signed one keeps its sign.
     pub(super) fn resized(&mut self, shape: WordShape, width: u32, term: TermId) -> TermId {
         if width >= shape.width {
             return term;

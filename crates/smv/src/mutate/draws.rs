@@ -1,7 +1,6 @@
-//! The random numbers that choose faults: SplitMix64 (Steele, Lea and Flood 2014).
+//! The random numbers of the seeder: SplitMix64 (Steele, Lea and Flood 2014).
 //!
-//! One of *n* is ⌊*r n* / 2⁶⁴⌋ for the next number *r*. This is a contract, as for walks: a seed means the same mutants
-//! on every machine.
+//! A number below *n* is ⌊*r n* / 2⁶⁴⌋ for the next number *r*. This is a contract: a seed gives the same mutants everywhere.
 
 /// A generator.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
-//! What a fault does to an expression.
+//! Faults of an expression.
 
 use crate::ast::{BinaryOp, Branch, Expr, ExprKind, Operation, UnaryOp};
 use crate::print_expr;
 
-/// A fault of one expression. Names are numbers of what can be seen in its module.
+/// A fault of one expression. Names are indices of the names visible in its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Another name.
@@ -23,7 +23,7 @@ pub(super) enum Edit {
 }
 
 impl Edit {
-    /// The expression with the fault; what became what, on one line.
+    /// The expression with the fault, and its description on one line.
     pub fn apply(self, expr: &Expr, names: &[Expr]) -> (Expr, String) {
         let with = |kind| Expr { kind, span: expr.span };
         let faulty = match (self, &expr.kind) {
@@ -56,7 +56,7 @@ fn negate(expr: &Expr) -> Expr {
     }
 }
 
-/// Chains are flat, so a condition that is a chain of the operator grows by one operand.
+/// Appends an operand; a chain of the same operator stays flat.
 fn insert(expr: &Expr, op: BinaryOp, operand: Expr) -> ExprKind {
     let added = Operation { op, operand };
     match &expr.kind {

@@ -1,13 +1,13 @@
-//! Seeded faults: models that are wrong in one place, to learn which engines notice.
+//! Fault seeding: mutants of a model with one fault each, for experiments with engines.
 //!
-//! The kinds are those of Owen, Menzies, Heimdahl and Gao's study of LURCH (2003), which took them from the history of a
-//! flight guidance system: a variable for another of the same type, a condition too many, a condition missing, a
-//! condition negated; dropped conjuncts are their counterpart for models that are written as constraints. A fault lies in
-//! an assignment, a definition, an argument of an instance or a constraint, never in a specification.
+//! The kinds are those of Owen, Menzies, Heimdahl and Gao's study of LURCH (2003): a variable replaced by another of the
+//! same type, a condition inserted, removed or negated; dropped conjuncts are their counterpart for models that are
+//! written as constraints. A fault is in an assignment, a definition, an argument of an instance or a constraint, never in
+//! a specification.
 //!
-//! [`sites()`] lists where there can be faults, in the order of the file. A [`Seeder`] draws from that list: the kinds
-//! take turns, a site of the kind is drawn, then one of the faults that the site can have. The list and the generator
-//! (`draws.rs`) are a contract: mutant *n* of a seed is the same mutant everywhere.
+//! [`sites()`] lists the possible faults in source order. A [`Seeder`] draws from that list: it cycles through the kinds,
+//! draws a site of the kind, then one of its faults. The list and the generator (`draws.rs`) are a contract: mutant *n* of
+//! a seed is the same everywhere.
 
 mod draws;
 mod edit;

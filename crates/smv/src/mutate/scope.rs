@@ -1,8 +1,7 @@
-//! What names mean, as far as the text of modules tells.
+//! Types of names, from the syntax tree.
 //!
-//! Faults are made before anything is lowered, so types are found from declarations: a parameter has the type of what
-//! the first instance of its module is given. What cannot be told has no type and no faults; what is told wrongly makes a
-//! mutant that does not load, which costs nothing but time.
+//! Faults are seeded before lowering, so types come from declarations; a parameter has the type of the argument of the
+//! first instance of its module. A name of unknown type has no faults; a wrong type gives a mutant that does not load.
 
 use crate::ast::{
     BinaryOp, DefineBody, Expr, ExprKind, File, Function, Ident, Module, Path, SectionKind, Selector, Type, TypeKind,
@@ -10,9 +9,9 @@ use crate::ast::{
 };
 use crate::print_expr;
 
-/// Definitions that may stand behind each other, and instances inside each other.
+/// The deepest nesting of definitions and instances.
 const DEEP: u32 = 32;
-/// Selections in the names that a fault may bring in: `p.hdg.pushed` has two.
+/// The most selections of an inserted name: `p.hdg.pushed` has two.
 const FAR: u32 = 2;
 
 /// A type of values.
@@ -26,7 +25,7 @@ pub(super) enum Sort {
     Word(bool, String),
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 enum Meaning<'a> {
     Value(Sort),
     Array(&'a Type),
@@ -38,7 +37,7 @@ enum Meaning<'a> {
 pub(super) struct Scopes<'a>(pub &'a File);
 
 impl<'a> Scopes<'a> {
-    /// Names of values that can be used in a module, with their types, in the order of declarations.
+    /// The names of values that are visible in a module, with their types, in source order.
     pub fn visible(&self, module: &'a Module) -> Vec<(Expr, Sort)> {
         let mut found = Vec::new();
         for parameter in &module.parameters {
@@ -117,7 +116,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// What a variable or definition of a module is.
+    /// The meaning of a variable or definition of a module.
     fn name(&self, module: &'a Module, name: &str, deep: u32) -> Option<Meaning<'a>> {
         let is = |path: &Path| simple(path) == Some(name);
         for section in &module.sections {
@@ -139,7 +138,7 @@ impl<'a> Scopes<'a> {
         None
     }
 
-    /// What the first instance of a module is given.
+    /// The meaning of a parameter: the argument of the first instance of the module.
     fn parameter(&self, module: &'a Module, name: &str, deep: u32) -> Option<Meaning<'a>> {
         let at = module.parameters.iter().position(|p| p.name == name)?;
         for user in &self.0.modules {

@@ -25,7 +25,7 @@ pub struct Mutant {
     pub text: String,
 }
 
-/// Faults that were drawn and made no mutant.
+/// Drawn faults that gave no mutant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
     /// Models that do not load: wrong types, circular definitions, a `case` with holes.
@@ -36,7 +36,7 @@ pub struct Skipped {
     pub repeated: usize,
 }
 
-/// Mutants of a model, one after the other, until there are no more.
+/// An iterator over the mutants of a model.
 ///
 /// ```
 /// use lurcher_smv::mutate::{FaultKind, Seeder};
@@ -54,11 +54,11 @@ pub struct Seeder<'a> {
     sources: &'a SourceMap,
     file: &'a File,
     defines: &'a [(String, String)],
-    /// Names that can be seen in each module.
+    /// The names visible in each module.
     names: Vec<Vec<Expr>>,
-    /// For each kind, the sites that have faults left.
+    /// For each kind, the sites with remaining faults.
     pools: Vec<(FaultKind, Vec<Site>)>,
-    /// The kind whose turn it is.
+    /// The current kind.
     turn: usize,
     draws: Draws,
     original: String,
@@ -67,7 +67,7 @@ pub struct Seeder<'a> {
 }
 
 impl<'a> Seeder<'a> {
-    /// Mutants of a file with faults of some kinds, which take turns.
+    /// Mutants of a file with faults of some kinds, in turn.
     pub fn new(
         sources: &'a SourceMap,
         file: &'a File,
@@ -93,12 +93,12 @@ impl<'a> Seeder<'a> {
         }
     }
 
-    /// What was drawn so far and made no mutant.
+    /// Drawn faults that gave no mutant so far.
     pub fn skipped(&self) -> Skipped {
         self.skipped
     }
 
-    /// Takes a fault out of the pool whose turn it is.
+    /// Draws a fault of the current kind.
     fn draw(&mut self) -> Option<(FaultKind, Site, Edit)> {
         let (kind, pool) = &mut self.pools[self.turn];
         if pool.is_empty() {
@@ -114,7 +114,7 @@ impl<'a> Seeder<'a> {
         Some((*kind, site, edit))
     }
 
-    /// The model with a fault, or nothing if it is none; that is counted.
+    /// The mutant of a fault; `None`, and counted, if it is not one.
     fn make(&mut self, kind: FaultKind, site: &Site, edit: Edit) -> Option<Mutant> {
         let (faulty, what) = apply(self.file, site, edit, &self.names[site.module]);
         let text = print(&faulty);
@@ -137,7 +137,7 @@ impl Iterator for Seeder<'_> {
     type Item = Mutant;
 
     fn next(&mut self) -> Option<Mutant> {
-        // A kind keeps its turn until it has made a mutant or has no faults left.
+        // A kind stays current until it has given a mutant or has no faults left.
         for _ in 0..self.pools.len() {
             while let Some((kind, site, edit)) = self.draw() {
                 if let Some(mutant) = self.make(kind, &site, edit) {
@@ -151,12 +151,12 @@ impl Iterator for Seeder<'_> {
     }
 }
 
-/// A file with a fault, and what it is.
+/// A file with a fault, and its description.
 fn apply(file: &File, site: &Site, edit: Edit, names: &[Expr]) -> (File, String) {
     let mut faulty = file.clone();
     let mut what = None;
     visit(&mut faulty, &mut |node, expr| {
-        // Behind the fault numbers mean other expressions.
+        // After the fault, numbers refer to other expressions.
         if node.number == site.node && what.is_none() {
             let (changed, said) = edit.apply(expr, names);
             *expr = changed;

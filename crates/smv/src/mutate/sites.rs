@@ -1,4 +1,4 @@
-//! Where there can be faults.
+//! Fault sites.
 
 use lurcher_syntax::Span;
 
@@ -8,7 +8,7 @@ use super::scope::{Scopes, Sort};
 use super::tree::{Node, Role, visit};
 use crate::ast::{BinaryOp, Expr, ExprKind, File};
 
-/// A place that can have faults of one kind.
+/// An expression with possible faults of one kind.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// The kind.
@@ -19,18 +19,18 @@ pub struct Site {
     pub(super) node: usize,
     /// The number of the module.
     pub(super) module: usize,
-    /// What can be done to it; never empty.
+    /// The possible faults; never empty.
     pub(super) edits: Vec<Edit>,
 }
 
 impl Site {
-    /// How many different faults it can have.
+    /// Number of possible faults.
     pub fn count(&self) -> usize {
         self.edits.len()
     }
 }
 
-/// All sites of a file, in its order.
+/// All sites of a file, in source order.
 pub fn sites(file: &File) -> Vec<Site> {
     let scopes = Scopes(file);
     let names: Vec<Vec<(Expr, Sort)>> = file.modules.iter().map(|m| scopes.visible(m)).collect();
@@ -47,7 +47,7 @@ pub fn sites(file: &File) -> Vec<Site> {
     found
 }
 
-/// What can be done to an expression, by kind.
+/// The possible faults of an expression, by kind.
 fn edits(node: Node, expr: &Expr, sort: Option<&Sort>, names: &[(Expr, Sort)]) -> Vec<(FaultKind, Vec<Edit>)> {
     let mut all = Vec::new();
     if matches!(expr.kind, ExprKind::Name(_) | ExprKind::Select(..))
@@ -59,7 +59,7 @@ fn edits(node: Node, expr: &Expr, sort: Option<&Sort>, names: &[(Expr, Sort)]) -
     }
     let constrains = matches!(node.role, Role::Constraint(_));
     let truth = constrains || node.role == Role::Condition || sort == Some(&Sort::Boolean);
-    // The conditions of a `case` are its branches'.
+    // The conditions of a `case` are separate sites.
     let is_choice = matches!(expr.kind, ExprKind::Boolean(_) | ExprKind::Case(_) | ExprKind::Conditional(..));
     if truth && !is_choice {
         let stands_alone = constrains || matches!(node.role, Role::Value | Role::Condition);
@@ -108,7 +108,7 @@ fn removals(expr: &Expr, constrains: bool) -> Vec<(FaultKind, Vec<Edit>)> {
     vec![(FaultKind::ConditionRemoval, removed), (FaultKind::DroppedConjunct, dropped)]
 }
 
-/// The same name, wherever it stands.
+/// Whether two expressions are equal, positions aside.
 fn same(a: &Expr, b: &Expr) -> bool {
     crate::print_expr(a) == crate::print_expr(b)
 }

@@ -1,28 +1,25 @@
-//! The expressions of a file that can be wrong, numbered.
-//!
-//! A number is the place of an expression in the order in which [`visit`] comes to them, parents first. Listing faults
-//! and making them walk the same way, so a number means the same expression to both.
+//! The expressions of a file that can have faults, numbered in the pre-order of [`visit`].
 
 use crate::ast::{
     BinaryOp, ConstraintKind, DefineBody, Expr, ExprKind, File, Module, SectionKind, Selector, Type, TypeKind, UnaryOp,
 };
 
-/// What an expression is for.
+/// The role of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The whole of a right side, or a value that a branch gives.
+    /// A whole right-hand side, or the value of a branch.
     Value,
-    /// The whole of a constraint.
+    /// A whole constraint.
     Constraint(ConstraintKind),
     /// The condition of a branch.
     Condition,
-    /// Beside `&`, `|` or `->`.
+    /// An operand of `&`, `|` or `->`.
     Operand,
     /// Anything else.
     Part,
 }
 
-/// Where an expression stands.
+/// The position of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub number: usize,
@@ -33,7 +30,7 @@ pub(super) struct Node {
 
 type Visitor<'v> = &'v mut dyn FnMut(Node, &mut Expr);
 
-/// Comes to every expression that can be wrong. What a visitor puts in place of one is walked as well.
+/// Visits every expression that can have faults. A replacement is visited, too.
 pub(super) fn visit(file: &mut File, visitor: Visitor<'_>) {
     let mut number = 0;
     for (module, m) in file.modules.iter_mut().enumerate() {
@@ -66,7 +63,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What an instance gets stands for a parameter, as the right side of a definition does for its name.
+    /// Visits the arguments of an instance.
     fn arguments(&mut self, ty: &mut Type) {
         match &mut ty.kind {
             TypeKind::Instance { arguments, .. } => arguments.iter_mut().for_each(|a| self.expr(a, Role::Value)),
@@ -122,7 +119,7 @@ impl Walk<'_, '_> {
                 }
             }
             ExprKind::ConstArray(_, value) => self.expr(value, Role::Part),
-            // Temporal operators stand in specifications only.
+            // Temporal operators occur in specifications only.
             ExprKind::Name(_)
             | ExprKind::SelfRef
             | ExprKind::Boolean(_)

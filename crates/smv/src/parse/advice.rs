@@ -1,11 +1,11 @@
-//! What could be done about an error: spellings of other languages, and names that swallow operators.
+//! Hints for errors: spellings of other languages, and names that contain operators.
 
 use lurcher_syntax::Diagnostic;
 
 use super::cursor::Parser;
 use crate::token::{Keyword, T, Token};
 
-/// How SMV writes what other languages write so.
+/// The SMV spelling of an operator of another language.
 fn translation(text: &str) -> Option<&'static str> {
     Some(match text {
         "==" => "`=`",
@@ -24,7 +24,7 @@ fn translation(text: &str) -> Option<&'static str> {
 }
 
 impl Parser<'_> {
-    /// Adds what could be done about the next token being unexpected.
+    /// Adds a hint about the unexpected next token.
     pub(super) fn advise(&self, diagnostic: Diagnostic) -> Diagnostic {
         let (previous, found) = (self.previous(), self.peek());
         let joined = format!("{}{}", previous.text, found.text);
@@ -50,7 +50,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns of a name that holds more than its writer thought.
+    /// Warns of a name that contains `-` by mistake.
     pub(super) fn doubt_name(&mut self, token: &Token<'_>) {
         let follows = self.peek();
         let arrow = token.text.ends_with('-') && follows.kind == T::Gt && follows.span.start == token.span.end;
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 }
 
-/// The reserved word that a name looks like; single letters look like nothing.
+/// The reserved word that a name resembles.
 fn similar(text: &str) -> Option<Keyword> {
     similar_among(text, |_| true)
 }
@@ -77,7 +77,7 @@ pub(super) fn similar_among(text: &str, wanted: impl Fn(Keyword) -> bool) -> Opt
     same_letters.or_else(|| candidates().find(|k| k.text().len() > 2 && one_edit_apart(k.text(), text)))
 }
 
-/// Whether one letter added, left out, changed or swapped with the next makes one of the other.
+/// Whether one inserted, deleted, changed or transposed letter turns one into the other.
 pub(crate) fn one_edit_apart(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > 1 {

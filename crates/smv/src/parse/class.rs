@@ -1,20 +1,19 @@
-//! Which operators may stand where.
+//! Where operators are allowed.
 //!
-//! NuSMV has one grammar for everything from initial values to CTL, and looks afterwards whether an expression holds
-//! what its place does not allow. Below operators on values (`+`, `=`, `case`, `?:`, calls) no temporal operator may
-//! stand at all; below `next` no other `next`.
+//! NuSMV has one grammar for all expressions and checks afterwards which operators occur. Operands of value operators
+//! (`+`, `=`, `case`, `?:`, calls) have no temporal operators, and `next` is not nested.
 
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::cursor::Parser;
 use crate::ast::{Expr, ExprKind, Selector, level};
 
-/// What an expression may hold besides values.
+/// The operators that an expression may contain besides those on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExprClass {
-    /// Nothing: it speaks of one state.
+    /// None: the expression is about one state.
     Simple,
-    /// `next`: it speaks of one transition.
+    /// `next`: the expression is about one transition.
     Next,
     /// CTL operators.
     Ctl,
@@ -23,7 +22,7 @@ pub enum ExprClass {
 }
 
 impl ExprClass {
-    /// What may stand below an operator on values.
+    /// The class of the operands of a value operator.
     fn below_values(self) -> ExprClass {
         match self {
             ExprClass::Simple | ExprClass::Ctl => ExprClass::Simple,
@@ -33,7 +32,7 @@ impl ExprClass {
 }
 
 impl Parser<'_> {
-    /// Reports every operator in `expr` that may not stand there; `place` is said in the message.
+    /// Reports every operator in `expr` that its class excludes; `place` is part of the message.
     pub(super) fn check_class(&mut self, expr: &Expr, class: ExprClass, place: &str) {
         let mut check = Check { found: Vec::new() };
         check.expr(expr, class, false);
@@ -48,7 +47,7 @@ impl Parser<'_> {
 }
 
 struct Check {
-    /// Misplaced operators, with the class that has them.
+    /// Misplaced operators, with their class.
     found: Vec<(Span, &'static str, Option<ExprClass>)>,
 }
 

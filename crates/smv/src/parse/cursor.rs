@@ -1,4 +1,4 @@
-//! The parser's state: a place in the list of tokens, and what was said so far.
+//! The state of the parser: the tokens and the diagnostics so far.
 
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -6,7 +6,7 @@ use super::limits;
 use crate::ast::Ident;
 use crate::token::{Keyword, T, Token};
 
-/// An error was reported; the rule that met it cannot go on.
+/// An error was reported, and the rule cannot continue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Abort;
 
@@ -18,15 +18,16 @@ pub(super) struct Parser<'a> {
     text: &'a str,
     /// Index of the next token.
     position: usize,
-    /// Index of the token at which the last error was met: a second error there would only repeat the first.
+    /// Index of the token of the last error; a second error there is not reported.
     pub(super) error_at: Option<usize>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Errors met, reported or not.
+    /// Number of errors, reported or not.
     pub(super) errors: usize,
-    /// Warnings met, reported or not.
+    /// Number of warnings, reported or not.
     pub(super) warnings: usize,
     nesting: usize,
-    /// Directly inside `A [ … ]` or `E [ … ]`, where `U` separates the operands: no LTL operators and no `?`.
+    /// Whether this is directly inside `A [ … ]` or `E [ … ]`, where `U` separates the operands: no LTL operators and no
+    /// `?`.
     pub(super) in_until: bool,
 }
 
@@ -48,23 +49,23 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What was said, in the order of places.
+    /// The diagnostics, sorted by position.
     pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(|d| d.labels[0].span.start);
         self.diagnostics
     }
 
-    /// The next token, left where it is.
+    /// The next token, which is not taken.
     pub(super) fn peek(&self) -> Token<'a> {
         self.look(0)
     }
 
-    /// The token `distance` behind the next one.
+    /// The token `distance` after the next one.
     pub(super) fn look(&self, distance: usize) -> Token<'a> {
         self.tokens[(self.position + distance).min(self.tokens.len() - 1)]
     }
 
-    /// The token taken last; the next one at the start of the file.
+    /// The last token taken; at the start of the file, the next one.
     pub(super) fn previous(&self) -> Token<'a> {
         self.tokens[self.position.saturating_sub(1)]
     }
@@ -87,7 +88,7 @@ impl<'a> Parser<'a> {
         token
     }
 
-    /// Gives up the rest of the file.
+    /// Skips the rest of the file.
     pub(super) fn stop(&mut self) {
         self.position = self.tokens.len() - 1;
     }
@@ -110,12 +111,12 @@ impl<'a> Parser<'a> {
         Ok(Ident { name: token.text.to_owned(), span: token.span })
     }
 
-    /// From a place to the end of the last token taken.
+    /// The span from `start` to the last token taken.
     pub(super) fn since(&self, start: Span) -> Span {
         start.to(self.previous().span)
     }
 
-    /// Whether the next token stands on a later line than the last one.
+    /// Whether the next token is on a later line than the last one.
     pub(super) fn on_new_line(&self) -> bool {
         let between = self.previous().span.end as usize..self.peek().span.start as usize;
         self.text.get(between).is_some_and(|gap| gap.contains('\n'))
@@ -138,7 +139,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Elements separated by commas, one at least.
+    /// One or more elements, separated by commas.
     pub(super) fn list<X>(&mut self, mut element: impl FnMut(&mut Self) -> P<X>) -> P<Vec<X>> {
         let mut elements = vec![element(self)?];
         while self.eat(T::Comma).is_some() {
@@ -148,7 +149,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Complains about what is left out of the tokens.
+/// The error of a token that is not SMV.
 fn not_smv(token: &Token<'_>) -> Option<Diagnostic> {
     match token.kind {
         T::Directive => Some(

@@ -1,19 +1,17 @@
 //! Expressions and formulas, by precedence climbing.
 //!
-//! NuSMV's levels, loosest first (`ast::level` has the numbers): `->` (to the right), `<->`, `?:`, `|` `xor` `xnor`,
-//! `&`, `U` `S` `V` `T`, unary LTL operators, CTL operators, comparisons, `in`, `union`, sets and ranges, shifts, sums,
-//! products, `::`, then `!` and `-`. A temporal operator takes all of a comparison (`AG a = b` is `AG (a = b)`), while
-//! `!` takes one operand only (`!a = b` is `(!a) = b`) unless a temporal operator follows it. What stands to the right
-//! of an operator must bind tighter: `a = AG b` and `1 + {2}` are refused.
+//! `ast::level` has the precedences. A temporal operator takes a whole comparison (`AG a = b` is `AG (a = b)`), while `!`
+//! takes one operand only (`!a = b` is `(!a) = b`) unless a temporal operator follows. The right operand of an operator
+//! must bind tighter: `a = AG b` and `1 + {2}` are refused.
 
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::class::ExprClass;
 use super::cursor::{P, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, Operation, level};
-use crate::token::{Keyword, T};
+use crate::token::T;
 
-/// An expression and how tightly it holds together as it is written.
+/// An expression and its precedence as written.
 pub(super) struct Operand {
     pub expr: Expr,
     pub level: u8,
@@ -25,40 +23,8 @@ impl Operand {
     }
 }
 
-fn binary(kind: T) -> Option<BinaryOp> {
-    Some(match kind {
-        T::Arrow => BinaryOp::Implies,
-        T::Iff => BinaryOp::Iff,
-        T::Or => BinaryOp::Or,
-        T::Key(Keyword::Xor) => BinaryOp::Xor,
-        T::Key(Keyword::Xnor) => BinaryOp::Xnor,
-        T::And => BinaryOp::And,
-        T::Key(Keyword::U) => BinaryOp::Until,
-        T::Key(Keyword::S) => BinaryOp::Since,
-        T::Key(Keyword::V) => BinaryOp::Releases,
-        T::Key(Keyword::T) => BinaryOp::Triggered,
-        T::Eq => BinaryOp::Eq,
-        T::Ne => BinaryOp::Ne,
-        T::Lt => BinaryOp::Lt,
-        T::Gt => BinaryOp::Gt,
-        T::Le => BinaryOp::Le,
-        T::Ge => BinaryOp::Ge,
-        T::Key(Keyword::MemberOf) => BinaryOp::In,
-        T::Key(Keyword::Union) => BinaryOp::Union,
-        T::Shl => BinaryOp::Shl,
-        T::Shr => BinaryOp::Shr,
-        T::Plus => BinaryOp::Add,
-        T::Minus => BinaryOp::Sub,
-        T::Star => BinaryOp::Mul,
-        T::Slash => BinaryOp::Div,
-        T::Key(Keyword::Mod) => BinaryOp::Mod,
-        T::Concat => BinaryOp::Concat,
-        _ => return None,
-    })
-}
-
 impl Parser<'_> {
-    /// An expression in which only operators of a class may stand.
+    /// An expression with operators of a class only.
     pub(super) fn classed(&mut self, class: ExprClass, place: &str) -> P<Expr> {
         let expr = self.expr()?;
         self.check_class(&expr, class, place);
@@ -73,7 +39,7 @@ impl Parser<'_> {
         Ok(operand?.expr)
     }
 
-    /// An expression that holds together as tightly as `minimum` or tighter.
+    /// An expression of at least precedence `minimum`.
     pub(super) fn climb(&mut self, minimum: u8) -> P<Operand> {
         let mut left = self.prefix(minimum)?;
         loop {
@@ -91,7 +57,7 @@ impl Parser<'_> {
     }
 
     fn operator(&self) -> Option<BinaryOp> {
-        binary(self.peek().kind).filter(|op| !self.in_until || op.level() != level::LTL_BINARY)
+        BinaryOp::from_symbol(self.peek().text).filter(|op| !self.in_until || op.level() != level::LTL_BINARY)
     }
 
     fn operation(&mut self, left: Operand, op: BinaryOp) -> P<Operand> {
@@ -126,7 +92,7 @@ impl Parser<'_> {
         Ok(Operand::new(kind, span, level::CONDITIONAL))
     }
 
-    /// A set or range where an operator wants something that binds tighter.
+    /// Reports a set or range as the operand of a tighter operator.
     fn loose_operand<X>(&mut self, left: &Operand, op: BinaryOp) -> P<X> {
         let message = format!("`{}` needs parentheses around this operand", op.symbol());
         self.fail(Diagnostic::error(left.expr.span, message).also(self.here(), ""))

@@ -1,18 +1,14 @@
 //! From source text to the syntax tree.
 //!
-//! A recursive-descent parser over the grammar of NuSMV 2.6: what NuSMV's parser refuses is refused, what it accepts is
-//! accepted, PSL aside. Reading order:
+//! A recursive-descent parser of the grammar of NuSMV 2.6: it accepts what NuSMV accepts, PSL aside. Reading order:
 //!
-//! * `section` reads modules and what they are made of; `declare`, `assign` and `spec` single sections, `types` types;
-//! * `expr` climbs through the levels of operators; `prefix`, `temporal`, `primary`, `select`, `call` and `case` read
-//!   operands; `number` reads literals;
-//! * `class` says which operators may stand where (no `next` under `INIT`, no CTL under `LTLSPEC`);
-//! * `cursor` walks over the tokens, `recover` is what happens after an error, `advice` what could be done about it.
+//! * `section` parses modules, `declare` their sections, `types` types;
+//! * `expr` parses binary operators by precedence climbing; `prefix`, `temporal`, `primary` and `select` parse operands,
+//!   `number` literals;
+//! * `class` checks where operators are allowed (no `next` under `INIT`, no CTL under `LTLSPEC`);
+//! * `cursor` holds the tokens, `recover` reports errors and skips to where parsing can continue, `advice` adds hints.
 
 mod advice;
-mod assign;
-mod call;
-mod case;
 mod class;
 mod cursor;
 mod declare;
@@ -23,7 +19,6 @@ mod primary;
 mod recover;
 mod section;
 mod select;
-mod spec;
 mod temporal;
 mod types;
 
@@ -36,24 +31,24 @@ pub(crate) use advice::one_edit_apart;
 pub use class::ExprClass;
 use cursor::Parser;
 
-/// Bounds on what the parser takes; past any of them the model is refused.
+/// Limits of the parser; a model that exceeds one is refused.
 pub mod limits {
     /// Parentheses, cases, types and right-associative operators inside each other.
     pub const NESTING: usize = 250;
-    /// Errors reported before the parser gives up, and warnings reported at most.
+    /// Errors reported before the parser stops, and the most warnings.
     pub const ERRORS: usize = 100;
-    /// The largest integer NuSMV takes.
+    /// The largest integer of NuSMV.
     pub const INTEGER: i64 = i32::MAX as i64;
-    /// The widest word constant NuSMV takes.
+    /// The widest word constant of NuSMV.
     pub const WORD_CONSTANT_WIDTH: u32 = 64;
 }
 
-/// A file and what was said about it. The tree is only complete if no diagnostic is an error.
+/// A file and its diagnostics. The tree is complete only if no diagnostic is an error.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The tree.
     pub file: ast::File,
-    /// Errors and warnings, in the order of their places.
+    /// Errors and warnings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -64,7 +59,7 @@ pub fn parse(sources: &SourceMap, file: FileId) -> Parsed {
     Parsed { file: tree, diagnostics: parser.into_diagnostics() }
 }
 
-/// Parses an expression or formula that was not part of the model, such as one from the command line.
+/// Parses an expression or formula that is not part of the model, such as one from the command line.
 ///
 /// ```
 /// use lurcher_smv::{ExprClass, parse_expression, print_expr};
@@ -77,7 +72,7 @@ pub fn parse(sources: &SourceMap, file: FileId) -> Parsed {
 /// ```
 ///
 /// # Errors
-/// All errors found, placed in a file of their own that is added to `sources`.
+/// All errors, in a new file of `sources`.
 pub fn parse_expression(sources: &mut SourceMap, text: &str, class: ExprClass) -> Result<ast::Expr, Vec<Diagnostic>> {
     let file = sources.add("<command line>", text);
     let mut parser = Parser::new(lex::tokens(sources, file), sources.file(file).text());

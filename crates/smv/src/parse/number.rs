@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(Bounds { lower, upper: self.integer()? })
     }
 
-    /// Whether `1..`, `-1..` or `+1..` stands here.
+    /// Whether `1..`, `-1..` or `+1..` starts here.
     pub(super) fn at_bounds(&self) -> bool {
         let signed = matches!(self.peek().kind, T::Plus | T::Minus);
         let at = usize::from(signed);
@@ -71,7 +71,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Numbers that NuSMV knows but refuses.
+    /// Refuses numbers that NuSMV lexes but does not support.
     pub(super) fn refused_number<X>(&mut self) -> P<X> {
         let (span, what) = (self.here(), self.peek().kind);
         let error = match what {
@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 }
 
-/// Reads `0`, `u` or `s`, a base, a width and the digits after `_`.
+/// A word constant: `0`, `u` or `s`, a base, a width and the digits after `_`.
 fn word(text: &str) -> Result<WordConstant, String> {
     let body = &text[1..];
     let signed = body.starts_with('s');
@@ -112,7 +112,7 @@ fn word(text: &str) -> Result<WordConstant, String> {
     Ok(WordConstant { signed, width, bits })
 }
 
-/// The value of digits; more than 128 bits count as the largest value.
+/// The value of digits; more than 128 bits saturate.
 fn value(digits: &str, base: u32) -> Result<u128, String> {
     if let Some(wrong) = digits.chars().find(|c| !c.is_digit(base)) {
         return Err(format!("`{wrong}` is not a digit of base {base}"));

@@ -1,14 +1,14 @@
-//! Operands with what stands before them.
+//! Operands with their prefixes.
 
 use lurcher_syntax::Diagnostic;
 
 use super::cursor::{P, Parser};
 use super::expr::Operand;
-use crate::ast::{ExprKind, UnaryOp, level};
+use crate::ast::{ExprKind, Function, UnaryOp, level};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    /// An operand of an operator that wants at least level `minimum`.
+    /// An operand of at least precedence `minimum`.
     pub(super) fn prefix(&mut self, minimum: u8) -> P<Operand> {
         match self.peek().kind {
             _ if minimum <= level::SET && self.at_bounds() => self.range(),
@@ -29,12 +29,12 @@ impl Parser<'_> {
             T::Name | T::Number | T::WordConstant | T::BadWordConstant | T::Real | T::Exponential | T::Fraction => true,
             T::ParenOpen | T::Bang | T::Minus | T::Plus => true,
             T::Key(Keyword::Case | Keyword::Next | Keyword::SelfRef | Keyword::True | Keyword::False) => true,
-            T::Key(word) => self.function(word).is_some(),
+            T::Key(word) => Function::from_name(word.text()).is_some(),
             _ => false,
         }
     }
 
-    /// `!` before a temporal operator takes all of that, otherwise one operand.
+    /// `!` before a temporal operator takes the whole formula, otherwise one operand.
     fn negation(&mut self, minimum: u8) -> P<Operand> {
         let start = self.bump().span;
         let temporal = match self.peek().kind {
@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 }
 
-/// How tightly a temporal operator holds together with its operand.
+/// The precedence of a temporal operator.
 fn temporal_level(word: Keyword) -> Option<u8> {
     use Keyword as K;
     match word {

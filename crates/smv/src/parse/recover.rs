@@ -1,8 +1,7 @@
-//! Reporting errors, and finding a place to go on.
+//! Error reporting and recovery.
 //!
-//! A rule that cannot go on reports one error and returns [`Abort`]. The rule around it that reads a list (branches,
-//! declarations, sections) catches that, skips to where its next element may start, and continues. Skipped tokens are
-//! not complained about.
+//! A rule that cannot continue reports one error and returns [`Abort`]. The enclosing rule of a list (branches,
+//! declarations, sections) catches it, skips to where its next element may start, and continues.
 
 use lurcher_syntax::{Diagnostic, Severity};
 
@@ -11,7 +10,7 @@ use super::limits;
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    /// Reports that the next token is not what the rule needs.
+    /// Reports an unexpected token.
     pub(super) fn unexpected<X>(&mut self, expected: &str) -> P<X> {
         let found = self.peek();
         let diagnostic = Diagnostic::error(found.span, format!("expected {expected}, found {}", found.describe()));
@@ -19,7 +18,7 @@ impl Parser<'_> {
         self.fail(diagnostic)
     }
 
-    /// Reports an error at the next token and gives up the rule.
+    /// Reports an error and aborts the rule.
     pub(super) fn fail<X>(&mut self, diagnostic: Diagnostic) -> P<X> {
         let here = self.position();
         if self.error_at.replace(here) != Some(here) {
@@ -28,7 +27,7 @@ impl Parser<'_> {
         Err(Abort)
     }
 
-    /// Reports something that does not keep the rule from going on.
+    /// Records a diagnostic.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
@@ -44,7 +43,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the `;` that ends a declaration. Where it is only forgotten, that is said and the parser goes on.
+    /// Takes the `;` at the end of a declaration. If it is only missing, reports that and continues.
     pub(super) fn semicolon(&mut self, expected: &str) -> P<()> {
         if self.eat(T::Semi).is_some() {
             return Ok(());
@@ -76,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to behind the `;` that ends a declaration, or to the next section.
+    /// Skips past the `;` of a declaration, or to the next section.
     pub(super) fn skip_declaration(&mut self) {
         let mut cases = 0usize;
         while !self.at_section() {
@@ -89,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to behind the `;` that ends a branch, or to the end of the `case`. False where that end seems missing.
+    /// Skips past the `;` of a branch, or to the end of the `case`; `false` if that end seems missing.
     pub(super) fn skip_branch(&mut self) -> bool {
         let mut cases = 0usize;
         while !self.at_section() && !self.at(T::Becomes) {
@@ -108,7 +107,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Reads declarations up to the next section.
+    /// Parses declarations up to the next section.
     pub(super) fn declarations<X>(&mut self, mut rule: impl FnMut(&mut Self) -> P<X>) -> Vec<X> {
         let mut found = Vec::new();
         while !self.at_section() {

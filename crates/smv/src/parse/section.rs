@@ -90,7 +90,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the keyword of a section, then reads the rest.
+    /// Takes the keyword of a section, then parses the rest.
     fn headed(&mut self, rest: impl FnOnce(&mut Self) -> P<SectionKind>) -> P<SectionKind> {
         self.bump();
         rest(self)
@@ -103,7 +103,7 @@ impl Parser<'_> {
         self.unexpected(expected)
     }
 
-    /// Whether a section of a relative of NuSMV starts here.
+    /// Whether a section of another SMV dialect starts here.
     pub(super) fn at_foreign_section(&self) -> bool {
         let token = self.peek();
         let word = matches!(token.text, "PRED" | "PREDICATES" | "MIRROR");
@@ -115,7 +115,7 @@ impl Parser<'_> {
     fn foreign_section(&mut self) -> P<SectionKind> {
         let token = self.bump();
         let message = format!("`{}` is not supported", token.text);
-        // A property that is not checked changes nothing about the others.
+        // The other properties can still be checked.
         if token.kind == T::Key(Keyword::PslSpec) {
             let message = "this property is not checked: `PSLSPEC` is not supported";
             self.report(Diagnostic::warning(token.span, message).note("write it as LTLSPEC or CTLSPEC"));
@@ -147,13 +147,13 @@ impl Parser<'_> {
         Ok(SectionKind::Compassion(often, then))
     }
 
-    /// The place of the next token.
+    /// The span of the next token.
     pub(super) fn here(&self) -> Span {
         self.peek().span
     }
 }
 
-/// Whether the section may go on as an expression.
+/// Whether the section ends with an expression that may continue.
 fn ends_openly(section: &Section) -> bool {
     matches!(section.kind, SectionKind::Constraint(..) | SectionKind::Justice(_) | SectionKind::Spec(_))
 }

@@ -8,7 +8,7 @@ use crate::ast::{Expr, ExprKind, Path, Selector};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    /// A name that is declared: no `self`, and only integers as indices.
+    /// A declared name: no `self`, and only integers as indices.
     pub(super) fn declared_path(&mut self, what: &str) -> P<Path> {
         let root = self.ident(what)?;
         let start = root.span;
@@ -23,7 +23,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A name that is used.
+    /// A used name.
     pub(super) fn path(&mut self, what: &str) -> P<Path> {
         let start = self.here();
         let root = match self.eat(T::Key(Keyword::SelfRef)) {
@@ -82,7 +82,7 @@ impl Parser<'_> {
         Ok(Selector::Index(Box::new(index)))
     }
 
-    /// What is selected from a value in an expression.
+    /// The selections from a value in an expression.
     pub(super) fn selections(&mut self, base: Expr) -> P<Expr> {
         let start = base.span;
         let mut selectors = Vec::new();
@@ -100,7 +100,7 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Select(Box::new(base), selectors), span: self.since(start) })
     }
 
-    /// Only what may be an instance has named parts.
+    /// Checks that `.` follows a possible instance.
     fn check_dot(&mut self, base: &Expr, last: Option<&Selector>) -> P<()> {
         let named = match (last, &base.kind) {
             (Some(Selector::Bits(..)), _) => false,

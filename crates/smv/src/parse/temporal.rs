@@ -1,4 +1,4 @@
-//! Temporal operators that stand before their operands.
+//! Temporal prefix operators.
 
 use lurcher_syntax::Diagnostic;
 
@@ -9,29 +9,20 @@ use crate::token::{Keyword, T};
 
 impl Parser<'_> {
     pub(super) fn temporal(&mut self, word: Keyword) -> P<Operand> {
-        use Keyword as K;
-        use PathOp::{Finally, Globally, Next};
-        use Quantifier::{All, Exists};
+        let quantifier = if word.text().starts_with('E') { Quantifier::Exists } else { Quantifier::All };
+        let bounded = word.text().len() == 3;
         match word {
-            K::Ex => self.ctl(Exists, Next, false),
-            K::Ax => self.ctl(All, Next, false),
-            K::Ef => self.ctl(Exists, Finally, false),
-            K::Af => self.ctl(All, Finally, false),
-            K::Eg => self.ctl(Exists, Globally, false),
-            K::Ag => self.ctl(All, Globally, false),
-            K::Ebf => self.ctl(Exists, Finally, true),
-            K::Abf => self.ctl(All, Finally, true),
-            K::Ebg => self.ctl(Exists, Globally, true),
-            K::Abg => self.ctl(All, Globally, true),
-            K::E => self.ctl_until(Exists),
-            K::A => self.ctl_until(All),
-            K::X => self.ltl(LtlOp::Next, false),
-            K::Y => self.ltl(LtlOp::Previous, false),
-            K::Z => self.ltl(LtlOp::NotPreviousNot, false),
-            K::F => self.ltl(LtlOp::Finally, true),
-            K::G => self.ltl(LtlOp::Globally, true),
-            K::H => self.ltl(LtlOp::Historically, true),
-            K::O => self.ltl(LtlOp::Once, true),
+            Keyword::E | Keyword::A => self.ctl_until(quantifier),
+            Keyword::Ex | Keyword::Ax => self.ctl(quantifier, PathOp::Next, bounded),
+            Keyword::Ef | Keyword::Af | Keyword::Ebf | Keyword::Abf => self.ctl(quantifier, PathOp::Finally, bounded),
+            Keyword::Eg | Keyword::Ag | Keyword::Ebg | Keyword::Abg => self.ctl(quantifier, PathOp::Globally, bounded),
+            Keyword::X => self.ltl(LtlOp::Next, false),
+            Keyword::Y => self.ltl(LtlOp::Previous, false),
+            Keyword::Z => self.ltl(LtlOp::NotPreviousNot, false),
+            Keyword::F => self.ltl(LtlOp::Finally, true),
+            Keyword::G => self.ltl(LtlOp::Globally, true),
+            Keyword::H => self.ltl(LtlOp::Historically, true),
+            Keyword::O => self.ltl(LtlOp::Once, true),
             _ => self.unexpected("a temporal operator"),
         }
     }

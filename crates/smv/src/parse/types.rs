@@ -7,7 +7,7 @@ use super::cursor::{P, Parser};
 use crate::ast::{Expr, Type, TypeKind, Value, ValueKind, level};
 use crate::token::{Keyword, T};
 
-/// Where the numbers of a type stand, for messages.
+/// The place of constant expressions in messages.
 const PLACE: &str = "in a type";
 
 impl Parser<'_> {
@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.simple_type()
     }
 
-    /// A type that is no instance; `section` wants one.
+    /// A type that is not an instance, for a section.
     pub(super) fn plain_type(&mut self, section: &str) -> P<Type> {
         if self.at_key(Keyword::Process) || self.at_instance() {
             let message = format!("an instance of a module cannot be declared under {section}");
@@ -31,7 +31,7 @@ impl Parser<'_> {
         self.simple_type()
     }
 
-    /// A name that no constant expression goes on from.
+    /// Whether a name starts here that is not part of a constant expression.
     fn at_instance(&self) -> bool {
         use Keyword::Mod;
         let goes_on = matches!(
@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok(TypeKind::Instance { process, module, arguments })
     }
 
-    /// Types of NuSMV's relatives read like modules here.
+    /// Refuses infinite types of other SMV dialects, which look like modules.
     fn refuse_unbounded(&mut self, name: &str, span: Span) -> P<()> {
         if !matches!(name, "integer" | "real" | "clock") {
             return Ok(());
@@ -80,7 +80,7 @@ impl Parser<'_> {
         Ok(Type { kind, span: self.since(start) })
     }
 
-    /// `signed` and `unsigned` are functions too.
+    /// Whether `word` follows: `signed` and `unsigned` are functions too.
     fn word_follows(&self) -> bool {
         self.look(1).kind == T::Key(Keyword::Word)
     }

@@ -7,28 +7,12 @@ use oxidd::BooleanFunction;
 use super::value::Value;
 use super::*;
 
-const OPERATORS: [BinaryTerm; 20] = [
-    BinaryTerm::Add,
-    BinaryTerm::Sub,
-    BinaryTerm::Mul,
-    BinaryTerm::Div,
-    BinaryTerm::Mod,
-    BinaryTerm::UnsignedDiv,
-    BinaryTerm::UnsignedMod,
-    BinaryTerm::Eq,
-    BinaryTerm::Lt,
-    BinaryTerm::Le,
-    BinaryTerm::UnsignedLt,
-    BinaryTerm::UnsignedLe,
-    BinaryTerm::And,
-    BinaryTerm::Or,
-    BinaryTerm::BitAnd,
-    BinaryTerm::BitOr,
-    BinaryTerm::BitXor,
-    BinaryTerm::Shl,
-    BinaryTerm::Shr,
-    BinaryTerm::UnsignedShr,
-];
+/// All binary operators.
+fn operators() -> impl Iterator<Item = BinaryTerm> {
+    use BinaryTerm::*;
+    let arithmetic = [Add, Sub, Mul, Div, Mod, UnsignedDiv, UnsignedMod, Shl, Shr, UnsignedShr];
+    arithmetic.into_iter().chain([Eq, Lt, Le, UnsignedLt, UnsignedLe, And, Or, BitAnd, BitOr, BitXor])
+}
 
 fn small_budget() -> Budget {
     Budget { memory: Some(64 << 20), ..Budget::default() }
@@ -65,7 +49,7 @@ fn agrees_with_the_meaning_of_operators(domain: &Domain, offsets: &[i64]) {
     for &offset in offsets {
         let moved = terms.value(offset);
         let x = terms.binary(BinaryTerm::Add, x, moved);
-        for op in OPERATORS {
+        for op in operators() {
             asked.push((terms.binary(op, x, y), offset, Ok(op)));
             asked.push((terms.binary(op, y, x), offset, Err(op)));
         }

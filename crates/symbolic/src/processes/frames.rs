@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use lurcher_ir::analysis::Bounds;
 use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
@@ -23,7 +24,7 @@ impl<'m> Builder<'m> {
         let of_slots: Vec<Vec<ChannelTypeId>> = types.iter().map(|&ty| per_type(ty)).collect();
         let total = of_globals.len() + of_slots.iter().map(Vec::len).sum::<usize>();
         let at = initial.globals_at(&frames.layout);
-        let globals = frames.variables("", None, &model.globals, Some(at), &written(model, None), total);
+        let globals = frames.variables("", None, &model.globals, Some(at), Some(&written(model, None)), total);
         let mut channels: Vec<Channel> = Vec::new();
         for ty in of_globals {
             let channel = frames.channel(channels.len(), ty, None, total);
@@ -56,23 +57,8 @@ fn channels_in(steps: &[Initial]) -> Vec<ChannelTypeId> {
     steps.iter().filter_map(channel).collect()
 }
 
-/// The offsets of a frame that statements write.
-enum Written {
-    Everything,
-    Ranges(Vec<std::ops::Range<u32>>),
-}
-
-impl Written {
-    fn contains(&self, offset: u32) -> bool {
-        match self {
-            Written::Everything => true,
-            Written::Ranges(ranges) => ranges.iter().any(|r| r.contains(&offset)),
-        }
-    }
-}
-
-/// What statements write in the globals, or in the frames of a process type.
-fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
+/// The offsets that statements write in the globals, or in the frames of a process type.
+fn written(model: &Model, of: Option<ProcessTypeId>) -> Vec<Range<u32>> {
     let mut ranges = Vec::new();
     for (index, process) in model.process_types.iter().enumerate() {
         let mut note = |place: &Place| {
@@ -88,7 +74,7 @@ fn written(model: &Model, of: Option<ProcessTypeId>) -> Written {
         };
         process.actions.iter().for_each(|a| a.kind.places(&mut note));
     }
-    Written::Ranges(ranges)
+    ranges
 }
 
 /// Whether a statement creates a process of a type.
@@ -131,14 +117,14 @@ impl Frames<'_> {
     }
 
     /// The variables of a frame, initialised from the initial state if the frame exists there. Scalars that are never
-    /// written, mostly channel numbers, become constants.
+    /// written, mostly channel numbers, become constants; `None` writes all.
     fn variables(
         &mut self,
         prefix: &str,
         ty: Option<ProcessTypeId>,
         declared: &[VarDecl],
         at: Option<usize>,
-        written: &Written,
+        written: Option<&[Range<u32>]>,
         channels: usize,
     ) -> HashMap<u32, Cell> {
         let mut leaves = Vec::new();
@@ -150,12 +136,11 @@ impl Frames<'_> {
         let mut made = HashMap::new();
         for (name, offset, scalar) in leaves {
             let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
-            let cell = match written.contains(offset) {
-                true => {
-                    let bound = ty.map_or_else(|| self.bounds.global(offset), |ty| self.bounds.local(ty, offset));
-                    Cell::Variable(self.variable(name, domain(scalar, channels, bound), initial))
-                }
-                false => Cell::Constant(initial),
+            let cell = if written.is_none_or(|ranges| ranges.iter().any(|r| r.contains(&offset))) {
+                let bound = ty.map_or_else(|| self.bounds.global(offset), |ty| self.bounds.local(ty, offset));
+                Cell::Variable(self.variable(name, domain(scalar, channels, bound), initial))
+            } else {
+                Cell::Constant(initial)
             };
             made.insert(offset, cell);
         }
@@ -172,8 +157,8 @@ impl Frames<'_> {
             self.variable(format!("{prefix}at"), Domain::Range(0, process.locations.len() as i64 - 1), first);
         let at = there.then(|| self.initial.locals_at(&self.layout, id));
         let once = there && !creates(self.model, ty);
-        let written = if once { written(self.model, Some(ty)) } else { Written::Everything };
-        let locals = self.variables(&prefix, Some(ty), &process.locals, at, &written, channels);
+        let written = once.then(|| written(self.model, Some(ty)));
+        let locals = self.variables(&prefix, Some(ty), &process.locals, at, written.as_deref(), channels);
         Slot { ty, location, locals, channels: 0..0 }
     }
 

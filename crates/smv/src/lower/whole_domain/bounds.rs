@@ -1,22 +1,22 @@
-//! Bounds on the values of terms, from the domains of variables upwards: few values are listed, many are an interval.
+//! Bounds on the values of terms, bottom-up: a list of few values, or an interval.
 
 use std::collections::HashMap;
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, WordShape};
 
-/// Listed values, at most.
+/// The most listed values.
 const LISTED: usize = 64;
 
-/// What is known of a term's values.
+/// A bound on the values of a term.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
-    /// One of these, sorted.
+    /// Sorted values.
     Listed(Vec<i64>),
-    /// One from the first to the second.
+    /// Both ends included.
     Interval(i64, i64),
 }
 
-/// Bounds of terms, kept by their ids.
+/// Bounds of terms, cached.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
     known: HashMap<TermId, Bound>,
@@ -55,7 +55,7 @@ impl Bound {
         }
     }
 
-    /// Is this the only value?
+    /// Whether this is the only value.
     pub(super) fn only(&self, value: i64) -> bool {
         self.ends() == (value, value)
     }
@@ -67,7 +67,7 @@ impl Bound {
         }
     }
 
-    /// Is every value in the domain?
+    /// Whether every value is in the domain.
     pub(super) fn inside(&self, domain: &Domain) -> bool {
         match (self, domain) {
             (Bound::Listed(values), _) => values.iter().all(|&v| domain.contains(v)),

@@ -1,56 +1,56 @@
-//! Questions about all values of the variables at once.
+//! Conditions over all values of the variables.
 //!
-//! NuSMV builds a decision diagram of every expression and looks at its leaves: a value out of range is an error even
-//! where no reachable state, or no state at all that `INVAR` allows, leads to it. Most conditions are refuted by bounds on
-//! the values of their parts ([`bounds`]); the rest are decided exactly, by a diagram of our own ([`diagram`]).
+//! NuSMV builds a decision diagram of every expression and checks its leaves: a value out of range is an error even if no
+//! reachable state has it. Most conditions are refuted by bounds on the values of subterms ([`bounds`]); the rest are
+//! decided exactly by a multi-terminal BDD ([`mtbdd`]).
 
 mod bounds;
-mod diagram;
+mod mtbdd;
 
 use lurcher_ir::relation::{Domain, Relation, Term, TermId};
 
 use bounds::Bounds;
-use diagram::{Diagram, Exceeded, Witness};
+use mtbdd::{Exceeded, Mtbdd, Witness};
 
-/// Can a condition be true?
+/// Whether a condition is satisfiable.
 #[derive(Debug)]
 pub(super) enum Answer {
     Never,
-    /// With these values, for one.
+    /// With a witness.
     Sometimes(Witness),
-    /// The diagram would be too large.
+    /// The MTBDD is too large.
     TooLarge,
 }
 
-/// Answers, and what was learnt on the way to earlier ones.
+/// The checker, with caches.
 #[derive(Debug, Default)]
 pub(super) struct WholeDomain {
     bounds: Bounds,
-    diagram: Diagram,
+    mtbdd: Mtbdd,
 }
 
 impl WholeDomain {
-    /// Can this condition be true for any values of the variables?
+    /// Whether a condition is true for some values of the variables.
     pub(super) fn satisfiable(&mut self, relation: &Relation, condition: TermId) -> Answer {
         if self.bounds.of(relation, condition).only(0) {
             return Answer::Never;
         }
-        match self.diagram.satisfy(relation, condition) {
+        match self.mtbdd.satisfy(relation, condition) {
             Ok(Some(witness)) => Answer::Sometimes(witness),
             Ok(None) => Answer::Never,
             Err(Exceeded) => {
-                self.diagram = self.diagram.after_exceeding();
+                self.mtbdd = self.mtbdd.after_exceeding();
                 Answer::TooLarge
             }
         }
     }
 
-    /// Is every value of a term in a domain, by bounds alone?
+    /// Whether the bounds of a term are inside a domain.
     pub(super) fn surely_inside(&mut self, relation: &Relation, term: TermId, domain: &Domain) -> bool {
         self.bounds.of(relation, term).inside(domain)
     }
 
-    /// The values that a term may have, given values of variables.
+    /// The values of a term for a witness.
     pub(super) fn values(relation: &Relation, term: TermId, witness: &Witness) -> Vec<i64> {
         let mut values = Vec::new();
         let mut open = vec![term];
@@ -58,10 +58,10 @@ impl WholeDomain {
             match relation.terms.get(id) {
                 Term::Choice(parts) => open.extend(parts.iter().rev()),
                 Term::Ite(c, a, b) => {
-                    let test = diagram::evaluate(relation, *c, witness);
+                    let test = mtbdd::evaluate(relation, *c, witness);
                     open.push(if test != 0 { *a } else { *b });
                 }
-                _ => values.push(diagram::evaluate(relation, id, witness)),
+                _ => values.push(mtbdd::evaluate(relation, id, witness)),
             }
         }
         values

@@ -1,17 +1,17 @@
-//! Definitions that use definitions.
+//! Dependencies between definitions.
 //!
-//! A model may define each name by the one before, thousands of times over. Lowering such a chain from its end would
-//! nest as deep as the chain is long, so whatever a definition needs is lowered before it.
+//! A model may have chains of thousands of definitions. Recursive lowering would nest as deep, so dependencies are lowered
+//! first, in topological order.
 
 use super::Lowering;
 use super::names::{Body, Entity, InstanceId, Progress};
 use crate::ast::{DefineBody, Expr, ExprKind, Selector};
 
-/// A definition, and whether its value in the next state is meant.
+/// A definition, and whether its next value is used.
 type Use = (usize, bool);
 
 impl Lowering<'_> {
-    /// Definitions that the lowering of one waits for, itself last, each after those that it needs.
+    /// The unfinished definitions that one depends on, in topological order, itself last.
     pub(super) fn needed(&mut self, index: usize, next: bool) -> Vec<Use> {
         let mut order = Vec::new();
         let mut seen = std::collections::HashSet::from([(index, next)]);
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         order
     }
 
-    /// Definitions and parameters in the body of a definition.
+    /// The definitions and parameters used in the body of a definition.
     fn uses(&mut self, index: usize, next: bool) -> Vec<Use> {
         let mut found = Vec::new();
         let scope = self.definitions[index].scope;

@@ -1,7 +1,7 @@
-//! Assignments that wait for each other.
+//! Cyclic assignments.
 //!
-//! A variable's first value may be computed from other first values, and a next value from other next values, as long
-//! as one of them comes first. An assignment for every state counts in both.
+//! Initial values may depend on other initial values, and next values on other next values, but not in a cycle. An
+//! assignment of the current value belongs to both.
 
 use std::collections::HashMap;
 
@@ -11,35 +11,39 @@ use lurcher_syntax::Diagnostic;
 use super::Lowering;
 
 impl Lowering<'_> {
-    /// Reports circles among first values, and among next values.
-    pub(super) fn circles(&mut self) {
+    /// Reports cycles among initial values, and among next values.
+    pub(super) fn report_cycles(&mut self) {
         let always = self.relation.invariant.assignments.clone();
         let first: Vec<Assignment> = self.relation.initial.assignments.iter().chain(&always).copied().collect();
         let steps: Vec<Assignment> = self.assigned.steps.iter().map(|(_, a)| *a).collect();
-        let in_states = self.waits(&first, false);
-        let mut in_steps = self.waits(&always, false);
-        for (variable, waits) in self.waits(&steps, true) {
-            in_steps.entry(variable).or_default().extend(waits);
+        let in_states = self.dependencies(&first, false);
+        let mut in_steps = self.dependencies(&always, false);
+        for (variable, more) in self.dependencies(&steps, true) {
+            in_steps.entry(variable).or_default().extend(more);
         }
-        if !self.circle(&in_states, &first) {
+        if !self.report_cycle(&in_states, &first) {
             let all: Vec<Assignment> = steps.into_iter().chain(always).collect();
-            self.circle(&in_steps, &all);
+            self.report_cycle(&in_steps, &all);
         }
     }
 
-    /// For each assigned variable, those that its value is computed from at the same moment.
-    fn waits(&self, assignments: &[Assignment], next: bool) -> HashMap<VariableId, Vec<VariableId>> {
-        let mut waits: HashMap<VariableId, Vec<VariableId>> = HashMap::new();
+    /// The dependencies of each assigned variable in the same state.
+    fn dependencies(&self, assignments: &[Assignment], next: bool) -> HashMap<VariableId, Vec<VariableId>> {
+        let mut dependencies: HashMap<VariableId, Vec<VariableId>> = HashMap::new();
         for assignment in assignments {
             let support = self.relation.terms.support(assignment.value);
             let read = if next { support.next } else { support.current };
-            waits.entry(assignment.variable).or_default().extend(read);
+            dependencies.entry(assignment.variable).or_default().extend(read);
         }
-        waits
+        dependencies
     }
 
-    /// Reports a circle, if there is one.
-    fn circle(&mut self, waits: &HashMap<VariableId, Vec<VariableId>>, assignments: &[Assignment]) -> bool {
+    /// Reports a cycle, if there is one.
+    fn report_cycle(
+        &mut self,
+        dependencies: &HashMap<VariableId, Vec<VariableId>>,
+        assignments: &[Assignment],
+    ) -> bool {
         let mut done: HashMap<VariableId, bool> = HashMap::new();
         for start in assignments.iter().map(|a| a.variable) {
             let mut path: Vec<(VariableId, usize)> = vec![(start, 0)];
@@ -50,7 +54,7 @@ impl Lowering<'_> {
                     continue;
                 }
                 done.insert(variable, false);
-                let Some(&wanted) = waits.get(&variable).and_then(|w| w.get(next)) else {
+                let Some(&wanted) = dependencies.get(&variable).and_then(|w| w.get(next)) else {
                     done.insert(variable, true);
                     path.pop();
                     continue;

@@ -1,39 +1,38 @@
-//! Decision diagrams of terms.
+//! Multi-terminal BDDs of terms.
 //!
-//! A node asks for one bit of a variable's code, now or after the step; a leaf is a value. Codes that stand for nothing
-//! stand for the last value again. Nodes are kept once, and what diagrams combine to is remembered, so that a term over
-//! many variables stays as small as what it says. Work is bounded: past the bound the question stays open.
+//! A node tests one bit of the code of a variable's current or next value; a leaf is a value. Unused codes stand for the
+//! last value. Nodes are unique, and results are cached. The size is limited.
 
 use std::collections::{HashMap, HashSet};
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
 
-/// Nodes and combinations of nodes that a first diagram may have.
+/// The most nodes and cached results of the first table.
 const BUDGET: usize = 2_000_000;
-/// What every diagram may have.
+/// The smallest such limit.
 const LEAST_BUDGET: usize = 50_000;
-/// Bits that a term may read: diagrams are as deep.
+/// The most bits of a term, which is the depth of recursion.
 const DEPTH: u64 = 2_000;
-/// Bits of a variable that is taken apart into its values.
+/// The most bits of a variable whose values are enumerated.
 const WIDTH: u32 = 18;
 
-/// The diagram would be too large.
+/// The limit is exceeded.
 #[derive(Debug)]
 pub(super) struct Exceeded;
 
-/// Values of variables, now (`false`) or after the step (`true`).
+/// Current (`false`) and next (`true`) values of variables.
 pub(super) type Witness = HashMap<(VariableId, bool), i64>;
 
 type NodeId = u32;
 
-/// What a node asks for: a variable, now or after the step, and which bit of its code, the highest first.
-type Question = (VariableId, bool, u32);
+/// A tested bit: the variable, whether its next value, and the position in the code, highest first.
+type Bit = (VariableId, bool, u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Leaf(i64),
-    /// The question, what follows from 0, what follows from 1.
-    Ask(Question, NodeId, NodeId),
+    /// The bit, and the children for 0 and 1.
+    Inner(Bit, NodeId, NodeId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,27 +42,27 @@ enum Combination {
     Ite(NodeId, NodeId, NodeId),
 }
 
-/// Diagrams of terms.
+/// A table of MTBDDs.
 #[derive(Debug)]
-pub(super) struct Diagram {
+pub(super) struct Mtbdd {
     nodes: Vec<Node>,
     ids: HashMap<Node, NodeId>,
     combined: HashMap<Combination, NodeId>,
-    /// Nothing for a variable with too many values to take apart.
+    /// `None` for a variable with too many values.
     of_terms: HashMap<TermId, Option<NodeId>>,
     spent: usize,
     budget: usize,
 }
 
-impl Default for Diagram {
+impl Default for Mtbdd {
     fn default() -> Self {
-        Diagram::with_budget(BUDGET)
+        Mtbdd::with_budget(BUDGET)
     }
 }
 
-impl Diagram {
-    fn with_budget(budget: usize) -> Diagram {
-        Diagram {
+impl Mtbdd {
+    fn with_budget(budget: usize) -> Mtbdd {
+        Mtbdd {
             nodes: Vec::new(),
             ids: HashMap::new(),
             combined: HashMap::new(),
@@ -73,18 +72,18 @@ impl Diagram {
         }
     }
 
-    /// An empty one. It may grow half as large, so that a model with many hard questions is loaded in time.
-    pub(super) fn after_exceeding(&self) -> Diagram {
-        Diagram::with_budget((self.budget / 2).max(LEAST_BUDGET))
+    /// An empty table with half the limit, so that a model with many hard conditions loads in time.
+    pub(super) fn after_exceeding(&self) -> Mtbdd {
+        Mtbdd::with_budget((self.budget / 2).max(LEAST_BUDGET))
     }
 
-    /// Values that make a condition true, if there are some.
+    /// A witness of a condition, if it is satisfiable.
     pub(super) fn satisfy(&mut self, relation: &Relation, condition: TermId) -> Result<Option<Witness>, Exceeded> {
         let root = self.term(relation, condition)?;
         Ok(self.path_to_truth(root).map(|path| self.values_along(relation, &path)))
     }
 
-    /// The way to a leaf that is not 0: nodes, and the bit taken at each.
+    /// A path to a leaf that is not 0: nodes and branches.
     fn path_to_truth(&self, root: NodeId) -> Option<Vec<(NodeId, bool)>> {
         let mut path: Vec<(NodeId, bool)> = Vec::new();
         let mut dead = HashSet::new();
@@ -92,7 +91,7 @@ impl Diagram {
         loop {
             let found = match self.nodes[at as usize] {
                 Node::Leaf(value) if value != 0 => return Some(path),
-                Node::Ask(_, zero, _) if !dead.contains(&at) => Some(zero),
+                Node::Inner(_, zero, _) if !dead.contains(&at) => Some(zero),
                 _ => None,
             };
             at = match found {
@@ -101,7 +100,7 @@ impl Diagram {
                     zero
                 }
                 None => {
-                    // Nothing true below: the other bit of the nearest node where that was not tried.
+                    // Backtracks to the last node with an untried branch.
                     while let Some((node, true)) = path.last().copied() {
                         dead.insert(node);
                         path.pop();
@@ -109,7 +108,7 @@ impl Diagram {
                     let (node, bit) = path.last_mut()?;
                     *bit = true;
                     match self.nodes[*node as usize] {
-                        Node::Ask(_, _, one) => one,
+                        Node::Inner(_, _, one) => one,
                         Node::Leaf(_) => return None,
                     }
                 }
@@ -120,7 +119,7 @@ impl Diagram {
     fn values_along(&self, relation: &Relation, path: &[(NodeId, bool)]) -> Witness {
         let mut codes: HashMap<(VariableId, bool), u64> = HashMap::new();
         for &(id, bit) in path {
-            if let Node::Ask((variable, after, position), ..) = self.nodes[id as usize] {
+            if let Node::Inner((variable, after, position), ..) = self.nodes[id as usize] {
                 let bits = relation.variable(variable).domain.bits();
                 *codes.entry((variable, after)).or_default() |= u64::from(bit) << (bits - 1 - position);
             }
@@ -132,9 +131,9 @@ impl Diagram {
         codes.into_iter().map(|((v, after), code)| ((v, after), value(v, code))).collect()
     }
 
-    fn keep(&mut self, node: Node) -> Result<NodeId, Exceeded> {
+    fn unique(&mut self, node: Node) -> Result<NodeId, Exceeded> {
         match node {
-            Node::Ask(_, zero, one) if zero == one => return Ok(zero),
+            Node::Inner(_, zero, one) if zero == one => return Ok(zero),
             _ => {}
         }
         if let Some(&id) = self.ids.get(&node) {
@@ -151,7 +150,7 @@ impl Diagram {
     }
 
     fn leaf_of(&mut self, value: i64) -> Result<NodeId, Exceeded> {
-        self.keep(Node::Leaf(value))
+        self.unique(Node::Leaf(value))
     }
 
     /// The value of a variable.
@@ -168,13 +167,13 @@ impl Diagram {
         }
         for position in (0..bits).rev() {
             let pairs: Result<Vec<NodeId>, Exceeded> =
-                row.chunks(2).map(|pair| self.keep(Node::Ask((id, after, position), pair[0], pair[1]))).collect();
+                row.chunks(2).map(|pair| self.unique(Node::Inner((id, after, position), pair[0], pair[1]))).collect();
             row = pairs?;
         }
         Ok(row.first().copied())
     }
 
-    /// Is a variable equal to a value? A word need not be taken apart for this.
+    /// Whether a variable equals a constant, without enumerating its values.
     fn equals(&mut self, relation: &Relation, (id, after): (VariableId, bool), value: i64) -> Result<NodeId, Exceeded> {
         let domain = &relation.variable(id).domain;
         let bits = domain.bits();
@@ -182,10 +181,10 @@ impl Diagram {
         let Some(code) = domain.code(value) else { return Ok(no) };
         let mut node = self.leaf_of(1)?;
         for position in (0..bits).rev() {
-            let question = (id, after, position);
+            let tested = (id, after, position);
             node = match code >> (bits - 1 - position) & 1 {
-                1 => self.keep(Node::Ask(question, no, node))?,
-                _ => self.keep(Node::Ask(question, node, no))?,
+                1 => self.unique(Node::Inner(tested, no, node))?,
+                _ => self.unique(Node::Inner(tested, node, no))?,
             };
         }
         Ok(node)
@@ -213,7 +212,7 @@ impl Diagram {
                     let (c, a, b) = (self.known(*c)?, self.known(*a)?, self.known(*b)?);
                     Some(self.combine(Combination::Ite(c, a, b))?)
                 }
-                // Conditions never choose.
+                // Conditions are deterministic.
                 Term::Choice(_) | Term::When(..) => None,
             };
             self.of_terms.insert(part, node);
@@ -246,33 +245,27 @@ impl Diagram {
     fn leaf(&self, id: NodeId) -> Option<i64> {
         match self.nodes[id as usize] {
             Node::Leaf(value) => Some(value),
-            Node::Ask(..) => None,
+            Node::Inner(..) => None,
         }
     }
 
-    fn question(&self, id: NodeId) -> Option<Question> {
+    fn tested_bit(&self, id: NodeId) -> Option<Bit> {
         match self.nodes[id as usize] {
             Node::Leaf(_) => None,
-            Node::Ask(question, ..) => Some(question),
+            Node::Inner(tested, ..) => Some(tested),
         }
     }
 
-    /// What a node becomes when a bit is known.
-    fn knowing(&self, id: NodeId, question: Question, bit: bool) -> NodeId {
+    /// The cofactor of a node.
+    fn cofactor(&self, id: NodeId, tested: Bit, bit: bool) -> NodeId {
         match self.nodes[id as usize] {
-            Node::Ask(own, zero, one) if own == question => {
-                if bit {
-                    one
-                } else {
-                    zero
-                }
-            }
+            Node::Inner(own, zero, one) if own == tested => [zero, one][usize::from(bit)],
             _ => id,
         }
     }
 
     fn combine(&mut self, what: Combination) -> Result<NodeId, Exceeded> {
-        if let Some(decided) = self.decided(what)? {
+        if let Some(decided) = self.terminal(what)? {
             return Ok(decided);
         }
         if let Some(&id) = self.combined.get(&what) {
@@ -284,9 +277,9 @@ impl Diagram {
             Combination::Binary(_, a, b) => &[*a, *b],
             Combination::Ite(c, a, b) => &[*c, *a, *b],
         };
-        let Some(question) = parts.iter().filter_map(|&p| self.question(p)).min() else { return Err(Exceeded) };
+        let Some(tested) = parts.iter().filter_map(|&p| self.tested_bit(p)).min() else { return Err(Exceeded) };
         let below = |this: &Self, bit| {
-            let at = |id: NodeId| this.knowing(id, question, bit);
+            let at = |id: NodeId| this.cofactor(id, tested, bit);
             match what {
                 Combination::Unary(op, a) => Combination::Unary(op, at(a)),
                 Combination::Binary(op, a, b) => Combination::Binary(op, at(a), at(b)),
@@ -295,13 +288,13 @@ impl Diagram {
         };
         let zero = self.combine(below(self, false))?;
         let one = self.combine(below(self, true))?;
-        let id = self.keep(Node::Ask(question, zero, one))?;
+        let id = self.unique(Node::Inner(tested, zero, one))?;
         self.combined.insert(what, id);
         Ok(id)
     }
 
-    /// What needs no look at the children.
-    fn decided(&mut self, what: Combination) -> Result<Option<NodeId>, Exceeded> {
+    /// The result of a terminal case.
+    fn terminal(&mut self, what: Combination) -> Result<Option<NodeId>, Exceeded> {
         let value = match what {
             Combination::Unary(op, a) => self.leaf(a).map(|a| op.apply(a)),
             Combination::Binary(op, a, b) => match (op, self.leaf(a), self.leaf(b)) {
@@ -322,7 +315,7 @@ impl Diagram {
     }
 }
 
-/// The value of a term that does not choose; variables that the witness leaves open have their first value.
+/// The value of a deterministic term; variables without a witness have their first value.
 pub(super) fn evaluate(relation: &Relation, id: TermId, witness: &Witness) -> i64 {
     let terms = &relation.terms;
     let variable = |v: VariableId, after| {
