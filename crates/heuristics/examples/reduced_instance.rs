@@ -3,17 +3,17 @@
 //! `cargo run --release -p lurcher-heuristics --example reduced_instance -- [OPTIONS] MODEL [NAME=VALUE …]`
 //!
 //! Options: `--print` the table; `--plain` makes that of the thesis; `--bias=thesis`, `linear` or `steep`;
-//! `--states=N` is the budget for building; `--invariant=EXPR` is hunted instead of end states and assertions. A mean
-//! with `+` contains hunts that were given up after 2 million steps.
+//! `--states=N` is the budget for building; `--invariant=EXPR` replaces end states and assertions. A mean
+//! with `+` contains hunts that stopped after 2 million steps.
 
 #[path = "../tests/walk/mod.rs"]
 mod walk;
 
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use lurcher_engines::reduce::{Request, reduced_instance};
-use lurcher_engines::{Asked, LoadOptions, load};
+use lurcher::reduce::{Request, reduced_instance};
+use lurcher::{PromelaSource, Question, Source};
 use lurcher_heuristics::reduced_instance::{Style, to_text};
 use lurcher_ir::PropertyKind;
 use lurcher_search::{Bias, Guidance};
@@ -30,17 +30,16 @@ fn main() {
     let model = words.iter().find(|a| !a.contains('=')).expect("a model");
     let defines = words.iter().filter_map(|a| a.split_once('='));
     let defines = defines.map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
-    let load_options = LoadOptions { defines, ..LoadOptions::default() };
-    let mut loaded = load(Path::new(model), &load_options).expect("a model that loads");
+    let text = std::fs::read_to_string(model).expect("a readable model");
+    let mut source = PromelaSource::read(model, text, defines, BTreeMap::new()).expect("a model that loads");
 
-    let asked = match value("--invariant") {
-        Some(text) => Asked::Invariant(text.to_owned()),
-        None => Asked::Named("safety".to_owned()),
+    let question = match value("--invariant") {
+        Some(text) => Question::Invariant(text.to_owned()),
+        None => Question::Named("safety".to_owned()),
     };
-    let property = asked.resolve(&mut loaded).expect("a property").remove(0);
+    let property = source.resolve(&question).expect("a property").remove(0);
     let request = Request {
-        options: &load_options,
-        asked: &asked,
+        question: &question,
         property: &property,
         reduction: None,
         states: value("--states").map_or(200_000, |n| n.parse().expect("a number of states")),
@@ -52,20 +51,20 @@ fn main() {
         _ => Bias::Steep,
     };
     let started = Instant::now();
-    let built = match reduced_instance(&loaded, &request) {
+    let (guide, notes) = match reduced_instance(&source, &request) {
         Ok(built) => built,
         Err(why) => return println!("{why}"),
     };
-    println!("built in {:.2} s: {}", started.elapsed().as_secs_f64(), built.notes.join("; "));
+    println!("built in {:.2} s: {}", started.elapsed().as_secs_f64(), notes.join("; "));
     if flag("--print") {
-        print!("{}", to_text(built.guide.table(), Some((loaded.model(), &loaded.sources))));
+        print!("{}", to_text(guide.table(), Some((source.model(), &source.sources))));
     }
     let invariant = match &property.kind {
         PropertyKind::Invariant(atom) => Some(atom.expr()),
         _ => None,
     };
-    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
-    let guide: &dyn Guidance = &built.guide;
+    let interpreter = Interpreter::new(source.model(), Limits::for_model(source.model()));
+    let guide: &dyn Guidance = &guide;
     for (name, guide) in [("guided", Some((guide, bias))), ("uniform", None)] {
         let hunt = walk::Hunt { interpreter: &interpreter, guide, invariant, steps: STEPS };
         let given_up = (1..=SEEDS).any(|seed| hunt.run(seed) >= STEPS);

@@ -15,10 +15,10 @@ mod check;
 mod languages;
 mod load;
 mod question;
-mod reduce;
+pub mod reduce;
 
 pub use check::{Check, CheckError, HUNT_TIME, Outcome};
-pub use languages::{Form, LANGUAGES, Language, Source};
+pub use languages::{Form, LANGUAGES, Language, PromelaSource, Source};
 pub use load::{LoadError, LoadOptions, Model, load};
 pub use lurcher_engines as engines;
 pub use question::{Question, QuestionError};

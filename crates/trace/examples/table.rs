@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{LoadOptions, load};
+use lurcher::{LoadOptions, Model};
 use lurcher_search::FoundKind;
 use lurcher_system::{Interpreter, Limits, Move};
 use lurcher_trace::Question;
@@ -75,8 +75,9 @@ struct Row {
 fn row(model: &str, n: u32, depth: usize, seeds: u64, expansions: u64) -> Row {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/promela/{model}.pml"));
     let options = LoadOptions { defines: vec![("N".to_owned(), n.to_string())], ..LoadOptions::default() };
-    let loaded = load(&path, &options).expect("a model");
-    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+    let model = Model::load(&path, &options).expect("a model");
+    let model = model.processes().expect("a process model");
+    let interpreter = Interpreter::new(model, Limits::for_model(model));
     let mut row = Row::default();
     for seed in 0..seeds {
         let mut draw = SplitMix(seed << 32);
@@ -96,7 +97,7 @@ fn row(model: &str, n: u32, depth: usize, seeds: u64, expansions: u64) -> Row {
     row
 }
 
-/// Draws uniformly among all moves until a violation is met.
+/// Draws uniformly among all moves until a violation is found.
 fn walk(interpreter: &Interpreter<'_>, draw: &mut SplitMix, depth: usize) -> Option<(FoundKind, Vec<Move>)> {
     let mut state = interpreter.initial().ok()?;
     let (mut possible, mut moves) = (Vec::new(), Vec::new());

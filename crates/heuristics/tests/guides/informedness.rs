@@ -11,7 +11,7 @@ use super::{SMALL, interpreter, read};
 
 const MUTEX: &str = include_str!("../../../../models/promela/mutex-flawed.pml");
 
-/// Says the same everywhere.
+/// A constant heuristic.
 struct Flat;
 
 impl Guidance for Flat {
@@ -33,7 +33,7 @@ impl Guidance for Flat {
 }
 
 #[test]
-fn a_guide_that_says_the_same_everywhere_is_all_plateau() {
+fn a_constant_guide_is_one_plateau() {
     let model = read(MUTEX);
     let interpreter = interpreter(&model);
     let reached = Reached::explore(&interpreter, &Target::Assertion, SMALL).expect("small");

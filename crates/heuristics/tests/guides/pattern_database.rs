@@ -1,10 +1,9 @@
-use lurcher_engines::{LoadOptions, Quarry, load};
 use lurcher_heuristics::{PatternDatabase, PatternError, PatternSettings, Reached, Target};
-use lurcher_ir::{LocationId, PropertyKind};
-use lurcher_search::{Claim, Guidance};
+use lurcher_ir::{LocationId, Property, PropertyKind};
+use lurcher_search::{Guidance, Prepared};
 use lurcher_system::State;
 
-use super::{SMALL, each_violated, interpreter, models, overestimated, read};
+use super::{SMALL, each_violated, interpreter, model, models, open, overestimated, read, scrambled};
 
 const NONE: LocationId = LocationId(0);
 
@@ -43,16 +42,12 @@ fn estimates_never_exceed_the_true_distance_and_every_state_is_found() {
 fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
     let mut checked = 0;
     for path in models() {
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        for property in &loaded.model().properties {
-            let quarry = Quarry::new(loaded.model(), property).expect("a small formula");
-            let claim = match property.kind {
-                PropertyKind::Never(id) => Claim::Process(id),
-                PropertyKind::Ltl { .. } => Claim::Process(quarry.question().claim.expect("an automaton")),
-                _ => continue,
-            };
-            let target = Target::Claim(claim);
-            let interpreter = quarry.interpreter(false);
+        let model = open(&path);
+        let is_claim = |p: &&Property| matches!(p.kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. });
+        for property in model.properties.iter().filter(is_claim) {
+            let prepared = Prepared::new(&model, property, false).expect("a small formula");
+            let target = Target::Claim(prepared.objective.claim.expect("an automaton"));
+            let interpreter = prepared.interpreter();
             let Some(reached) = Reached::explore(&interpreter, &target, SMALL / 4) else { continue };
             if reached.distance(0).is_none() {
                 continue;
@@ -68,25 +63,19 @@ fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
     assert!(checked >= 4, "only {checked} databases were checked");
 }
 
-/// Numbers that look random and are always the same.
-fn scrambled(seed: u64) -> u64 {
-    let mixed = (seed ^ (seed >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33
-}
-
 #[test]
 fn whatever_is_dropped_no_step_of_the_model_is_lost() {
     let mut checked = 0;
     for path in models() {
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        let interpreter = interpreter(loaded.model());
-        for (which, target) in Target::of_property(loaded.model(), &PropertyKind::Safety, None).iter().enumerate() {
+        let model = open(&path);
+        let interpreter = interpreter(&model);
+        for (which, target) in Target::of_property(&model, &PropertyKind::Safety, None).iter().enumerate() {
             let Some(reached) = Reached::explore(&interpreter, target, 3_000) else { continue };
             let Ok(database) = PatternDatabase::build(&interpreter, target, &settings(1)) else { continue };
             let names: Vec<String> = database.kept().into_iter().chain(database.dropped()).collect();
             for round in 0..4 {
                 let dropped =
-                    |(n, _): &(usize, String)| scrambled((round * 1000 + n * 7 + which) as u64).is_multiple_of(3);
+                    |(n, _): &(usize, String)| scrambled(round * 1000 + n * 7 + which).is_multiple_of(3);
                 let drop = names.iter().cloned().enumerate().filter(dropped).map(|(_, name)| name).collect();
                 let chosen = PatternSettings { states: 1_500, drop };
                 let Ok(database) = PatternDatabase::build(&interpreter, target, &chosen) else { continue };
@@ -121,10 +110,9 @@ fn whatever_is_dropped_no_step_of_the_model_is_lost() {
 #[test]
 fn with_everything_kept_the_distances_are_true() {
     for name in ["philosophers", "mutex-flawed", "two-stage", "water-jugs"] {
-        let path = models().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).expect("the model");
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        let interpreter = interpreter(loaded.model());
-        let target = Target::of_property(loaded.model(), &PropertyKind::Safety, None).remove(0);
+        let model = model(name);
+        let interpreter = interpreter(&model);
+        let target = Target::of_property(&model, &PropertyKind::Safety, None).remove(0);
         let reached = Reached::explore(&interpreter, &target, SMALL).expect("small");
         let database = PatternDatabase::build(&interpreter, &target, &settings(100_000)).expect("small");
         let initial = interpreter.initial().expect("it starts");

@@ -1,7 +1,7 @@
 //! Walks for tests and experiments: uniform or guided, as simple as can be.
 //!
-//! All possible moves are weighed, and a rendezvous is as bad as the worse of its two halves. A walk that has made so many steps for each process,
-//! or can go no further, starts again; its steps count.
+//! All enabled moves are weighed; a rendezvous has the worse score of its two halves. A walk that has reached the depth limit or
+//! a deadlock is followed by another one; its steps count.
 
 use lurcher_ir::{Expr, LocationId};
 use lurcher_search::{Bias, Guidance};
@@ -26,11 +26,11 @@ impl Random {
 /// A hunt by walks.
 pub struct Hunt<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
-    /// The guide and what becomes of its scores; none for uniform walks.
+    /// The guide and the bias; none for uniform walks.
     pub guide: Option<(&'a dyn Guidance, Bias)>,
-    /// Look for states in which this does not hold, rather than for invalid end states.
+    /// The invariant to violate; without one, invalid end states are violations.
     pub invariant: Option<&'a Expr>,
-    /// Steps after which the hunt is given up.
+    /// Steps after which the hunt stops.
     pub steps: u64,
 }
 
@@ -60,7 +60,7 @@ impl Hunt<'_, '_> {
         unreachable!("the weights add up to the total")
     }
 
-    /// Is this state what is hunted?
+    /// Whether a state is a violation.
     fn is_bad(&self, state: &State, moves: &[Move]) -> bool {
         match self.invariant {
             Some(e) => state.exclusive.is_none() && !self.interpreter.holds(state, e).unwrap_or(false),

@@ -1,16 +1,16 @@
-//! The shortest lasso of a small product, by looking at all of it.
+//! The shortest lasso of a small product, by exhaustive search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_search::{Product, Space};
 use lurcher_system::Interpreter;
 
-/// A product as a graph; edges have lengths, and what violates something is left out.
+/// A product as a graph without violating edges; edges have lengths.
 #[derive(Default)]
 struct Whole {
     edges: Vec<Vec<(usize, u32)>>,
     accepting: Vec<bool>,
-    /// May a cycle begin here?
+    /// Whether a cycle may begin at a node.
     entry: Vec<bool>,
 }
 
@@ -44,7 +44,7 @@ impl Whole {
         Some(whole)
     }
 
-    /// Distances from a node; to itself, around.
+    /// Distances from a node; with `around`, the distance to itself is that of a cycle.
     fn distances(&self, from: usize, around: bool) -> Vec<Option<u32>> {
         let mut known = vec![None; self.edges.len()];
         let mut open = BTreeSet::new();

@@ -1,49 +1,38 @@
 //! Cycles: formulas, never claims, non-progress, acceptance labels, with and without fairness.
 
-use lurcher_engines::Loaded;
+use lurcher::{Model, Question};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::FoundKind;
 
 use crate::minimised;
-use crate::subject::{Subject, headers, open, property};
+use crate::subject::{Subject, violated_claims};
 
 #[test]
-fn lassos_of_all_models_stay_what_they_are_and_never_grow() {
-    let mut count = 0;
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let shown = subject.search();
-            let once = minimised(&subject, &shown, 50_000);
-            assert_eq!(minimised(&subject, &shown, 50_000), once, "{}", subject.name);
-            minimised(&subject, &shown, 500);
-            count += 1;
-        }
+fn lassos_of_all_models_stay_violations_and_never_grow() {
+    let subjects = violated_claims();
+    for subject in &subjects {
+        let shown = subject.search();
+        let once = minimised(subject, &shown, 50_000);
+        assert_eq!(minimised(subject, &shown, 50_000), once, "{}", subject.name);
+        minimised(subject, &shown, 500);
     }
-    assert!(count >= 20, "only {count} properties");
+    assert!(subjects.len() >= 20, "only {} properties", subjects.len());
 }
 
 #[test]
 fn lassos_of_walks_become_as_short_as_those_of_searches() {
     let (mut lengths, mut longest) = (Vec::new(), 0);
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let searched = subject.search();
-            if searched.kind != FoundKind::Cycle {
-                continue;
-            }
-            let best = minimised(&subject, &searched, 50_000).length;
-            for seed in 0..2 {
-                let Some(walked) = subject.walk_lasso(seed, 2000, 200) else { continue };
-                let result = minimised(&subject, &walked, 50_000);
-                longest = longest.max(result.found_length);
-                lengths.push((f64::from(result.length) + 1.0) / (f64::from(best) + 1.0));
-            }
+    for subject in violated_claims() {
+        let searched = subject.search();
+        if searched.kind != FoundKind::Cycle {
+            continue;
+        }
+        let best = minimised(&subject, &searched, 50_000).length;
+        for seed in 0..2 {
+            let Some(walked) = subject.walk_lasso(seed, 2000, 200) else { continue };
+            let result = minimised(&subject, &walked, 50_000);
+            longest = longest.max(result.found_length);
+            lengths.push((f64::from(result.length) + 1.0) / (f64::from(best) + 1.0));
         }
     }
     assert!(lengths.len() >= 30 && longest >= 100, "{} lassos of at most {longest} steps", lengths.len());
@@ -54,28 +43,27 @@ fn lassos_of_walks_become_as_short_as_those_of_searches() {
 #[test]
 fn no_lasso_of_a_small_product_is_shorter() {
     let mut count = 0;
-    for (model, path, header) in headers() {
-        let loaded = open(&path, &[]);
-        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
-            let Some((property, fair)) = property(&loaded, key) else { continue };
-            let subject = Subject::new(&format!("{model} {key}"), &loaded, property, fair);
-            let Some(shortest) = subject.shortest_lasso() else { continue };
-            let searched = Some(subject.search()).filter(|s| s.kind == FoundKind::Cycle);
-            for shown in searched.into_iter().chain(subject.walk_lasso(1, 2000, 200)) {
-                let length = minimised(&subject, &shown, 50_000).length;
-                assert!(length <= shortest, "{}: {length} steps, {shortest} are enough", subject.name);
-                count += 1;
-            }
+    for subject in violated_claims() {
+        let Some(shortest) = subject.shortest_lasso() else { continue };
+        let searched = Some(subject.search()).filter(|s| s.kind == FoundKind::Cycle);
+        for shown in searched.into_iter().chain(subject.walk_lasso(1, 2000, 200)) {
+            let length = minimised(&subject, &shown, 50_000).length;
+            assert!(length <= shortest, "{}: {length} steps, {shortest} are enough", subject.name);
+            count += 1;
         }
     }
     assert!(count >= 20, "only {count} lassos");
 }
 
-fn non_progress(_: &mut Loaded) -> Property {
+fn non_progress(_: &mut Model) -> Property {
     Property::built_in("non-progress", PropertyKind::NonProgress)
 }
 
-fn acceptance(_: &mut Loaded) -> Property {
+fn formula(model: &mut Model, text: &str) -> Property {
+    model.resolve(&Question::Ltl("formula".to_owned(), text.to_owned())).expect("a formula").remove(0)
+}
+
+fn acceptance(_: &mut Model) -> Property {
     Property::built_in("acceptance", PropertyKind::Acceptance)
 }
 
@@ -104,7 +92,7 @@ fn a_fair_cycle_keeps_every_process_going() {
 #[test]
 fn a_run_that_stops_is_a_lasso_without_a_cycle() {
     let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x > 1 -> break od }";
-    let eventually = |loaded: &mut Loaded| loaded.formula("ten", "<> (x == 10)").expect("a formula");
+    let eventually = |model: &mut Model| formula(model, "<> (x == 10)");
     let subject = Subject::text(text, eventually, false);
     let result = minimised(&subject, &subject.search(), 50_000);
     assert_eq!((result.length, result.cycle_start), (6, Some(6)));
@@ -114,7 +102,7 @@ fn a_run_that_stops_is_a_lasso_without_a_cycle() {
 fn the_claim_decides_which_cut_is_right() {
     // The cycle must pass x == 2, which needs the long way round.
     let text = "byte x; active proctype P() { do :: x = 0 :: x == 0 -> x = 1 :: x == 1 -> x = 2; x = 0 od }";
-    let never = |loaded: &mut Loaded| loaded.formula("twice", "<> [] (x != 2)").expect("a formula");
+    let never = |model: &mut Model| formula(model, "<> [] (x != 2)");
     let subject = Subject::text(text, never, false);
     let result = minimised(&subject, &subject.search(), 50_000);
     assert_eq!((result.length, result.cycle_start), (5, Some(0)));

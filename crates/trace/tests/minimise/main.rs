@@ -1,4 +1,4 @@
-//! Minimised traces show what the found ones show, are short, and are called shortest only when they are.
+//! Minimised traces violate the same property, are short, and are marked shortest only if they are.
 
 mod all_lassos;
 mod lassos;
@@ -19,6 +19,6 @@ fn minimised(subject: &Subject, shown: &Shown, expansions: u64) -> Minimised {
     let name = &subject.name;
     assert!(subject.shows(kind, &result.moves, result.cycle_start), "{name}: no longer {kind:?}");
     assert!(result.length <= result.found_length, "{name}: {} of {}", result.length, result.found_length);
-    assert!(result.finished, "{name}: nobody stopped it");
+    assert!(result.finished, "{name}: stopped early");
     result
 }

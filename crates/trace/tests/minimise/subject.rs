@@ -1,26 +1,26 @@
-//! Models, what their headers say, and runs to minimise.
+//! Models with their headers, and runs to minimise.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lurcher_engines::{LoadOptions, Loaded, Quarry, load, load_text, safety};
+use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Claim, FoundKind, Product, Space, Step, nested_dfs};
+use lurcher_search::{Budget, Claim, FoundKind, Prepared, Product, Space, Step, nested_dfs};
 use lurcher_system::{Interpreter, Move};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
 use crate::all_lassos;
 use crate::rand::SplitMix;
 
-/// A model with a question about it.
+/// A prepared property of a model.
 pub struct Subject {
     pub name: String,
-    quarry: Quarry,
+    prepared: Prepared,
     pub question: Question,
     pub fair: bool,
 }
 
-/// A run that shows something.
+/// A run that violates a property.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub kind: FoundKind,
@@ -29,37 +29,32 @@ pub struct Shown {
 }
 
 impl Subject {
-    pub fn new(name: &str, loaded: &Loaded, property: Property, fair: bool) -> Subject {
-        let quarry = Quarry::new(loaded.model(), &property).expect("a claim of moderate size");
-        Subject { name: name.to_owned(), question: quarry.question(), quarry, fair }
+    pub fn new(name: &str, model: &Model, property: Property, fair: bool) -> Subject {
+        let prepared = Prepared::new(processes(model), &property, fair).expect("a claim of moderate size");
+        Subject { name: name.to_owned(), question: Question::of(&prepared), prepared, fair }
     }
 
     pub fn safety(name: &str, defines: &[(&str, &str)]) -> Subject {
         Subject::new(name, &open(&models().join(format!("{name}.pml")), defines), safety(), false)
     }
 
-    pub fn text(text: &str, property: fn(&mut Loaded) -> Property, fair: bool) -> Subject {
-        let mut loaded = load_text("hand-made", text.to_owned(), &LoadOptions::default()).expect("a model");
-        let property = property(&mut loaded);
-        Subject::new("hand-made", &loaded, property, fair)
+    pub fn text(text: &str, property: fn(&mut Model) -> Property, fair: bool) -> Subject {
+        let mut model = Model::from_text("hand-made.pml", text, &LoadOptions::default()).expect("a model");
+        let property = property(&mut model);
+        Subject::new("hand-made", &model, property, fair)
     }
 
     pub fn interpreter(&self) -> Interpreter<'_> {
-        self.quarry.interpreter(false)
+        self.prepared.interpreter()
     }
 
-    fn claim(&self) -> Claim {
-        match self.question.claim {
-            None => Claim::None,
-            Some(id) if self.question.claim_alone => Claim::Alone(id),
-            Some(id) => Claim::Process(id),
-        }
+    fn product(&self) -> Product<Interpreter<'_>> {
+        Product::new(self.interpreter(), self.prepared.objective.claim.unwrap_or(Claim::None), self.fair)
     }
 
     /// What a nested depth-first search finds.
     pub fn search(&self) -> Shown {
-        let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
-        let outcome = nested_dfs(&mut product, &Budget::default(), &mut ());
+        let outcome = nested_dfs(&mut self.product(), &Budget::default(), &mut ());
         let found = outcome.found.into_iter().next().expect("a violation");
         let count = |steps: &[Step]| steps.iter().filter(|s| s.system.is_some()).count();
         Shown {
@@ -71,11 +66,10 @@ impl Subject {
 
     /// Steps of a shortest lasso of the product; none when the product is large.
     pub fn shortest_lasso(&self) -> Option<u32> {
-        let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
-        all_lassos::shortest(&mut product, 600)
+        all_lassos::shortest(&mut self.product(), 600)
     }
 
-    /// Walks at random until a violation is met.
+    /// Walks at random until a violation is found.
     pub fn walk(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
         let interpreter = self.interpreter();
         let mut draw = SplitMix(seed << 32);
@@ -84,12 +78,12 @@ impl Subject {
 
     /// Walks at random through the product until a long cycle is closed that passes an accepting node.
     pub fn walk_lasso(&self, seed: u64, depth: usize, walks: usize) -> Option<Shown> {
-        let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
+        let mut product = self.product();
         let mut draw = SplitMix(seed << 32);
         (0..walks).find_map(|_| walk_lasso(&mut product, &mut draw, depth))
     }
 
-    /// Does this trace replay, and is it evidence for this kind of violation?
+    /// Whether a trace replays and is evidence of this kind of violation.
     pub fn shows(&self, kind: &FoundKind, moves: &[Move], cycle_start: Option<usize>) -> bool {
         let interpreter = self.interpreter();
         let trail = Trail::of_moves(&interpreter, moves, cycle_start);
@@ -154,17 +148,25 @@ fn walk_lasso(product: &mut Product<Interpreter<'_>>, draw: &mut SplitMix, depth
     None
 }
 
-pub fn models() -> PathBuf {
+fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela")
 }
 
-pub fn open(path: &Path, defines: &[(&str, &str)]) -> Loaded {
+fn open(path: &Path, defines: &[(&str, &str)]) -> Model {
     let defines = defines.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-    load(path, &LoadOptions { defines, ..LoadOptions::default() })
-        .unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
+    Model::load(path, &LoadOptions { defines, ..LoadOptions::default() })
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// All models with what their headers say.
+fn processes(model: &Model) -> &lurcher_ir::Model {
+    model.processes().expect("a process model")
+}
+
+pub fn safety() -> Property {
+    Property::built_in("safety", PropertyKind::Safety)
+}
+
+/// All models with their headers.
 pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     let mut all: Vec<_> = std::fs::read_dir(models())
         .expect("the models are there")
@@ -185,10 +187,10 @@ pub fn headers() -> Vec<(String, PathBuf, BTreeMap<String, String>)> {
     all
 }
 
-/// The property that a line of a header speaks of, and whether under fairness.
-pub fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
+/// The claim or formula that a key of a header names, and whether only fair runs count.
+fn property(model: &Model, key: &str) -> Option<(Property, bool)> {
     let (what, fair) = key.strip_suffix(" fair").map_or((key, false), |what| (what, true));
-    let stated = &loaded.model().properties;
+    let stated = &processes(model).properties;
     let own = |kind| Property::built_in(what, kind);
     let property = match what {
         "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned()?,
@@ -197,4 +199,17 @@ pub fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
         _ => stated.iter().find(|p| Some(p.name.as_str()) == what.strip_prefix("ltl ")).cloned()?,
     };
     Some((property, fair))
+}
+
+/// Subjects for the claims and formulas that the models violate according to their headers.
+pub fn violated_claims() -> Vec<Subject> {
+    let mut all = Vec::new();
+    for (model, path, header) in headers() {
+        let loaded = open(&path, &[]);
+        for key in header.iter().filter(|(_, verdict)| *verdict == "violated").map(|(key, _)| key) {
+            let claim = property(&loaded, key);
+            all.extend(claim.map(|(p, fair)| Subject::new(&format!("{model} {key}"), &loaded, p, fair)));
+        }
+    }
+    all
 }
