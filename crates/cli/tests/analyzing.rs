@@ -1,28 +1,10 @@
 //! `analyze`, and guides that go through files.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
 
 use serde_json::Value;
 
-fn lurcher(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).output().expect("lurcher runs")
-}
-
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-analyzing-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
-}
-
-fn json(output: &Output) -> Value {
-    let said = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
-}
+use support::{json, lurcher, model, scratch};
 
 #[test]
 fn analyze_tells_layers_participation_and_how_good_guides_are() {

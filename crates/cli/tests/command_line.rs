@@ -1,39 +1,12 @@
 //! The program as its users meet it: arguments in, text or JSON and an exit status out.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod support;
+
+use std::process::Output;
 
 use serde_json::Value;
 
-fn lurcher(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
-}
-
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", text(output), errors(output)))
-}
-
-/// A file of its own for each test.
-fn scratch(name: &str, content: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-command-line-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    let path = folder.join(name);
-    std::fs::write(&path, content).expect("a scratch file");
-    path
-}
+use support::{errors, json, lurcher, model, run_with, scratch_file, text};
 
 #[test]
 fn hunting_the_philosophers_finds_their_deadlock() {
@@ -100,7 +73,7 @@ fn weak_fairness_changes_the_answer_where_it_should() {
 
 #[test]
 fn formulas_and_invariants_come_from_the_command_line_too() {
-    let path = scratch("steps.pml", "byte x; active proctype P() { x = 1; x = 2; x = 3 }");
+    let path = scratch_file("steps.pml", "byte x; active proctype P() { x = 1; x = 2; x = 3 }");
     let path = path.display().to_string();
     let verdict = |args: &[&str]| {
         let all: Vec<&str> = ["verify", &path].into_iter().chain(args.iter().copied()).collect();
@@ -129,8 +102,8 @@ fn a_define_overrides_the_model() {
 fn traces_written_as_json_and_as_trails_replay_to_the_same_violation() {
     for (name, property) in [("philosophers.pml", "safety"), ("peterson.pml", "turns"), ("leader-flawed.pml", "safety")]
     {
-        let trace = scratch(&format!("{name}.json"), "");
-        let trail = scratch(&format!("{name}.trail"), "");
+        let trace = scratch_file(&format!("{name}.json"), "");
+        let trail = scratch_file(&format!("{name}.trail"), "");
         let (trace, trail) = (trace.display().to_string(), trail.display().to_string());
         let found =
             lurcher(&["verify", &model(name), "--property", property, "--json", "--trace", &trace, "--trail", &trail]);
@@ -147,11 +120,11 @@ fn traces_written_as_json_and_as_trails_replay_to_the_same_violation() {
 
 #[test]
 fn a_trail_that_does_not_fit_is_refused() {
-    let nonsense = scratch("nonsense.trail", "1:0:0\n2:7:3\n3:0:1\n");
+    let nonsense = scratch_file("nonsense.trail", "1:0:0\n2:7:3\n3:0:1\n");
     let output = lurcher(&["replay", &model("philosophers.pml"), &nonsense.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("does not replay"), "{}", errors(&output));
-    let garbage = scratch("garbage.trail", "hello\n");
+    let garbage = scratch_file("garbage.trail", "hello\n");
     let output = lurcher(&["replay", &model("philosophers.pml"), &garbage.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("line 1"), "{}", errors(&output));
@@ -159,12 +132,13 @@ fn a_trail_that_does_not_fit_is_refused() {
 
 #[test]
 fn bad_models_are_refused_with_every_error_at_its_place() {
-    let path = scratch("bad.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\nc_code { int x; }\n");
+    let path =
+        scratch_file("bad.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\nc_code { int x; }\n");
     let output = lurcher(&["verify", &path.display().to_string()]);
     assert_eq!(output.status.code(), Some(2));
     let said = errors(&output);
     assert!(said.contains("embedded C (`c_code`) is not supported"), "{said}");
-    let path = scratch("bad2.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\n");
+    let path = scratch_file("bad2.pml", "byte count;\nactive proctype P() { coumt = 1; goto nowhere }\n");
     let output = lurcher(&["verify", &path.display().to_string()]);
     let said = errors(&output);
     assert!(said.contains("bad2.pml:2:23") && said.contains("did you mean `count`?"), "{said}");
@@ -201,23 +175,16 @@ fn a_simulation_is_the_same_for_the_same_seed() {
 
 #[test]
 fn the_menu_takes_steps_and_undoes_them() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lurcher"))
-        .args(["simulate", &model("philosophers.pml"), "--interactive"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("lurcher runs");
-    child.stdin.take().expect("piped").write_all(b"1\n1\nv\nu\n99\nq\n").expect("it listens");
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
-    let said = text(&output);
+    let args = ["simulate", &model("philosophers.pml"), "--interactive"];
+    let (status, said, _) = run_with(&args, "1\n1\nv\nu\n99\nq\n");
+    assert_eq!(status, 0);
     assert!(said.contains("step 2") && said.matches("step 1\n").count() >= 2, "{said}");
     assert!(said.contains("taken[3] = 1"), "{said}");
 }
 
 #[test]
 fn all_errors_reports_one_for_each_kind_and_place() {
-    let path = scratch(
+    let path = scratch_file(
         "two.pml",
         "byte x;\nactive proctype P() {\n  if\n  :: x = 1; assert(x == 0)\n  :: x = 2; assert(x == 1)\n  :: false\n  fi;\n  false\n}\n",
     );
@@ -230,18 +197,18 @@ fn all_errors_reports_one_for_each_kind_and_place() {
 
 #[test]
 fn traces_about_claims_are_shown_with_the_claim_counted() {
-    // `_nr_pr` counts a claim, so what a trace shows depends on there being one.
+    // `_nr_pr` counts a claim, so the values in a trace depend on it.
     let text = "byte n; active proctype P() { n = _nr_pr; do :: skip od }\nltl p { [] (n < 2) }\n";
-    let path = scratch("nr_pr.pml", text).display().to_string();
+    let path = scratch_file("nr_pr.pml", text).display().to_string();
     let output = lurcher(&["verify", &path, "--property", "p"]);
     assert!(text_of_step(&output, "n = _nr_pr").contains("n = 2"), "{}", self::text(&output));
-    let trace = scratch("nr_pr.json", "").display().to_string();
+    let trace = scratch_file("nr_pr.json", "").display().to_string();
     lurcher(&["verify", &path, "--property", "p", "--trace", &trace]);
     let output = lurcher(&["replay", &path, &trace]);
     assert!(text_of_step(&output, "n = _nr_pr").contains("n = 2"), "{}", self::text(&output));
 }
 
-/// What stands under the first line of a trace that contains a statement.
+/// The line below the first line of a trace that contains a statement.
 fn text_of_step(output: &Output, statement: &str) -> String {
     let all = text(output);
     all.lines().skip_while(|l| !l.contains(statement)).nth(1).unwrap_or_default().to_owned()

@@ -1,43 +1,25 @@
-//! One answer whatever the machine: threads, slices and interruptions do not change what a hunt says.
+//! Threads, slices of walk numbers and interruptions do not change the result of a hunt.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod support;
 
 use serde_json::{Value, json};
 
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
-}
+use support::{errors, lurcher, model, scratch};
 
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-hunting-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
-}
-
-/// Runs a hunt; gives its JSON without what is measured in seconds and bytes.
+/// Runs a hunt; returns its JSON without times and memory.
 fn hunt(args: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_lurcher"))
-        .arg("hunt")
-        .args(args)
-        .arg("--json")
-        .stdin(Stdio::null())
-        .output()
-        .expect("lurcher runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut object: Value = serde_json::from_str(&text)
-        .unwrap_or_else(|e| panic!("{e}: {text}{}", String::from_utf8_lossy(&output.stderr)));
-    forget_time(&mut object);
+    let mut object = support::json(&lurcher(&[&["hunt"], args, &["--json"]].concat()));
+    remove_times(&mut object);
     object
 }
 
-fn forget_time(value: &mut Value) {
+fn remove_times(value: &mut Value) {
     if let Some(object) = value.as_object_mut() {
         object.remove("time");
         object.remove("memory_bytes");
-        object.values_mut().for_each(forget_time);
+        object.values_mut().for_each(remove_times);
     } else if let Some(list) = value.as_array_mut() {
-        list.iter_mut().for_each(forget_time);
+        list.iter_mut().for_each(remove_times);
     }
 }
 
@@ -100,7 +82,7 @@ fn a_hunt_that_is_resumed_ends_as_if_it_had_not_been_interrupted() {
     }
 }
 
-/// Numbers that walks go through one after the other, and a product that no small diagram shows.
+/// A counter that walks have to step through, and a product without a small BDD.
 const NUMBERS: &str = "MODULE main
 VAR x : word[12]; y : word[12]; z : word[12];
 ASSIGN
@@ -131,12 +113,12 @@ fn a_hunt_in_a_relation_that_is_resumed_ends_as_if_it_had_not_been_interrupted()
         assert_eq!(hunt(&[&base[..], &["--walks", walks[2], "--resume", &again]].concat()), whole, "{engine:?}");
     }
     let other = ["hunt", &file, "--engine", "walk", "--walks", "40", "--seed", "12", "--resume", &path];
-    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    let output = lurcher(&other);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
+    assert!(errors(&output).contains("cannot be resumed"));
 }
 
-/// Processes that have nothing to do with each other: many states, small diagrams.
+/// Independent processes: many states, small BDDs.
 const TOGGLES: &str = "
 bit on[12];
 active [12] proctype Toggle() {
@@ -154,16 +136,16 @@ active proctype Watch() {
 ";
 
 #[test]
-fn a_long_hunt_by_the_clock_is_proved_by_diagrams_where_states_are_too_many() {
+fn bdds_prove_a_property_in_a_long_hunt_with_a_time_limit() {
     let file = scratch("toggles.pml");
     std::fs::write(&file, TOGGLES).expect("a scratch file");
     let file = file.display().to_string();
-    // A hunt that has found nothing may go on for as long as it likes: it ends when diagrams have proved it.
+    // The time limit is generous; the hunt ends when BDDs have proved the property.
     let proved = hunt(&[&file, "--guide", "none", "--time", "10min"]);
     assert_eq!((&proved["verdict"], &proved["engine"]), (&json!("holds"), &json!("bdd")), "{proved}");
     assert_eq!(proved["states"]["stored"], 1u64 << 26);
     assert!(proved["walks"].as_u64() > Some(100), "{proved}");
-    // What depends on the machine is not tried where walks are counted.
+    // With a limit on walks, engines that depend on the speed of the machine are not used.
     let counted = hunt(&[&file, "--guide", "none", "--walks", "3500"]);
     assert_eq!(counted["verdict"], "inconclusive", "{counted}");
     assert!(counted["steps"].as_u64() > proved["steps"].as_u64(), "{counted}");
@@ -175,18 +157,18 @@ fn a_hunt_that_was_saved_with_other_options_is_not_resumed() {
     let path = scratch("other.json").display().to_string();
     hunt(&[&ring, "--define", "N=6", "--no-claims", "--walks", "20", "--save", &path]);
     let other = ["hunt", &ring, "--define", "N=7", "--no-claims", "--walks", "40", "--resume", &path];
-    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    let output = lurcher(&other);
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = errors(&output);
     assert!(said.contains("cannot be resumed"), "{said}");
     std::fs::write(&path, "{\"version\": 1}").expect("a scratch file");
-    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(other).output().expect("lurcher runs");
+    let output = lurcher(&other);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("not a saved hunt"));
+    assert!(errors(&output).contains("not a saved hunt"));
 }
 
 #[test]
-fn an_honest_summary_when_nothing_is_found() {
+fn a_hunt_that_finds_nothing_reports_bounds() {
     let object = hunt(&[&model("leader-ring.pml"), "--define", "N=7", "--no-claims", "--walks", "400"]);
     assert_eq!(object["verdict"], "inconclusive");
     assert_eq!(object["stop_reason"], "walks");

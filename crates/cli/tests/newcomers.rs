@@ -1,34 +1,12 @@
-//! What somebody meets who has just installed the program: slips, odd files, pipes, and numbers that are one.
+//! Mistyped options, wrong files, closed pipes and singular forms.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod support;
 
-fn lurcher(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
-}
+use std::process::Command;
 
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
-}
+use support::{errors, lurcher, model, scratch_file, text};
 
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A file of its own for each test.
-fn scratch(name: &str, content: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-newcomers-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    let path = folder.join(name);
-    std::fs::write(&path, content).expect("a scratch file");
-    path
-}
-
-/// What was refused, and in which words.
+/// The message with which arguments are refused.
 fn refused(args: &[&str]) -> String {
     let output = lurcher(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
@@ -38,9 +16,9 @@ fn refused(args: &[&str]) -> String {
 
 #[test]
 fn one_of_a_thing_is_singular() {
-    let path = scratch("one.pml", "active proctype P() { skip }").display().to_string();
+    let path = scratch_file("one.pml", "active proctype P() { skip }").display().to_string();
     let walked =
-        text(&lurcher(&["hunt", &model("promela/peterson-n.pml"), "--engine", "walk", "--walks", "1", "--depth", "1"]));
+        text(&lurcher(&["hunt", &model("peterson-n.pml"), "--engine", "walk", "--walks", "1", "--depth", "1"]));
     assert!(walked.contains("\n1 walk, 1 step, the longest 1; 2 distinct states;"), "{walked}");
     assert!(walked.contains("one more walk of 1 step finds a violation with probability below 0.9"), "{walked}");
     let simulated = text(&lurcher(&["simulate", &path, "--steps", "1"]));
@@ -51,7 +29,7 @@ fn one_of_a_thing_is_singular() {
         "{analysed}"
     );
     assert!(analysed.contains("0 of 1 process can take part"), "{analysed}");
-    let bad = scratch("bad.pml", "init { assert(false) }").display().to_string();
+    let bad = scratch_file("bad.pml", "init { assert(false) }").display().to_string();
     let found = text(&lurcher(&["verify", &bad]));
     assert!(found.contains("trace of 1 step, the shortest possible:"), "{found}");
     assert!(found.contains(" 1 transition, depth "), "{found}");
@@ -59,22 +37,22 @@ fn one_of_a_thing_is_singular() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_refused_before_the_search() {
-    let philosophers = model("promela/philosophers.pml");
+    let philosophers = model("philosophers.pml");
     for option in ["--trace", "--trail"] {
         let words = refused(&["verify", &philosophers, option, "/no/such/folder/file"]);
         assert!(words.contains("cannot write /no/such/folder/file: there is no folder /no/such/folder"), "{words}");
     }
     let words = refused(&["hunt", &philosophers, "--save", "/"]);
     assert!(words.contains("cannot write /"), "{words}");
-    let words = refused(&["verify", &model("smv/mutex-32.smv"), "--trail", "x.trail"]);
+    let words = refused(&["verify", &model("mutex-32.smv"), "--trail", "x.trail"]);
     assert!(words.contains("Spin's trails are for Promela models"), "{words}");
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_does_not_change_the_exit_status() {
+fn a_closed_pipe_does_not_change_the_exit_status() {
     // The shell closes its end before anything is written.
     let script = r#"{ "$0" verify "$1"; echo $? >&2; } | true"#;
-    let philosophers = model("promela/philosophers.pml");
+    let philosophers = model("philosophers.pml");
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_lurcher"), &philosophers]);
     let output = shell.output().expect("a shell");
@@ -82,23 +60,23 @@ fn a_reader_that_has_seen_enough_does_not_change_the_exit_status() {
 }
 
 #[test]
-fn what_is_no_model_is_called_what_it_is() {
+fn a_path_that_is_no_model_is_refused_with_the_reason() {
     let folder = std::env::temp_dir().display().to_string();
     assert!(refused(&["verify", &folder]).contains("is a folder, not a model"));
     assert!(refused(&["verify", "/no/such/model.txt"]).contains("cannot read /no/such/model.txt"));
     assert!(refused(&["verify", "/no/such/model.pml"]).contains("cannot read /no/such/model.pml"));
-    let letter = scratch("letter.txt", "Dear all,").display().to_string();
+    let letter = scratch_file("letter.txt", "Dear all,").display().to_string();
     assert!(refused(&["verify", &letter]).contains("the extension does not tell the language"));
 }
 
 #[test]
 fn options_without_effect_are_refused() {
-    assert!(refused(&["hunt", &model("promela/philosophers.pml"), "--walks", "0"]).contains("--walks"));
+    assert!(refused(&["hunt", &model("philosophers.pml"), "--walks", "0"]).contains("--walks"));
 }
 
 #[test]
 fn a_misspelt_define_is_warned_of() {
-    let philosophers = model("promela/philosophers.pml");
+    let philosophers = model("philosophers.pml");
     let said = |define: &str| errors(&lurcher(&["verify", &philosophers, "--define", define]));
     let words = said("M=4");
     assert!(words.contains("warning: the model never uses `M`"), "{words}");
@@ -110,7 +88,7 @@ fn a_misspelt_define_is_warned_of() {
 fn a_define_gives_an_smv_model_its_size() {
     let text = "MODULE main\nDEFINE N := 9;\nVAR x : 0..N;\nASSIGN init(x) := 0; next(x) := x < N ? x + 1 : 0;\n\
                 INVARSPEC x < 5\n";
-    let counter = scratch("counter.smv", text).display().to_string();
+    let counter = scratch_file("counter.smv", text).display().to_string();
     let code = |define: &str| lurcher(&["verify", &counter, "--define", define]).status.code();
     assert_eq!((code("N=4"), code("N=5")), (Some(0), Some(1)));
     assert!(refused(&["verify", &counter, "--define", "N=4 +"]).contains("in N=4 +"));

@@ -1,71 +1,38 @@
 //! SMV models on the command line, as a user meets them.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod support;
 
 use serde_json::Value;
 
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/smv").join(name).display().to_string()
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-smv-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
-}
-
-/// Runs lurcher with something to read; gives the exit status and what it printed to both.
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lurcher"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("lurcher starts");
-    let mut pipe = child.stdin.take().expect("it reads");
-    // A command that reads nothing may have ended already.
-    let _ = pipe.write_all(input.as_bytes());
-    drop(pipe);
-    let output = child.wait_with_output().expect("lurcher runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().expect("an exit status"), text(&output.stdout), text(&output.stderr))
-}
-
-fn json(args: &[&str]) -> (i32, Value) {
-    let (status, out, err) = run(&[args, &["--json"]].concat(), "");
-    (status, serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}")))
-}
+use support::{model, run, run_json, run_with, scratch};
 
 #[test]
 fn every_engine_of_verify_gives_the_same_verdict_and_the_same_shortest_length() {
     let mutex = model("mutex-flawed-4.smv");
     for engine in ["auto", "bdd", "bfs"] {
-        let (status, object) = json(&["verify", &mutex, "--property", "exclusion", "--engine", engine]);
+        let (status, object) = run_json(&["verify", &mutex, "--property", "exclusion", "--engine", engine]);
         assert_eq!((status, object["verdict"].as_str()), (1, Some("violated")), "{engine}");
         assert_eq!((object["trace"]["length"].as_u64(), object["trace"]["optimal"].as_bool()), (Some(6), Some(true)));
     }
     for engine in ["bdd", "bfs", "dfs"] {
         let model = model("mutex-4.smv");
         let args = ["verify", &model, "--property", "deadlock", "--engine", engine, "--reduction", "none"];
-        let (status, object) = json(&args);
+        let (status, object) = run_json(&args);
         assert_eq!((status, object["verdict"].as_str(), object["complete"].as_bool()), (0, Some("holds"), Some(true)));
         assert_eq!(object["states"]["stored"], 48, "{engine}");
     }
 }
 
 #[test]
-fn every_hunter_finds_the_violation_and_its_trace_replays() {
+fn every_engine_of_hunt_finds_the_violation_and_its_trace_replays() {
     let mutex = model("mutex-flawed-4.smv");
     let engines = ["auto", "walk", "trail", "bfs", "lurch", "bdd", "sgmc", "symbolic-walk", "symbolic-trail"];
     for engine in engines {
         let file = scratch(&format!("{engine}.json")).display().to_string();
         let args = ["hunt", &mutex, "--property", "exclusion", "--engine", engine, "--time", "60s", "--trace", &file];
-        let (status, object) = json(&args);
+        let (status, object) = run_json(&args);
         assert_eq!((status, object["verdict"].as_str()), (1, Some("violated")), "{engine}");
-        let (status, object) = json(&["replay", &mutex, &file]);
+        let (status, object) = run_json(&["replay", &mutex, &file]);
         assert_eq!((status, object["verdict"].as_str()), (1, Some("violated")), "{engine}");
         assert_eq!(object["property"]["name"], "exclusion");
     }
@@ -75,7 +42,7 @@ fn every_hunter_finds_the_violation_and_its_trace_replays() {
 fn the_cone_of_influence_is_named_and_can_be_turned_off() {
     let counter = model("counter-up-down.smv");
     let asked = |args: &[&str]| {
-        let (status, object) = json(&[args, &[&counter, "--property", "never_top"]].concat());
+        let (status, object) = run_json(&[args, &[&counter, "--property", "never_top"]].concat());
         assert_eq!(status, 1, "{args:?}");
         object["reduction"].clone()
     };
@@ -88,7 +55,7 @@ fn the_cone_of_influence_is_named_and_can_be_turned_off() {
     }
     // LURCH watches all invariants in one search of the whole model, and mutual exclusion reads all of it.
     assert_eq!(asked(&["hunt", "--engine", "lurch"]), Value::Null);
-    let (_, whole) = json(&["verify", &model("mutex-flawed-4.smv"), "--property", "exclusion"]);
+    let (_, whole) = run_json(&["verify", &model("mutex-flawed-4.smv"), "--property", "exclusion"]);
     assert_eq!(whole["reduction"], Value::Null);
 }
 
@@ -97,7 +64,7 @@ fn guided_walks_name_their_guide() {
     let mutex = model("mutex-flawed-8.smv");
     for engine in ["walk", "trail", "symbolic-trail"] {
         let args = ["hunt", &mutex, "--property", "exclusion", "--engine", engine, "--guide", "abstraction"];
-        let (status, object) = json(&args);
+        let (status, object) = run_json(&args);
         assert_eq!((status, object["guide"].as_str()), (1, Some("abstraction (auto)")), "{engine}");
     }
 }
@@ -113,10 +80,10 @@ fn formulas_from_the_command_line_are_checked() {
         ("--ctl", "AF u0.state = critical", "violated"),
     ];
     for (option, formula, verdict) in asked {
-        let (_, object) = json(&["verify", &mutex, option, formula]);
+        let (_, object) = run_json(&["verify", &mutex, option, formula]);
         assert_eq!(object["verdict"], verdict, "{formula}");
     }
-    let (status, _, err) = run(&["verify", &mutex, "--ltl", "G u0.sate = critical"], "");
+    let (status, _, err) = run(&["verify", &mutex, "--ltl", "G u0.sate = critical"]);
     assert_eq!(status, 2);
     assert!(err.contains("sate"), "{err}");
 }
@@ -126,32 +93,32 @@ fn a_trace_that_was_changed_does_not_replay() {
     let mutex = model("mutex-flawed-4.smv");
     let file = scratch("changed.json");
     let path = file.display().to_string();
-    let (status, ..) = run(&["verify", &mutex, "--property", "exclusion", "--trace", &path], "");
+    let (status, ..) = run(&["verify", &mutex, "--property", "exclusion", "--trace", &path]);
     assert_eq!(status, 1);
     let text = std::fs::read_to_string(&file).expect("a trace");
     std::fs::write(&file, text.replacen("\"trying\"", "\"critical\"", 1)).expect("it can be written");
-    let (status, _, err) = run(&["replay", &mutex, &path], "");
+    let (status, _, err) = run(&["replay", &mutex, &path]);
     assert_eq!(status, 2);
     assert!(err.contains("cannot follow"), "{err}");
     std::fs::write(&file, "{}").expect("it can be written");
-    assert_eq!(run(&["replay", &mutex, &path], "").0, 2);
+    assert_eq!(run(&["replay", &mutex, &path]).0, 2);
 }
 
 #[test]
 fn simulate_offers_initial_states_and_steps_and_takes_them_back() {
     let mutex = model("mutex-flawed-4.smv");
-    let (status, out, _) = run(&["simulate", &mutex, "--interactive"], "1\n1\nv\nu\nu\nu\nnonsense\nq\n");
+    let (status, out, _) = run_with(&["simulate", &mutex, "--interactive"], "1\n1\nv\nu\nu\nu\nnonsense\nq\n");
     assert_eq!(status, 0);
     assert!(out.contains("initial states") && out.contains("step 1") && out.contains("this is the start"), "{out}");
-    let (status, out, _) = run(&["simulate", &mutex, "--steps", "5", "--seed", "3"], "");
+    let (status, out, _) = run(&["simulate", &mutex, "--steps", "5", "--seed", "3"]);
     assert_eq!(status, 0);
-    assert_eq!(out, run(&["simulate", &mutex, "--steps", "5", "--seed", "3"], "").1, "a seed is a run");
+    assert_eq!(out, run(&["simulate", &mutex, "--steps", "5", "--seed", "3"]).1, "a seed is a run");
     assert!(out.contains("stopped after 5 steps"), "{out}");
 }
 
 #[test]
 fn analyze_shows_the_layers_of_a_property() {
-    let (status, object) = json(&["analyze", &model("flight-guidance.smv"), "--property", "at_most_one_lateral"]);
+    let (status, object) = run_json(&["analyze", &model("flight-guidance.smv"), "--property", "at_most_one_lateral"]);
     assert_eq!(status, 0);
     let property = &object["properties"][0];
     let layers = property["layers"].as_array().expect("layers");
@@ -159,14 +126,14 @@ fn analyze_shows_the_layers_of_a_property() {
 }
 
 #[test]
-fn what_is_wrong_with_a_model_is_said_with_its_place() {
+fn errors_of_a_model_are_reported_with_their_place() {
     let file = scratch("wrong.smv");
     std::fs::write(&file, "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := x + 1;\n  init(y) := 0;\n").expect("written");
-    let (status, _, err) = run(&["verify", &file.display().to_string()], "");
+    let (status, _, err) = run(&["verify", &file.display().to_string()]);
     assert_eq!(status, 2);
     assert!(err.contains("wrong.smv:4") && err.contains('y'), "{err}");
     std::fs::write(&file, "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := x + 1;\n").expect("written");
-    let (status, _, err) = run(&["verify", &file.display().to_string()], "");
+    let (status, _, err) = run(&["verify", &file.display().to_string()]);
     assert_eq!(status, 2);
     assert!(err.contains("wrong.smv:3") && err.contains('4'), "{err}");
 }
@@ -175,7 +142,7 @@ fn what_is_wrong_with_a_model_is_said_with_its_place() {
 fn options_of_the_other_language_are_refused() {
     let mutex = model("mutex-flawed-4.smv");
     for args in [&["--fair"][..], &["--no-claims"], &["--trail", "x.trail"]] {
-        let (status, _, err) = run(&[&["verify", mutex.as_str()], args].concat(), "");
+        let (status, _, err) = run(&[&["verify", mutex.as_str()], args].concat());
         assert_eq!(status, 2, "{args:?}");
         assert!(err.contains("Promela"), "{err}");
     }

@@ -1,7 +1,6 @@
 //! A small model goes from process start to verdict in under 20 ms.
 //!
-//! What is held against that is processor time, the least of a few runs: on a busy machine the clock on the wall tells
-//! how busy it is.
+//! Processor time is measured, the least of a few runs, because wall-clock time depends on the load of the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,10 +9,10 @@ use std::time::Duration;
 use wait4::Wait4;
 
 const QUICK: Duration = Duration::from_millis(20);
-/// States of a small model: one that is verified at once, and one in which a hunt looks at all of them at once.
+/// States of a small model, for `verify` and for `hunt`.
 const VERIFIED: u64 = 10_000;
 const HUNTED: u64 = 1_000;
-/// Runs, of which the quickest counts.
+/// Runs, of which the fastest counts.
 const RUNS: usize = 5;
 
 fn models(language: &str) -> PathBuf {
@@ -44,7 +43,7 @@ fn slow(verb: &str, models: &[PathBuf]) -> Vec<String> {
     models.iter().map(|model| (model, used(verb, model))).filter(|(_, time)| *time >= QUICK).map(told).collect()
 }
 
-/// Promela models that say in their headers that they have no more states than this.
+/// Promela models with at most so many states according to their headers.
 fn small(most: u64) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(models("promela")).expect("models");
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();

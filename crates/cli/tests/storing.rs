@@ -1,32 +1,16 @@
-//! How states are stored, and how many threads search: what a user sees of it.
+//! Storage and threads on the command line.
 
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod support;
 
-use serde_json::Value;
-
-fn lurcher(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
-}
-
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
-}
+use support::{errors, json, lurcher, model, text};
 
 #[test]
 fn lossy_storage_names_itself_and_the_chance_of_an_omission() {
-    let exact =
-        json(&lurcher(&["verify", &model("promela/leader-ring.pml"), "--no-claims", "--engine", "dfs", "--json"]));
+    let exact = json(&lurcher(&["verify", &model("leader-ring.pml"), "--no-claims", "--engine", "dfs", "--json"]));
     assert_eq!((&exact["verdict"], &exact["storage"]["kind"]), (&"holds".into(), &"exact".into()));
     assert!(exact["storage"]["omission_probability"].is_null());
     for storage in ["compact", "bitstate"] {
-        let args =
-            ["verify", &model("promela/leader-ring.pml"), "--no-claims", "--storage", storage, "--memory", "64M"];
+        let args = ["verify", &model("leader-ring.pml"), "--no-claims", "--storage", storage, "--memory", "64M"];
         let output = lurcher(&[&args[..], &["--json"]].concat());
         assert_eq!(output.status.code(), Some(3));
         let object = json(&output);
@@ -45,24 +29,24 @@ fn lossy_storage_names_itself_and_the_chance_of_an_omission() {
 #[test]
 fn violations_found_with_lossy_storage_come_with_a_trace() {
     for storage in ["compact", "bitstate"] {
-        let output = lurcher(&["verify", &model("promela/philosophers.pml"), "--storage", storage, "--memory", "64M"]);
+        let output = lurcher(&["verify", &model("philosophers.pml"), "--storage", storage, "--memory", "64M"]);
         assert_eq!(output.status.code(), Some(1));
-        assert!(String::from_utf8_lossy(&output.stdout).contains("invalid end state"));
+        assert!(text(&output).contains("invalid end state"));
     }
 }
 
 #[test]
 fn lossy_storage_is_refused_where_it_does_not_apply() {
-    let bfs = lurcher(&["verify", &model("promela/philosophers.pml"), "--storage", "compact", "--engine", "bfs"]);
+    let bfs = lurcher(&["verify", &model("philosophers.pml"), "--storage", "compact", "--engine", "bfs"]);
     assert_eq!(bfs.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&bfs.stderr).contains("--engine dfs"));
-    let smv = lurcher(&["verify", &model("smv/alternating-bit.smv"), "--storage", "bitstate"]);
+    assert!(errors(&bfs).contains("--engine dfs"));
+    let smv = lurcher(&["verify", &model("alternating-bit.smv"), "--storage", "bitstate"]);
     assert_eq!(smv.status.code(), Some(2));
 }
 
 #[test]
 fn the_number_of_threads_does_not_change_what_is_printed() {
-    for name in ["promela/peterson-n.pml", "promela/leader-flawed.pml", "promela/elevator.pml"] {
+    for name in ["peterson-n.pml", "leader-flawed.pml", "elevator.pml"] {
         let on = |jobs| {
             let mut object = json(&lurcher(&["verify", &model(name), "--json", "--jobs", jobs]));
             for key in ["time", "memory_bytes", "results"] {

@@ -1,34 +1,13 @@
 //! Symbolic engines on Promela models, as a user meets them.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod support;
 
 use serde_json::Value;
 
-fn model(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name).display().to_string()
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-symbolic-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
-}
-
-/// Runs lurcher; gives the exit status and what it printed to both.
-fn run(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).output().expect("lurcher runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().expect("an exit status"), text(&output.stdout), text(&output.stderr))
-}
-
-fn json(args: &[&str]) -> (i32, Value) {
-    let (status, out, err) = run(&[args, &["--json"]].concat());
-    (status, serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}")))
-}
+use support::{model, run, run_json, scratch};
 
 #[test]
-fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
+fn every_symbolic_engine_finds_the_deadlock_and_its_trace_replays() {
     let philosophers = model("philosophers.pml");
     let guided = ["--guide", "abstraction"];
     for (engine, more, name, guide) in [
@@ -48,7 +27,7 @@ fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
         let trace = scratch(&format!("{engine}-{}.json", more.len()));
         let place = trace.display().to_string();
         let args = ["hunt", &philosophers, "--engine", engine, "--no-claims", "--trace", &place];
-        let (status, object) = json(&[&args, more].concat());
+        let (status, object) = run_json(&[&args, more].concat());
         assert_eq!(status, 1, "{engine} {more:?}");
         assert_eq!((&object["engine"], &object["guide"]), (&name.into(), &guide), "{engine} {more:?}");
         assert_eq!(object["property"]["kind"], "deadlock", "{engine}");
@@ -58,7 +37,7 @@ fn every_symbolic_hunter_finds_the_deadlock_and_its_trace_replays() {
 }
 
 #[test]
-fn a_guide_that_does_not_fit_into_memory_is_a_limit_and_no_wrong_usage() {
+fn a_guide_that_does_not_fit_into_memory_is_a_limit_and_not_a_usage_error() {
     let walk = ["--engine", "walk", "--guide", "abstraction"];
     let philosophers = model("philosophers.pml");
     let numbers = scratch("numbers.smv");
@@ -66,7 +45,7 @@ fn a_guide_that_does_not_fit_into_memory_is_a_limit_and_no_wrong_usage() {
     std::fs::write(&numbers, text).expect("a scratch file");
     let numbers = numbers.display().to_string();
     for more in [&[&philosophers, "--define", "N=60", "--no-claims"][..], &[&numbers]] {
-        let (status, object) = json(&[&["hunt", "--memory", "1M"], &walk[..], more].concat());
+        let (status, object) = run_json(&[&["hunt", "--memory", "1M"], &walk[..], more].concat());
         assert_eq!(status, 3, "{object}");
         assert_eq!((&object["verdict"], &object["stop_reason"]), (&"inconclusive".into(), &"memory".into()));
         assert_eq!(object["walks"], 0, "{object}");
@@ -79,16 +58,16 @@ fn the_abstraction_leads_walks_from_state_to_state() {
     let asked = ["hunt", &crossing, "--property", "assertion", "--guide", "abstraction"];
     let args = [&asked[..], &["--no-minimise", "--seed", "3"]].concat();
     for engine in ["walk", "trail"] {
-        let guided = |jobs: &str| json(&[&args[..], &["--engine", engine, "--jobs", jobs]].concat());
+        let guided = |jobs: &str| run_json(&[&args[..], &["--engine", engine, "--jobs", jobs]].concat());
         let (status, object) = guided("1");
         assert_eq!((status, &object["engine"], &object["guide"]), (1, &engine.into(), &"abstraction".into()));
         assert_eq!(object["trace"], guided("2").1["trace"], "{engine}");
     }
     let drop = scratch("drop-one").display().to_string();
     std::fs::write(&drop, "beyond\n").expect("a scratch file");
-    let (status, object) = json(&[&args[..], &["--engine", "walk", "--drop", &drop]].concat());
+    let (status, object) = run_json(&[&args[..], &["--engine", "walk", "--drop", &drop]].concat());
     assert_eq!((status, &object["guide"]), (1, &"abstraction".into()));
-    let (status, mixed) = json(&asked);
+    let (status, mixed) = run_json(&asked);
     assert_eq!((status, &mixed["verdict"]), (1, &"violated".into()));
 }
 
@@ -96,30 +75,31 @@ fn the_abstraction_leads_walks_from_state_to_state() {
 fn walks_of_a_seed_are_the_same_and_keep_to_their_time() {
     let philosophers = model("philosophers.pml");
     let args = ["hunt", &philosophers, "--engine", "symbolic-trail", "--no-claims", "--no-minimise", "--seed", "7"];
-    let (first, again) = (json(&args).1, json(&args).1);
+    let (first, again) = (run_json(&args).1, run_json(&args).1);
     assert_eq!(first["trace"]["length"], again["trace"]["length"]);
     assert_eq!(first["steps"], again["steps"]);
     let peterson = model("peterson.pml");
-    let (status, endless) = json(&["hunt", &peterson, "--engine", "symbolic-walk", "--no-claims", "--time", "300ms"]);
+    let (status, endless) =
+        run_json(&["hunt", &peterson, "--engine", "symbolic-walk", "--no-claims", "--time", "300ms"]);
     assert_eq!((status, &endless["stop_reason"], &endless["verdict"]), (0, &"time".into(), &"inconclusive".into()));
 }
 
 #[test]
-fn formulas_are_checked_with_sets_of_states() {
+fn formulas_are_checked_with_bdds() {
     let (dekker, valve) = (model("dekker.pml"), model("valve-never-end.pml"));
     for (path, property, status, kind) in
         [(&dekker, "exclusion", 0, "ltl"), (&dekker, "no_lockout", 1, "ltl"), (&valve, "never", 1, "never")]
     {
         for engine in ["bdd", "dfs"] {
             let (ended, object) =
-                json(&["verify", path, "--property", property, "--engine", engine, "--reduction", "none"]);
+                run_json(&["verify", path, "--property", property, "--engine", engine, "--reduction", "none"]);
             assert_eq!((ended, &object["property"]["kind"]), (status, &kind.into()), "{property} by {engine}");
         }
     }
 }
 
 #[test]
-fn what_sets_of_states_cannot_do_is_refused_in_one_sentence() {
+fn symbolic_engines_refuse_what_they_cannot_check_in_one_sentence() {
     let (philosophers, dekker) = (model("philosophers.pml"), model("dekker.pml"));
     let priorities = model("priority-inversion.pml");
     let drop = scratch("drop").display().to_string();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use lurcher::engines::{Shape, engine};
 use lurcher::{LoadOptions, Model, Question as Asked, QuestionError};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Dependencies;
@@ -78,6 +79,13 @@ impl Instance {
         let properties = properties.into_iter().map(|p| (asked.clone(), p)).collect();
         self.questions.push(Question { asked: asked.clone(), properties });
         Ok(self.questions.len() - 1)
+    }
+
+    /// Why an engine cannot check a question about a process model.
+    pub(crate) fn refusal(&self, question: usize, name: &str) -> Option<&'static str> {
+        let engine = engine(name).filter(|_| self.model.processes().is_some())?;
+        let properties = &self.questions[question].properties;
+        properties.iter().find_map(|(_, property)| engine.refuses(Shape::Processes, &property.kind))
     }
 
     /// Its macros as text.

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lurcher_engines::{Asked, LoadOptions, LoadedModel, load, load_model, shows};
+use lurcher::engines::evidence;
+use lurcher::{LoadOptions, Model, Question};
 use lurcher_lab::{
     Conducted, ExperimentError, ExperimentObserver, Results, Row, Settings, conduct, plan, read, read_rows,
 };
 use lurcher_system::{Interpreter, Limits};
-use lurcher_trace::{Evidence, Question, StateEvidence, judge, read_json, read_states_json, replay};
+use lurcher_trace::{Evidence, StateEvidence, judge, read_json, read_states_json, replay};
 
 const TINY: &str = r#"
 title = "Tiny"
@@ -77,7 +78,7 @@ impl Bench {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The rows without what is measured in seconds and bytes.
+    /// The rows without times and memory.
     fn counts(&self, out: &str) -> Vec<Row> {
         let mut rows = read_rows(&self.path(out).join("trials.csv")).expect("rows");
         for row in &mut rows {
@@ -120,10 +121,11 @@ fn a_tiny_experiment_leaves_tables_plots_and_traces_that_replay() {
         let (trail, property) = read_json(&bench.text(&format!("out/{}", row.results.trace))).unwrap();
         let (name, value) = row.parameters.define.split_once('=').unwrap();
         let options = LoadOptions { defines: vec![(name.to_owned(), value.to_owned())], ..LoadOptions::default() };
-        let loaded = load(&bench.path(&row.parameters.model), &options).unwrap();
-        let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+        let model = Model::load(&bench.path(&row.parameters.model), &options).unwrap();
+        let model = model.processes().expect("a process model");
+        let interpreter = Interpreter::new(model, Limits::for_model(model));
         let replayed = replay(&interpreter, &trail).unwrap();
-        assert_eq!(judge(&interpreter, &replayed, &Question::default()), Evidence::Deadlock);
+        assert_eq!(judge(&interpreter, &replayed, &Default::default()), Evidence::Deadlock);
         assert_eq!((u64::from(replayed.length()), property.as_str()), (row.results.length.unwrap(), "deadlock"));
         traces += 1;
     }
@@ -173,7 +175,7 @@ fn rows_of_trials_that_the_file_no_longer_names_are_kept() {
 }
 
 #[test]
-fn an_observer_hears_of_every_trial() {
+fn an_observer_is_told_of_every_trial() {
     #[derive(Default)]
     struct Count(usize, usize, usize);
     impl ExperimentObserver for Count {
@@ -255,7 +257,7 @@ fn relations_are_hunted_with_every_engine_and_their_traces_show_the_violation() 
         std::fs::copy(model, bench.path(&name)).expect("the model is copied");
     }
     let done = bench.conduct(RELATIONS, "out", |_| {}).unwrap();
-    // Per size: four kinds of walks, unguided and with two abstractions in two directions, LURCH and the mix, with two
+    // Per size: four kinds of walks, unguided and with two abstractions in two directions, LURCH and the portfolio, with two
     // seeds each; three searches, and SGMC with two abstractions.
     assert_eq!((done.trials, done.ran, done.failed), (2 * (2 * (4 * 5 + 2) + 5), 98, 0));
     let readme = bench.text("out/README.md");
@@ -264,11 +266,11 @@ fn relations_are_hunted_with_every_engine_and_their_traces_show_the_violation() 
     }
     for row in bench.counts("out") {
         assert_eq!(row.results.verdict, "violated", "{row:?}");
-        let loaded = load_model(&bench.path(&row.parameters.model), &LoadOptions::default()).unwrap();
-        let LoadedModel::Relation(mut loaded) = loaded else { panic!("SMV is a relation") };
-        let (run, _) = read_states_json(&loaded.relation, &bench.text(&format!("out/{}", row.results.trace))).unwrap();
-        let property = loaded.resolve(&Asked::Named("one_leader".to_owned())).unwrap();
-        assert!(shows(&loaded.relation, &run, &property).is_ok_and(|e| e != StateEvidence::None), "{row:?}");
+        let mut model = lurcher::load(bench.path(&row.parameters.model)).unwrap();
+        let property = model.resolve(&Question::Named("one_leader".to_owned())).unwrap().remove(0);
+        let relation = model.relation().expect("SMV models are relations");
+        let (run, _) = read_states_json(relation, &bench.text(&format!("out/{}", row.results.trace))).unwrap();
+        assert!(evidence(relation, &run, &property).is_ok_and(|e| e != StateEvidence::None), "{row:?}");
         let shortest = if row.parameters.define == "N=4" { 10 } else { 16 };
         let length = row.results.length.unwrap();
         let optimal = ["bfs", "bdd-plain", "sgmc"].contains(&row.parameters.engine.as_str());
@@ -309,8 +311,11 @@ reverse = [false, true]
     assert_eq!(lengths("3", "sgmc"), [Some(6), Some(6)]);
     let named = rows.iter().filter(|r| r.parameters.guide == "abstraction without taken[0] taken[1]").count();
     assert_eq!(named, 2 * (2 * 3) + 1, "N=2: two directions of three kinds of walks with two seeds, and SGMC");
-    for (change, said) in [("taken*\"]", "no variable matches `nobody*`"), ("\"sgmc\"", "for SMV models")] {
-        let with = if change.contains("taken") { "nobody*\"]" } else { "\"lurch\"" };
+    let wrong = [
+        ("taken*\"]", "unknown*\"]", "no variable matches `unknown*`"),
+        ("\"sgmc\"", "\"bdd-plain\"", "bdd-plain is for relations"),
+    ];
+    for (change, with, said) in wrong {
         let found = read(&bench.path("wrong.toml"), &text.replace(change, with));
         let wrong = plan(&found.experiment.expect("it can be read")).expect_err("it cannot be run");
         assert!(wrong.iter().any(|d| d.message.contains(said)), "{wrong:?}");

@@ -136,7 +136,7 @@ fn a_model_grows_slower_than_its_states() {
 }
 
 #[test]
-fn what_is_wrong_in_a_file_is_said() {
+fn errors_in_a_file_are_reported() {
     let said = |text: &str| {
         let found = read(Path::new("x.toml"), text);
         assert!(found.study.is_none() && found.experiment.is_none());

@@ -16,10 +16,10 @@ mod languages;
 mod load;
 mod own;
 mod question;
-mod reduce;
+pub mod reduce;
 
 pub use check::{Check, CheckError, HUNT_TIME, Outcome, Subject};
-pub use languages::{Form, LANGUAGES, Language, Source};
+pub use languages::{Form, LANGUAGES, Language, PromelaSource, Source};
 pub use load::{LoadError, LoadOptions, Model, load};
 pub use lurcher_engines as engines;
 pub use lurcher_engines::{OwnStep, StateMachine};

@@ -1,12 +1,12 @@
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{LoadOptions, Quarry, load};
+use lurcher::engines::ProcessSystem;
 use lurcher_heuristics::{Abstraction, AbstractionError, ReachabilityGraph, Target};
-use lurcher_ir::{Model, PropertyKind};
-use lurcher_search::{Budget, Guidance};
+use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_search::{Budget, Guidance, Prepared};
 use lurcher_system::{Interpreter, State};
 
-use super::{NONE, assert_consistent, each_violated, interpreter, models, overestimated, read, scrambled};
+use super::{NONE, assert_consistent, each_violated, interpreter, model, overestimated, read, scrambled};
 
 fn budget() -> Budget {
     Budget { deadline: Some(Instant::now() + Duration::from_secs(20)), memory: Some(16 << 20), ..Budget::default() }
@@ -55,10 +55,9 @@ fn distances_never_exceed_the_true_ones_whatever_is_dropped() {
 #[test]
 fn with_everything_kept_the_distances_are_true() {
     for name in ["philosophers", "mutex-flawed", "river-crossing"] {
-        let path = models().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).expect("the model");
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        let interpreter = interpreter(loaded.model());
-        let target = Target::of_property(loaded.model(), &PropertyKind::Safety, None).remove(0);
+        let model = model(name);
+        let interpreter = interpreter(&model);
+        let target = Target::of_property(&model, &PropertyKind::Safety, None).remove(0);
         let graph = ReachabilityGraph::explore(&interpreter, &target, 40_000).expect("small");
         // What no statement reads or writes again can go without loss; naming it keeps all the rest.
         let heuristic = build(&interpreter, &target, &["beyond".to_owned()]).expect("it can be translated");
@@ -78,9 +77,9 @@ fn under_a_claim_the_distance_is_to_an_accepting_node() {
          active proctype Server() { do :: wanted -> skip od }
          ltl served { [] (wanted -> <> granted) }",
     );
-    let quarry = Quarry::new(&model, &model.properties[0]).expect("a small formula");
-    let target = quarry.targets().remove(0);
-    let interpreter = quarry.interpreter(false);
+    let prepared = Prepared::new(&model, &model.properties[0], false).expect("a small formula");
+    let target = ProcessSystem::targets(&prepared).remove(0);
+    let interpreter = prepared.interpreter();
     let heuristic = build(&interpreter, &target, &[]).expect("it can be translated");
     let graph = ReachabilityGraph::explore(&interpreter, &target, 1_000).expect("small");
     let mut state = State::empty(interpreter.layout());
@@ -105,8 +104,9 @@ fn what_cannot_be_made_is_refused_with_the_reason() {
     assert_eq!(refused(&last, &Target::Assertion, &[]), "`_last` cannot be translated to a relation");
     let plain = read("byte x; active proctype P() { x = 1; assert(x == 0) }");
     assert_eq!(refused(&plain, &Target::Assertion, &["y"]), "there is no variable `y` to drop");
-    let lossy = Quarry::new(&plain, &lurcher_engines::safety()).expect("no formula");
-    let lossy = Abstraction::build(&lossy.interpreter(true), &Target::Assertion, &[], &budget());
+    let safety = Property::built_in("safety", PropertyKind::Safety);
+    let lossy = Prepared::new(&plain, &safety, false).expect("no formula").with_message_loss(true);
+    let lossy = Abstraction::build(&lossy.interpreter(), &Target::Assertion, &[], &budget());
     assert_eq!(lossy.expect_err("it is refused").to_string(), "it knows no message loss");
     let late = Budget { deadline: Some(Instant::now()), ..Budget::default() };
     let late = Abstraction::build(&interpreter(&plain), &Target::Assertion, &[], &late);

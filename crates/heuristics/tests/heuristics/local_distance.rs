@@ -3,7 +3,7 @@ use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::ProcessId;
 
-use super::{NONE, each_violated, interpreter, overestimated, read};
+use super::{NONE, each_violated, interpreter, load, overestimated, read};
 
 #[test]
 fn what_claims_to_be_admissible_never_exceeds_the_true_distance() {
@@ -134,17 +134,17 @@ fn a_process_that_creates_the_one_with_the_assertion_is_on_the_way() {
 #[test]
 fn distances_can_be_written_edited_and_read_back() {
     let text = "byte x; active [2] proctype P() { x++; x++; assert(x < 4) }";
-    let loaded = lurcher_engines::load_text("model", text.to_owned(), &lurcher_engines::LoadOptions::default())
-        .expect("a model");
-    let interpreter = interpreter(loaded.model());
+    let loaded = load(text);
+    let model = loaded.processes().expect("a process model");
+    let interpreter = interpreter(model);
     let initial = interpreter.initial().expect("it starts");
     let mut heuristic = LocalDistance::steps(&interpreter, &Target::Assertion);
-    let written = heuristic.to_text(&loaded.sources);
+    let written = heuristic.to_text(loaded.sources());
     let first = |g: &LocalDistance<'_>, p| g.of_step(&initial, LocationId(0), ProcessId(p), 0);
     let before = first(&heuristic, 0);
     heuristic.set_from_text(&written).expect("its own text");
-    assert_eq!((heuristic.to_text(&loaded.sources), first(&heuristic, 0)), (written.clone(), before));
-    let second = loaded.model().process_types[0].location(initial.location(ProcessId(0))).branches[0].target.0;
+    assert_eq!((heuristic.to_text(loaded.sources()), first(&heuristic, 0)), (written.clone(), before));
+    let second = model.process_types[0].location(initial.location(ProcessId(0))).branches[0].target.0;
     let edited = format!("{written}P[1] | {second} | 77\n");
     heuristic.set_from_text(&edited).expect("a line more");
     assert_eq!((first(&heuristic, 0), first(&heuristic, 1), heuristic.max()), (before, 77, 77));

@@ -7,11 +7,11 @@ mod pattern_database;
 
 use std::path::{Path, PathBuf};
 
-use lurcher_engines::{LoadOptions, Quarry, load, load_text, safety};
+use lurcher::LoadOptions;
 use lurcher_heuristics::{ReachabilityGraph, Target};
 use lurcher_ir::{LocationId, Model, PropertyKind};
 use lurcher_search::Guidance;
-use lurcher_system::{Interpreter, State};
+use lurcher_system::{Interpreter, Limits, State};
 
 /// The location of the claim where there is none.
 const NONE: LocationId = LocationId(0);
@@ -19,13 +19,25 @@ const NONE: LocationId = LocationId(0);
 /// The most states of a small model.
 const SMALL: usize = 40_000;
 
-fn read(text: &str) -> Model {
-    load_text("model", text.to_owned(), &LoadOptions::default()).expect("a model").model().clone()
+fn load(text: &str) -> lurcher::Model {
+    lurcher::Model::from_text("model.pml", text, &LoadOptions::default()).expect("a model")
 }
 
-fn interpreter<'m>(model: &'m Model) -> Interpreter<'m> {
-    let limits = Quarry::new(model, &safety()).expect("no formula").limits(false);
-    Interpreter::new(model, limits)
+fn read(text: &str) -> Model {
+    load(text).processes().expect("a process model").clone()
+}
+
+fn open(path: &Path) -> Model {
+    lurcher::load(path).expect("a model").processes().expect("a process model").clone()
+}
+
+/// The model of a name.
+fn model(name: &str) -> Model {
+    open(&models().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).expect("the model"))
+}
+
+fn interpreter(model: &Model) -> Interpreter<'_> {
+    Interpreter::new(model, Limits::for_model(model))
 }
 
 /// The models of the repository.
@@ -40,10 +52,10 @@ fn models() -> Vec<PathBuf> {
 /// Calls `f` with every small model of the repository and each target of its safety property that is violated.
 fn each_violated(mut f: impl FnMut(&str, &Interpreter<'_>, &Target, &ReachabilityGraph)) {
     for path in models() {
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
+        let model = open(&path);
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let interpreter = interpreter(loaded.model());
-        for target in Target::of_property(loaded.model(), &PropertyKind::Safety, None) {
+        let interpreter = interpreter(&model);
+        for target in Target::of_property(&model, &PropertyKind::Safety, None) {
             let Some(graph) = ReachabilityGraph::explore(&interpreter, &target, SMALL) else { continue };
             if graph.distance(0).is_some() {
                 f(&name, &interpreter, &target, &graph);

@@ -1,10 +1,11 @@
-use lurcher_engines::{LoadOptions, Quarry, load};
 use lurcher_heuristics::{PatternDatabase, PatternError, PatternSettings, ReachabilityGraph, Target};
-use lurcher_ir::PropertyKind;
-use lurcher_search::{Claim, Guidance};
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::{Guidance, Prepared};
 use lurcher_system::{Interpreter, State};
 
-use super::{NONE, SMALL, assert_consistent, each_violated, interpreter, models, overestimated, read, scrambled};
+use super::{
+    NONE, SMALL, assert_consistent, each_violated, interpreter, model, models, open, overestimated, read, scrambled,
+};
 
 fn settings(states: usize) -> PatternSettings {
     PatternSettings { states, ..PatternSettings::default() }
@@ -45,16 +46,12 @@ fn estimates_never_exceed_the_true_distance_and_every_state_is_found() {
 fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
     let mut checked = 0;
     for path in models() {
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        for property in &loaded.model().properties {
-            let quarry = Quarry::new(loaded.model(), property).expect("a small formula");
-            let claim = match property.kind {
-                PropertyKind::Never(id) => Claim::Process(id),
-                PropertyKind::Ltl { .. } => Claim::Process(quarry.question().claim.expect("an automaton")),
-                _ => continue,
-            };
-            let target = Target::Claim(claim);
-            let interpreter = quarry.interpreter(false);
+        let model = open(&path);
+        let is_claim = |p: &&Property| matches!(p.kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. });
+        for property in model.properties.iter().filter(is_claim) {
+            let prepared = Prepared::new(&model, property, false).expect("a small formula");
+            let target = Target::Claim(prepared.objective.claim.expect("an automaton"));
+            let interpreter = prepared.interpreter();
             let Some(graph) = ReachabilityGraph::explore(&interpreter, &target, SMALL / 4) else { continue };
             if graph.distance(0).is_none() {
                 continue;
@@ -74,9 +71,9 @@ fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
 fn whatever_is_dropped_no_step_of_the_model_is_lost() {
     let mut checked = 0;
     for path in models() {
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        let interpreter = interpreter(loaded.model());
-        for (which, target) in Target::of_property(loaded.model(), &PropertyKind::Safety, None).iter().enumerate() {
+        let model = open(&path);
+        let interpreter = interpreter(&model);
+        for (which, target) in Target::of_property(&model, &PropertyKind::Safety, None).iter().enumerate() {
             let Some(graph) = ReachabilityGraph::explore(&interpreter, target, 3_000) else { continue };
             let Ok(database) = PatternDatabase::build(&interpreter, target, &settings(1)) else { continue };
             let names: Vec<String> = database.kept().into_iter().chain(database.dropped()).collect();
@@ -97,10 +94,9 @@ fn whatever_is_dropped_no_step_of_the_model_is_lost() {
 #[test]
 fn with_everything_kept_the_distances_are_true() {
     for name in ["philosophers", "mutex-flawed", "two-stage", "water-jugs"] {
-        let path = models().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).expect("the model");
-        let loaded = load(&path, &LoadOptions::default()).expect("a model");
-        let interpreter = interpreter(loaded.model());
-        let target = Target::of_property(loaded.model(), &PropertyKind::Safety, None).remove(0);
+        let model = model(name);
+        let interpreter = interpreter(&model);
+        let target = Target::of_property(&model, &PropertyKind::Safety, None).remove(0);
         let graph = ReachabilityGraph::explore(&interpreter, &target, SMALL).expect("small");
         let database = PatternDatabase::build(&interpreter, &target, &settings(100_000)).expect("small");
         let initial = interpreter.initial().expect("it starts");

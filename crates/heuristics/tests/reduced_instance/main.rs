@@ -2,13 +2,13 @@
 
 mod walk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lurcher_engines::reduce::{Built, NoGuide, Reduction, Request, reduced_instance};
-use lurcher_engines::{Asked, LoadOptions, Loaded, load, load_text, safety};
+use lurcher::reduce::{NoGuide, Reduction, Request, reduced_instance};
+use lurcher::{PromelaSource, Question, Source};
 use lurcher_heuristics::reduced_instance::{Misfit, ReducedInstance, Style, Table, from_text, to_text};
-use lurcher_ir::{Expr, LocationId, Property, PropertyKind};
+use lurcher_ir::{LocationId, Property, PropertyKind};
 use lurcher_search::{Bias, Guidance, Scores};
 use lurcher_system::{Interpreter, Limits, ProcessId};
 
@@ -16,56 +16,60 @@ fn model_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela").join(name)
 }
 
-/// A loaded model with the options it was loaded with.
-struct Instance {
-    options: LoadOptions,
-    loaded: Loaded,
+fn text(name: &str) -> String {
+    std::fs::read_to_string(model_path(name)).expect("a readable model")
 }
 
-impl Instance {
-    fn new(model: &str, parameter: &str, size: &str) -> Instance {
-        let options = LoadOptions { defines: vec![(parameter.to_owned(), size.to_owned())], ..LoadOptions::default() };
-        let loaded = load(&model_path(model), &options).expect("the model loads");
-        Instance { options, loaded }
-    }
+fn read(name: &str, text: String, defines: &[(&str, &str)]) -> PromelaSource {
+    let defines = defines.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    PromelaSource::read(name, text, defines, BTreeMap::new()).expect("the model loads")
+}
 
-    fn text(name: &str, text: String, options: LoadOptions) -> Instance {
-        Instance { loaded: load_text(name, text, &options).expect("the model loads"), options }
-    }
+/// Reads a model of the repository.
+fn open(name: &str, defines: &[(&str, &str)]) -> PromelaSource {
+    read(&model_path(name).display().to_string(), text(name), defines)
+}
 
-    fn build(&self, style: Style) -> Result<Built, NoGuide> {
-        self.build_for(&Asked::Named("safety".to_owned()), &safety(), None, style)
-    }
+type Built = Result<(ReducedInstance, Vec<String>), NoGuide>;
 
-    fn build_for(
-        &self,
-        asked: &Asked,
-        property: &Property,
-        reduction: Option<Reduction>,
-        style: Style,
-    ) -> Result<Built, NoGuide> {
-        let request = Request { options: &self.options, asked, property, reduction, states: 100_000, style };
-        reduced_instance(&self.loaded, &request)
-    }
+fn build_for(
+    source: &PromelaSource,
+    (question, property): (&Question, &Property),
+    reduction: Option<Reduction>,
+    style: Style,
+) -> Built {
+    reduced_instance(source, &Request { question, property, reduction, states: 100_000, style })
+}
 
-    fn table(&self, style: Style) -> Table {
-        self.build(style).expect("a heuristic").guide.table().clone()
-    }
+/// Builds the guide for safety.
+fn build(source: &PromelaSource, style: Style) -> Built {
+    let safety = Property::built_in("safety", PropertyKind::Safety);
+    build_for(source, (&Question::Named("safety".to_owned()), &safety), None, style)
+}
 
-    fn to_text(&self, table: &Table) -> String {
-        to_text(table, Some((self.loaded.model(), &self.loaded.sources)))
-    }
+fn guide(source: &PromelaSource, style: Style) -> ReducedInstance {
+    build(source, style).expect("a guide").0
+}
 
-    fn interpreter(&self) -> Interpreter<'_> {
-        Interpreter::new(self.loaded.model(), Limits::for_model(self.loaded.model()))
-    }
+/// The guide for the property that a question means, and the property.
+fn guide_for(source: &mut PromelaSource, question: &Question) -> (ReducedInstance, Property) {
+    let property = source.resolve(question).expect("a property").remove(0);
+    let built = build_for(source, (question, &property), None, Style::Roles);
+    (built.expect("a guide").0, property)
+}
 
-    /// The mean steps of guided and of uniform walks.
-    fn means(&self, heuristic: &dyn Guidance, invariant: Option<&Expr>) -> (f64, f64) {
-        let interpreter = &self.interpreter();
-        let mean = |heuristic| walk::Hunt { interpreter, heuristic, invariant, steps: 100_000 }.mean(20);
-        (mean(Some((heuristic, Bias::Linear))), mean(None))
-    }
+fn interpreter(source: &PromelaSource) -> Interpreter<'_> {
+    Interpreter::new(source.model(), Limits::for_model(source.model()))
+}
+
+/// Steps of guided and of uniform walks on a model with its parameter at `size`.
+fn means(model: &str, parameter: &str, size: &str) -> (f64, f64) {
+    let source = open(model, &[(parameter, size)]);
+    let interpreter = interpreter(&source);
+    let guide: &dyn Guidance = &guide(&source, Style::Roles);
+    let mean =
+        |heuristic| walk::Hunt { interpreter: &interpreter, heuristic, invariant: None, steps: 100_000 }.mean(20);
+    (mean(Some((guide, Bias::Linear))), mean(None))
 }
 
 #[test]
@@ -77,62 +81,61 @@ fn guided_walks_are_several_times_shorter_than_uniform_ones() {
         ("giop.pml", "CLIENTS", "3", 3.0),
         ("peterson-n-flawed.pml", "N", "4", 1.1),
     ] {
-        let instance = Instance::new(model, parameter, size);
-        let built = instance.build(Style::Roles).expect("a heuristic");
-        let (guided, uniform) = instance.means(&built.guide, None);
+        let (guided, uniform) = means(model, parameter, size);
         assert!(guided * times < uniform, "{model}: {guided} guided, {uniform} uniform");
     }
 }
 
 #[test]
-fn all_philosophers_share_the_rows_of_a_growing_class() {
-    let table = Instance::new("philosophers.pml", "N", "30").table(Style::Roles);
-    let rows: Vec<String> = table.rows.iter().map(|r| format!("{} {}", r.role, r.distance)).collect();
+fn all_philosophers_share_the_rows_of_a_part_that_grows() {
+    let guide = guide(&open("philosophers.pml", &[("N", "30")]), Style::Roles);
+    let rows: Vec<String> = guide.table().rows.iter().map(|r| format!("{} {}", r.role, r.distance)).collect();
     assert_eq!(rows, ["* 2", "* 1"]);
 }
 
 #[test]
 fn two_processes_that_err_are_named_and_kept_in_order() {
-    let instance = Instance::new("mutex-flawed.pml", "N", "9");
-    let table = instance.table(Style::Roles);
-    let text = instance.to_text(&table);
-    assert_eq!(table.rows.len(), 9, "{text}");
+    let source = open("mutex-flawed.pml", &[("N", "9")]);
+    let guide = guide(&source, Style::Roles);
+    let text = to_text(guide.table(), Some((source.model(), &source.sources)));
+    assert_eq!(guide.table().rows.len(), 9, "{text}");
     assert!(text.contains("User ==last | 5 | 6 | raised==2, last==0, inside==2, User[0]@5"), "{text}");
     assert!(text.contains("# mutex-flawed.pml:29 assert(inside == 1)"), "{text}");
 }
 
 #[test]
 fn processes_that_the_property_names_are_the_ones_that_move() {
-    let text = std::fs::read_to_string(model_path("mutex-flawed.pml")).expect("readable");
-    let text = text.replace("assert(inside == 1);", "in: skip;");
-    let options = LoadOptions { defines: vec![("N".to_owned(), "12".to_owned())], ..LoadOptions::default() };
-    let mut instance = Instance::text("low.pml", text, options);
-    let asked = Asked::Invariant("!(User[0]@in && User[1]@in)".to_owned());
-    let property = asked.resolve(&mut instance.loaded).expect("an invariant").remove(0);
-    let built = instance.build_for(&asked, &property, None, Style::Roles).expect("a heuristic");
-    let roles: BTreeSet<String> = built.guide.table().rows.iter().map(|r| r.role.to_string()).collect();
+    let text = text("mutex-flawed.pml").replace("assert(inside == 1);", "in: skip;");
+    let mut source = read("low.pml", text, &[("N", "12")]);
+    let question = Question::Invariant("!(User[0]@in && User[1]@in)".to_owned());
+    let (guide, property) = guide_for(&mut source, &question);
+    let roles: BTreeSet<String> = guide.table().rows.iter().map(|r| r.role.to_string()).collect();
     assert_eq!(roles.into_iter().collect::<Vec<_>>(), ["==0", "==1"]);
 
-    let PropertyKind::Invariant(invariant) = &property.kind else { panic!("an invariant") };
-    let (guided, uniform) = instance.means(&built.guide, Some(invariant.expr()));
+    let PropertyKind::Invariant(bad) = &property.kind else { panic!("an invariant") };
+    let interpreter = interpreter(&source);
+    let guide: &dyn Guidance = &guide;
+    let mean = |heuristic| {
+        walk::Hunt { interpreter: &interpreter, heuristic, invariant: Some(bad.expr()), steps: 100_000 }.mean(20)
+    };
+    let (guided, uniform) = (mean(Some((guide, Bias::Linear))), mean(None));
     assert!(guided * 5.0 < uniform, "{guided} guided, {uniform} uniform");
 }
 
 #[test]
-fn a_heuristic_scores_steps_and_stays_in_its_range() {
-    let instance = Instance::new("leader-flawed.pml", "N", "6");
+fn a_guide_scores_steps_and_stays_in_its_range() {
+    let source = open("leader-flawed.pml", &[("N", "6")]);
+    let interpreter = interpreter(&source);
     for style in [Style::Roles, Style::Plain] {
-        let built = instance.build(style).expect("a heuristic");
-        assert_eq!(built.guide.scores(), Scores::Steps);
-        let interpreter = instance.interpreter();
+        let guide = guide(&source, style);
+        assert_eq!(guide.scores(), Scores::Steps);
         let mut state = interpreter.initial().expect("a state");
         let mut moves = Vec::new();
         for step in 0..500 {
             for p in (0..state.process_count()).map(ProcessId) {
-                let location = interpreter.model().process_type(state.process_type(p)).location(state.location(p));
+                let location = source.model().process_type(state.process_type(p)).location(state.location(p));
                 for branch in 0..location.branches.len() as u16 {
-                    let value = built.guide.of_step(&state, LocationId(0), p, branch);
-                    assert!(value <= built.guide.max());
+                    assert!(guide.of_step(&state, LocationId(0), p, branch) <= guide.max());
                 }
             }
             interpreter.moves(&state, &mut moves);
@@ -147,8 +150,9 @@ fn a_heuristic_scores_steps_and_stays_in_its_range() {
 #[test]
 fn building_twice_gives_the_same_table() {
     for model in ["leader-flawed.pml", "peterson-n-flawed.pml", "philosophers.pml"] {
-        let instance = Instance::new(model, "N", "7");
-        assert_eq!(instance.table(Style::Roles), instance.table(Style::Roles), "{model}");
+        let source = open(model, &[("N", "7")]);
+        let table = || guide(&source, Style::Roles).table().clone();
+        assert_eq!(table(), table(), "{model}");
     }
 }
 
@@ -156,38 +160,36 @@ fn building_twice_gives_the_same_table() {
 fn tables_are_read_as_they_are_printed_and_fit_every_size() {
     for (model, parameter) in [("leader-flawed.pml", "N"), ("giop.pml", "CLIENTS"), ("peterson-n-flawed.pml", "N")] {
         for style in [Style::Roles, Style::Plain] {
-            let instance = Instance::new(model, parameter, "5");
-            let table = instance.table(style);
-            let text = instance.to_text(&table);
+            let source = open(model, &[(parameter, "5")]);
+            let table = guide(&source, style).table().clone();
+            let text = to_text(&table, Some((source.model(), &source.sources)));
             assert_eq!(from_text(&text).expect("what was printed"), table, "{text}");
-            let larger = Instance::new(model, parameter, "40");
-            ReducedInstance::new(larger.loaded.model(), table).expect("only numbers differ");
+            let larger = open(model, &[(parameter, "40")]);
+            ReducedInstance::new(larger.model(), table).expect("only numbers differ");
         }
     }
 }
 
 #[test]
 fn a_model_of_another_shape_is_refused_with_a_reason() {
-    let instance = Instance::new("philosophers.pml", "N", "8");
-    let table = instance.table(Style::Roles);
+    let defines = [("N", "8")];
+    let table = guide(&open("philosophers.pml", &defines), Style::Roles).table().clone();
 
-    let other = Instance::new("mutex-flawed.pml", "N", "8");
-    let refused = ReducedInstance::new(other.loaded.model(), table.clone()).expect_err("another model");
+    let other = open("mutex-flawed.pml", &defines);
+    let refused = ReducedInstance::new(other.model(), table.clone()).expect_err("another model");
     assert_eq!(refused.to_string(), "the guide was made for another model: there is no process type `Philosopher`");
 
-    let source = std::fs::read_to_string(model_path("philosophers.pml")).expect("readable");
-    let edited = source.replace("/* eat */", "skip;");
-    let other = Instance::text("edited.pml", edited, instance.options);
-    let refused = ReducedInstance::new(other.loaded.model(), table).expect_err("another model");
+    let other = read("edited.pml", text("philosophers.pml").replace("/* eat */", "skip;"), &defines);
+    let refused = ReducedInstance::new(other.model(), table).expect_err("another model");
     assert!(matches!(&refused, Misfit::Shape(what) if what.contains("locations")), "{refused}");
 }
 
 #[test]
-fn a_row_with_unknown_names_is_refused_by_number() {
-    let instance = Instance::new("philosophers.pml", "N", "8");
+fn a_row_with_an_unknown_name_is_refused_by_number() {
+    let source = open("philosophers.pml", &[("N", "8")]);
     let refusal = |rows: &str| {
         let table: Table = from_text(&format!("guide reduced-instance\nlength 3\n{rows}")).expect("a table");
-        ReducedInstance::new(instance.loaded.model(), table).expect_err("nonsense").to_string()
+        ReducedInstance::new(source.model(), table).expect_err("nonsense").to_string()
     };
     assert_eq!(refusal(""), "the guide has no rows");
     assert!(refusal("Cook * | * | * | * | 1").contains("row 1 of the guide: there is no process type `Cook`"));
@@ -198,32 +200,28 @@ fn a_row_with_unknown_names_is_refused_by_number() {
 }
 
 #[test]
-fn without_a_parameter_the_model_itself_shows_the_way_or_there_is_none() {
-    let read = |name: &str| std::fs::read_to_string(model_path(name)).expect("readable");
-    let open = |name: &str| Instance::text(name, read(name), LoadOptions::default());
-    let built = open("wrong-lock.pml").build(Style::Roles).expect("a heuristic");
-    assert_eq!(built.notes, ["nothing in the model makes it smaller", "the model itself: a goal path of 8 steps"]);
-    let refused = open("peterson.pml").build(Style::Roles).expect_err("there is nothing to find").to_string();
+fn without_a_parameter_the_guide_is_made_from_the_model_itself_or_refused() {
+    let (_, notes) = build(&open("wrong-lock.pml", &[]), Style::Roles).expect("a guide");
+    assert_eq!(notes, ["nothing in the model makes it smaller", "the model itself: a goal path of 8 steps"]);
+    let refused = build(&open("peterson.pml", &[]), Style::Roles).expect_err("there is nothing to find").to_string();
     assert!(refused.starts_with("no small instance shows a violation: nothing in the model makes it smaller"));
 }
 
 #[test]
 fn the_user_may_choose_the_instance() {
-    let instance = Instance::new("philosophers.pml", "N", "30");
-    let reduction = Some(Reduction::parse("N=5").expect("a reduction"));
-    let built = instance.build_for(&Asked::Named("safety".to_owned()), &safety(), reduction, Style::Roles);
-    let built = built.expect("a heuristic");
-    assert_eq!(built.guide.table().reduction, "N=5 and N=6");
-    assert_eq!(built.guide.table().length, 12);
+    let source = open("philosophers.pml", &[("N", "30")]);
+    let safety = Property::built_in("safety", PropertyKind::Safety);
+    let asked = (&Question::Named("safety".to_owned()), &safety);
+    let reduction = Reduction::parse("N=5").expect("a reduction");
+    let (guide, _) = build_for(&source, asked, Some(reduction), Style::Roles).expect("a guide");
+    assert_eq!((guide.table().reduction.as_str(), guide.table().length), ("N=5 and N=6", 12));
 }
 
 #[test]
-fn cycles_make_heuristics_too() {
+fn cycles_make_guides_too() {
     let text = "byte x;\nactive [3] proctype P() { do :: x = 1 :: x = 0 od }\nltl p { <> (x == 1) }\n";
-    let mut instance = Instance::text("cycle.pml", text.to_owned(), LoadOptions::default());
-    let asked = Asked::Named("p".to_owned());
-    let property = asked.resolve(&mut instance.loaded).expect("a formula").remove(0);
-    let built = instance.build_for(&asked, &property, None, Style::Roles).expect("a heuristic");
-    assert_eq!(built.guide.table().property, "cycle");
-    assert!(built.guide.table().rows.iter().all(|r| r.process == "P"), "{:?}", built.guide.table());
+    let mut source = read("cycle.pml", text.to_owned(), &[]);
+    let (guide, _) = guide_for(&mut source, &Question::Named("p".to_owned()));
+    assert_eq!(guide.table().property, "cycle");
+    assert!(guide.table().rows.iter().all(|r| r.process == "P"), "{:?}", guide.table());
 }

@@ -114,6 +114,10 @@ impl Planner<'_> {
             points.push((labels, vec![self.add(trial)]));
         }
         for engine in &choices.engines {
+            if let Some(why) = self.plan.instances[at.instance].refusal(at.question, engine) {
+                self.errors.push(Diagnostic::error(at.series.span, why));
+                continue;
+            }
             for wanted in &choices.depths {
                 let instance = &self.plan.instances[at.instance];
                 let steps = match depth(&wanted.text, &|name| instance.value(name)) {

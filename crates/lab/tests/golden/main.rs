@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use lurcher_engines::GuideKind;
+use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::{Plan, plan, read};
 use lurcher_syntax::render;
 use lurcher_test_support::{Golden, named_text};
@@ -27,7 +27,7 @@ fn described(file: &Path) -> (String, Option<Plan>) {
     });
     let here = format!("{}/", file.parent().expect("golden files lie in a folder").display());
     // The list of guides grows.
-    let guides: Vec<&str> = GuideKind::ALL.iter().map(|k| k.name()).collect();
+    let guides: Vec<&str> = HEURISTICS.iter().map(|h| h.name()).collect();
     (said.replace(&here, "").replace(&guides.join(", "), "…"), plan)
 }
 

@@ -14,7 +14,7 @@ use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_syntax::{Diagnostic, SourceMap};
 
-pub(crate) use promela::PromelaSource;
+pub use promela::PromelaSource;
 
 use crate::load::LoadError;
 use crate::question::{Question, QuestionError};

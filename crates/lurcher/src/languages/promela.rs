@@ -34,9 +34,11 @@ impl Language for Promela {
 
 /// A Promela model that was read.
 #[derive(Debug)]
-pub(crate) struct PromelaSource {
+pub struct PromelaSource {
+    /// The files it was read from.
     pub sources: SourceMap,
     warnings: Vec<Diagnostic>,
+    /// `NAME=VALUE` pairs that override the model's own definitions.
     pub defines: Vec<(String, String)>,
     /// The units of the model, and an `ltl` block for every formula that was read since.
     program: Program,
@@ -46,6 +48,9 @@ pub(crate) struct PromelaSource {
 
 impl PromelaSource {
     /// Reads a model, with other numbers in `active [n]` for some process types.
+    ///
+    /// # Errors
+    /// When the model is wrong.
     pub fn read(
         name: &str,
         text: String,
@@ -68,6 +73,7 @@ impl PromelaSource {
         }
     }
 
+    /// The process model.
     pub fn model(&self) -> &Model {
         &self.lowered.model
     }

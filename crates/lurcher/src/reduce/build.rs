@@ -15,7 +15,7 @@ use crate::question::Question;
 
 /// What a guide is to be made of.
 #[derive(Clone, Debug)]
-pub(crate) struct Request<'a> {
+pub struct Request<'a> {
     /// The question, to be asked again of smaller instances.
     pub question: &'a Question,
     /// Which of the properties that the question is about.
@@ -30,7 +30,7 @@ pub(crate) struct Request<'a> {
 
 /// Why there is no guide.
 #[derive(Debug)]
-pub(crate) enum NoGuide {
+pub enum NoGuide {
     /// No instance that was tried shows a violation within the budget.
     NoPath(Vec<String>),
     /// The table does not fit the model.
@@ -62,7 +62,7 @@ const COMPARED: usize = 2;
 ///
 /// # Errors
 /// When no instance shows a violation within the budget.
-pub(crate) fn reduced_instance(
+pub fn reduced_instance(
     source: &PromelaSource,
     request: &Request<'_>,
 ) -> Result<(ReducedInstance, Vec<String>), NoGuide> {

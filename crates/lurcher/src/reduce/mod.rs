@@ -21,8 +21,8 @@ use crate::languages::PromelaSource;
 use crate::load::LoadError;
 use crate::question::Question;
 
-pub(crate) use build::{Request, reduced_instance};
-pub(crate) use parameters::{Parameter, parameters};
+pub use build::{NoGuide, Request, reduced_instance};
+pub use parameters::{Parameter, parameters};
 
 /// States that may be explored in all instances together.
 const STATES: u64 = 50_000;
@@ -55,7 +55,7 @@ impl Instances for PromelaInstances<'_> {
 
 /// How to make an instance smaller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Reduction {
+pub struct Reduction {
     /// Values of macros.
     pub defines: Vec<(String, i32)>,
     /// Numbers of active processes, by process type.
@@ -101,7 +101,7 @@ const SIZES: std::ops::RangeInclusive<i32> = 2..=6;
 
 /// Ways to make the instance smaller, in the order in which to try them: all parameters at 2 (or their own value,
 /// if that is less), at 3, and so on.
-pub(crate) fn candidates(source: &PromelaSource) -> Vec<Reduction> {
+pub fn candidates(source: &PromelaSource) -> Vec<Reduction> {
     let found = parameters(source);
     let mut all: Vec<Reduction> = Vec::new();
     for size in SIZES {
@@ -123,7 +123,10 @@ pub(crate) fn candidates(source: &PromelaSource) -> Vec<Reduction> {
 }
 
 /// Reads a smaller instance of a model from the same text.
-pub(crate) fn load_reduced(source: &PromelaSource, reduction: &Reduction) -> Result<PromelaSource, LoadError> {
+///
+/// # Errors
+/// When the smaller model is wrong.
+pub fn load_reduced(source: &PromelaSource, reduction: &Reduction) -> Result<PromelaSource, LoadError> {
     let Some((_, main)) = source.sources.files().next() else {
         return Err(LoadError::UnknownLanguage("model".into()));
     };

@@ -9,7 +9,7 @@ use crate::languages::PromelaSource;
 
 /// A number that decides how many processes there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Parameter {
+pub enum Parameter {
     /// A macro.
     Macro {
         /// Its name.
@@ -51,7 +51,7 @@ const TRIED: [i32; 3] = [2, 3, 4];
 const RUN: u32 = 2_000;
 
 /// The parameters of a model: macros first, and numbers of active processes only where no macro is one.
-pub(crate) fn parameters(source: &PromelaSource) -> Vec<Parameter> {
+pub fn parameters(source: &PromelaSource) -> Vec<Parameter> {
     let usual = population(source.model());
     let shape = shapes(source.model());
     let matters = |parameter: &Parameter| {

@@ -1,7 +1,5 @@
 //! The tree of instances and their full names.
 
-use std::collections::HashMap;
-
 use lurcher_ir::relation::{Domain, Variable, VariableRole};
 use lurcher_syntax::{Diagnostic, Span};
 
@@ -46,15 +44,14 @@ fn written(path: &Path) -> String {
 impl<'a> Lowering<'a> {
     /// Creates instances, names and variables; returns whether there is a `main`.
     pub(super) fn elaborate(&mut self, given: &'a [(String, Expr)]) -> bool {
-        let mut modules: HashMap<&'a str, &'a Module> = HashMap::new();
         let file = self.file;
         for module in &file.modules {
-            if let Some(first) = modules.insert(&module.name.name, module) {
+            let first = *self.modules.entry(&module.name.name).or_insert(module);
+            if !std::ptr::eq(first, module) {
                 self.declared_twice(&module.name.name, module.name.span, first.name.span);
-                modules.insert(&module.name.name, first);
             }
         }
-        let Some(main) = modules.get("main").copied() else {
+        let Some(&main) = self.modules.get("main") else {
             self.error(file.modules.first().map_or(Span::default(), |m| m.name.span), "there is no module `main`");
             return false;
         };
@@ -66,10 +63,8 @@ impl<'a> Lowering<'a> {
         for (name, expr) in given {
             self.define(name.clone(), Body::Expr(expr), InstanceId::MAIN, span, true);
         }
-        self.instantiate(
-            &modules,
-            Birth { name: String::new(), module: main, process: ProcessId(0), outer: Vec::new(), span },
-        );
+        let name = String::new();
+        self.instantiate(Birth { name, module: main, process: ProcessId(0), outer: Vec::new(), span });
         for (define, scope) in std::mem::take(&mut self.dotted) {
             self.definition(define, scope);
         }
@@ -105,17 +100,17 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn instantiate(&mut self, modules: &HashMap<&'a str, &'a Module>, birth: Birth<'a>) -> InstanceId {
+    fn instantiate(&mut self, birth: Birth<'a>) {
         let Birth { name, module, process, mut outer, span } = birth;
         let id = InstanceId(self.instances.len());
         let mut sections = Vec::new();
-        self.with_inherited(modules, module, &mut vec![&module.name.name], &mut sections);
+        self.with_inherited(module, &mut vec![&module.name.name], &mut sections);
         self.instances.push(Instance { name, sections: sections.clone(), process, span });
         outer.push(&module.name.name);
         for section in sections {
             match &section.kind {
                 SectionKind::Variables(kind, variables) => {
-                    variables.iter().for_each(|v| self.variable(modules, v, *kind, id, &outer));
+                    variables.iter().for_each(|v| self.variable(v, *kind, id, &outer));
                 }
                 SectionKind::Define(defines) => {
                     let (dotted, simple): (Vec<_>, Vec<_>) = defines.iter().partition(|d| !d.name.selectors.is_empty());
@@ -126,23 +121,16 @@ impl<'a> Lowering<'a> {
                 _ => {}
             }
         }
-        id
     }
 
     /// The sections of a module, with those of its `ISA` modules.
-    fn with_inherited(
-        &mut self,
-        modules: &HashMap<&'a str, &'a Module>,
-        module: &'a Module,
-        outer: &mut Vec<&'a str>,
-        sections: &mut Vec<&'a Section>,
-    ) {
+    fn with_inherited(&mut self, module: &'a Module, outer: &mut Vec<&'a str>, sections: &mut Vec<&'a Section>) {
         for section in &module.sections {
             let SectionKind::Isa(base) = &section.kind else {
                 sections.push(section);
                 continue;
             };
-            let Some(inherited) = self.module(modules, base) else { continue };
+            let Some(inherited) = self.module(base) else { continue };
             if outer.contains(&inherited.name.name.as_str()) {
                 self.error(base.span, format!("module `{}` is recursively defined", base.name));
             } else if let Some(parameter) = inherited.parameters.first() {
@@ -150,14 +138,14 @@ impl<'a> Lowering<'a> {
                 self.report(error.also(parameter.span, "`ISA` gives no value to it"));
             } else {
                 outer.push(&inherited.name.name);
-                self.with_inherited(modules, inherited, outer, sections);
+                self.with_inherited(inherited, outer, sections);
                 outer.pop();
             }
         }
     }
 
-    fn module(&mut self, modules: &HashMap<&'a str, &'a Module>, name: &Ident) -> Option<&'a Module> {
-        let found = modules.get(name.name.as_str()).copied();
+    fn module(&mut self, name: &Ident) -> Option<&'a Module> {
+        let found = self.modules.get(name.name.as_str()).copied();
         if found.is_none() {
             self.error(name.span, format!("there is no module `{}`", name.name));
         }
@@ -212,14 +200,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn variable(
-        &mut self,
-        modules: &HashMap<&'a str, &'a Module>,
-        variable: &'a Declaration,
-        kind: VariableKind,
-        scope: InstanceId,
-        outer: &[&'a str],
-    ) {
+    fn variable(&mut self, variable: &'a Declaration, kind: VariableKind, scope: InstanceId, outer: &[&'a str]) {
         let name = written(&variable.name);
         let full = join(&self.instances[scope.0].name, &name);
         let span = variable.name.span;
@@ -234,7 +215,12 @@ impl<'a> Lowering<'a> {
             } else {
                 self.instances[scope.0].process
             };
-            self.instance(modules, full, module, arguments, process, scope, outer, span);
+            let Some(module) = self.instantiable(module, arguments.len(), outer) else { return };
+            for (parameter, index) in module.parameters.iter().zip(0..) {
+                self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
+            }
+            self.register(full.clone(), Entity::Instance(InstanceId(self.instances.len())), span);
+            self.instantiate(Birth { name: full, module, process, outer: outer.to_vec(), span });
             return;
         }
         self.collect_symbols(&variable.ty);
@@ -248,39 +234,25 @@ impl<'a> Lowering<'a> {
         self.register(full, Entity::Variable(index), span);
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn instance(
-        &mut self,
-        modules: &HashMap<&'a str, &'a Module>,
-        full: String,
-        name: &'a Ident,
-        arguments: &'a [Expr],
-        process: ProcessId,
-        scope: InstanceId,
-        outer: &[&'a str],
-        span: Span,
-    ) {
-        let Some(module) = self.module(modules, name) else { return };
+    /// The module of an instance, unless it cannot be instantiated here.
+    fn instantiable(&mut self, name: &Ident, found: usize, outer: &[&'a str]) -> Option<&'a Module> {
+        let module = self.module(name)?;
         if outer.contains(&module.name.name.as_str()) {
-            return self.error(name.span, format!("module `{}` is recursively defined", name.name));
+            self.error(name.span, format!("module `{}` is recursively defined", name.name));
+            return None;
         }
         if self.instances.len() >= limits::INSTANCES {
-            return self.error(name.span, format!("there are more than {} instances", limits::INSTANCES));
+            self.error(name.span, format!("there are more than {} instances", limits::INSTANCES));
+            return None;
         }
-        let (wanted, found) = (module.parameters.len(), arguments.len());
+        let wanted = module.parameters.len();
         if wanted != found {
             let amount = if found < wanted { "few" } else { "many" };
             let message =
                 format!("too {amount} parameters: module `{}` has {wanted}, and {found} are given", name.name);
             self.error(name.span, message);
         }
-        let place = InstanceId(self.instances.len());
-        for (index, parameter) in module.parameters.iter().enumerate() {
-            self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
-        }
-        let birth = Birth { name: full.clone(), module, process, outer: outer.to_vec(), span };
-        self.register(full, Entity::Instance(place), span);
-        self.instantiate(modules, birth);
+        Some(module)
     }
 
     /// Registers a parameter. One without an argument was reported and has no value.

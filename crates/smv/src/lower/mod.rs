@@ -168,6 +168,7 @@ fn unused_defines(sources: &SourceMap, file: &ast::File, defines: &[(String, Str
 /// The state of the pass.
 struct Lowering<'a> {
     file: &'a ast::File,
+    modules: HashMap<&'a str, &'a ast::Module>,
     relation: Relation,
     diagnostics: Vec<Diagnostic>,
     /// The position of errors in a text that is not in a file of the model.
@@ -201,6 +202,7 @@ impl<'a> Lowering<'a> {
     fn new(file: &'a ast::File, relation: Relation) -> Self {
         Lowering {
             file,
+            modules: HashMap::new(),
             known: relation.variables().map(|(id, v)| (v.name.clone(), id)).collect(),
             relation,
             diagnostics: Vec::new(),

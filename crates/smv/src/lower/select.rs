@@ -1,6 +1,6 @@
 //! Selections: components of instances, elements of arrays, bits of words.
 
-use lurcher_ir::relation::BinaryTerm;
+use lurcher_ir::relation::{BinaryTerm, TermId};
 use lurcher_syntax::Span;
 
 use super::Lowering;
@@ -90,9 +90,7 @@ impl Lowering<'_> {
             let element = elements[(constant - low) as usize].clone();
             return Value { ty: (**of).clone(), ..element }.failing(array.faults, &mut self.relation.terms);
         }
-        let Some(last) = elements.last() else {
-            return self.wrong(span, "this array has no elements");
-        };
+        let Some(last) = elements.last() else { return self.wrong(span, "this array has no elements") };
         let mut result = last.clone();
         for (i, element) in elements.iter().enumerate().rev().skip(1) {
             let test = self.relation.terms.is(at, low + i as i64);
@@ -108,12 +106,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a number is outside of a range.
-    pub(super) fn outside(
-        &mut self,
-        term: lurcher_ir::relation::TermId,
-        low: i64,
-        high: i64,
-    ) -> lurcher_ir::relation::TermId {
+    fn outside(&mut self, term: TermId, low: i64, high: i64) -> TermId {
         let terms = &mut self.relation.terms;
         let (first, last) = (terms.value(low), terms.value(high));
         let below = terms.binary(BinaryTerm::Lt, term, first);

@@ -1,6 +1,6 @@
 //! Cycles: formulas, never claims, non-progress, acceptance labels, with and without fairness.
 
-use lurcher_engines::Loaded;
+use lurcher::{Model, Question};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::FoundKind;
 
@@ -55,11 +55,15 @@ fn no_lasso_of_a_small_product_is_shorter() {
     assert!(count >= 20, "only {count} lassos");
 }
 
-fn non_progress(_: &mut Loaded) -> Property {
+fn non_progress(_: &mut Model) -> Property {
     Property::built_in("non-progress", PropertyKind::NonProgress)
 }
 
-fn acceptance(_: &mut Loaded) -> Property {
+fn formula(model: &mut Model, text: &str) -> Property {
+    model.resolve(&Question::Ltl("formula".to_owned(), text.to_owned())).expect("a formula").remove(0)
+}
+
+fn acceptance(_: &mut Model) -> Property {
     Property::built_in("acceptance", PropertyKind::Acceptance)
 }
 
@@ -88,7 +92,7 @@ fn a_fair_cycle_keeps_every_process_going() {
 #[test]
 fn a_run_that_stops_is_a_lasso_without_a_cycle() {
     let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x > 1 -> break od }";
-    let eventually = |loaded: &mut Loaded| loaded.formula("ten", "<> (x == 10)").expect("a formula");
+    let eventually = |model: &mut Model| formula(model, "<> (x == 10)");
     let subject = Subject::text(text, eventually, false);
     let result = minimised(&subject, &subject.search(), 50_000);
     assert_eq!((result.length, result.path.cycle_start), (6, Some(6)));
@@ -98,7 +102,7 @@ fn a_run_that_stops_is_a_lasso_without_a_cycle() {
 fn the_claim_decides_which_cut_is_right() {
     // The cycle must pass x == 2, which needs the long way round.
     let text = "byte x; active proctype P() { do :: x = 0 :: x == 0 -> x = 1 :: x == 1 -> x = 2; x = 0 od }";
-    let never = |loaded: &mut Loaded| loaded.formula("twice", "<> [] (x != 2)").expect("a formula");
+    let never = |model: &mut Model| formula(model, "<> [] (x != 2)");
     let subject = Subject::text(text, never, false);
     let result = minimised(&subject, &subject.search(), 50_000);
     assert_eq!((result.length, result.path.cycle_start), (5, Some(0)));

@@ -1,11 +1,11 @@
 //! Deadlocks, assertions and faults.
 
-use lurcher_engines::{Loaded, safety};
-use lurcher_search::{Budget, FoundKind, System, bfs, dfs};
+use lurcher::{Model, Question};
+use lurcher_search::{Budget, FoundKind, StateGraph, bfs, dfs};
 use lurcher_system::{Move, Path, Violation};
 
 use crate::minimised;
-use crate::subject::{Shown, Subject, headers};
+use crate::subject::{Shown, Subject, headers, safety};
 
 /// The name of a kind of violation in headers.
 fn name(kind: &FoundKind) -> &'static str {
@@ -19,7 +19,7 @@ fn name(kind: &FoundKind) -> &'static str {
 
 /// The length of a shortest trace to the same violation.
 fn shortest(subject: &Subject, kind: &FoundKind) -> Option<u32> {
-    let mut system = System::new(subject.interpreter(), Vec::new(), true);
+    let mut system = StateGraph::new(subject.interpreter(), Vec::new(), true);
     let budget = Budget { all_errors: true, ..Budget::default() };
     let outcome = bfs(&mut system, &budget, &mut ());
     let found = outcome.found.into_iter().find(|f| f.kind == *kind)?;
@@ -89,9 +89,11 @@ fn larger_instances_come_near_the_shortest() {
 fn a_broken_invariant_stays_one() {
     let text = "byte x, y; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }
         active proctype Q() { do :: y = 1 - y od }";
-    let invariant = |loaded: &mut Loaded| loaded.invariant("x != 5").expect("an expression");
+    let invariant =
+        |model: &mut Model| model.resolve(&Question::Invariant("x != 5".to_owned())).expect("an expression").remove(0);
     let subject = Subject::text(text, invariant, false);
-    let mut system = System::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
+    let mut system =
+        StateGraph::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
     let outcome = dfs(&mut system, &Budget::default(), &mut ());
     let moves: Vec<Move> = outcome.found[0].path.iter().filter_map(|s| s.system).collect();
     let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, path: Path::finite(moves) }, 10_000);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lurcher_engines::{LoadOptions, Loaded, Quarry, load, load_text, safety};
+use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Claim, FoundKind, Product, Space, Step, nested_dfs};
+use lurcher_search::{Budget, Claim, FoundKind, Prepared, Product, Space, Step, nested_dfs};
 use lurcher_system::{Interpreter, Move, Path};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
@@ -15,7 +15,7 @@ use crate::rand::SplitMix;
 /// A model with a property.
 pub struct Subject {
     pub name: String,
-    quarry: Quarry,
+    prepared: Prepared,
     pub question: Question,
     pub fair: bool,
 }
@@ -28,31 +28,27 @@ pub struct Shown {
 }
 
 impl Subject {
-    pub fn new(name: &str, loaded: &Loaded, property: Property, fair: bool) -> Subject {
-        let quarry = Quarry::new(loaded.model(), &property).expect("a claim of moderate size");
-        Subject { name: name.to_owned(), question: quarry.question(), quarry, fair }
+    pub fn new(name: &str, model: &Model, property: Property, fair: bool) -> Subject {
+        let prepared = Prepared::new(processes(model), &property, fair).expect("a claim of moderate size");
+        Subject { name: name.to_owned(), question: Question::of(&prepared), prepared, fair }
     }
 
     pub fn safety(name: &str, defines: &[(&str, &str)]) -> Subject {
         Subject::new(name, &open(&models().join(format!("{name}.pml")), defines), safety(), false)
     }
 
-    pub fn text(text: &str, property: fn(&mut Loaded) -> Property, fair: bool) -> Subject {
-        let mut loaded = load_text("hand-made", text.to_owned(), &LoadOptions::default()).expect("a model");
-        let property = property(&mut loaded);
-        Subject::new("hand-made", &loaded, property, fair)
+    pub fn text(text: &str, property: fn(&mut Model) -> Property, fair: bool) -> Subject {
+        let mut model = Model::from_text("hand-made.pml", text, &LoadOptions::default()).expect("a model");
+        let property = property(&mut model);
+        Subject::new("hand-made", &model, property, fair)
     }
 
     pub fn interpreter(&self) -> Interpreter<'_> {
-        self.quarry.interpreter(false)
+        self.prepared.interpreter()
     }
 
     fn claim(&self) -> Claim {
-        match self.question.claim {
-            None => Claim::None,
-            Some(id) if self.question.claim_alone => Claim::Alone(id),
-            Some(id) => Claim::Process(id),
-        }
+        self.prepared.objective.claim.unwrap_or(Claim::None)
     }
 
     /// The violation that nested depth-first search finds.
@@ -156,10 +152,18 @@ pub fn models() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/promela")
 }
 
-pub fn open(path: &std::path::Path, defines: &[(&str, &str)]) -> Loaded {
+pub fn open(path: &std::path::Path, defines: &[(&str, &str)]) -> Model {
     let defines = defines.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-    load(path, &LoadOptions { defines, ..LoadOptions::default() })
-        .unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
+    Model::load(path, &LoadOptions { defines, ..LoadOptions::default() })
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn processes(model: &Model) -> &lurcher_ir::Model {
+    model.processes().expect("a process model")
+}
+
+pub fn safety() -> Property {
+    Property::built_in("safety", PropertyKind::Safety)
 }
 
 /// All models with the entries of their headers.
@@ -196,9 +200,9 @@ pub fn each_violated(mut f: impl FnMut(Subject)) {
 }
 
 /// The property of a line of a header, and whether under fairness.
-fn property(loaded: &Loaded, key: &str) -> Option<(Property, bool)> {
+fn property(model: &Model, key: &str) -> Option<(Property, bool)> {
     let (what, fair) = key.strip_suffix(" fair").map_or((key, false), |what| (what, true));
-    let stated = &loaded.model().properties;
+    let stated = &processes(model).properties;
     let own = |kind| Property::built_in(what, kind);
     let property = match what {
         "never" => stated.iter().find(|p| matches!(p.kind, PropertyKind::Never(_))).cloned()?,

@@ -1,21 +1,21 @@
-//! Finding the numbers that make a model smaller.
+//! The parameters of a model: numbers whose smaller values give smaller instances.
 
-use lurcher_engines::reduce::{Parameter, Reduction, candidates, load_reduced, parameters};
-use lurcher_engines::{LoadOptions, Loaded, load_text};
+use std::collections::BTreeMap;
 
-fn read(text: &str, defines: &[(&str, &str)]) -> (Loaded, LoadOptions) {
+use lurcher::PromelaSource;
+use lurcher::reduce::{Parameter, Reduction, candidates, load_reduced, parameters};
+
+fn read(text: &str, defines: &[(&str, &str)]) -> PromelaSource {
     let defines = defines.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-    let options = LoadOptions { defines, ..LoadOptions::default() };
-    (load_text("model.pml", text.to_owned(), &options).expect("the model loads"), options)
+    PromelaSource::read("model.pml", text.to_owned(), defines, BTreeMap::new()).expect("the model loads")
 }
 
 fn found(text: &str, defines: &[(&str, &str)]) -> Vec<String> {
-    let (loaded, options) = read(text, defines);
     let name = |p: Parameter| match p {
         Parameter::Macro { name, value } => format!("{name}={value}"),
         Parameter::Active { process, count } => format!("active {process}={count}"),
     };
-    parameters(&loaded, &options).into_iter().map(name).collect()
+    parameters(&read(text, defines)).into_iter().map(name).collect()
 }
 
 #[test]
@@ -44,8 +44,8 @@ fn a_number_in_active_serves_where_no_macro_does() {
     let text =
         "#define LIMIT 9\nbyte x[7];\nactive [7] proctype P() { x[_pid] < LIMIT }\nactive proctype Q() { skip }\n";
     assert_eq!(found(text, &[]), ["active P=7"]);
-    let (loaded, options) = read(text, &[]);
-    let reduced = load_reduced(&loaded, &options, &candidates(&loaded, &options)[1]).expect("it loads");
+    let source = read(text, &[]);
+    let reduced = load_reduced(&source, &candidates(&source)[1]).expect("it loads");
     assert_eq!(reduced.model().initial_processes.len(), 4);
 }
 
@@ -65,17 +65,17 @@ fn a_macro_that_changes_the_code_itself_is_no_parameter() {
 fn sizes_that_do_not_load_are_passed_over() {
     let text = "#define N 5\nbyte x[N - 2];\nactive [N] proctype P() { x[0] == 0 }\n";
     assert_eq!(found(text, &[]), ["N=5"]);
-    let (loaded, options) = read(text, &[]);
-    let all = candidates(&loaded, &options);
-    assert!(load_reduced(&loaded, &options, &all[0]).is_err(), "an array of no elements");
-    assert!(load_reduced(&loaded, &options, &all[1]).is_ok());
+    let source = read(text, &[]);
+    let all = candidates(&source);
+    assert!(load_reduced(&source, &all[0]).is_err(), "an array of no elements");
+    assert!(load_reduced(&source, &all[1]).is_ok());
 }
 
 #[test]
 fn candidates_grow_and_stay_below_the_model() {
     let text = "#define A 9\n#define B 3\nactive [A] proctype P() { skip }\nactive [B] proctype Q() { skip }\n";
-    let (loaded, options) = read(text, &[]);
-    let all: Vec<String> = candidates(&loaded, &options).iter().map(Reduction::to_string).collect();
+    let source = read(text, &[]);
+    let all: Vec<String> = candidates(&source).iter().map(Reduction::to_string).collect();
     assert_eq!(all, ["A=2, B=2", "A=3, B=3", "A=4, B=3", "A=5, B=3", "A=6, B=3"]);
 }
 

@@ -1,8 +1,11 @@
 //! LURCH on process models: every violation it reports replays.
 
-use lurcher_engines::{LoadOptions, load_text};
+mod support;
+
 use lurcher_search::{Budget, FoundKind, LurchPlan, Objective, ProcessPosition, StopReason, lurch};
 use lurcher_system::{Interpreter, Limits, Violation};
+
+use support::{processes, promela};
 
 const MODEL: &str = "
 byte x, y;
@@ -18,8 +21,8 @@ active [2] proctype P() {
 
 #[test]
 fn assertions_and_deadlocks_are_found_in_one_search() {
-    let loaded = load_text("test.pml", MODEL.to_owned(), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));
-    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+    let model = promela(MODEL);
+    let interpreter = Interpreter::new(processes(&model), Limits::for_model(processes(&model)));
     let initial = interpreter.initial().expect("it starts");
     let objective = Objective { claim: None, invariants: Vec::new(), end_states: true, fair: false };
     let mut position = ProcessPosition::<_, ()>::new(&interpreter, &objective, &initial);

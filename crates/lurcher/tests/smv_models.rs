@@ -1,36 +1,29 @@
 //! Every SMV model states in its header what NuSMV says of it; here every engine that applies has to agree, on verdicts,
-//! numbers of reachable states and lengths of shortest traces. A trace that does not replay is an error of the job.
+//! numbers of reachable states and lengths of shortest traces. A trace that does not replay is an error of the engine.
 //!
-//! `MODEL=name` looks at one model only.
+//! `MODEL=name` checks one model only.
 
-mod smv_folder;
+mod support;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{Asked, LoadedRelation, Report, StateEngine, StateJob, Verdict};
-use lurcher_ir::relation::Relation;
+use lurcher::Question;
+use lurcher::engines::{Report, Verdict};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Budget;
 
-use smv_folder::{models, open};
+use support::{Setup, name, open, relation, resolve, smv_models};
 
-/// Models with more states are not searched state by state.
+/// Models with more states are not searched explicitly.
 const EXPLICIT_STATES: u64 = 60_000;
-/// What one engine may take for all properties of a model.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Time of one engine for all properties of a model.
+const TIME: Duration = Duration::from_secs(3);
 /// Fewer comparisons than this mean that the test does not do its work.
 const FEWEST: usize = 1500;
 
 /// Engines, each with and without the cone of influence.
-const WAYS: [(StateEngine, bool); 6] = [
-    (StateEngine::Bdd, true),
-    (StateEngine::Bdd, false),
-    (StateEngine::Bfs, true),
-    (StateEngine::Bfs, false),
-    (StateEngine::Dfs, true),
-    (StateEngine::Dfs, false),
-];
+const WAYS: [(&str, bool); 6] =
+    [("bdd", true), ("bdd", false), ("bfs", true), ("bfs", false), ("dfs", true), ("dfs", false)];
 
 /// What a header says of a property.
 #[derive(Clone, Copy)]
@@ -88,7 +81,7 @@ impl Tally {
         self.verdicts + self.counts + self.lengths
     }
 
-    fn verdict(&mut self, who: &str, report: &Report, expected: Expected, engine: StateEngine) {
+    fn verdict(&mut self, who: &str, report: &Report, expected: Expected, engine: &str) {
         if report.verdict == Verdict::Inconclusive {
             self.unfinished.push(format!("{who} ({})", report.stop.name()));
             return;
@@ -99,8 +92,8 @@ impl Tally {
         }
         let length = report.counterexamples.first().map(|c| (c.shortest, c.trace.length()));
         match (expected.shortest, length) {
-            // Depth first traces are as they are found; breadth first ones are shortest, unless time was short.
-            (Some(shortest), Some((claimed, length))) if claimed || engine == StateEngine::Bfs => {
+            // Depth-first traces are as they are found; breadth-first ones are shortest, unless time was short.
+            (Some(shortest), Some((claimed, length))) if claimed || engine == "bfs" => {
                 self.lengths += 1;
                 if length != shortest {
                     self.wrong.push(format!("{who}: a trace of {length}, not {shortest}"));
@@ -132,26 +125,16 @@ impl Tally {
     }
 }
 
-fn check(relation: &Relation, asked: &[Property], engine: StateEngine, cone: bool) -> Vec<Report> {
-    let states = (engine != StateEngine::Bdd).then_some(EXPLICIT_STATES * 20);
-    let budget =
-        Budget { deadline: Some(Instant::now() + PATIENCE), memory: Some(2 << 30), states, ..Budget::default() };
-    let job = StateJob { engine, budget, cone, minimise: None };
-    job.check(relation, asked, &mut ()).unwrap_or_else(|e| panic!("{engine:?}, cone {cone}: {e}"))
-}
-
 fn compare(path: &Path, tally: &mut Tally) {
-    let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
-    let header = Header::read(path);
-    let mut loaded = open(path);
-    let resolve = |loaded: &mut LoadedRelation, asked: Asked| loaded.resolve(&asked).expect("a good question");
-    let mut asked: Vec<Property> = loaded.relation.properties.clone();
-    asked.push(resolve(&mut loaded, Asked::Named("deadlock".to_owned())));
-    // True of every state: a search for a violation sees all of them.
-    let everywhere = resolve(&mut loaded, Asked::Invariant("TRUE".to_owned()));
+    let (name, header) = (name(path), Header::read(path));
+    let mut model = open(path);
+    let mut asked: Vec<Property> = relation(&model).properties.clone();
+    asked.push(resolve(&mut model, Question::Named("deadlock".to_owned())));
+    // An invariant that every state satisfies: the search visits all of them.
+    let everywhere = resolve(&mut model, Question::Invariant("TRUE".to_owned()));
     let small = header.states().is_some_and(|n| n <= EXPLICIT_STATES);
     for (engine, cone) in WAYS {
-        let explicit = engine != StateEngine::Bdd;
+        let explicit = engine != "bdd";
         if explicit && !small {
             continue;
         }
@@ -160,8 +143,12 @@ fn compare(path: &Path, tally: &mut Tally) {
         if !cone {
             mine.insert(0, everywhere.clone());
         }
-        let reports = check(&loaded.relation, &mine, engine, cone);
-        assert_eq!(reports.len(), mine.len(), "{name}: every question is answered");
+        let mut setup = Setup::verify(engine, if cone { "reduction=auto" } else { "" });
+        setup.budget.deadline = Some(Instant::now() + TIME);
+        setup.budget.memory = Some(2 << 30);
+        setup.budget.states = explicit.then_some(EXPLICIT_STATES * 20);
+        let reports = setup.check(&model, &mine).unwrap_or_else(|e| panic!("{name}, {engine}, cone {cone}: {e}"));
+        assert_eq!(reports.len(), mine.len(), "{name}: every property has a report");
         for report in &reports {
             let who = format!("{name}, {}, {engine:?}{}", report.name, if cone { " with cone" } else { "" });
             if !cone && report.name == everywhere.name {
@@ -177,8 +164,8 @@ fn compare(path: &Path, tally: &mut Tally) {
 fn every_engine_says_of_every_model_what_its_header_says() {
     let only = std::env::var("MODEL").ok();
     let mut tally = Tally::default();
-    let paths = models();
-    for path in paths.iter().filter(|p| only.as_ref().is_none_or(|o| p.file_stem().is_some_and(|s| s == o.as_str()))) {
+    let paths = smv_models();
+    for path in paths.iter().filter(|p| only.as_ref().is_none_or(|o| name(p) == *o)) {
         let started = Instant::now();
         compare(path, &mut tally);
         println!("{:6.2} s {}", started.elapsed().as_secs_f64(), path.display());

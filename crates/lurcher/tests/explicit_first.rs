@@ -1,37 +1,40 @@
-//! Where values are multiplied, `verify` looks at the first states before it makes diagrams.
+//! Where values are multiplied, `verify` explores the first states of an SMV model explicitly before it makes BDDs.
+
+mod support;
 
 use std::time::{Duration, Instant};
 
-use lurcher_engines::{LoadedRelation, Report, StateEngine, StateJob};
-use lurcher_search::Budget;
+use lurcher::engines::Report;
 
-fn check(text: &str, engine: StateEngine) -> Vec<Report> {
-    let loaded = LoadedRelation::read("look.smv", text.to_owned(), &[]).expect("a valid model");
-    let deadline = Some(Instant::now() + Duration::from_secs(60));
-    let job = StateJob { engine, budget: Budget { deadline, ..Budget::default() }, cone: true, minimise: Some(10_000) };
-    job.check(&loaded.relation, &loaded.relation.properties, &mut ()).expect("every trace is confirmed")
+use support::{Setup, relation, smv};
+
+fn check(text: &str, engine: &'static str) -> Vec<Report> {
+    let model = smv(text);
+    let mut setup = Setup { minimise: Some(10_000), ..Setup::verify(engine, "reduction=auto") };
+    setup.budget.deadline = Some(Instant::now() + Duration::from_secs(60));
+    setup.check(&model, &relation(&model).properties).expect("every trace is confirmed")
 }
 
-/// For each specification: the verdict, the engine, the steps of the trace.
+/// For each property: the verdict, the engine, the length of the trace.
 fn found(reports: &[Report]) -> Vec<(&str, &str, Option<u32>)> {
     let steps = |r: &Report| r.counterexamples.first().map(|c| c.trace.length());
     reports.iter().map(|r| (r.verdict.name(), r.engine.as_str(), steps(r))).collect()
 }
 
 #[test]
-fn few_states_need_no_diagrams_of_wide_products() {
+fn models_with_few_states_need_no_bdds_of_wide_products() {
     let text = "MODULE main VAR a : unsigned word[24]; b : unsigned word[24];
         ASSIGN init(a) := 0ud24_3; init(b) := 0ud24_5; next(a) := a * b; next(b) := b * b;
         INVARSPEC NAME good := a != 0ud24_2; INVARSPEC NAME bad := a != 0ud24_375;";
-    assert_eq!(found(&check(text, StateEngine::Auto)), [("holds", "bfs", None), ("violated", "bfs", Some(2))]);
+    assert_eq!(found(&check(text, "auto")), [("holds", "bfs", None), ("violated", "bfs", Some(2))]);
 }
 
 #[test]
-fn many_states_get_diagrams_after_all() {
+fn models_with_many_states_are_checked_with_bdds() {
     let text = "MODULE main VAR a : 0..60; b : 0..60; c : array 1..12 of boolean;
         ASSIGN next(a) := (a * b) mod 61; next(b) := {b, (b + 1) mod 61};
         INVARSPEC NAME good := a + b < 121 | c[1] | c[2] | c[3]; INVARSPEC NAME bad := !(a = 7 & b = 9 & c[1] & c[12]);";
-    let (auto, bdd) = (check(text, StateEngine::Auto), check(text, StateEngine::Bdd));
+    let (auto, bdd) = (check(text, "auto"), check(text, "bdd"));
     assert_eq!(found(&auto)[0], ("holds", "bdd", None));
     let without_engine = |reports: &[Report]| -> Vec<(String, Option<u32>)> {
         found(reports).into_iter().map(|(verdict, _, steps)| (verdict.to_owned(), steps)).collect()

@@ -1,44 +1,31 @@
-//! Breadth-first search, which remembers what processes did and keeps no states inside `atomic`, stores the states that a
-//! depth-first search stores, step by step.
+//! Breadth-first search, which caches transitions and stores no states inside `atomic`, stores the same states as a
+//! depth-first search.
 
-use lurcher_engines::{Engine, Exec, Job, LoadOptions, Report, load_text, safety};
-use lurcher_search::{Budget, Storage};
+mod support;
 
-fn search(text: &str, engine: Engine, exec: Exec, jobs: usize) -> Report {
-    let loaded = load_text("model.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model");
-    let budget = Budget { all_errors: true, ..Budget::default() };
-    let job = Job {
-        engine,
-        exec,
-        jobs,
-        storage: Storage::Exact,
-        budget,
-        fair: false,
-        message_loss: false,
-        reduce: false,
-        minimise: None,
-    };
-    job.check(loaded.model(), &loaded.sources, &safety(), &mut ()).expect("every trace is confirmed")
-}
+use support::{Setup, promela, safety};
 
-/// The stored states, by every way of searching.
+/// The stored states, by depth-first search and by breadth-first search with interpreter, native code and threads.
 fn stored(text: &str) -> u64 {
-    let expected = search(text, Engine::Dfs, Exec::Interp, 1);
-    for (exec, jobs) in [(Exec::Interp, 1), (Exec::Jit, 1), (Exec::Jit, 3)] {
-        let found = search(text, Engine::Bfs, exec, jobs);
-        assert_eq!((found.verdict, found.stats.stored), (expected.verdict, expected.stats.stored), "{jobs} threads");
+    let model = promela(text);
+    let expected = Setup::verify("dfs", "all-errors exec=interp").report(&model, &safety());
+    let search = Setup::verify("bfs", "all-errors");
+    for setup in [search.clone().with("exec=interp"), search.clone(), search.on(3)] {
+        let found = setup.report(&model, &safety());
+        let who = format!("{} on {} threads", setup.options, setup.jobs);
+        assert_eq!((found.verdict, found.stats.stored), (expected.verdict, expected.stats.stored), "{who}");
     }
     expected.stats.stored
 }
 
 #[test]
-fn processes_that_come_in_any_order_are_told_apart() {
-    // Ten processes of two types, of different size: a thousand ways to cut a state.
+fn processes_created_in_any_order_have_cache_entries_of_their_own() {
+    // Ten processes of two types and sizes: a thousand partitions of the state vector.
     let text = "byte g;
         proctype A() { byte a; g = (g + 1) % 3; a = g }
         proctype B() { short b; g = (g + 2) % 3; b = g }
         init { byte i; do :: i < 10 -> i++; if :: run A() :: run B() fi :: else -> break od }";
-    // All of them at once are too many states: they wait for a turn that never comes.
+    // Running all of them gives too many states, so they block.
     let waiting = text.replace("g = (g +", "g == 9; g = (g +");
     assert!(stored(&waiting) > 1 << 11);
     assert!(stored(&text.replace("i < 10", "i < 4")) > 1000);
@@ -53,7 +40,7 @@ fn long_chains_and_loops_inside_atomic_end() {
     assert!(stored(round) > 2);
     let choice = "byte g; active [3] proctype P() { do :: atomic { if :: g = 1 :: g = 2 fi; if :: g == 1 -> g = 3 :: g == 2 fi } od }";
     assert!(stored(choice) > 2);
-    // Many choices inside `atomic`, some of which somebody else has to make possible, or answer.
+    // Many choices inside `atomic`, some of which another process has to enable or answer.
     let choices = "byte a[3]; chan q = [1] of { byte }; chan r = [0] of { byte };
         proctype P(byte i) { byte x; do
             :: atomic { select (x : 0 .. 2); if :: x > 0 -> a[i] = (a[i] + x) % 3 :: x == 0 -> q!i; a[2 - i] = 1 :: x == 2 -> r!i fi; x = 0 }
@@ -64,7 +51,7 @@ fn long_chains_and_loops_inside_atomic_end() {
 }
 
 #[test]
-fn large_frames_and_channels_in_messages_are_seen_whole() {
+fn large_frames_and_channels_in_messages_are_part_of_the_footprint() {
     let large = "byte g[60]; active [2] proctype P() { byte a[70]; byte i;
         do :: i < 5 -> a[i * 13] = g[i * 11] + 1; g[(4 - i) * 14] = a[i * 13]; i++ :: i == 5 -> break od }";
     assert!(stored(large) > 30);
@@ -75,8 +62,8 @@ fn large_frames_and_channels_in_messages_are_seen_whole() {
 }
 
 #[test]
-fn elements_that_an_index_selects_are_seen_though_it_changes_on_the_way() {
-    // The index comes with the message, changes inside `atomic` or `d_step`, or depends on what another process stores.
+fn elements_selected_by_an_index_that_changes_are_part_of_the_footprint() {
+    // The index arrives in a message, changes inside `atomic` or `d_step`, or is written by another process.
     let received = "byte a[4]; chan q = [1] of { byte, byte };
         active proctype P() { byte i; do :: select (i : 0 .. 3); q!i,(a[i] + 1) % 3 od }
         active proctype Q() { byte j; do :: q?j,a[j]; a[3 - j] = 2 - a[j] od }";
@@ -96,14 +83,14 @@ fn elements_that_an_index_selects_are_seen_though_it_changes_on_the_way() {
 }
 
 #[test]
-fn senders_by_rendezvous_see_who_listens_and_what_it_takes() {
-    // What is received goes to globals, also where another value says to; what is asked for is a global.
+fn rendezvous_sends_depend_on_the_receivers_and_their_footprints() {
+    // Messages are received into globals, also indexed ones; `eval` reads a global.
     let stored_where = "byte a[3]; byte at; chan q = [0] of { byte };
         active proctype P() { byte x; do :: q!x :: x = (x + 1) % 3 od }
         active proctype Q() { do :: q?a[at] :: q?eval(at) :: at = (at + a[at]) % 3 :: at == 2 -> q?at od }";
     assert!(stored(stored_where) > 50);
-    // Who listens goes on inside `atomic` or `d_step`, and sees more there; or may not run. What it sees is an element of
-    // an array, which stands apart from what the sender sees.
+    // The receiver continues inside `atomic` or `d_step` and reads more there, or is disabled. It reads an array element
+    // outside the footprint of the sender.
     let rest = "byte g[3]; chan q = [0] of { byte };
         active proctype P() { byte x; do :: q!x; x = (x + 1) % 2 od }
         active proctype R() { byte i; do :: g[i] = 1 - g[i] :: i = (i + 1) % 3 od }";
@@ -115,7 +102,7 @@ fn senders_by_rendezvous_see_who_listens_and_what_it_takes() {
     assert!(stored(&format!("{rest} {provided}")) > 50);
     let counting = "chan r = [2] of { byte }; active proctype Q() { byte y; do :: q?eval(len(r)) :: r!1 :: r?y od }";
     assert!(stored(&format!("{rest} {counting}")) > 50);
-    // Senders inside `atomic`, some of whom cannot go on.
+    // Senders inside `atomic`, some of which block.
     let inside = "byte n; chan q = [0] of { byte };
         active [2] proctype P() { byte x; do :: atomic { x = (x + 1) % 3; q!x; n = (n + x) % 4 } od }
         active proctype Q() { byte y; do :: n != 2 -> q?y; y = 0 :: n == 2 -> n = y od }";
@@ -123,8 +110,8 @@ fn senders_by_rendezvous_see_who_listens_and_what_it_takes() {
 }
 
 #[test]
-fn listeners_come_and_go_in_each_other_s_places() {
-    // Of equal size: the place of one who listens is taken by one who does not.
+fn receivers_may_be_replaced_by_processes_of_the_same_size() {
+    // The frame of a receiver is taken by a process that does not receive.
     let changing = "chan q = [0] of { byte }; chan r = [0] of { byte }; byte n;
         proctype A() { byte x; q?x; n = (n + x) % 3 }
         proctype B() { byte x; r?x; n = (n + 2 * x) % 3 }
@@ -140,7 +127,7 @@ fn listeners_come_and_go_in_each_other_s_places() {
 }
 
 #[test]
-fn whoever_waits_for_nothing_else_to_move_moves_then() {
+fn timeout_is_enabled_when_no_other_process_can_move() {
     let last = "byte g; chan q = [1] of { byte };
         active [2] proctype P() { byte x; do :: g < 3 -> g++ :: q!x :: q?x; g = 0 :: g == 3 && full(q) -> x = 1; break od }
         active proctype Q() { do :: timeout -> g = 0 :: g == 2 -> g = 4 :: atomic { g == 1; timeout; g = 0 } od }
@@ -149,8 +136,8 @@ fn whoever_waits_for_nothing_else_to_move_moves_then() {
 }
 
 #[test]
-fn globals_are_cut_between_those_who_use_them() {
-    // Somebody looks through an array whose elements others know; fields of an element; values that only some use.
+fn globals_are_partitioned_by_the_processes_that_use_them() {
+    // One process scans an array whose elements belong to others; fields of an element; globals that only some use.
     let tasks = "typedef Task { byte left; bool ready }; Task task[3]; byte running = 9; byte a, b, c, d;
         active proctype Pick() { byte k; do
             :: d_step { k = 0; do :: k < 3 && !task[k].ready -> k++ :: else -> break od;
@@ -171,6 +158,6 @@ fn globals_are_cut_between_those_who_use_them() {
         sum.join("; "),
         single.join(" ")
     );
-    // One of six has been found small and is not yet larger, or none is.
+    // One of six counters has been reset and is not yet incremented, or none has.
     assert_eq!(stored(&wide), 3u64.pow(6) + 6 * 2 * 3u64.pow(5));
 }

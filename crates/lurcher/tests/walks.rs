@@ -1,19 +1,19 @@
-//! Walks choose as they say, on graphs so small that the probabilities are known.
+//! Walks choose steps with the stated probabilities, on graphs small enough to know them.
+
+mod support;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lurcher_engines::{LoadOptions, Loaded, Quarry, load_text, safety};
+use lurcher::Model;
 use lurcher_ir::{LocationId, Property, PropertyKind};
 use lurcher_search::{
-    Bias, End, FoundKind, Guidance, Keep, Kind, Objective, ProcessPosition, Scores, Selection, Until, WalkPlan, Walked,
+    Bias, End, FoundKind, Guidance, Keep, Kind, Prepared, ProcessPosition, Scores, Selection, Until, WalkPlan, Walked,
     Walker,
 };
-use lurcher_system::{Interpreter, ProcessId, State};
+use lurcher_system::{ProcessId, State};
 
-fn model(text: &str) -> Loaded {
-    load_text("test.pml", text.to_owned(), &LoadOptions::default()).unwrap_or_else(|e| panic!("{e:?}"))
-}
+use support::{processes, promela, safety};
 
 /// A guide that scores what the process of a number does, or states by the first global.
 enum Toy {
@@ -45,33 +45,34 @@ impl Guidance for Toy {
 }
 
 /// Makes walks and hands each to `note`.
-fn walks(loaded: &Loaded, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64, mut note: impl FnMut(Walked)) {
-    let quarry = Quarry::new(loaded.model(), &safety()).expect("no formula");
-    walks_of(&quarry, &quarry.objective(false), plan, guide, count, &mut note);
+fn walks(model: &Model, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64, mut note: impl FnMut(Walked)) {
+    walks_for(model, (&safety(), false), plan, guide, count, &mut note);
 }
 
-fn walks_of(
-    quarry: &Quarry,
-    objective: &Objective,
+/// The same for a property, possibly under weak fairness.
+fn walks_for(
+    model: &Model,
+    (property, fair): (&Property, bool),
     plan: WalkPlan,
     guide: Option<&Arc<Toy>>,
     count: u64,
     note: &mut impl FnMut(Walked),
 ) {
-    let interpreter: Interpreter<'_> = quarry.interpreter(false);
+    let prepared = Prepared::new(processes(model), property, fair).expect("a small formula");
+    let interpreter = prepared.interpreter();
     let initial = interpreter.initial().expect("it starts");
-    let mut walker = Walker::new(ProcessPosition::new(&interpreter, objective, &initial));
+    let mut walker = Walker::new(ProcessPosition::new(&interpreter, &prepared.objective, &initial));
     for index in 0..count {
         note(walker.run(plan, guide.cloned(), (5, index), Keep { path: true, ..Keep::default() }, || false));
     }
 }
 
 /// Where walks ended in a failed assertion: line → how often.
-fn lines(loaded: &Loaded, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64) -> BTreeMap<u32, f64> {
+fn lines(model: &Model, plan: WalkPlan, guide: Option<&Arc<Toy>>, count: u64) -> BTreeMap<u32, f64> {
     let mut counts = BTreeMap::new();
-    walks(loaded, plan, guide, count, |walked| {
+    walks(model, plan, guide, count, |walked| {
         if let Some(FoundKind::Step(violation)) = walked.found.map(|f| f.kind) {
-            *counts.entry(loaded.sources.line(violation.span())).or_insert(0.0) += 1.0 / count as f64;
+            *counts.entry(model.sources().line(violation.span())).or_insert(0.0) += 1.0 / count as f64;
         }
     });
     counts
@@ -84,7 +85,7 @@ fn assert_shares(got: &BTreeMap<u32, f64>, expected: &[(u32, f64)]) {
     }
 }
 
-/// Three processes: one possible step, two possible of three, none possible.
+/// Three processes: with one enabled step, with two of three, and with none.
 const UNEVEN: &str = "byte x;
 active proctype P() { assert(false) }
 active proctype Q() { if
@@ -98,42 +99,42 @@ active proctype R() { x > 0 }
 #[test]
 fn try_a_child_is_uniform_over_processes_then_over_their_branches() {
     let plan = WalkPlan { selection: Selection::TryAChild, ..WalkPlan::default() };
-    assert_shares(&lines(&model(UNEVEN), plan, None, 12_000), &[(2, 0.5), (4, 0.25), (5, 0.25)]);
+    assert_shares(&lines(&promela(UNEVEN), plan, None, 12_000), &[(2, 0.5), (4, 0.25), (5, 0.25)]);
 }
 
 #[test]
 fn all_children_is_uniform_over_all_possible_steps() {
     let plan = WalkPlan { selection: Selection::AllChildren, ..WalkPlan::default() };
-    assert_shares(&lines(&model(UNEVEN), plan, None, 12_000), &[(2, 1.0 / 3.0), (4, 1.0 / 3.0), (5, 1.0 / 3.0)]);
+    assert_shares(&lines(&promela(UNEVEN), plan, None, 12_000), &[(2, 1.0 / 3.0), (4, 1.0 / 3.0), (5, 1.0 / 3.0)]);
 }
 
 #[test]
 fn a_guide_that_scores_steps_biases_both_selections() {
-    let loaded = model(UNEVEN);
+    let model = promela(UNEVEN);
     // Weights by max − h: 3 for P, 1 for each branch of Q, 4 for R, which is never possible.
     let guide = Arc::new(Toy::Steps([1, 3, 0]));
     for selection in [Selection::TryAChild, Selection::AllChildren] {
         let plan = WalkPlan { selection, bias: Bias::Thesis, ..WalkPlan::default() };
-        assert_shares(&lines(&loaded, plan, Some(&guide), 12_000), &[(2, 0.6), (4, 0.2), (5, 0.2)]);
+        assert_shares(&lines(&model, plan, Some(&guide), 12_000), &[(2, 0.6), (4, 0.2), (5, 0.2)]);
         let plan = WalkPlan { bias: Bias::Linear, ..plan };
-        assert_shares(&lines(&loaded, plan, Some(&guide), 12_000), &[(2, 0.5), (4, 0.25), (5, 0.25)]);
+        assert_shares(&lines(&model, plan, Some(&guide), 12_000), &[(2, 0.5), (4, 0.25), (5, 0.25)]);
         let plan = WalkPlan { reverse: true, bias: Bias::Thesis, ..plan };
-        assert_shares(&lines(&loaded, plan, Some(&guide), 12_000), &[(2, 1.0 / 7.0), (4, 3.0 / 7.0), (5, 3.0 / 7.0)]);
+        assert_shares(&lines(&model, plan, Some(&guide), 12_000), &[(2, 1.0 / 7.0), (4, 3.0 / 7.0), (5, 3.0 / 7.0)]);
     }
     // All scores at the maximum: the thesis's weights are all 0, and the choice is uniform.
     let plan = WalkPlan { selection: Selection::AllChildren, bias: Bias::Thesis, ..WalkPlan::default() };
     let third = 1.0 / 3.0;
     assert_shares(
-        &lines(&loaded, plan, Some(&Arc::new(Toy::Steps([4, 4, 4]))), 12_000),
+        &lines(&model, plan, Some(&Arc::new(Toy::Steps([4, 4, 4]))), 12_000),
         &[(2, third), (4, third), (5, third)],
     );
 }
 
 #[test]
-fn steep_bias_halves_with_each_unit_and_forgets_nobody() {
+fn steep_bias_halves_with_each_unit_and_never_gives_weight_0() {
     let plan = WalkPlan { bias: Bias::Steep, ..WalkPlan::default() };
     // Q is two units worse than P: each of its branches weighs a quarter.
-    let got = lines(&model(UNEVEN), plan, Some(&Arc::new(Toy::Steps([1, 3, 1]))), 12_000);
+    let got = lines(&promela(UNEVEN), plan, Some(&Arc::new(Toy::Steps([1, 3, 1]))), 12_000);
     assert_shares(&got, &[(2, 4.0 / 6.0), (4, 1.0 / 6.0), (5, 1.0 / 6.0)]);
     let mut weights = [0, 40];
     Bias::Steep.weigh(&mut weights, 40, false);
@@ -141,7 +142,7 @@ fn steep_bias_halves_with_each_unit_and_forgets_nobody() {
 }
 
 #[test]
-fn a_guide_that_scores_states_sees_the_successors() {
+fn a_guide_that_scores_states_is_evaluated_on_successors() {
     let text = "byte h = 9;
 active proctype P() { if
 :: h = 1; assert(false)
@@ -151,7 +152,7 @@ fi }
 ";
     for selection in [Selection::TryAChild, Selection::AllChildren] {
         let plan = WalkPlan { selection, bias: Bias::Thesis, ..WalkPlan::default() };
-        assert_shares(&lines(&model(text), plan, Some(&Arc::new(Toy::States)), 12_000), &[(3, 0.75), (4, 0.25)]);
+        assert_shares(&lines(&promela(text), plan, Some(&Arc::new(Toy::States)), 12_000), &[(3, 0.75), (4, 0.25)]);
     }
 }
 
@@ -164,12 +165,12 @@ c: assert(false)
 ";
 
 #[test]
-fn trails_renormalise_over_what_they_have_not_visited() {
-    let loaded = model(TRIANGLE);
+fn trails_renormalise_over_unvisited_successors() {
+    let model = promela(TRIANGLE);
     let lengths = |kind| {
         let mut lengths: BTreeMap<u32, f64> = BTreeMap::new();
         let plan = WalkPlan { kind, ..WalkPlan::default() };
-        walks(&loaded, plan, None, 12_000, |w| *lengths.entry(w.steps as u32).or_insert(0.0) += 1.0 / 12_000.0);
+        walks(&model, plan, None, 12_000, |w| *lengths.entry(w.steps as u32).or_insert(0.0) += 1.0 / 12_000.0);
         lengths
     };
     let trail = lengths(Kind::Trail);
@@ -180,7 +181,7 @@ fn trails_renormalise_over_what_they_have_not_visited() {
 
 #[test]
 fn a_walk_ends_by_depth_leaf_loop_or_repeats() {
-    let circle = model("byte x; active proctype P() { do :: x = (x + 1) % 5 od }");
+    let circle = promela("byte x; active proctype P() { do :: x = (x + 1) % 5 od }");
     let end = |plan| {
         let mut ends = Vec::new();
         walks(&circle, plan, None, 1, |w| ends.push((w.end, w.steps)));
@@ -190,17 +191,17 @@ fn a_walk_ends_by_depth_leaf_loop_or_repeats() {
     assert_eq!(end(WalkPlan { until: Until::Repeats(1), ..WalkPlan::default() }), (End::Repeats, 5));
     assert_eq!(end(WalkPlan { until: Until::Repeats(7), ..WalkPlan::default() }), (End::Repeats, 11));
     assert_eq!(end(WalkPlan { kind: Kind::Trail, ..WalkPlan::default() }), (End::Leaf, 4));
-    let line = model("byte x; active proctype P() { x = 1; x = 2 }");
+    let line = promela("byte x; active proctype P() { x = 1; x = 2 }");
     walks(&line, WalkPlan::default(), None, 1, |w| assert_eq!((w.end, w.steps), (End::Leaf, 3)));
 }
 
 #[test]
-fn a_chain_goes_on_inside_the_walk_before() {
+fn a_chain_restarts_at_a_state_of_the_previous_walk() {
     // A walk of 20 steps cannot count to 50; a chain of such walks can, and its path starts at the beginning.
-    let loaded = model("byte n; active proctype P() { do :: n < 50 -> n++ :: n == 50 -> assert(false) od }");
+    let model = promela("byte n; active proctype P() { do :: n < 50 -> n++ :: n == 50 -> assert(false) od }");
     let mut found = [0, 0];
     for (chain, found) in [1, 64].into_iter().zip(&mut found) {
-        walks(&loaded, WalkPlan { chain, depth: 20, ..WalkPlan::default() }, None, 50, |w| {
+        walks(&model, WalkPlan { chain, depth: 20, ..WalkPlan::default() }, None, 50, |w| {
             if let Some(f) = w.found {
                 assert_eq!(f.path.len(), 102);
                 *found += 1;
@@ -218,13 +219,13 @@ fn the_bound_holds_over_many_seeds() {
         :: n < 3 -> if :: n++ :: goto out fi
         :: n == 3 -> assert(false)
         od; out: skip }";
-    let loaded = model(text);
+    let model = promela(text);
     let delta: f64 = 0.1;
     let walks_each = (delta.ln() / (1.0f64 - 0.125).ln()).ceil() as u64;
     let mut unlucky = 0;
     let seeds = 1500;
     let mut all = Vec::new();
-    walks(&loaded, WalkPlan::default(), None, seeds * walks_each, |w| all.push(w.found.is_some()));
+    walks(&model, WalkPlan::default(), None, seeds * walks_each, |w| all.push(w.found.is_some()));
     for group in all.chunks(walks_each as usize) {
         unlucky += u64::from(!group.contains(&true));
     }
@@ -240,13 +241,12 @@ active proctype Q() { q = true }
 ltl sometimes { <> q }
 ltl always { [] (p -> <> !p) }
 ";
-    let loaded = model(text);
+    let model = promela(text);
     let found = |name: &str, fair: bool, kind: Kind| {
-        let property = loaded.model().properties.iter().find(|p| p.name == name).expect("stated");
-        let quarry = Quarry::new(loaded.model(), property).expect("small formulas");
+        let property = processes(&model).properties.iter().find(|p| p.name == name).expect("stated");
         let mut found = 0;
         let plan = WalkPlan { kind, depth: 60, ..WalkPlan::default() };
-        walks_of(&quarry, &quarry.objective(fair), plan, None, 200, &mut |w| {
+        walks_for(&model, (property, fair), plan, None, 200, &mut |w| {
             if let Some(f) = w.found {
                 assert_eq!(f.kind, FoundKind::Cycle);
                 assert!(f.cycle_start.is_some_and(|c| c < f.path.len()));
@@ -264,19 +264,16 @@ ltl always { [] (p -> <> !p) }
 
 #[test]
 fn non_progress_and_stopped_runs_are_lassos_too() {
-    let loaded = model("byte x; active proctype P() { do :: x = 1 - x :: x = 2; progress: x = 0 od }");
+    let model = promela("byte x; active proctype P() { do :: x = 1 - x :: x = 2; progress: x = 0 od }");
     let property = Property::built_in("np", PropertyKind::NonProgress);
-    let quarry = Quarry::new(loaded.model(), &property).expect("no formula");
     let mut found = 0;
-    walks_of(&quarry, &quarry.objective(false), WalkPlan::default(), None, 20, &mut |w| {
+    walks_for(&model, (&property, false), WalkPlan::default(), None, 20, &mut |w| {
         found += u32::from(w.found.is_some())
     });
     assert!(found > 2, "{found} of 20");
-    let loaded = model("byte x; active proctype P() { x = 1 } ltl two { <> (x == 2) }");
-    let quarry = Quarry::new(loaded.model(), &loaded.model().properties[0]).expect("small formula");
-    let mut lengths = Vec::new();
-    walks_of(&quarry, &quarry.objective(false), WalkPlan::default(), None, 20, &mut |w| {
-        lengths.push(w.found.map(|f| f.kind));
-    });
-    assert!(lengths.iter().all(|k| *k == Some(FoundKind::Cycle)), "{lengths:?}");
+    let model = promela("byte x; active proctype P() { x = 1 } ltl two { <> (x == 2) }");
+    let mut kinds = Vec::new();
+    let property = &processes(&model).properties[0];
+    walks_for(&model, (property, false), WalkPlan::default(), None, 20, &mut |w| kinds.push(w.found.map(|f| f.kind)));
+    assert!(kinds.iter().all(|k| *k == Some(FoundKind::Cycle)), "{kinds:?}");
 }

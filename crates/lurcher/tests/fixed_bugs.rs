@@ -1,36 +1,28 @@
 //! The smallest inputs that once went wrong. The numbers are those of Spin 6.5.2.
 
-use lurcher_engines::{Engine, Exec, Job, LoadOptions, Loaded, Quarry, Report, load_text, safety};
+mod support;
+
+use lurcher::engines::{Report, Verdict};
+use lurcher::{Model, Question};
 use lurcher_ir::Property;
-use lurcher_search::{Budget, Storage};
+use lurcher_search::Prepared;
 use lurcher_system::{Interpreter, Limits};
-use lurcher_trace::{Evidence, Question, judge, read_trail, readings};
+use lurcher_trace::{Evidence, judge, read_trail, readings};
 
-fn read(text: &str) -> Loaded {
-    load_text("fixed.pml", text.to_owned(), &LoadOptions::default()).expect("a valid model")
+use support::{Setup, processes, promela, resolve, safety};
+
+fn check(model: &Model, property: &Property) -> Report {
+    Setup::verify("dfs", "all-errors").report(model, property)
 }
 
-fn job(budget: Budget) -> Job {
-    Job {
-        engine: Engine::Dfs,
-        exec: Exec::Jit,
-        jobs: 1,
-        storage: Storage::Exact,
-        budget,
-        fair: false,
-        message_loss: false,
-        reduce: false,
-        minimise: None,
-    }
-}
-
-fn check(loaded: &Loaded, property: &Property) -> Report {
-    let job = job(Budget { all_errors: true, ..Budget::default() });
-    job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed")
+/// Checks the first property that a model states.
+fn check_first(text: &str) -> Report {
+    let model = promela(text);
+    check(&model, &processes(&model).properties[0])
 }
 
 fn stored(text: &str) -> u64 {
-    check(&read(text), &safety()).stats.stored
+    check(&promela(text), &safety()).stats.stored
 }
 
 #[test]
@@ -45,16 +37,14 @@ fn a_record_declared_behind_a_statement_is_a_step() {
 
 #[test]
 fn a_claim_counts_as_a_process_in_nr_pr() {
-    let loaded = read("byte x; active proctype P() { x = _nr_pr; assert(x == 1) } never { do :: true od }");
-    assert!(check(&loaded, &safety()).counterexamples.is_empty());
-    let claim = check(&loaded, &loaded.model().properties[0]);
-    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("assertion"));
+    let text = "byte x; active proctype P() { x = _nr_pr; assert(x == 1) } never { do :: true od }";
+    assert!(check(&promela(text), &safety()).counterexamples.is_empty());
+    assert_eq!(check_first(text).counterexamples.first().map(|c| c.kind), Some("assertion"));
 }
 
 #[test]
 fn a_claim_that_comes_to_its_end_needs_no_further_step_of_the_system() {
-    let loaded = read("byte x; active proctype P() { x = 1; x = 2 } never { do :: x == 1 -> break :: else od }");
-    let claim = check(&loaded, &loaded.model().properties[0]);
+    let claim = check_first("byte x; active proctype P() { x = 1; x = 2 } never { do :: x == 1 -> break :: else od }");
     assert_eq!(claim.counterexamples.first().map(|c| (c.kind, c.trace.length())), Some(("never", 1)));
 }
 
@@ -62,21 +52,20 @@ fn a_claim_that_comes_to_its_end_needs_no_further_step_of_the_system() {
 fn along_a_cycle_that_a_claim_accepts_it_may_also_come_to_its_end() {
     let text = "byte x; active proctype P() { skip; x = 1 }
         never { accept: if :: goto accept :: skip fi; x < 1 }";
-    let loaded = read(text);
-    let claim = check(&loaded, &loaded.model().properties[0]);
-    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("never"));
+    assert_eq!(check_first(text).counterexamples.first().map(|c| c.kind), Some("never"));
 }
 
 #[test]
 fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let text = "byte x; active proctype P() { do :: atomic { x = 1; x = 2; x = 0 } od }\nltl p { <> (x == 7) }";
-    let loaded = read(text);
-    let report = check(&loaded, &loaded.model().properties[0]);
+    let model = promela(text);
+    let property = &processes(&model).properties[0];
+    let report = check(&model, property);
     let lasso = &report.counterexamples.first().and_then(|c| c.trace.processes()).expect("a violation").replayed;
     let start = lasso.path.cycle_start.expect("a cycle");
-    let quarry = Quarry::new(loaded.model(), &loaded.model().properties[0]).expect("a small formula");
+    let prepared = Prepared::new(processes(&model), property, false).expect("a small formula");
     let mut closed = false;
-    lasso.visit(&quarry.interpreter(false), |v| {
+    lasso.visit(&prepared.interpreter(), |v| {
         closed |= v.index == start && v.before.exclusive.is_none() && *v.before == lasso.last;
     });
     assert!(closed);
@@ -85,7 +74,7 @@ fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
 #[test]
 fn a_receive_that_names_no_channel_waits_where_all_channels_are_rendezvous() {
     let kinds =
-        |text: &str| -> Vec<_> { check(&read(text), &safety()).counterexamples.iter().map(|c| c.kind).collect() };
+        |text: &str| -> Vec<_> { check(&promela(text), &safety()).counterexamples.iter().map(|c| c.kind).collect() };
     assert_eq!(kinds("chan q = [0] of { byte }; active proctype P() { chan c; c?0 }"), ["deadlock"]);
     assert_eq!(kinds("chan q = [1] of { byte }; active proctype P() { chan c; c?0 }"), ["fault"]);
 }
@@ -94,7 +83,7 @@ fn a_receive_that_names_no_channel_waits_where_all_channels_are_rendezvous() {
 fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
     let text = "byte x; active D_proctype P() { do :: x < 2 -> x++ :: x < 1 -> x = 2 :: x == 2 -> break od;
         if :: skip :: skip; x = 7 fi; if :: x == 2 :: else fi } active proctype Q() { x = 1 }";
-    let report = check(&read(text), &safety());
+    let report = check(&promela(text), &safety());
     assert_eq!(report.counterexamples.iter().map(|c| (c.kind, c.trace.length())).collect::<Vec<_>>(), [("fault", 1)]);
     assert_eq!(report.stats.stored, 43);
 }
@@ -102,20 +91,20 @@ fn a_d_proctype_that_has_a_choice_is_reported_and_goes_on() {
 #[test]
 fn a_formula_may_refer_to_a_label_at_a_jump() {
     let text = "byte x; active proctype P() { L: goto M; M: x = 1; x = 2 }";
-    let mut loaded = read(text);
-    let never_there = loaded.formula("f", "[] !(P[0]@L)").expect("a formula");
+    let mut model = promela(text);
+    let never_there = resolve(&mut model, Question::Ltl("f".to_owned(), "[] !(P[0]@L)".to_owned()));
     let with_block = stored(&format!("{text} ltl f {{ [] !(P[0]@L) }}"));
-    assert_eq!(check(&loaded, &safety()).stats.stored, with_block);
-    assert_eq!(check(&loaded, &never_there).counterexamples.len(), 1);
-    assert!(loaded.model().properties.is_empty());
-    let invariant = loaded.invariant("!(P[0]@L)").expect("an invariant");
-    assert_eq!(check(&loaded, &invariant).counterexamples.len(), 1);
+    assert_eq!(check(&model, &safety()).stats.stored, with_block);
+    assert_eq!(check(&model, &never_there).counterexamples.len(), 1);
+    assert!(processes(&model).properties.is_empty());
+    let invariant = resolve(&mut model, Question::Invariant("!(P[0]@L)".to_owned()));
+    assert_eq!(check(&model, &invariant).counterexamples.len(), 1);
 }
 
 /// What the readings of a trail that Spin wrote show.
-fn shown(text: &str, trail: &str, question: &Question) -> Vec<Evidence> {
-    let loaded = read(text);
-    let interpreter = Interpreter::new(loaded.model(), Limits::for_model(loaded.model()));
+fn shown(text: &str, trail: &str, question: &lurcher_trace::Question) -> Vec<Evidence> {
+    let model = promela(text);
+    let interpreter = Interpreter::new(processes(&model), Limits::for_model(processes(&model)));
     let trail = read_trail(trail).expect("a trail");
     readings(&interpreter, &trail).map(|r| judge(&interpreter, &r.expect("it replays"), question)).collect()
 }
@@ -123,7 +112,7 @@ fn shown(text: &str, trail: &str, question: &Question) -> Vec<Evidence> {
 #[test]
 fn a_merged_trail_may_name_a_jump_that_was_made_already() {
     let text = "active proctype P() { 0 } active proctype Q() { do :: atomic { if :: skip; break fi } od }";
-    let seen = shown(text, "-4:-4:-4\n1:1:2\n2:1:9\n3:1:10\n", &Question::default());
+    let seen = shown(text, "-4:-4:-4\n1:1:2\n2:1:9\n3:1:10\n", &Default::default());
     assert!(seen.contains(&Evidence::Deadlock), "{seen:?}");
 }
 
@@ -132,7 +121,7 @@ fn a_merged_run_may_go_on_behind_an_atomic_chain() {
     let text = "byte g; chan q = [1] of { byte };
         active proctype P() { do :: timeout; skip; break od }
         active proctype Q() { byte l; atomic { skip; g = 0 }; l = 1; q?0 }";
-    let seen = shown(text, "-4:-4:-4\n1:1:7\n2:0:0\n3:0:1\n", &Question::default());
+    let seen = shown(text, "-4:-4:-4\n1:1:7\n2:0:0\n3:0:1\n", &Default::default());
     assert!(seen.contains(&Evidence::Deadlock), "{seen:?}");
 }
 
@@ -142,27 +131,27 @@ fn a_merged_run_does_not_begin_with_a_statement_that_the_trail_names_later() {
         active proctype P() { skip; do :: full(q) od }
         init { byte j; run P(); accept: for (j : 1 .. 1) { atomic { skip; q!0 } } }";
     let trail = "-4:-4:-4\n1:1:6\n2:2:0\n3:0:0\n4:1:7\n5:1:8\n6:1:9\n7:1:10\n-1:-1:-1\n8:2:1\n";
-    let seen = shown(text, trail, &Question { infinite: true, ..Question::default() });
+    let seen = shown(text, trail, &lurcher_trace::Question { infinite: true, ..Default::default() });
     assert!(seen.contains(&Evidence::AcceptingCycle), "{seen:?}");
 }
 
 #[test]
 fn a_statement_that_writes_globals_outside_atomic_is_not_merged_if_there_is_another_reading() {
     let text = "byte g; active proctype P() { byte l; l = 1; g = 1 } active proctype Q() { assert(g) }";
-    let seen = shown(text, "-4:-4:-4\n1:0:0\n2:1:3\n", &Question::default());
+    let seen = shown(text, "-4:-4:-4\n1:0:0\n2:1:3\n", &Default::default());
     assert!(matches!(seen.first(), Some(Evidence::Step(_))), "{seen:?}");
 }
 
 #[test]
-fn a_trail_may_end_with_a_fault_of_one_who_was_asked_to_receive() {
+fn a_trail_may_end_with_a_fault_of_a_receiver() {
     let text = "chan p = [0] of { byte }; chan q = [1] of { byte };
         active proctype P() { chan c; c?0 } active proctype Q() { p!0 }";
-    let seen = shown(text, "1:1:2\n2:0:0\n", &Question::default());
+    let seen = shown(text, "1:1:2\n2:0:0\n", &Default::default());
     assert!(matches!(seen.as_slice(), [Evidence::Step(_)]), "{seen:?}");
 }
 
 #[test]
-fn who_is_asked_to_receive_sees_the_message_under_way() {
+fn a_receiver_sees_the_message_of_a_rendezvous_under_way() {
     let sender = "byte x; chan q = [0] of { byte }; active proctype S() { q!1; x++; q!2 }";
     let asks = "active proctype R() provided (len(q) || x == 1) { q?eval(len(q)); q?2; x = x + 2 }";
     assert_eq!(stored(&format!("{sender} {asks}")), 5);
@@ -172,21 +161,20 @@ fn who_is_asked_to_receive_sees_the_message_under_way() {
 }
 
 #[test]
-fn a_claim_that_asks_for_np_looks_once_at_a_stopped_state_as_at_any_other() {
+fn a_claim_that_reads_np_evaluates_a_stopped_state_once_like_any_other() {
     let text = "active proctype P() { skip; false } never { skip; (np_) }";
-    let claim = check(&read(text), &read(text).model().properties[0]);
-    assert_eq!(claim.counterexamples.first().map(|c| c.kind), Some("never"));
-    // From the second look on a state that stays counts as progress. So no cycle there lives on `np_`, though pan
-    // reports one for the first of these claims, and none for the second, which says the same.
+    assert_eq!(check_first(text).counterexamples.first().map(|c| c.kind), Some("never"));
+    // From the second evaluation on, a stopped state counts as progress, so no cycle there satisfies `np_`. Pan reports one
+    // for the first of these claims, and none for the second, which is equivalent.
     for text in [
         "active proctype P() { skip; skip } never { s: skip; accept: if :: (np_); goto s fi }",
         "active proctype P() { skip; skip }
             never { s: skip; accept: if :: (np_); goto t fi; t: skip; accept_t: if :: (np_); goto s fi }",
     ] {
-        assert_eq!(check(&read(text), &read(text).model().properties[0]).verdict, lurcher_engines::Verdict::Holds);
+        assert_eq!(check_first(text).verdict, Verdict::Holds);
     }
     let text = "active proctype P() { skip; false } never { skip; skip; skip; (np_) }";
-    assert_eq!(check(&read(text), &read(text).model().properties[0]).verdict, lurcher_engines::Verdict::Holds);
+    assert_eq!(check_first(text).verdict, Verdict::Holds);
 }
 
 #[test]
@@ -203,16 +191,15 @@ fn a_process_type_may_be_active_without_processes() {
 }
 
 #[test]
-fn what_a_formula_asks_may_have_no_answer() {
+fn evaluating_a_formula_may_fault() {
     let text = "byte a[3]; byte i, n; chan q;
         active [2] proctype P() { do :: n < 20 -> n++ :: n > 0 -> n-- :: n == 7 && i < 5 -> i++ od }
         ltl index { [] (a[i] == 0) } ltl divisor { [] (6 / (3 - i) >= 0) } ltl channel { [] (i < 2 || len(q) == 0) }
         ltl at_once { [] (len(q) < 2) }";
-    let loaded = read(text);
-    let lengths = loaded.model().properties.iter().map(|property| {
-        let budget = Budget::default();
-        let job = Job { reduce: true, minimise: Some(100_000), ..job(budget) };
-        let report = job.check(loaded.model(), &loaded.sources, property, &mut ()).expect("every trace is confirmed");
+    let model = promela(text);
+    let setup = Setup { minimise: Some(100_000), ..Setup::verify("dfs", "reduction=auto") };
+    let lengths = processes(&model).properties.iter().map(|property| {
+        let report = setup.report(&model, property);
         report.counterexamples.first().map(|c| (c.kind, c.trace.length()))
     });
     let expected = [Some(("fault", 20)), Some(("fault", 20)), Some(("fault", 18)), Some(("fault", 0))];

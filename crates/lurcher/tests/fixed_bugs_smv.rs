@@ -1,27 +1,22 @@
 //! The smallest SMV programs that once went wrong. What is expected is what NuSMV 2.6 says.
 
-use lurcher_engines::{Asked, LoadedRelation, Report, StateEngine, StateJob};
-use lurcher_search::Budget;
+mod support;
 
-/// Every way to check.
-const WAYS: [(StateEngine, bool); 4] =
-    [(StateEngine::Bdd, true), (StateEngine::Bdd, false), (StateEngine::Bfs, true), (StateEngine::Dfs, false)];
+use lurcher::{LoadOptions, Model, Question};
 
-fn read(text: &str) -> LoadedRelation {
-    LoadedRelation::read("fixed.smv", text.to_owned(), &[]).expect("a valid model")
-}
+use support::{Setup, relation, resolve, smv};
 
-fn check(text: &str, engine: StateEngine, cone: bool) -> Vec<Report> {
-    let loaded = read(text);
-    let job = StateJob { engine, budget: Budget::default(), cone, minimise: None };
-    job.check(&loaded.relation, &loaded.relation.properties, &mut ()).expect("every trace is confirmed")
-}
+/// Engines, with and without the cone of influence.
+const WAYS: [(&str, &str); 4] = [("bdd", "reduction=auto"), ("bdd", ""), ("bfs", "reduction=auto"), ("dfs", "")];
 
 /// Every engine gives these verdicts, in the order of the specifications.
 fn expect(text: &str, verdicts: &[&str]) {
-    for (engine, cone) in WAYS {
-        let found: Vec<&str> = check(text, engine, cone).iter().map(|r| r.verdict.name()).collect();
-        assert_eq!(found, verdicts, "{engine:?}, cone {cone}");
+    let model = smv(text);
+    for (engine, options) in WAYS {
+        let reports = Setup::verify(engine, options).check(&model, &relation(&model).properties);
+        let reports = reports.unwrap_or_else(|e| panic!("{engine} {options}: {e}"));
+        let found: Vec<&str> = reports.iter().map(|r| r.verdict.name()).collect();
+        assert_eq!(found, verdicts, "{engine} {options}");
     }
 }
 
@@ -44,7 +39,7 @@ fn a_guard_keeps_a_shift_by_a_constant_from_going_too_far() {
 #[test]
 fn no_guard_helps_a_shift_by_a_literal_that_is_too_large() {
     let text = "MODULE main VAR w : unsigned word[2]; ASSIGN next(w) := (FALSE ? w << 5 : w);";
-    assert!(LoadedRelation::read("fixed.smv", text.to_owned(), &[]).is_err());
+    assert!(Model::from_text("fixed.smv", text, &LoadOptions::default()).is_err());
 }
 
 #[test]
@@ -66,11 +61,10 @@ fn a_state_without_successors_is_confirmed_where_trying_all_values_takes_too_lon
         "MODULE main VAR n : 0..2; {bits} ASSIGN init(n) := 0; next(n) := (n + 1) mod 3;
         TRANS n = 2 -> ({parity}); TRANS n = 2 -> !({parity});"
     );
-    let mut loaded = read(&text);
-    let specifications = [loaded.resolve(&Asked::Named("deadlock".to_owned())).expect("every model has it")];
-    let job = StateJob { engine: StateEngine::Bdd, budget: Budget::default(), cone: true, minimise: None };
-    let reports = job.check(&loaded.relation, &specifications, &mut ()).expect("every trace is confirmed");
-    assert_eq!(reports[0].verdict.name(), "violated");
+    let mut model = smv(&text);
+    let deadlock = resolve(&mut model, Question::Named("deadlock".to_owned()));
+    let report = Setup::verify("bdd", "reduction=auto").report(&model, &deadlock);
+    assert_eq!(report.verdict.name(), "violated");
 }
 
 #[test]
