@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use lurcher::Model;
-use lurcher::engines::{Report, Trace};
+use lurcher::engines::{Report, StopReason, Trace};
 use lurcher_trace::{Describer, Trail, states_to_json, to_json, write_trail};
 
 use crate::args::CheckArgs;
@@ -36,7 +36,7 @@ pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
 /// Orders the reports, writes the trace files that were asked for, and prints.
 pub fn finish(run: &Run<'_>, model: &Model, reports: &mut [Report]) -> Result<()> {
     // Violations first: the first report speaks for the run.
-    reports.sort_by_key(|r| r.verdict);
+    reports.sort_by_key(|r| (r.verdict, r.stop == StopReason::Unsuited));
     // Whatever becomes of the files, the verdict is told.
     let written = write_traces(run, model, reports);
     let text = match run.args.common.json {

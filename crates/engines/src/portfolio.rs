@@ -83,7 +83,7 @@ static RELATION: Portfolio = Portfolio {
     members: &[WALK, TRAIL, RESTARTING],
     heuristics: &[],
     first_states: 4096,
-    steps: 200_000,
+    steps: 262_144,
     states: None,
     bdds: Bdds::Memory(32 << 20),
 };
@@ -114,6 +114,16 @@ impl Members {
         let kind = if engine == "trail" { Kind::Trail } else { Kind::Walk };
         let plan = walk_plan(kind, options);
         Ok(Members { portfolio: None, one: Some((engine, plan)), heuristics: named(options), depth: plan.depth })
+    }
+
+    /// Why walks of one kind cannot hunt for violations of a property.
+    fn refuses<S: System>(&self, system: &S) -> Option<&'static str> {
+        self.one?;
+        match system.can_walk() {
+            false => Some(NO_CTL),
+            true if self.heuristics.is_empty() => None,
+            true => system.no_heuristic(),
+        }
     }
 
     /// The portfolio for a kind of models.
@@ -156,11 +166,11 @@ pub(crate) fn hunt<M: Model>(
     let mut policy = Policy { task, members, plan: &plan, observer };
     let (mut reports, mut open) = (Vec::new(), Vec::new());
     for system in &systems {
-        if members.one.is_some() && !system.can_walk() {
+        if let Some(why) = members.refuses(system) {
             if properties.len() == 1 {
-                return Err(EngineError::Refused(NO_CTL.to_owned()));
+                return Err(EngineError::Refused(why.to_owned()));
             }
-            reports.push(Report::unsupported(system.property(), NO_CTL.to_owned()));
+            reports.push(Report::unsupported(system.property(), why.to_owned()));
             continue;
         }
         let mut pursuit = Pursuit::new(system);

@@ -238,6 +238,11 @@ pub trait System: Sync {
         true
     }
 
+    /// Why no heuristic leads walks to violations of the property.
+    fn no_heuristic(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Replays, judges and minimises what a search found.
     ///
     /// # Errors
@@ -272,6 +277,16 @@ pub trait Search {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Outcome<<E::Space as Space>::Step>;
+
+    /// Searches one space. Of paths of the same length, that of the first edges is found.
+    fn run_alone<E: Expander<Space: Space<Step: Send>> + Send>(
+        &mut self,
+        space: &mut E,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Outcome<<E::Space as Space>::Step> {
+        self.run(std::slice::from_mut(space), budget, observer)
+    }
 
     /// With lossy storage: the probability, at the end, that a new state is taken for a known one.
     fn omission(&self) -> Option<f64> {

@@ -205,3 +205,13 @@ fn evaluating_a_formula_may_fault() {
     let expected = [Some(("fault", 20)), Some(("fault", 20)), Some(("fault", 18)), Some(("fault", 0))];
     assert_eq!(lengths.collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn a_d_step_in_an_escape_comes_before_the_statements_it_guards() {
+    // Sampled one branch at a time, `x = 1` is no move while the escape is enabled; Spin, too, has one execution.
+    let text = "byte x; active proctype P() { { x = 1 } unless { d_step { x == 0 -> x = 2 } }; assert(x == 2) }";
+    for seed in 1..=3 {
+        let setup = Setup { seed, ..Setup::hunt("walk", "exec=interp walks=50") };
+        assert_eq!(setup.report(&promela(text), &safety()).verdict, Verdict::Inconclusive);
+    }
+}

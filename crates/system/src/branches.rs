@@ -4,12 +4,8 @@ use lurcher_ir::{Action, ActionKind, Expr, Location, ProcessType};
 
 /// By location: whether a branch depends on the branches before it, by `else` or an escape.
 pub(crate) fn order_dependent(process_type: &ProcessType) -> Vec<bool> {
-    let depends = |location: &Location| {
-        location.branches.iter().any(|b| match &process_type.action(b.action).kind {
-            kind @ (ActionKind::Else | ActionKind::DStep(_)) => kind.is_else(),
-            _ => b.escape > 0,
-        })
-    };
+    let depends =
+        |l: &Location| l.branches.iter().any(|b| b.escape > 0 || process_type.action(b.action).kind.is_else());
     process_type.locations.iter().map(depends).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Breadth-first search.
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, bfs_on};
+use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, bfs, bfs_on};
 
 use super::each::{CheckOne, check_each};
 use crate::engine::{Checked, Engine, Info, Task};
@@ -52,6 +52,15 @@ impl Search for BreadthFirst {
         mut observer: &mut dyn Observer,
     ) -> Outcome<<E::Space as Space>::Step> {
         bfs_on(spaces, budget, &mut observer)
+    }
+
+    fn run_alone<E: Expander<Space: Space<Step: Send>> + Send>(
+        &mut self,
+        space: &mut E,
+        budget: &Budget,
+        mut observer: &mut dyn Observer,
+    ) -> Outcome<<E::Space as Space>::Step> {
+        bfs(space, budget, &mut observer)
     }
 }
 

@@ -234,8 +234,8 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<OwnStep>, EngineError> {
-        let mut spaces = [OwnSpace::new(self.machine, None)];
-        let outcome = search.run(&mut spaces, budget, observer);
+        let mut space = OwnSpace::new(self.machine, None);
+        let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name(), outcome);
         (answer.report.storage, answer.report.omission) = (search.storage(), search.omission());
         Ok(answer)

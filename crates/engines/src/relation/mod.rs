@@ -204,13 +204,12 @@ impl<'p> System for RelationSystem<'p> {
             return Err(EngineError::Refused(why.to_owned()));
         }
         let RelationObjective { invariants, deadlock, .. } = self.objective;
-        let space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
-        let mut spaces = [space];
-        let outcome = search.run(&mut spaces, budget, observer);
+        let mut space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
+        let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name());
         // One violation is reported for each property.
         if let Some(found) = outcome.found.first() {
-            answer.found.push(self.found(found.kind.clone(), spaces[0].run_of(found), found.shortest));
+            answer.found.push(self.found(found.kind.clone(), space.run_of(found), found.shortest));
         }
         (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
         if outcome.stop == StopReason::Complete && outcome.stats.stored == 0 {
@@ -316,6 +315,10 @@ impl<'p> System for RelationSystem<'p> {
 
     fn can_walk(&self) -> bool {
         !matches!(self.prepared.goal, RelationGoal::Ctl(_))
+    }
+
+    fn no_heuristic(&self) -> Option<&'static str> {
+        (!self.is_about_states()).then_some(bdd::ABOUT_STATES)
     }
 
     fn confirm(&self, found: &Found<Vec<i64>>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {
