@@ -23,5 +23,5 @@ pub use languages::{Form, LANGUAGES, Language, PromelaSource, Source};
 pub use load::{LoadError, LoadOptions, Model, load};
 pub use lurcher_engines as engines;
 pub use lurcher_engines::{OwnStep, StateMachine};
-pub use own::Rust;
+pub use own::RustModel;
 pub use question::{Question, QuestionError};

@@ -1,7 +1,7 @@
 //! Models written in Rust.
 //!
 //! ```
-//! use lurcher::{Rust, StateMachine, Subject};
+//! use lurcher::{RustModel, StateMachine, Subject};
 //!
 //! /// Two clients and one lock that the second client forgets to test.
 //! struct Lock;
@@ -32,7 +32,7 @@
 //! }
 //!
 //! # fn main() -> Result<(), lurcher::CheckError> {
-//! let outcome = Rust::new(Lock).hunt().run()?;
+//! let outcome = RustModel::new(Lock).hunt().run()?;
 //! assert!(outcome.is_violated());
 //! # Ok(())
 //! # }
@@ -48,15 +48,15 @@ use crate::question::{Question, QuestionError};
 
 /// A model written in Rust.
 #[derive(Debug)]
-pub struct Rust<M> {
+pub struct RustModel<M> {
     own: Own<M>,
     sources: SourceMap,
 }
 
-impl<M: StateMachine> Rust<M> {
+impl<M: StateMachine> RustModel<M> {
     /// The model of a state machine.
     pub fn new(machine: M) -> Self {
-        Rust { own: Own { machine }, sources: SourceMap::new() }
+        RustModel { own: Own { machine }, sources: SourceMap::new() }
     }
 
     /// The state machine.
@@ -73,7 +73,7 @@ impl<M: StateMachine> Rust<M> {
     }
 }
 
-impl<M: StateMachine> Subject for Rust<M> {
+impl<M: StateMachine> Subject for RustModel<M> {
     fn questions(&self) -> Vec<Question> {
         vec![Question::Named("safety".to_owned())]
     }

@@ -1,9 +1,14 @@
 //! Replaying, judging and minimising paths of state machines.
 
-use std::time::Duration;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use lurcher_ltl::holds_along;
 use lurcher_search::{Found, FoundKind};
+use lurcher_system::Path;
+use lurcher_trace::minimise::{PathSystem, minimise_path};
+use rustc_hash::FxHashMap;
 
 use super::{OwnStep, PreparedOwn, StateMachine};
 use crate::error::EngineError;
@@ -61,26 +66,55 @@ pub fn replay<M: StateMachine>(machine: &M, path: &[OwnStep]) -> Result<Vec<(Opt
     Ok(run)
 }
 
-/// Replays what a search found and makes sure that it is a violation.
+/// Replays what a search found, makes sure that it is a violation, and minimises it.
 pub(super) fn confirm<M: StateMachine>(
     machine: &M,
     prepared: &PreparedOwn,
     found: &Found<OwnStep>,
-    _: Minimise<'_>,
+    minimise: Minimise<'_>,
 ) -> Result<Confirmed, EngineError> {
-    let unconfirmed = |why: &str| EngineError::Unconfirmed(format!("{}: {why}", prepared.property.name));
-    let run = replay(machine, &found.path).map_err(|at| unconfirmed(&format!("step {at} is not possible")))?;
-    let (_, last) = run.last().ok_or_else(|| unconfirmed("the path is empty"))?;
-    let mut actions = Vec::new();
-    machine.actions(last, &mut actions);
-    let (kind, message, shown) = match (&found.kind, &prepared.automaton) {
+    let started = Instant::now();
+    let evidence = |path: &Path<OwnStep>| evidence(machine, prepared, &found.kind, path);
+    let path = Path { steps: found.path.clone(), cycle_start: found.cycle_start };
+    let unconfirmed = |why: String| EngineError::Unconfirmed(format!("{}: {why}", prepared.property.name));
+    let shown = evidence(&path).map_err(unconfirmed)?;
+    let found_length = shown.trace.length();
+    let shown = Counterexample { found_length, shortest: found.shortest, count: found.count, ..shown };
+    let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
+        return Ok(Confirmed { counterexample: shown, time: Duration::ZERO, expansions: 0, cut: false });
+    };
+    let states = state_path(machine, &path).ok_or_else(|| unconfirmed("the path is empty".to_owned()))?;
+    let mut system = InternedStates { machine, kind: &found.kind, table: RefCell::default(), actions: Vec::new() };
+    let minimised = minimise_path(&mut system, &states, &minimise.budget(expansions));
+    let shorter = step_path(machine, &minimised.path).and_then(|path| evidence(&path).ok());
+    // A formula may hold along a shorter path to the cycle.
+    let counterexample = match shorter.filter(|c| c.trace.length() <= found_length) {
+        None => shown,
+        Some(shorter) => {
+            let shortest = minimised.optimal && found.kind != FoundKind::Cycle;
+            Counterexample { found_length, shortest, count: found.count, ..shorter }
+        }
+    };
+    let (expansions, cut) = (minimised.expansions, !minimised.finished);
+    Ok(Confirmed { counterexample, time: started.elapsed(), expansions, cut })
+}
+
+/// What a path shows; why it does not show this kind of violation.
+fn evidence<M: StateMachine>(
+    machine: &M,
+    prepared: &PreparedOwn,
+    kind: &FoundKind,
+    path: &Path<OwnStep>,
+) -> Result<Counterexample, String> {
+    let run = replay(machine, &path.steps).map_err(|at| format!("step {at} is not possible"))?;
+    let (_, last) = run.last().ok_or("the path is empty")?;
+    let (kind, message, shown) = match (kind, &prepared.automaton) {
         (FoundKind::Deadlock, _) => {
-            let dead = actions.is_empty() && !machine.is_end(last);
-            ("deadlock", "a state without enabled actions".to_owned(), dead)
+            ("deadlock", "a state without enabled actions".to_owned(), is_deadlock(machine, last))
         }
         (FoundKind::Invariant, _) => ("invariant", "the invariant does not hold".to_owned(), !machine.invariant(last)),
         (FoundKind::Cycle, Some((formula, _))) => {
-            let start = found.cycle_start.unwrap_or(run.len());
+            let start = path.cycle_start.unwrap_or(run.len());
             let closes = run.get(start).is_some_and(|(_, state)| state == last) && start + 1 < run.len();
             let holds = |atom: lurcher_ir::AtomId, at: usize| machine.holds(atom.0 as usize, &run[at].1);
             let violated = closes && !holds_along(formula, run.len() - 1, start, &holds);
@@ -89,24 +123,117 @@ pub(super) fn confirm<M: StateMachine>(
         _ => ("safety", String::new(), false),
     };
     if !shown {
-        return Err(unconfirmed("the path does not show the violation"));
+        return Err("the path does not show the violation".to_owned());
     }
     let text = |action: &Option<M::Action>| action.as_ref().map_or(String::new(), |a| format!("{a:?}"));
     let trace = OwnTrace {
-        path: found.path.clone(),
+        path: path.steps.clone(),
         actions: run.iter().map(|(action, _)| text(action)).collect(),
         states: run.iter().map(|(_, state)| format!("{state:?}")).collect(),
-        cycle_start: found.cycle_start,
+        cycle_start: path.cycle_start,
         ending: message.clone(),
     };
-    let counterexample = Counterexample {
-        kind,
-        message,
-        place: None,
-        found_length: trace.length(),
-        trace: Trace::Own(Box::new(trace)),
-        shortest: found.shortest,
-        count: found.count,
-    };
-    Ok(Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false })
+    let found_length = trace.length();
+    let trace = Trace::Own(Box::new(trace));
+    Ok(Counterexample { kind, message, place: None, found_length, trace, shortest: false, count: 1 })
+}
+
+fn is_deadlock<M: StateMachine>(machine: &M, state: &M::State) -> bool {
+    let mut actions = Vec::new();
+    machine.actions(state, &mut actions);
+    actions.is_empty() && !machine.is_end(state)
+}
+
+/// The states of a path. The last state of a lasso, which is the first one of its cycle, is not repeated.
+fn state_path<M: StateMachine>(machine: &M, path: &Path<OwnStep>) -> Option<Path<M::State>> {
+    let mut steps: Vec<M::State> = replay(machine, &path.steps).ok()?.into_iter().map(|(_, state)| state).collect();
+    if path.cycle_start.is_some() {
+        steps.pop();
+    }
+    (!steps.is_empty()).then_some(Path { steps, cycle_start: path.cycle_start })
+}
+
+/// Steps that lead along a path of states.
+fn step_path<M: StateMachine>(machine: &M, path: &Path<M::State>) -> Option<Path<OwnStep>> {
+    let first = machine.initial().iter().position(|s| Some(s) == path.steps.first())?;
+    let mut steps = vec![OwnStep::Initial(first as u32)];
+    let closing = path.cycle_start.and_then(|start| path.steps.get(start));
+    let mut actions = Vec::new();
+    for (from, to) in path.steps.iter().zip(path.steps.iter().skip(1).chain(closing)) {
+        actions.clear();
+        machine.actions(from, &mut actions);
+        let leads = |action: &M::Action| {
+            let mut next = from.clone();
+            machine.apply(&mut next, action);
+            next == *to
+        };
+        steps.push(match actions.iter().position(leads) {
+            Some(index) => OwnStep::Action(index as u32),
+            None if actions.is_empty() && from == to => OwnStep::Stay,
+            None => return None,
+        });
+    }
+    Some(Path { steps, cycle_start: path.cycle_start })
+}
+
+/// Numbers of states by their encoding, and the states.
+type Table<S> = (FxHashMap<Box<[u8]>, u32>, Vec<S>);
+
+/// A state machine as the minimiser sees it: a state is encoded as its number in a table.
+struct InternedStates<'a, M: StateMachine> {
+    machine: &'a M,
+    kind: &'a FoundKind,
+    table: RefCell<Table<M::State>>,
+    actions: Vec<M::Action>,
+}
+
+impl<M: StateMachine> InternedStates<'_, M> {
+    fn number(&self, state: &M::State) -> [u8; 4] {
+        let (numbers, states) = &mut *self.table.borrow_mut();
+        let mut bytes = Vec::new();
+        self.machine.encode(state, &mut bytes);
+        let number = *numbers.entry(bytes.into()).or_insert_with(|| {
+            states.push(state.clone());
+            states.len() as u32 - 1
+        });
+        number.to_le_bytes()
+    }
+}
+
+impl<M: StateMachine> PathSystem for InternedStates<'_, M> {
+    type State = M::State;
+
+    fn encode(&self, state: &M::State) -> Vec<u8> {
+        self.number(state).to_vec()
+    }
+
+    fn decode(&self, code: &[u8]) -> M::State {
+        let number = u32::from_le_bytes([code[0], code[1], code[2], code[3]]);
+        self.table.borrow().1[number as usize].clone()
+    }
+
+    fn initial(&mut self, mut visit: impl FnMut(&[u8]) -> ControlFlow<()>) -> bool {
+        self.machine.initial().iter().all(|state| visit(&self.number(state)).is_continue())
+    }
+
+    fn successors(&mut self, state: &M::State, mut visit: impl FnMut(&[u8])) -> bool {
+        let mut actions = std::mem::take(&mut self.actions);
+        actions.clear();
+        self.machine.actions(state, &mut actions);
+        for action in &actions {
+            let mut next = state.clone();
+            self.machine.apply(&mut next, action);
+            visit(&self.number(&next));
+        }
+        self.actions = actions;
+        true
+    }
+
+    fn is_goal(&mut self, state: &M::State) -> bool {
+        match self.kind {
+            FoundKind::Invariant => !self.machine.invariant(state),
+            FoundKind::Deadlock => is_deadlock(self.machine, state),
+            _ => false,
+        }
+    }
 }
