@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand};
 use lurcher::LANGUAGES;
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter};
+use lurcher::formats::{self, FORMATS};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
 
@@ -93,14 +94,14 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
 
 Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
-    /// Print help on a command, or list `engines`, `guides` and `options`
+    /// Print help on a command, or list `engines`, `guides`, `options` and `formats`
     Help(HelpArgs),
 }
 
 /// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct HelpArgs {
-    /// A command, `engines`, `guides` or `options`
+    /// A command, `engines`, `guides`, `options` or `formats`
     pub topic: Option<String>,
 }
 
@@ -198,6 +199,43 @@ pub struct TraceArgs {
     /// Write the first counterexample as a trail for `spin -t`
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Write the first counterexample in any format; `lurcher help formats` lists them
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    pub export: Vec<Export>,
+}
+
+/// A trace to be written: the name of a format, and the file.
+pub type Export = (&'static str, PathBuf);
+
+fn export(text: &str) -> Result<Export, String> {
+    let (name, file) = text.split_once('=').ok_or("FORMAT=FILE is expected, as in text=bug.txt")?;
+    let known = || FORMATS.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
+    let format = formats::format(name).ok_or_else(|| format!("there is no format `{name}`; there are {}", known()))?;
+    if file.is_empty() {
+        return Err("the file is missing".to_owned());
+    }
+    Ok((format.name(), PathBuf::from(file)))
+}
+
+/// All traces to be written, those of the flags for single formats first.
+fn exports(trail: &Option<PathBuf>, json: &Option<PathBuf>, others: &[Export]) -> Vec<Export> {
+    let named = |name, path: &Option<PathBuf>| path.clone().map(|path| (name, path));
+    let given = [named("spin-trail", trail), named("json", json)].into_iter().flatten();
+    given.chain(others.iter().cloned()).collect()
+}
+
+impl TraceArgs {
+    /// The traces to be written.
+    pub fn exports(&self) -> Vec<Export> {
+        exports(&self.trail, &self.trace, &self.export)
+    }
+}
+
+impl ReplayArgs {
+    /// The traces to be written.
+    pub fn exports(&self) -> Vec<Export> {
+        exports(&self.to_trail, &self.to_json, &self.export)
+    }
 }
 
 /// Arguments of `hunt`.
@@ -309,6 +347,9 @@ pub struct ReplayArgs {
     /// Write it as a trail for `spin -t`
     #[arg(long, value_name = "FILE")]
     pub to_trail: Option<PathBuf>,
+    /// Write it in any format; `lurcher help formats` lists them
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    pub export: Vec<Export>,
 }
 
 /// The engine and its options: whatever the registry has. With `PROVE`, only engines that can prove.

@@ -3,19 +3,18 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
+use lurcher::engines::{ProcessTrace, Trace};
+use lurcher::formats::Document;
 use lurcher::{Model, Question};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::Prepared;
 use lurcher_system::{Interpreter, Limits};
-use lurcher_trace::{
-    Describer, Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings, to_json, to_text,
-    write_trail,
-};
+use lurcher_trace::{Evidence, ReplayError, Replayed, Trail, judge, read_json, read_trail, readings};
 use serde_json::json;
 
 use crate::Exit;
 use crate::args::{CommonArgs, ReplayArgs};
-use crate::{input, relation};
+use crate::{input, outcome, relation};
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs) -> Result<Exit> {
@@ -31,31 +30,27 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
     };
     let prepared = prepared(&args.common, processes(&model), &property)?;
     let interpreter = interpreter(&args.common, processes(&model), prepared.limits().with_claim);
-    let describer = Describer { interpreter: &interpreter, sources: model.sources() };
-    if let Some(path) = &args.to_trail {
-        let full = Trail::of_path(&interpreter, &replayed.moves());
-        input::write_text(path, &write_trail(&full))?;
-    }
-    if let Some(path) = &args.to_json {
-        let model = args.common.model.display().to_string();
-        input::write_text(path, &to_json(&describer, &model, &property.name, &replayed))?;
-    }
-    let violated = evidence != Evidence::None;
+    let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence)));
+    let name = args.common.model.display().to_string();
+    let document = Document::new(&model, &name, &property.name, &trace).expect("a trace of this model");
+    outcome::export(&document, &args.exports())?;
+    let ProcessTrace { replayed, evidence, .. } = trace.processes().expect("a trace of a process model");
+    let violated = *evidence != Evidence::None;
     let mut out = std::io::stdout().lock();
     if args.common.json {
         let object = json!({
             "tool": "lurcher",
             "version": env!("CARGO_PKG_VERSION"),
-            "model": args.common.model.display().to_string(),
+            "model": name,
             "verdict": if violated { "violated" } else { "inconclusive" },
             "replayed": true,
-            "property": { "kind": kind(&evidence, &property), "name": property.name },
+            "property": { "kind": kind(evidence, &property), "name": property.name },
             "trace": { "length": replayed.length(), "cycle_start": replayed.path.cycle_start },
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
     } else {
-        write!(out, "{}", to_text(&describer, &replayed, &evidence))?;
-        let said = match &evidence {
+        write!(out, "{}", document.text())?;
+        let said = match evidence {
             Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
             Evidence::None => "the trace replays and violates nothing".to_owned(),
             _ => format!("the trace replays and shows a violation of {}", property.name),

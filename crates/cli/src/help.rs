@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Result, bail};
 use clap::CommandFactory;
 use lurcher::engines::{ENGINES, Kind, parameters};
+use lurcher::formats::FORMATS;
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_search::Scores;
 
@@ -20,9 +21,10 @@ pub fn help(args: &HelpArgs) -> Result<Exit> {
         Some("engines") => engines(),
         Some("guides") => guides(),
         Some("options") => options(),
+        Some("formats") => formats(),
         Some(name) => match cli.find_subcommand_mut(name) {
             Some(command) => command.render_long_help().to_string(),
-            None => bail!("there is no command `{name}`; topics are engines, guides and options"),
+            None => bail!("there is no command `{name}`; topics are engines, guides, options and formats"),
         },
     };
     print!("{text}");
@@ -49,6 +51,14 @@ fn guides() -> String {
             Scores::Steps => "steps",
         };
         let _ = writeln!(out, "  {:<20} {} (scores {scores})", entry.name(), entry.help());
+    }
+    out
+}
+
+fn formats() -> String {
+    let mut out = "Formats of traces (--export NAME=FILE):\n\n".to_owned();
+    for format in FORMATS {
+        let _ = writeln!(out, "  {:<20} {}", format.name(), format.help());
     }
     out
 }

@@ -3,13 +3,13 @@
 use std::io::{ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
-use lurcher::engines::{Report, StopReason, Trace};
-use lurcher_trace::{Describer, Trail, states_to_json, to_json, write_trail};
+use lurcher::engines::{Report, StopReason};
+use lurcher::formats::{self, Document};
 
-use crate::args::CheckArgs;
-use crate::{follow, input, json, report};
+use crate::args::{CheckArgs, Export};
+use crate::{input, json, report};
 
 /// What all reports of a run share.
 pub struct Run<'a> {
@@ -24,13 +24,14 @@ pub struct Run<'a> {
 /// Refuses, before a search that may take hours, files that could not be written and options of the other language.
 pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
     let CheckArgs { property, traces, .. } = args;
-    if model.relation().is_some() && traces.trail.is_some() {
+    let has_trail = traces.exports().iter().any(|(format, _)| *format == "spin-trail");
+    if model.relation().is_some() && has_trail {
         bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
     }
     if model.relation().is_some() && property.no_claims {
         bail!("--no-claims is for Promela models");
     }
-    traces.trail.iter().chain(&traces.trace).try_for_each(|path| input::check_place(path))
+    traces.exports().iter().try_for_each(|(_, path)| input::check_place(path))
 }
 
 /// Orders the reports, writes the trace files that were asked for, and prints.
@@ -52,31 +53,17 @@ pub fn finish(run: &Run<'_>, model: &Model, reports: &mut [Report]) -> Result<()
 }
 
 fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> {
-    let Some((report, first)) = reports.iter().find_map(|r| r.counterexamples.first().map(|c| (r, c))) else {
-        return Ok(());
-    };
-    let (common, traces) = (&run.args.common, &run.args.traces);
-    let name = common.model.display().to_string();
-    match &first.trace {
-        Trace::Processes(trace) => {
-            let processes = model.processes().expect("a trace of a process model");
-            let interpreter = follow::interpreter(common, processes, report.with_claim);
-            if let Some(path) = &traces.trail {
-                let trail = Trail::of_path(&interpreter, &trace.replayed.moves());
-                input::write_text(path, &write_trail(&trail))?;
-            }
-            if let Some(path) = &traces.trace {
-                let describer = Describer { interpreter: &interpreter, sources: model.sources() };
-                input::write_text(path, &to_json(&describer, &name, &report.name, &trace.replayed))?;
-            }
-        }
-        Trace::States(Some((states, _))) => {
-            let relation = model.relation().expect("a trace of a relation");
-            if let Some(path) = &traces.trace {
-                input::write_text(path, &states_to_json(relation, &name, &report.name, states))?;
-            }
-        }
-        Trace::States(None) | Trace::Own(_) => {}
+    let name = run.args.common.model.display().to_string();
+    let document = reports.iter().find_map(|report| Document::of(model, &name, report));
+    document.map_or(Ok(()), |document| export(&document, &run.args.traces.exports()))
+}
+
+/// Writes a trace in formats.
+pub fn export(document: &Document<'_>, exports: &[Export]) -> Result<()> {
+    for (format, path) in exports {
+        let format = formats::format(format).expect("the arguments name formats");
+        let text = format.render(document).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+        input::write_text(path, &text)?;
     }
     Ok(())
 }

@@ -5,10 +5,9 @@ use std::io::IsTerminal;
 use indicatif::{HumanBytes, HumanCount};
 use lurcher::Model;
 use lurcher::engines::{Counterexample, LurchCurve, Report, StopReason, Trace, Verdict, WalkReport};
-use lurcher_trace::{Describer, states_to_text, to_text};
+use lurcher::formats::Document;
 
 use crate::args::CommonArgs;
-use crate::follow;
 use crate::words::{count, probability};
 
 /// May standard error be coloured?
@@ -75,7 +74,7 @@ fn one(out: &mut String, common: &CommonArgs, model: &Model, report: &Report) {
         };
         if !matches!(counterexample.trace, Trace::States(None)) {
             out.push_str(&format!("trace of {}{found}{best}:\n\n", count(u64::from(length), "step")));
-            out.push_str(&trace(common, model, report, counterexample));
+            out.push_str(&trace(model, counterexample));
         }
     }
     if report.verdict == Verdict::Inconclusive {
@@ -112,23 +111,15 @@ fn one(out: &mut String, common: &CommonArgs, model: &Model, report: &Report) {
 }
 
 /// A trace, and who takes part in it.
-fn trace(common: &CommonArgs, model: &Model, report: &Report, counterexample: &Counterexample) -> String {
-    match &counterexample.trace {
-        Trace::Processes(trace) => {
-            let processes = model.processes().expect("a trace of a process model");
-            let interpreter = follow::interpreter(common, processes, report.with_claim);
-            let describer = Describer { interpreter: &interpreter, sources: model.sources() };
-            let text = shortened(&to_text(&describer, &trace.replayed, &trace.evidence));
-            let (part, all) = trace.participants;
-            let factor = part as f64 / all.max(1) as f64;
-            format!("{text}\n{part} of {} take part (PEP {factor:.2})\n", count(all as u64, "process"))
-        }
-        Trace::States(Some((run, evidence))) => {
-            let relation = model.relation().expect("a trace of a relation");
-            shortened(&states_to_text(relation, run, *evidence))
-        }
-        Trace::States(None) | Trace::Own(_) => String::new(),
+fn trace(model: &Model, counterexample: &Counterexample) -> String {
+    let Some(document) = Document::new(model, "", "", &counterexample.trace) else { return String::new() };
+    let mut text = shortened(&document.text());
+    if let Trace::Processes(trace) = &counterexample.trace {
+        let (part, all) = trace.participants;
+        let factor = part as f64 / all.max(1) as f64;
+        text.push_str(&format!("\n{part} of {} take part (PEP {factor:.2})\n", count(all as u64, "process")));
     }
+    text
 }
 
 fn searched(out: &mut String, report: &Report) {

@@ -1,12 +1,13 @@
 //! What an engine reports.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use lurcher_ir::Property;
 use lurcher_search::{Coverage, Found, Stats, StopReason, Storage};
 use lurcher_symbolic::Count;
 use lurcher_syntax::Span;
-use lurcher_system::Path;
+use lurcher_system::{Interpreter, Limits, Path};
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 use crate::own::OwnTrace;
@@ -72,6 +73,23 @@ pub struct ProcessTrace {
     pub evidence: Evidence,
     /// How many processes move in it, and how many there are at most: the quotient is the dynamic PEP factor.
     pub participants: (usize, usize),
+    /// Settings of the execution.
+    pub limits: Limits,
+}
+
+impl ProcessTrace {
+    /// The trace of what an interpreter has executed.
+    pub fn new(interpreter: &Interpreter<'_>, replayed: Replayed, evidence: Evidence) -> Self {
+        let mut moving = BTreeSet::new();
+        let mut most = usize::from(replayed.initial.process_count());
+        replayed.visit(interpreter, |v| {
+            moving.insert(v.step.taken.process);
+            moving.extend(v.step.taken.partner.map(|p| p.0));
+            most = most.max(usize::from(v.after.process_count()));
+        });
+        let participants = (moving.len(), most);
+        ProcessTrace { replayed, evidence, participants, limits: interpreter.limits().clone() }
+    }
 }
 
 impl Trace {

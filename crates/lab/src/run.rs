@@ -13,7 +13,7 @@ use lurcher::engines::{
 use lurcher_heuristics::registry;
 use lurcher_ir::Property;
 use lurcher_search::Budget;
-use lurcher_system::{Interpreter, Limits};
+use lurcher_system::Interpreter;
 use lurcher_trace::{Trail, states_to_json, to_short_json};
 
 use crate::guides::Guides;
@@ -171,8 +171,7 @@ fn keep_trace(results: &mut Results, trial: &Trial, instance: &Instance, report:
 fn trace_text(instance: &Instance, report: &Report) -> Option<String> {
     match (&report.counterexamples.first()?.trace, instance.model.form()) {
         (Trace::Processes(trace), Form::Processes(model)) => {
-            let limits = Limits { with_claim: report.with_claim, ..Limits::for_model(model) };
-            let interpreter = Interpreter::new(model, limits);
+            let interpreter = Interpreter::new(model, trace.limits.clone());
             let trail = Trail::of_path(&interpreter, &trace.replayed.moves());
             Some(to_short_json(&instance.name, &report.name, &trail))
         }

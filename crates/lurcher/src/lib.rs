@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+pub mod formats;
 mod languages;
 mod load;
 mod own;

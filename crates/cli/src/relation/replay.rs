@@ -4,18 +4,19 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use lurcher::engines::evidence;
+use lurcher::formats::{Document, TraceOf};
 use lurcher::{Model, Question};
 use lurcher_ir::Property;
-use lurcher_trace::{StateEvidence, read_states_json, states_to_json, states_to_text};
+use lurcher_trace::{StateEvidence, read_states_json};
 use serde_json::json;
 
 use crate::Exit;
 use crate::args::ReplayArgs;
-use crate::input;
+use crate::{input, outcome};
 
 /// `lurcher replay` on a relation.
 pub fn replay(args: &ReplayArgs, mut model: Model) -> Result<Exit> {
-    if args.to_trail.is_some() {
+    if args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
     }
     let relation = |model: &Model| model.relation().expect("it is a relation").clone();
@@ -40,9 +41,9 @@ pub fn replay(args: &ReplayArgs, mut model: Model) -> Result<Exit> {
         Err(error) => bail!("{} does not replay: {error}", args.trace.display()),
     };
     let name = args.common.model.display().to_string();
-    if let Some(path) = &args.to_json {
-        input::write_text(path, &states_to_json(&relation, &name, &property.name, &run))?;
-    }
+    let trace = TraceOf::Relation(&run, evidence, &relation);
+    let document = Document { model: &name, property: &property.name, trace };
+    outcome::export(&document, &args.exports())?;
     let violated = evidence != StateEvidence::None;
     let mut out = std::io::stdout().lock();
     if args.common.json {
@@ -57,7 +58,7 @@ pub fn replay(args: &ReplayArgs, mut model: Model) -> Result<Exit> {
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
     } else {
-        write!(out, "{}", states_to_text(&relation, &run, evidence))?;
+        write!(out, "{}", document.text())?;
         let name = &property.name;
         let said = match evidence {
             StateEvidence::None => "the trace replays and violates nothing".to_owned(),

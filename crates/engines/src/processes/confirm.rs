@@ -1,14 +1,13 @@
 //! Replaying, judging and minimising traces of process models.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lurcher_ir::Property;
 use lurcher_search::{Found, FoundKind, Step};
 use lurcher_syntax::{SourceMap, Span};
-use lurcher_system::{Interpreter, Move, Path, Violation};
+use lurcher_system::{Move, Path, Violation};
 use lurcher_trace::minimise::minimise as shorten;
-use lurcher_trace::{Evidence, Question, Replayed, Trail, is_fair, judge, replay};
+use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
 use super::ProcessSystem;
 use crate::error::EngineError;
@@ -71,21 +70,8 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     let (kind, message, place) = describe(system.task.sources, &prepared.property, &found.kind);
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
-    let participants = participants(interpreter, &replayed);
-    let trace = Trace::Processes(Box::new(ProcessTrace { replayed, evidence, participants }));
+    let trace = Trace::Processes(Box::new(ProcessTrace::new(interpreter, replayed, evidence)));
     Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
-}
-
-/// How many processes move in a trace, and how many there are at most.
-fn participants(interpreter: &Interpreter<'_>, replayed: &Replayed) -> (usize, usize) {
-    let mut moving = BTreeSet::new();
-    let mut most = usize::from(replayed.initial.process_count());
-    replayed.visit(interpreter, |v| {
-        moving.insert(v.step.taken.process);
-        moving.extend(v.step.taken.partner.map(|p| p.0));
-        most = most.max(usize::from(v.after.process_count()));
-    });
-    (moving.len(), most)
 }
 
 fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'static str, String, Option<Span>) {

@@ -49,6 +49,18 @@ pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: Stat
     out
 }
 
+/// A state after another one: the step as text, and the variables whose values differ; of a first state, all.
+pub fn changed_values(
+    relation: &Relation,
+    before: Option<&[i64]>,
+    state: &[i64],
+) -> (Option<String>, Vec<(String, String)>) {
+    let step = before.map(|before| step(relation, &Oracle::new(relation), before, state).join(", "));
+    let changed = |(id, _): &(VariableId, &Variable)| before.is_none_or(|b| b[id.0 as usize] != state[id.0 as usize]);
+    let value = |(id, v): (VariableId, &Variable)| (v.name.clone(), relation.show(&v.domain, state[id.0 as usize]));
+    (step, relation.state_variables().filter(changed).map(value).collect())
+}
+
 /// The step from one state to another: the name of the transition, if there are several, and the inputs.
 fn step(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> Vec<String> {
     let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.as_str());

@@ -1,0 +1,159 @@
+//! Trace formats: the registry, and what a format renders.
+//!
+//! A format is one file here and one line in [`FORMATS`]. It may use [`Document::steps`], which is the same for all kinds of
+//! models, or the trace itself.
+
+mod json;
+mod spin_trail;
+mod text;
+
+use lurcher_engines::{OwnTrace, ProcessTrace, Report, Trace};
+use lurcher_ir::relation::Relation;
+use lurcher_syntax::SourceMap;
+use lurcher_system::{Interpreter, Path};
+use lurcher_trace::{Describer, StateEvidence, Visit, changed_values};
+
+use crate::languages::Form;
+use crate::load::Model;
+
+/// A way to write traces.
+pub trait Format: Sync {
+    /// Its name, as in `--export NAME=FILE`.
+    fn name(&self) -> &'static str;
+
+    /// One line of help.
+    fn help(&self) -> &'static str;
+
+    /// Writes a trace.
+    ///
+    /// # Errors
+    /// One sentence if it has no form for traces of this kind of model.
+    fn render(&self, document: &Document<'_>) -> Result<String, String>;
+}
+
+/// All formats.
+pub static FORMATS: &[&dyn Format] = &[&text::Text, &json::Json, &spin_trail::SpinTrail];
+
+/// A format by its name.
+pub fn format(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|f| f.name() == name)
+}
+
+/// A trace to be written.
+pub struct Document<'t> {
+    /// The model's name, as in its path.
+    pub model: &'t str,
+    /// The property's name.
+    pub property: &'t str,
+    /// The trace.
+    pub trace: TraceOf<'t>,
+}
+
+/// A trace, with the model that it belongs to.
+pub enum TraceOf<'t> {
+    /// Of a process model.
+    Processes(&'t ProcessTrace, &'t lurcher_ir::Model, &'t SourceMap),
+    /// Of a relation.
+    Relation(&'t Path<Vec<i64>>, StateEvidence, &'t Relation),
+    /// Of a model written in Rust.
+    Rust(&'t OwnTrace),
+}
+
+/// A step of a trace, the same for all kinds of models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepView {
+    /// The process that moves, where there are processes.
+    pub process: Option<String>,
+    /// The statement, transition or action; empty for an initial state.
+    pub action: String,
+    /// Where it is written.
+    pub place: Option<String>,
+    /// Variables with their new values; a whole state as `state` where it has no variables.
+    pub changes: Vec<(String, String)>,
+    /// The step belongs to the cycle of a lasso.
+    pub in_cycle: bool,
+}
+
+impl<'t> Document<'t> {
+    /// The first counterexample of a report; none if there is no trace.
+    pub fn of(model: &'t Model, name: &'t str, report: &'t Report) -> Option<Self> {
+        Document::new(model, name, &report.name, &report.counterexamples.first()?.trace)
+    }
+
+    /// A trace of a model; none if there are no steps to write.
+    pub fn new(model: &'t Model, name: &'t str, property: &'t str, trace: &'t Trace) -> Option<Self> {
+        let trace = match (trace, model.form()) {
+            (Trace::Processes(trace), Form::Processes(processes)) => {
+                TraceOf::Processes(trace, processes, model.sources())
+            }
+            (Trace::States(Some((path, evidence))), Form::Relation(relation)) => {
+                TraceOf::Relation(path, *evidence, relation)
+            }
+            (Trace::Own(trace), _) => TraceOf::Rust(trace),
+            _ => return None,
+        };
+        Some(Document { model: name, property, trace })
+    }
+
+    /// The trace as text.
+    pub fn text(&self) -> String {
+        text::render(self)
+    }
+
+    /// The steps of the trace. Those of relations and of models in Rust begin with the initial state.
+    pub fn steps(&self) -> Vec<StepView> {
+        match &self.trace {
+            TraceOf::Processes(trace, model, sources) => process_steps(trace, model, sources),
+            TraceOf::Relation(path, _, relation) => relation_steps(path, relation),
+            TraceOf::Rust(trace) => rust_steps(trace),
+        }
+    }
+}
+
+fn process_steps(trace: &ProcessTrace, model: &lurcher_ir::Model, sources: &SourceMap) -> Vec<StepView> {
+    let interpreter = Interpreter::new(model, trace.limits.clone());
+    let describer = Describer { interpreter: &interpreter, sources };
+    let mut steps = Vec::new();
+    let replayed = &trace.replayed;
+    replayed.visit(&interpreter, |Visit { index, step, before, after }| {
+        let mut actions = describer.actions(before, &step.taken);
+        actions.truncate(step.taken.length_with(step.violation.as_ref()) as usize);
+        let last = actions.len();
+        for (at, (process, action)) in actions.into_iter().enumerate() {
+            steps.push(StepView {
+                process: Some(describer.process(before, process)),
+                action: action.text.clone(),
+                place: Some(sources.short_place(action.span)),
+                changes: if at + 1 == last { describer.changes(before, after) } else { Vec::new() },
+                in_cycle: replayed.path.cycle_start.is_some_and(|start| start <= index),
+            });
+        }
+    });
+    steps
+}
+
+fn relation_steps(path: &Path<Vec<i64>>, relation: &Relation) -> Vec<StepView> {
+    let step = |index: usize| {
+        let before = index.checked_sub(1).map(|i| path.steps[i].as_slice());
+        let (transition, changes) = changed_values(relation, before, &path.steps[index]);
+        StepView {
+            process: None,
+            action: transition.unwrap_or_default(),
+            place: None,
+            changes,
+            in_cycle: path.cycle_start.is_some_and(|start| start <= index),
+        }
+    };
+    (0..path.steps.len()).map(step).collect()
+}
+
+fn rust_steps(trace: &OwnTrace) -> Vec<StepView> {
+    let step = |(index, (action, state)): (usize, (&String, &String))| StepView {
+        process: None,
+        action: action.clone(),
+        place: None,
+        changes: vec![("state".to_owned(), state.clone())],
+        in_cycle: trace.cycle_start.is_some_and(|start| start < index),
+    };
+    trace.actions.iter().zip(&trace.states).enumerate().map(step).collect()
+}
