@@ -367,7 +367,7 @@ impl<const PROVE: bool> EngineArgs<PROVE> {
     }
 
     fn parameters() -> Vec<&'static Parameter> {
-        let read = |p: &&'static Parameter| Self::engines().any(|i| i.parameters.iter().any(|q| std::ptr::eq(*q, *p)));
+        let read = |p: &&'static Parameter| Self::engines().any(|i| i.parameters.iter().any(|q| q.name == p.name));
         lurcher::engines::parameters().into_iter().filter(read).collect()
     }
 

@@ -189,6 +189,9 @@ parameters! {
         ("try-a-child", "A random process, then a random branch of it, until one is enabled"),
         ("all-children", "One of all enabled steps"),
     ]), "try-a-child", "How a step of a walk is chosen";
+    /// The heuristic of symbolic engines.
+    SET_GUIDE "guide" "NAME" Kind::Word(&[("none", "no heuristic"), ("abstraction", "rings of an abstraction")]), "",
+        "The heuristic for sets of states";
     /// The heuristic.
     GUIDE "guide" "NAME" Kind::Heuristic, "none; with --engine auto, all that can be made",
         "The heuristic that guides walks";

@@ -323,9 +323,8 @@ impl Policy<'_, '_> {
         self.join_heuristics(pursuit, false)?;
         let name = &pursuit.system.property().name;
         let Some(saved) = &self.task.resume else { return Ok(()) };
-        let Some(saved) = saved.properties.iter().find(|p| p.name == *name) else {
-            return Err(EngineError::Resume(format!("it knows nothing about `{name}`")));
-        };
+        // The hunt may have been stopped before this property had walks.
+        let Some(saved) = saved.properties.iter().find(|p| p.name == *name) else { return Ok(()) };
         if Walks::<S>::saved_members(saved) > pursuit.walks.as_ref().map_or(0, Walks::members) {
             self.join_heuristics(pursuit, true)?;
         }

@@ -56,6 +56,15 @@ pub trait Model: Sync {
     /// A text that is the same exactly if the model is the same: what a saved hunt is compared with.
     fn identity(&self) -> String;
 
+    /// Refuses a task that this kind of model cannot be given.
+    ///
+    /// # Errors
+    /// One sentence with the reason.
+    fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
+        let _ = task;
+        Ok(())
+    }
+
     /// Makes a property ready; with `reduce`, on the part of the model that decides it.
     ///
     /// # Errors

@@ -109,7 +109,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
 }
 
 /// Checks a budget, and reports progress, once per `INTERVAL` transitions.
-pub(crate) struct BudgetMeter<'b> {
+pub struct BudgetMeter<'b> {
     budget: &'b Budget,
     /// Transitions at the next check.
     next: u64,
@@ -124,6 +124,7 @@ const TRANSITIONS_PER_STATE: u64 = 16;
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<'b> BudgetMeter<'b> {
+    /// A meter that has measured nothing yet.
     pub fn new(budget: &'b Budget) -> Self {
         BudgetMeter { budget, next: INTERVAL, reported: Instant::now() }
     }

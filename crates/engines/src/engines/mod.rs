@@ -47,6 +47,7 @@ macro_rules! engines {
             observer: &mut dyn Observer,
         ) -> Result<Checked, EngineError> {
             $(if Engine::info(&$engine).name == name {
+                model.refuse(task)?;
                 return $engine.check(model, properties, task, observer);
             })*
             Err(EngineError::Refused(format!("there is no engine `{name}`")))
@@ -140,7 +141,7 @@ pub fn engine(name: &str) -> Option<&'static dyn Registered> {
 pub fn parameters() -> Vec<&'static Parameter> {
     let mut all: Vec<&'static Parameter> = Vec::new();
     for parameter in ENGINES.iter().flat_map(|e| e.info().parameters) {
-        if !all.iter().any(|known| std::ptr::eq(*known, *parameter)) {
+        if !all.iter().any(|known| known.name == parameter.name) {
             all.push(parameter);
         }
     }
@@ -158,7 +159,8 @@ pub fn refuse_unread(engine: &dyn Registered, options: &Options) -> Result<(), S
         Some(name) => {
             let readers: Vec<&str> =
                 ENGINES.iter().map(|e| e.info()).filter(|i| reads(i, name)).map(|i| i.name).collect();
-            Err(format!("--{name} is not for --engine {}; it is for {}", engine.info().name, readers.join(", ")))
+            let others = readers.iter().map(|r| format!("--engine {r}")).collect::<Vec<_>>().join(", ");
+            Err(format!("--{name} is not for --engine {}; it is for {others}", engine.info().name))
         }
     }
 }

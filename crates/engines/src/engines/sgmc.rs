@@ -7,9 +7,10 @@ use lurcher_search::{Observer, StopReason};
 use lurcher_symbolic::{BddResult, Encoding, Rings, with_deep_stack};
 
 use super::each::{CheckOne, check_each};
+use super::symbolic_walk::is_guided;
 use crate::engine::{Checked, Engine, Info, Task};
 use crate::error::EngineError;
-use crate::options::DROP;
+use crate::options::{DROP, SET_GUIDE};
 use crate::report::{Answer, Report};
 use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
 
@@ -19,7 +20,7 @@ pub struct Sgmc;
 static INFO: Info = Info {
     name: "sgmc",
     help: "Symbolic A*, guided by an abstraction",
-    parameters: &[&DROP],
+    parameters: &[&SET_GUIDE, &DROP],
     proves: true,
     random: false,
 };
@@ -36,6 +37,7 @@ impl Engine for Sgmc {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
+        is_guided(task)?;
         check_each(model, properties, task, observer, Guided)
     }
 }

@@ -11,7 +11,7 @@ use super::sgmc::abstraction_label;
 use super::walk::range;
 use crate::engine::{Checked, Engine, Info, Task};
 use crate::error::EngineError;
-use crate::options::{DELTA, DEPTH, DROP, EPSILON, GUIDE, Parameter, REVERSE_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
+use crate::options::{DELTA, DEPTH, DROP, EPSILON, Parameter, REVERSE_GUIDE, SET_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
 use crate::report::{Answer, WalkReport};
 use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
 
@@ -21,7 +21,7 @@ pub struct SymbolicWalk;
 pub struct SymbolicTrail;
 
 static PARAMETERS: &[&Parameter] =
-    &[&GUIDE, &DROP, &REVERSE_GUIDE, &DEPTH, &WALKS, &DELTA, &EPSILON, &WALKS_FROM, &WALKS_TO];
+    &[&SET_GUIDE, &DROP, &REVERSE_GUIDE, &DEPTH, &WALKS, &DELTA, &EPSILON, &WALKS_FROM, &WALKS_TO];
 
 static WALK: Info = Info {
     name: "symbolic-walk",
@@ -71,8 +71,8 @@ impl Engine for SymbolicTrail {
 }
 
 /// Whether walks are guided; the only heuristic for sets of states is the abstraction.
-fn is_guided(task: &Task<'_>) -> Result<bool, EngineError> {
-    match task.options.text(&GUIDE) {
+pub(super) fn is_guided(task: &Task<'_>) -> Result<bool, EngineError> {
+    match task.options.text(&SET_GUIDE) {
         None | Some("none") => Ok(false),
         Some("abstraction") => Ok(true),
         Some(_) => Err(EngineError::Refused("the guide of sets of states is called abstraction".to_owned())),

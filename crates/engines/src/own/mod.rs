@@ -142,18 +142,22 @@ impl<M: StateMachine> Model for Own<M> {
         format!("{} {:016x}", std::any::type_name::<M>(), xxhash_rust::xxh3::xxh3_64(&bytes))
     }
 
-    fn prepare(&self, property: &Property, _: bool, task: &Task<'_>) -> Result<PreparedOwn, EngineError> {
-        let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
+    fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
         if task.fair || task.message_loss {
-            return refused("weak fairness and message loss are for process models");
+            let why = "weak fairness and message loss are for process models";
+            return Err(EngineError::Refused(why.to_owned()));
         }
+        Ok(())
+    }
+
+    fn prepare(&self, property: &Property, _: bool, _: &Task<'_>) -> Result<PreparedOwn, EngineError> {
         let automaton = match &property.kind {
             PropertyKind::Safety => None,
             PropertyKind::Ltl { formula, .. } => {
                 let automaton = translate(&negate(formula), &Limits::default());
                 Some((formula.clone(), automaton.map_err(|e| EngineError::Formula(property.name.clone(), e))?))
             }
-            _ => return refused("models written in Rust have safety and LTL"),
+            _ => return Err(EngineError::Refused("models written in Rust have safety and LTL".to_owned())),
         };
         Ok(PreparedOwn { property: property.clone(), automaton })
     }

@@ -54,19 +54,21 @@ impl Model for Relation {
         format!("{:016x}", xxh3_64(format!("{self:?}").as_bytes()))
     }
 
+    fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
+        let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
+        match (task.message_loss, task.fair) {
+            (true, _) => refused("--message-loss is for Promela models"),
+            (_, true) => refused("--fair is for Promela models; SMV models state their FAIRNESS themselves"),
+            _ => Ok(()),
+        }
+    }
+
     fn prepare<'m>(
         &'m self,
         property: &Property,
         reduce: bool,
-        task: &Task<'_>,
+        _: &Task<'_>,
     ) -> Result<PreparedProperties<'m>, EngineError> {
-        let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
-        if task.message_loss {
-            return refused("--message-loss is for Promela models");
-        }
-        if task.fair {
-            return refused("--fair is for Promela models; SMV models state their FAIRNESS themselves");
-        }
         let prepared = match reduce {
             true => PreparedRelation::cone(self, property),
             false => PreparedRelation::whole(self, property),

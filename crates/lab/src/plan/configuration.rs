@@ -1,7 +1,7 @@
 //! Configurations of engines, without the options that make no difference to them.
 
 use lurcher::engines::{
-    BIAS, DEPTH, DROP, GUIDE, Info, Options, Parameter, RESTART, REVERSE_GUIDE, SELECT, UNTIL, engine,
+    BIAS, DEPTH, DROP, GUIDE, Info, Kind, Options, Parameter, RESTART, REVERSE_GUIDE, SELECT, UNTIL, engine,
 };
 use lurcher::{Form, Model};
 use lurcher_search::UNBOUNDED;
@@ -35,7 +35,7 @@ pub(super) fn configurations(
     for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(p) && !is_fixed(info, p)) {
         let mut longer = Vec::new();
         for options in &all {
-            for value in values {
+            for value in values.iter().filter(|value| accepts(info, parameter, value)) {
                 longer.push(with(options, parameter, value, model)?);
             }
         }
@@ -63,6 +63,15 @@ pub(super) fn configurations(
     Ok(found)
 }
 
+/// Whether an engine has this value of a parameter. What it has not is left out, so that engines may share choices.
+fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
+    let own = info.parameters.iter().find(|p| p.name == parameter.name);
+    own.is_none_or(|own| match own.kind {
+        Kind::Word(words) if own.name == GUIDE.name => words.iter().any(|(word, _)| *word == value),
+        _ => true,
+    })
+}
+
 /// Whether an engine makes walks of one kind.
 fn is_walk(info: &Info) -> bool {
     info.parameters.iter().any(|p| p.name == UNTIL.name || p.name == REVERSE_GUIDE.name)
@@ -70,7 +79,12 @@ fn is_walk(info: &Info) -> bool {
 
 /// Whether an engine chooses a parameter by itself in experiments: the portfolio has its own heuristics.
 fn is_fixed(info: &Info, parameter: &Parameter) -> bool {
-    !is_walk(info) && [&GUIDE, &DROP].iter().any(|p| p.name == parameter.name) && info.random
+    !is_walk(info) && (parameter.name == GUIDE.name || (parameter.name == DROP.name && info.random))
+}
+
+/// Whether an engine follows an abstraction and nothing else.
+fn follows_abstraction(info: &Info) -> bool {
+    !is_walk(info) && !info.random && info.parameters.iter().any(|p| p.name == DROP.name)
 }
 
 /// Options with one more value; words that mean the default add nothing.
@@ -88,7 +102,7 @@ fn with(options: &Options, parameter: &'static Parameter, value: &str, model: &M
 /// Removes options that make no difference.
 fn without_effect(options: Options, info: &Info, relation: bool) -> Options {
     let guided = options.text(&GUIDE).is_some_and(|g| g != "none");
-    let takes_guide = info.parameters.iter().any(|p| p.name == GUIDE.name);
+    let takes_guide = !follows_abstraction(info) && info.parameters.iter().any(|p| p.name == GUIDE.name);
     let mut useless = Vec::new();
     if takes_guide && !guided {
         useless.extend([BIAS.name, REVERSE_GUIDE.name, DROP.name]);
@@ -149,11 +163,10 @@ fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
 
 /// The thesis calls what the tool drops `auto` and what the user drops `manu`.
 fn guide_label(info: &Info, options: &Options) -> Option<String> {
-    let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
     let name = match options.text(&GUIDE) {
         Some("none") => return Some("unguided".to_owned()),
         Some(name) => name,
-        None if reads(&DROP) && !reads(&GUIDE) => "abstraction",
+        None if follows_abstraction(info) => "abstraction",
         None => return None,
     };
     let kind = match name {
@@ -173,11 +186,10 @@ impl Configuration {
     /// Its parameters, over those that all trials of an instance share.
     pub fn parameters(&self, base: &Parameters) -> Parameters {
         let Way::Engine { info, options } = &self.way else { return base.clone() };
-        let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
         let text = |p: &Parameter| options.text(p).unwrap_or_default().to_owned();
         let guide = match options.text(&GUIDE) {
             Some(name) => Some(name),
-            None => (reads(&DROP) && !reads(&GUIDE)).then_some("abstraction"),
+            None => follows_abstraction(info).then_some("abstraction"),
         };
         let guided = guide.is_some_and(|g| g != "none");
         let dropped = options.text(&DROP).map(|names| names.replace('\n', " "));
