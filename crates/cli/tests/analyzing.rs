@@ -39,10 +39,10 @@ fn analyze_recommends_an_engine_and_a_hunt_says_that_it_follows() {
         (&advice["engine"], &advice["symbolic"]),
         (&"auto".into(), &"symbolic-trail --guide abstraction".into())
     );
-    let said = format!("diagrams of {} bits of state join", bits.as_u64().expect("their number"));
+    let said = format!("BDDs of {} bits of state join", bits.as_u64().expect("their number"));
     assert!(advice["reason"].as_str().is_some_and(|r| r.contains(&said)), "{advice}");
     let (advice, bits) = recommendation(&[&mutex, "--define", "N=60"]);
-    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("many for diagrams")), "{advice} {bits}");
+    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("many for BDDs")), "{advice} {bits}");
     let (advice, _) = recommendation(&[&model("priority-inversion.pml"), "--no-claims"]);
     assert!(advice["reason"].as_str().is_some_and(|r| r.contains("process priorities")), "{advice}");
     assert_eq!(advice["symbolic"], Value::Null);
@@ -51,7 +51,7 @@ fn analyze_recommends_an_engine_and_a_hunt_says_that_it_follows() {
     let philosophers = model("philosophers.pml");
     let hunted = json(&lurcher(&["hunt", &philosophers, "--define", "N=40", "--json"]));
     let remarks = hunted["remarks"].to_string();
-    assert!(remarks.contains("recommended: auto, because") && remarks.contains("many for diagrams"), "{remarks}");
+    assert!(remarks.contains("recommended: auto, because") && remarks.contains("many for BDDs"), "{remarks}");
 }
 
 #[test]

@@ -186,8 +186,10 @@ pub(crate) fn hunt<M: Model>(
             }
         }
     }
-    if task.resume.is_some() {
-        open.iter_mut().try_for_each(|pursuit| policy.start_walks(pursuit))?;
+    if let Some(saved) = &task.resume {
+        // The saved hunt may have been stopped before a property had walks.
+        let has_walks = |p: &&mut Pursuit<'_, _>| saved.properties.iter().any(|s| s.name == p.name());
+        open.iter_mut().filter(has_walks).try_for_each(|pursuit| policy.start_walks(pursuit))?;
     }
     policy.run(&mut open)?;
     let saved: Vec<SavedProperty> = open.iter().filter_map(Pursuit::save).collect();
@@ -249,6 +251,10 @@ impl<'p, S: System> Pursuit<'p, S> {
             search: Duration::ZERO,
             bdds_refused: false,
         }
+    }
+
+    fn name(&self) -> &'p str {
+        &self.system.property().name
     }
 
     fn advice(&mut self) -> &Recommendation {
@@ -323,7 +329,6 @@ impl Policy<'_, '_> {
         self.join_heuristics(pursuit, false)?;
         let name = &pursuit.system.property().name;
         let Some(saved) = &self.task.resume else { return Ok(()) };
-        // The hunt may have been stopped before this property had walks.
         let Some(saved) = saved.properties.iter().find(|p| p.name == *name) else { return Ok(()) };
         if Walks::<S>::saved_members(saved) > pursuit.walks.as_ref().map_or(0, Walks::members) {
             self.join_heuristics(pursuit, true)?;

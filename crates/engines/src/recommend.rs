@@ -51,9 +51,8 @@ impl Recommendation {
     pub fn for_processes(prepared: &Prepared) -> Recommendation {
         let auto =
             |reason: String, bits: Option<u32>, bdds: bool| Recommendation { engine: "auto", reason, bits, bdds };
-        let no_help = |why: &str| {
-            auto(format!("walks look only at what they meet, and diagrams cannot help: {why}"), None, false)
-        };
+        let no_help =
+            |why: &str| auto(format!("walks look only at what they meet, and BDDs cannot help: {why}"), None, false);
         if prepared.limits().message_loss {
             return no_help("they know no message loss");
         }
@@ -65,17 +64,17 @@ impl Recommendation {
         }
         // The processes that are created are only known from walks, which take longer than many a hunt.
         if creates_processes(&prepared.model) {
-            let reason = "walks look only at what they meet; diagrams join when these find nothing";
+            let reason = "walks look only at what they meet; BDDs join when these find nothing";
             return auto(reason.to_owned(), None, true);
         }
         match processes::bits(&prepared.model) {
             Err(why) => no_help(&why.0),
             Ok(bits) if bits <= PROCESS_BITS => {
-                let reason = "walks look only at what they meet; diagrams of";
+                let reason = "walks look only at what they meet; BDDs of";
                 auto(format!("{reason} {bits} bits of state join when these find nothing"), Some(bits), true)
             }
             Ok(bits) => {
-                let reason = "bits of state are many for diagrams, and walks look only at what they meet";
+                let reason = "bits of state are many for BDDs, and walks look only at what they meet";
                 auto(format!("{bits} {reason}"), Some(bits), false)
             }
         }
@@ -90,14 +89,12 @@ impl Recommendation {
         let partial = participation.factor().is_some_and(|f| f < 1.0);
         let (engine, reason) = match prepared.goal {
             RelationGoal::Ctl(_) => ("bdd", "CTL formulas are about sets of states".to_owned()),
-            _ if bits <= FEW_BITS => ("bdd", format!("{bits} bits of state are few enough for diagrams")),
+            _ if bits <= FEW_BITS => ("bdd", format!("{bits} bits of state are few enough for BDDs")),
             _ if bits <= SOME_BITS && partial => {
                 let (part, all) = (participation.participants, participation.instances);
                 ("bdd", format!("{bits} bits of state are not many, and only {part} of {all} instances take part"))
             }
-            _ => {
-                ("trail", format!("{bits} bits of state are many for diagrams, and trails look only at what they meet"))
-            }
+            _ => ("trail", format!("{bits} bits of state are many for BDDs, and trails look only at what they meet")),
         };
         Recommendation { engine, reason, bits: Some(bits), bdds: true }
     }

@@ -118,6 +118,7 @@ impl<E: Engine> Registered for E {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
+        model.refuse(task)?;
         self.check(model, properties, task, observer)
     }
 
@@ -128,6 +129,7 @@ impl<E: Engine> Registered for E {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
+        relation.refuse(task)?;
         self.check(relation, properties, task, observer)
     }
 }

@@ -106,7 +106,7 @@ impl<'s, 'p> Symbolic<'s, 'p> {
         if target == Target::Uncovered {
             return Err(refused(self.engine, "processes are created beyond what was foreseen"));
         }
-        let lost = || EngineError::Unconfirmed("the processes cannot follow the run that diagrams found".to_owned());
+        let lost = || EngineError::Unconfirmed("the processes cannot follow the run that BDDs found".to_owned());
         let violates = target == Target::Violation;
         let run = self.translation.concretise(&self.system.interpreter, trace, violates).ok_or_else(lost)?;
         let kind = match (run.violation, target) {

@@ -20,6 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::engine::{Goal, Task};
 use crate::error::EngineError;
+use crate::options::STORAGE;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
 use crate::system::{Confirmed, GoalStates, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
@@ -56,6 +57,9 @@ impl Model for Relation {
 
     fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
         let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
+        if task.options.text(&STORAGE).is_some_and(|s| s != Storage::Exact.name()) {
+            return refused("states of SMV models are always stored exactly: --storage is for Promela models");
+        }
         match (task.message_loss, task.fair) {
             (true, _) => refused("--message-loss is for Promela models"),
             (_, true) => refused("--fair is for Promela models; SMV models state their FAIRNESS themselves"),
@@ -201,10 +205,6 @@ impl<'p> System for RelationSystem<'p> {
         observer: &mut dyn Observer,
     ) -> Result<Answer<Vec<i64>>, EngineError> {
         self.refuse_ctl()?;
-        if search.storage() != Storage::Exact {
-            let why = "states of SMV models are always stored exactly: --storage is for Promela models";
-            return Err(EngineError::Refused(why.to_owned()));
-        }
         let RelationObjective { invariants, deadlock, .. } = self.objective;
         let mut space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
         let outcome = search.run_alone(&mut space, budget, observer);

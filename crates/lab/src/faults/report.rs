@@ -53,7 +53,7 @@ fn disagreements(findings: &Findings) -> String {
 fn mutants(study: &FaultStudy, findings: &Findings) -> String {
     let skipped = findings.skipped;
     let mut out = format!(
-        "## Mutants\n\n{} mutants of `{}` with seed {}, {} properties, complete verification (decision diagrams, cone of \
+        "## Mutants\n\n{} mutants of `{}` with seed {}, {} properties, complete verification (BDDs, cone of \
          influence) as the judge. A mutant that violates nothing is harmless: equivalent, or wrong in a way that no property \
          is about. {} more faults were drawn and left out: {} models do not load, {} have the text of the original, {} that \
          of another mutant.\n\n",

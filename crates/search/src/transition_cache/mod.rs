@@ -314,8 +314,8 @@ impl ProcessEntry {
         let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
         let location = state.location(id);
-        let surroundings = || Footprint::of(model, constant, (id.0, state.process_type(id), location));
-        let footprint = || Some(PartFootprint::new(surroundings()?, row, layout));
+        let footprint_of = || Footprint::of(model, constant, (id.0, state.process_type(id), location));
+        let footprint = || Some(PartFootprint::new(footprint_of()?, row, layout));
         let footprint = self.footprints.entry(location).or_insert_with(footprint).as_ref()?;
         let mut parts: Vec<u32> = self.own.clone().skip(1).chain(footprint.parts.iter().copied()).collect();
         // Values that name a channel or an element must be in the part that decides about dependencies.
@@ -357,13 +357,13 @@ impl ProcessEntry {
 }
 
 impl PartFootprint {
-    fn new(surroundings: Footprint<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
-        let globals = surroundings.globals.iter();
+    fn new(footprint_of: Footprint<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
+        let globals = footprint_of.globals.iter();
         let mut parts: Vec<u32> = globals.flat_map(|region| parts_of_globals(row, layout, region)).collect();
         parts.sort_unstable();
         parts.dedup();
-        let indexed = surroundings.indexed.into_iter().cloned().collect();
-        let channels = surroundings.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
+        let indexed = footprint_of.indexed.into_iter().cloned().collect();
+        let channels = footprint_of.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
         PartFootprint { parts, indexed, channels }
     }
 }
