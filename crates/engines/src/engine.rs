@@ -31,7 +31,7 @@ pub struct Info {
     pub random: bool,
 }
 
-/// An engine. It is written once for all kinds of systems; [`Registered`] makes it callable without knowing which.
+/// An engine. It is written once for all kinds of systems; [`Registered`](crate::Registered) makes it callable without knowing which.
 pub trait Engine: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;

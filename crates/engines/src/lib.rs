@@ -27,7 +27,7 @@ pub use engines::{ENGINES, Registered, check_with, engine, parameters, refuse_un
 pub use error::EngineError;
 pub use lurcher_search::StopReason;
 pub use options::*;
-pub use own::{HEURISTIC_MAX, Own, OwnStep, OwnTrace, StateMachine, replay as replay_own};
+pub use own::{Executed, HEURISTIC_MAX, Own, OwnStep, OwnTrace, StateMachine, replay as replay_own};
 pub use processes::{Exec, Executor, ProcessSystem};
 pub use recommend::{Recommendation, guided_symbolic};
 pub use relation::{PreparedProperties, RelationSystem, evidence};

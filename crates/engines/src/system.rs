@@ -39,6 +39,11 @@ pub enum Shape {
     Own,
 }
 
+/// Properties prepared for one search, and their indices.
+pub type Together<P> = (P, Vec<usize>);
+/// What a symbolic search came to, with its trace as a path.
+pub type SymbolicPath<S> = (SymbolicAnswer, Option<Found<S>>);
+
 /// A model whose properties can be checked.
 pub trait Model: Sync {
     /// A property made ready.
@@ -89,7 +94,7 @@ pub trait Model: Sync {
         &'m self,
         properties: &[Property],
         task: &Task<'_>,
-    ) -> Result<Vec<(Self::Prepared<'m>, Vec<usize>)>, EngineError> {
+    ) -> Result<Vec<Together<Self::Prepared<'m>>>, EngineError> {
         let each = |(index, property)| Ok((self.prepare(property, true, task)?, vec![index]));
         properties.iter().enumerate().map(each).collect()
     }
@@ -235,7 +240,7 @@ pub trait System: Sync {
         engine: &'static str,
         drop: &[String],
         search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-    ) -> Result<(SymbolicAnswer, Option<Found<Self::Step>>), EngineError>;
+    ) -> Result<SymbolicPath<Self::Step>, EngineError>;
 
     /// What walks found, as a path of the whole model.
     fn as_path(&self, found: Found<Self::Step>) -> Found<Self::Step> {

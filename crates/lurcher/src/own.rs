@@ -38,7 +38,7 @@
 //! # }
 //! ```
 
-use lurcher_engines::{Checked, EngineError, Goal, Own, OwnStep, StateMachine, Task, check_with, replay_own};
+use lurcher_engines::{Checked, EngineError, Executed, Goal, Own, OwnStep, StateMachine, Task, check_with, replay_own};
 use lurcher_ir::{AtomId, Formula, Property, PropertyKind};
 use lurcher_search::Observer;
 use lurcher_syntax::SourceMap;
@@ -68,7 +68,7 @@ impl<M: StateMachine> RustModel<M> {
     ///
     /// # Errors
     /// The index of the first step that is not possible.
-    pub fn replay(&self, path: &[OwnStep]) -> Result<Vec<(Option<M::Action>, M::State)>, usize> {
+    pub fn replay(&self, path: &[OwnStep]) -> Result<Vec<Executed<M>>, usize> {
         replay_own(&self.own.machine, path)
     }
 }

@@ -37,12 +37,15 @@ impl OwnTrace {
     }
 }
 
+/// A state, and the action that leads to it.
+pub type Executed<M> = (Option<<M as StateMachine>::Action>, <M as StateMachine>::State);
+
 /// Executes a path from its initial state; returns its states and actions.
 ///
 /// # Errors
 /// The index of the first step that is not possible.
-pub fn replay<M: StateMachine>(machine: &M, path: &[OwnStep]) -> Result<Vec<(Option<M::Action>, M::State)>, usize> {
-    let mut run: Vec<(Option<M::Action>, M::State)> = Vec::new();
+pub fn replay<M: StateMachine>(machine: &M, path: &[OwnStep]) -> Result<Vec<Executed<M>>, usize> {
+    let mut run: Vec<Executed<M>> = Vec::new();
     let mut actions = Vec::new();
     for (at, step) in path.iter().enumerate() {
         let next = match (*step, run.last()) {

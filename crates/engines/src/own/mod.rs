@@ -24,7 +24,7 @@ use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
 use crate::system::{Confirmed, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
 
-pub use confirm::{OwnTrace, replay};
+pub use confirm::{Executed, OwnTrace, replay};
 pub use position::{NoCoverage, OwnDomain, OwnHeuristic};
 use space::OwnSpace;
 

@@ -42,7 +42,8 @@ pub(super) fn configurations(
         all = longer;
     }
     // Depths are those of walks; the searches of relations have none.
-    let bounded = reads(&DEPTH) && steps != UNBOUNDED && !(relation && !is_walk(info));
+    let has_depth = reads(&DEPTH) && (!relation || is_walk(info));
+    let bounded = has_depth && steps != UNBOUNDED;
     let mut found: Vec<Configuration> = Vec::new();
     for options in all {
         let mut options = without_effect(options, info, relation);
@@ -52,7 +53,7 @@ pub(super) fn configurations(
             options = options.with(&DEPTH, "none");
         }
         let mut said = labels(info, &options);
-        if reads(&DEPTH) && !(relation && !is_walk(info)) {
+        if has_depth {
             let depth = if bounded { format!("depth {}", wanted.text) } else { "unbounded".to_owned() };
             said.push(("depth", depth));
         }

@@ -41,8 +41,8 @@ fn formulas() -> Vec<Formula> {
     let [p, q] = [0, 1].map(|atom| Atom(AtomId(atom)));
     let unary: [fn(Box<Formula>) -> Formula; 8] =
         [Not, Next, Always, Eventually, Previous, WeakPrevious, Historically, Once];
-    let binary: [fn(Box<Formula>, Box<Formula>) -> Formula; 9] =
-        [And, Or, Implies, Iff, Until, WeakUntil, Release, Since, Triggered];
+    type Binary = fn(Box<Formula>, Box<Formula>) -> Formula;
+    let binary: [Binary; 9] = [And, Or, Implies, Iff, Until, WeakUntil, Release, Since, Triggered];
     let wrap = |f: &Formula| unary.map(|operator| operator(Box::new(f.clone())));
     let join = |a: &Formula, b: &Formula| binary.map(|operator| operator(Box::new(a.clone()), Box::new(b.clone())));
     let mut small = vec![p.clone(), q.clone(), True, False];

@@ -29,9 +29,11 @@ pub(crate) fn sizes() -> impl Iterator<Item = (String, Spin, usize)> {
     })
 }
 
-/// Formulas with Spin's and our number of states, for the formula and for its negation.
+/// A formula with Spin's and our number of states, for the formula and for its negation.
+type Sizes = (&'static str, (Spin, usize), (Spin, usize));
+
 #[rustfmt::skip]
-const SIZES: &[(&str, (Spin, usize), (Spin, usize))] = &[
+const SIZES: &[Sizes] = &[
     // The operators and common combinations.
     ("p", (States(2), 2), (States(2), 2)),
     ("!p", (States(2), 2), (States(2), 2)),

@@ -357,13 +357,13 @@ impl ProcessEntry {
 }
 
 impl PartFootprint {
-    fn new(footprint_of: Footprint<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
-        let globals = footprint_of.globals.iter();
+    fn new(footprint: Footprint<'_>, row: &RowLayout, layout: &Layout) -> PartFootprint {
+        let globals = footprint.globals.iter();
         let mut parts: Vec<u32> = globals.flat_map(|region| parts_of_globals(row, layout, region)).collect();
         parts.sort_unstable();
         parts.dedup();
-        let indexed = footprint_of.indexed.into_iter().cloned().collect();
-        let channels = footprint_of.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
+        let indexed = footprint.indexed.into_iter().cloned().collect();
+        let channels = footprint.channels.into_iter().map(|(e, used)| (e.clone(), used)).collect();
         PartFootprint { parts, indexed, channels }
     }
 }
