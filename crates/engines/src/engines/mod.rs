@@ -7,6 +7,7 @@
 mod auto;
 mod bdd;
 mod bdd_plain;
+mod best_first;
 mod bfs;
 mod dfs;
 mod each;
@@ -61,6 +62,7 @@ engines! {
     trail::Trail,
     bfs::Bfs,
     dfs::Dfs,
+    best_first::BestFirst,
     bdd::Bdd,
     bdd_plain::BddPlain,
     lurch::Lurch,
