@@ -4,6 +4,7 @@
 //! models, or the trace itself.
 
 mod json;
+mod markdown;
 mod spin_trail;
 mod text;
 
@@ -32,7 +33,7 @@ pub trait Format: Sync {
 }
 
 /// All formats.
-pub static FORMATS: &[&dyn Format] = &[&text::Text, &json::Json, &spin_trail::SpinTrail];
+pub static FORMATS: &[&dyn Format] = &[&text::Text, &json::Json, &spin_trail::SpinTrail, &markdown::Markdown];
 
 /// A format by its name.
 pub fn format(name: &str) -> Option<&'static dyn Format> {
