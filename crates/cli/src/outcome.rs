@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
-use lurcher::engines::{Report, StopReason};
+use lurcher::engines::Report;
 use lurcher::formats::{self, Document};
 
 use crate::args::{CheckArgs, Export};
@@ -37,7 +37,7 @@ pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
 /// Orders the reports, writes the trace files that were asked for, and prints.
 pub fn finish(run: &Run<'_>, model: &Model, reports: &mut [Report]) -> Result<()> {
     // Violations first: the first report speaks for the run.
-    reports.sort_by_key(|r| (r.verdict, r.stop == StopReason::Unsuited));
+    reports.sort_by_key(|r| r.verdict);
     // Whatever becomes of the files, the verdict is told.
     let written = write_traces(run, model, reports);
     let text = match run.args.common.json {

@@ -164,13 +164,13 @@ pub(crate) fn hunt<M: Model>(
     let prepared = prepared?;
     let systems: Vec<_> = prepared.iter().map(|p| model.system(p, task)).collect();
     let mut policy = Policy { task, members, plan: &plan, observer };
-    let (mut reports, mut open) = (Vec::new(), Vec::new());
+    let (mut reports, mut open, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
     for system in &systems {
         if let Some(why) = members.refuses(system) {
             if properties.len() == 1 {
                 return Err(EngineError::Refused(why.to_owned()));
             }
-            reports.push(Report::unsupported(system.property(), why.to_owned()));
+            unsupported.push(Report::unsupported(system.property(), why.to_owned()));
             continue;
         }
         let mut pursuit = Pursuit::new(system);
@@ -181,6 +181,7 @@ pub(crate) fn hunt<M: Model>(
                 let violated = report.verdict == Verdict::Violated;
                 reports.push(report);
                 if violated {
+                    reports.append(&mut unsupported);
                     return Ok(violation_first(reports).into());
                 }
             }
@@ -196,6 +197,7 @@ pub(crate) fn hunt<M: Model>(
     for pursuit in open {
         reports.push(policy.report(pursuit)?);
     }
+    reports.append(&mut unsupported);
     let reports = violation_first(reports);
     let violated = reports.first().is_some_and(|r| r.verdict == Verdict::Violated);
     Ok(Checked { reports, saved: (!violated).then(|| SavedHunt::new(setting, saved)) })

@@ -168,7 +168,7 @@ impl StateMachine for ReplicatedLog {
                 (Some(_), true) => 1,
                 (Some(_), false) if client.acknowledgement => 3,
                 (Some(_), false) if client.pending.is_none() => 2,
-                (Some(_), false) => 4,
+                (Some(position), false) => 4 + u32::from(!state.is_committed(position)),
                 (None, true) => 6,
                 (None, false) => 7,
             }
@@ -190,7 +190,7 @@ impl StateMachine for ReplicatedLog {
 }
 
 fn print(title: &str, report: &Report) {
-    println!("{title}: {} is {}", report.name, report.verdict.name());
+    println!("{title}: {} — {}", report.name, report.verdict.name());
     for counterexample in &report.counterexamples {
         let Trace::Own(trace) = &counterexample.trace else { continue };
         println!(
@@ -201,7 +201,7 @@ fn print(title: &str, report: &Report) {
         );
         trace.actions.iter().skip(1).for_each(|action| println!("    {action}"));
     }
-    if let Some(walks) = &report.walks {
+    if let Some(walks) = report.walks.as_ref().filter(|w| w.steps > 100_000) {
         println!("  {} steps of walks, {:.1} million a second", walks.steps, walks.rate / 1e6);
     }
 }
@@ -215,7 +215,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "guided walks",
         &flawed.hunt().engine("walk").option("guide", "own").option("walks", "1000").run()?.reports[0],
     );
-    print("walks in the repaired model", &fixed.hunt().engine("walk").option("walks", "500").jobs(1).run()?.reports[0]);
+    print(
+        "walks in the repaired model",
+        &fixed.hunt().engine("walk").option("walks", "50000").jobs(1).run()?.reports[0],
+    );
     print("proof", &fixed.verify().run()?.reports[0]);
     print("formula", &fixed.verify().ltl("[] (acknowledged -> stored)").run()?.reports[0]);
     print("formula", &fixed.verify().ltl("<> done").run()?.reports[0]);

@@ -76,7 +76,7 @@ fn formulas_speak_of_propositions() {
 }
 
 #[test]
-fn walks_do_not_depend_on_threads_and_heuristics_shorten_them() {
+fn walks_do_not_depend_on_threads_and_a_heuristic_shortens_them() {
     let steps = |outcome: &Outcome| outcome.reports[0].walks.as_ref().expect("walks").steps;
     let plain = walks(&[("walks", "100000")], 1);
     let parallel = walks(&[("walks", "100000")], 3);
@@ -90,7 +90,7 @@ fn walks_do_not_depend_on_threads_and_heuristics_shorten_them() {
         (1..=40).map(hunt).sum()
     };
     let (guided, uniform) = (total(&[("guide", "own")]), total(&[]));
-    assert!(guided * 2 < uniform, "{guided} guided, {uniform} uniform");
+    assert!(guided < uniform, "{guided} guided, {uniform} uniform");
 }
 
 #[test]
