@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use lurcher::engines::{EngineError, MINIMISE, SavedHunt, StopReason, Verdict};
+use lurcher::engines::{EngineError, Goal, MINIMISE, SavedHunt, StopReason, Verdict};
 use lurcher::{Check, CheckError, Outcome};
 
 use crate::Exit;
@@ -44,7 +44,7 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     let stopped = reports.iter().any(|r| matches!(r.stop, StopReason::Memory | StopReason::Interrupted));
     let unproved = args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds);
     let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
-    outcome::finish(&outcome::Run { args: &args.check, load, started }, &model, &mut reports)?;
+    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Hunt, load, started }, &model, &mut reports)?;
     written?;
     Ok(match (violated, stopped || unproved) {
         (true, _) => Exit::Violation,
@@ -63,7 +63,7 @@ pub fn verify(args: &VerifyArgs) -> Result<Exit> {
     let check = model.verify().engine(&args.engine.engine).options(options);
     let run = run(check, &args.check, "verify");
     let Some(Outcome { mut reports, .. }) = finished(run, &model)? else { return Ok(Exit::Bug) };
-    outcome::finish(&outcome::Run { args: &args.check, load, started }, &model, &mut reports)?;
+    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut reports)?;
     let verdict = |wanted: Verdict| reports.iter().any(|r| r.verdict == wanted);
     Ok(match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {
         (true, _) => Exit::Violation,

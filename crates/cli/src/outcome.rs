@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
-use lurcher::engines::Report;
+use lurcher::engines::{Goal, Report};
 use lurcher::formats::{self, Document};
 
 use crate::args::{CheckArgs, Export};
@@ -15,6 +15,8 @@ use crate::{input, json, report};
 pub struct Run<'a> {
     /// The arguments.
     pub args: &'a CheckArgs,
+    /// What it is for.
+    pub goal: Goal,
     /// Time to read the model.
     pub load: Duration,
     /// When the run started.
@@ -42,7 +44,7 @@ pub fn finish(run: &Run<'_>, model: &Model, reports: &mut [Report]) -> Result<()
     let written = write_traces(run, model, reports);
     let text = match run.args.common.json {
         true => serde_json::to_string_pretty(&json::reports(run, model, reports))? + "\n",
-        false => report::reports(&run.args.common, model, reports),
+        false => report::reports(run, model, reports),
     };
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         // A reader that has seen enough changes no verdict, nor the exit status that tells it.

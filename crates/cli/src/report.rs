@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher::Model;
-use lurcher::engines::{Counterexample, LurchCurve, Report, StopReason, Trace, Verdict, WalkReport};
+use lurcher::engines::{Counterexample, Goal, LurchCurve, Report, StopReason, Trace, Verdict, WalkReport};
 use lurcher::formats::Document;
 
-use crate::args::CommonArgs;
+use crate::outcome::Run;
 use crate::words::{count, probability};
 
 /// May standard error be coloured?
@@ -37,10 +37,10 @@ pub fn verdict(verdict: Verdict) -> String {
 const LONGEST: usize = 400;
 
 /// All reports of a run.
-pub fn reports(common: &CommonArgs, model: &Model, reports: &[Report]) -> String {
+pub fn reports(run: &Run<'_>, model: &Model, reports: &[Report]) -> String {
     let mut out = String::new();
     for report in reports {
-        one(&mut out, common, model, report);
+        one(&mut out, run, model, report);
     }
     coverage(&mut out, model, reports);
     out
@@ -55,13 +55,13 @@ fn coverage(out: &mut String, model: &Model, reports: &[Report]) {
     }
 }
 
-fn one(out: &mut String, common: &CommonArgs, model: &Model, report: &Report) {
+fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report) {
     let what = match report.kind {
         "safety" => "end states, assertions, faults".to_owned(),
         kind if kind == report.name => kind.to_owned(),
         kind => format!("{kind} {}", report.name),
     };
-    out.push_str(&format!("{}: {} — {what}\n", common.model.display(), verdict(report.verdict)));
+    out.push_str(&format!("{}: {} — {what}\n", run.args.common.model.display(), verdict(report.verdict)));
     for counterexample in &report.counterexamples {
         let place = counterexample.place.map(|p| format!("{}: ", model.sources().place(p))).unwrap_or_default();
         let times = if counterexample.count > 1 { format!(" ({} times)", counterexample.count) } else { String::new() };
@@ -91,7 +91,7 @@ fn one(out: &mut String, common: &CommonArgs, model: &Model, report: &Report) {
         };
         let searched = if report.stop == StopReason::Unsuited { "" } else { "; no violation in what was searched" };
         out.push_str(&format!("not proved: {reason}{searched}\n"));
-        if report.walks.is_none() && matches!(report.stop, StopReason::Time | StopReason::Memory) {
+        if run.goal == Goal::Verify && matches!(report.stop, StopReason::Time | StopReason::Memory) {
             out.push_str("`lurcher hunt` looks for violations that lie deeper\n");
         }
     }

@@ -44,9 +44,6 @@ impl fmt::Display for LoadError {
             LoadError::UnknownLanguage(path) if path.is_dir() => {
                 write!(f, "{} is a folder, not a model", path.display())
             }
-            LoadError::UnknownLanguage(path) if !path.exists() => {
-                write!(f, "cannot read {}: there is none", path.display())
-            }
             LoadError::UnknownLanguage(path) => {
                 let extensions = LANGUAGES.iter().flat_map(|l| l.extensions());
                 let mut extensions: Vec<String> = extensions.map(|e| format!(".{e}")).collect();
@@ -91,14 +88,14 @@ impl Model {
     /// # Errors
     /// When the file cannot be read or the model is wrong.
     pub fn load(path: &Path, options: &LoadOptions) -> Result<Model, LoadError> {
-        let unknown = || LoadError::UnknownLanguage(path.to_owned());
+        let io = |e| LoadError::Io(path.to_owned(), e);
+        let length = std::fs::metadata(path).map_err(io)?.len();
         let language = match &options.language {
             Some(name) => language(name),
             None => language_of(path),
         };
-        let language = language.ok_or_else(unknown)?;
-        let io = |e| LoadError::Io(path.to_owned(), e);
-        if std::fs::metadata(path).map_err(io)?.len() > LARGEST_FILE {
+        let language = language.ok_or_else(|| LoadError::UnknownLanguage(path.to_owned()))?;
+        if length > LARGEST_FILE {
             return Err(LoadError::TooLarge(path.to_owned()));
         }
         let bytes = std::fs::read(path).map_err(io)?;

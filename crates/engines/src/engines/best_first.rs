@@ -11,11 +11,11 @@ use std::sync::Arc;
 use lurcher_heuristics::registry::{self, HEURISTICS, Named};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{
-    BudgetMeter, Chosen, Draws, Found, FoundKind, Observer, Position, Progress, Scores, StopReason, WalkDomain,
+    BudgetMeter, Chosen, Draws, Found, FoundKind, Observer, Position, Progress, Scores, Stats, StopReason, WalkDomain,
 };
 use rustc_hash::FxHashSet;
 
-use super::each::{CheckOne, check_each};
+use super::each::{CheckOne, check_each, refuses_ctl};
 use crate::engine::{Checked, Engine, Info, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, EXEC, GUIDE, LOAD_GUIDE, REDUCE};
@@ -39,7 +39,7 @@ impl Engine for BestFirst {
     }
 
     fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
-        matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+        refuses_ctl(kind)
     }
 
     fn check<M: Model>(
@@ -75,8 +75,13 @@ impl CheckOne for Greedy {
         (answer.report.stop, answer.report.guide) = (stop, Some(guide.name));
         answer.report.times.guide = guide.time;
         let progress = search.progress();
-        answer.report.stats.stored = progress.stored;
-        (answer.report.stats.transitions, answer.report.stats.memory) = (progress.transitions, progress.memory);
+        answer.report.stats = Stats {
+            stored: progress.stored,
+            matched: search.matched,
+            transitions: progress.transitions,
+            depth: progress.depth,
+            memory: progress.memory,
+        };
         system.describe_walks(&mut answer.report);
         Ok(answer)
     }
@@ -117,7 +122,12 @@ struct Search<P: Position> {
     visited: FxHashSet<u64>,
     /// The node of the position.
     here: u32,
+    /// Candidates that were tested, for expanding nodes and for reaching them again.
+    tests: u64,
     transitions: u64,
+    /// Nodes whose state was visited before.
+    matched: u64,
+    depth: u32,
     best: Option<u32>,
 }
 
@@ -132,7 +142,19 @@ enum End {
 impl<P: Position> Search<P> {
     fn new(position: P, guide: Arc<P::Guide>) -> Self {
         let (nodes, open) = (vec![Node { parent: NONE, candidate: 0 }], BinaryHeap::from([Reverse((0, 0))]));
-        Search { position, guide, nodes, open, visited: FxHashSet::default(), here: NONE, transitions: 0, best: None }
+        Search {
+            position,
+            guide,
+            nodes,
+            open,
+            visited: FxHashSet::default(),
+            here: NONE,
+            tests: 0,
+            transitions: 0,
+            matched: 0,
+            depth: 0,
+            best: None,
+        }
     }
 
     fn progress(&self) -> Progress {
@@ -140,6 +162,7 @@ impl<P: Position> Search<P> {
         Progress {
             stored: self.visited.len() as u64,
             transitions: self.transitions,
+            depth: u64::from(self.depth),
             memory: memory as u64 + self.position.memory(),
             best: self.best,
             ..Progress::default()
@@ -153,9 +176,9 @@ impl<P: Position> Search<P> {
         observer: &mut impl Observer,
     ) -> (StopReason, Option<Found<P::Step>>) {
         while let Some(Reverse((_, number))) = self.open.pop() {
-            if meter.is_due(self.transitions) {
+            if meter.is_due(self.tests) {
                 let progress = self.progress();
-                if let Some(stop) = meter.check(self.transitions, &progress, observer) {
+                if let Some(stop) = meter.check(self.tests, &progress, observer) {
                     return (stop, None);
                 }
             }
@@ -190,7 +213,6 @@ impl<P: Position> Search<P> {
         self.here = NONE;
         for candidate in choices.into_iter().rev() {
             self.list()?;
-            self.transitions += 1;
             match self.position.attempt(candidate, None) {
                 Some(Chosen::Moved(_, None)) => {}
                 Some(Chosen::Moved(_, Some(kind)) | Chosen::Found(kind)) => return Err(End::Found(kind)),
@@ -209,9 +231,12 @@ impl<P: Position> Search<P> {
             return Err(End::Found(kind));
         }
         if !self.visited.insert(self.position.fingerprint()) {
+            self.matched += 1;
             return Ok(());
         }
+        self.depth = self.depth.max(self.position.steps());
         let count = self.list()?;
+        self.transitions += u64::from(count);
         for candidate in 0..count {
             let score = self.position.score(&self.guide, candidate);
             self.best = Some(self.best.map_or(score, |best| best.min(score)));
@@ -222,7 +247,7 @@ impl<P: Position> Search<P> {
     }
 
     fn list(&mut self) -> Result<u32, End> {
-        match self.position.list(&mut self.transitions) {
+        match self.position.list(&mut self.tests) {
             Ok(count) => Ok(count),
             Err(Chosen::Found(kind)) => Err(End::Found(kind)),
             Err(Chosen::Stopped) => Err(self.position.deadlock().map_or(End::Nothing, End::Found)),

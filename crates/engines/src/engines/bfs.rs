@@ -1,14 +1,13 @@
 //! Breadth-first search.
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, bfs, bfs_on};
+use lurcher_search::{Budget, Expander, Observer, Outcome, Space, bfs, bfs_on};
 
-use super::each::{CheckOne, check_each};
+use super::each::{Explicit, check_each, refuses_ctl};
 use crate::engine::{Checked, Engine, Info, Task};
 use crate::error::EngineError;
 use crate::options::{ALL_ERRORS, DEPTH, EXEC, REDUCTION};
-use crate::report::Answer;
-use crate::system::{Model, Search, Shape, System};
+use crate::system::{Model, Search, Shape};
 
 /// Breadth-first search for bad states; cycles are found by a search of their own.
 pub struct Bfs;
@@ -70,7 +69,7 @@ impl Engine for Bfs {
     }
 
     fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
-        matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+        refuses_ctl(kind)
     }
 
     fn check<M: Model>(
@@ -80,23 +79,6 @@ impl Engine for Bfs {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Explicit)
-    }
-}
-
-struct Explicit;
-
-impl CheckOne for Explicit {
-    fn answer<S: System>(
-        &mut self,
-        system: &S,
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer<S::Step>, EngineError> {
-        let budget = task.search_budget();
-        match system.is_about_states() {
-            true => system.explore(&mut Bfs::search(task.jobs), &budget, observer),
-            false => system.find_cycle(Storage::Exact, &budget, observer),
-        }
+        check_each(model, properties, task, observer, Explicit(|task| BreadthFirst { threads: task.jobs }))
     }
 }

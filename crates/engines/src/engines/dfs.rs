@@ -3,12 +3,11 @@
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, dfs, lossy_dfs};
 
-use super::each::{CheckOne, check_each};
+use super::each::{Explicit, check_each, refuses_ctl};
 use crate::engine::{Checked, Engine, Info, Task};
 use crate::error::EngineError;
 use crate::options::{ALL_ERRORS, DEPTH, EXEC, HASH_FUNCTIONS, REDUCTION, STORAGE};
-use crate::report::Answer;
-use crate::system::{Model, Search, Shape, System};
+use crate::system::{Model, Search, Shape};
 
 /// Depth-first search for bad states; cycles are found by a search of their own.
 pub struct Dfs;
@@ -61,7 +60,7 @@ impl Engine for Dfs {
     }
 
     fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
-        matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+        refuses_ctl(kind)
     }
 
     fn check<M: Model>(
@@ -71,23 +70,12 @@ impl Engine for Dfs {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Explicit)
-    }
-}
-
-struct Explicit;
-
-impl CheckOne for Explicit {
-    fn answer<S: System>(
-        &mut self,
-        system: &S,
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer<S::Step>, EngineError> {
-        let (budget, storage) = (task.search_budget(), task.storage());
-        match system.is_about_states() {
-            true => system.explore(&mut DepthFirst { storage, omission: None }, &budget, observer),
-            false => system.find_cycle(storage, &budget, observer),
-        }
+        check_each(
+            model,
+            properties,
+            task,
+            observer,
+            Explicit(|task| DepthFirst { storage: task.storage(), omission: None }),
+        )
     }
 }

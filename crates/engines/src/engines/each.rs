@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use lurcher_ir::Property;
+use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Observer, StopReason};
 
 use crate::engine::{Checked, Goal, Task};
 use crate::error::EngineError;
 use crate::report::{Answer, Report, Verdict, violation_first};
-use crate::system::{Model, System, judge};
+use crate::system::{Model, Search, System, judge};
 
 /// How an engine answers for one system. A trait instead of a closure, because it is generic over the system.
 pub(super) trait CheckOne {
@@ -23,6 +23,29 @@ pub(super) trait CheckOne {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Answer<S::Step>, EngineError>;
+}
+
+/// CTL formulas are about sets of states.
+pub(super) fn refuses_ctl(kind: &PropertyKind) -> Option<&'static str> {
+    matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
+}
+
+/// An explicit search for bad states, made for each task; bad runs are found by the system's own search.
+pub(super) struct Explicit<A>(pub fn(&Task<'_>) -> A);
+
+impl<A: Search> CheckOne for Explicit<A> {
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<S::Step>, EngineError> {
+        let (mut search, budget) = ((self.0)(task), task.search_budget());
+        match system.is_about_states() {
+            true => system.explore(&mut search, &budget, observer),
+            false => system.find_cycle(search.storage(), &budget, observer),
+        }
+    }
 }
 
 /// Checks properties one after the other. A hunt stops at the first violation. A property that the engine cannot check is
