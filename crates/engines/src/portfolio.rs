@@ -2,12 +2,13 @@
 //!
 //! Members are configurations of the engines `walk` and `trail`. The policy works in rounds. Round 0 is a bounded breadth-first
 //! search of each property: it proves small models and finds shallow violations, shortest trace included. In every further
-//! round each property gets walks up to a number of steps, then a bounded breadth-first search, then BDDs, as far as the portfolio has
-//! them; where BDDs are recommended they come first. Every round has four times the budget of the one before. All
+//! round the properties take turns at batches of walks up to a number of steps, then each gets a bounded breadth-first search and
+//! BDDs, as far as the portfolio has them; where BDDs are recommended they come first. Every round has four times the budget of the one before. All
 //! budgets but those of BDDs under a time limit are counts, so what is found depends on the machine only when the time is up. Members
 //! whose heuristics are costly to build join after a million steps. A hunt that is resumed continues in the round in which it was
 //! stopped.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HeuristicError};
@@ -38,6 +39,13 @@ struct Portfolio {
     states: Option<u64>,
     /// What BDDs get.
     bdds: Bdds,
+}
+
+impl Portfolio {
+    /// Whether BDDs come before the walks of a property.
+    fn has_bdds_first<S: System>(&self, pursuit: &mut Pursuit<'_, S>) -> bool {
+        matches!(self.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd"
+    }
 }
 
 /// A member: an engine with options, under the name that reports have for it.
@@ -263,6 +271,11 @@ impl<'p, S: System> Pursuit<'p, S> {
         self.advice.get_or_insert_with(|| self.system.recommendation())
     }
 
+    /// How many times the budget of round 1 this round has.
+    fn factor(&self) -> u64 {
+        GROWTH.saturating_pow(self.round - 1)
+    }
+
     fn save(&self) -> Option<SavedProperty> {
         self.walks.as_ref().map(|w| w.save(self.round))
     }
@@ -388,60 +401,93 @@ impl Policy<'_, '_> {
         Ok(())
     }
 
-    /// Round after round, until a violation is found or a limit is reached.
+    /// Round after round, until a violation is found or a limit is reached. Within a round properties take turns: with BDDs
+    /// that come first, with batches of walks, and with the exhaustive searches that end the round.
     fn run<S: System>(&mut self, pursuits: &mut [Pursuit<'_, S>]) -> Result<(), EngineError> {
         while let Some(round) = pursuits.iter().filter(|p| p.stop.is_none()).map(|p| p.round).min() {
-            for at in 0..pursuits.len() {
-                let pursuit = &mut pursuits[at];
-                if pursuit.stop.is_some() || pursuit.round > round {
-                    continue;
-                }
-                self.round(pursuit)?;
-                let own = [StopReason::Walks, StopReason::Saturation, StopReason::Complete, StopReason::Depth];
-                if let Some(reason) = pursuit.stop.filter(|stop| !own.contains(stop)) {
-                    pursuits.iter_mut().for_each(|p| p.stop = p.stop.or(Some(reason)));
-                    return Ok(());
-                }
+            let ended = self.turn(pursuits, round, Self::bdds_first)?.is_break()
+                || self.walk_in_turns(pursuits, round)?.is_break()
+                || self.turn(pursuits, round, Self::end_round)?.is_break();
+            if ended {
+                break;
             }
         }
         Ok(())
     }
 
-    /// One round of one property.
-    fn round<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
-        let Some(portfolio) = self.members.portfolio else {
-            self.walk(pursuit, u64::MAX)?;
-            return Ok(());
-        };
-        let factor = GROWTH.saturating_pow(pursuit.round - 1);
-        let bdds_first = matches!(portfolio.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd";
-        if bdds_first {
-            self.bdds(pursuit, portfolio, factor, Duration::ZERO)?;
+    /// One turn of every property that is open in a round. A violation or a limit ends the hunt for all of them.
+    fn turn<S: System>(
+        &mut self,
+        pursuits: &mut [Pursuit<'_, S>],
+        round: u32,
+        mut turn: impl FnMut(&mut Self, &mut Pursuit<'_, S>) -> Result<(), EngineError>,
+    ) -> Result<ControlFlow<()>, EngineError> {
+        let own = [StopReason::Walks, StopReason::Saturation, StopReason::Complete, StopReason::Depth];
+        for at in 0..pursuits.len() {
+            let pursuit = &mut pursuits[at];
+            if pursuit.stop.is_some() || pursuit.round > round {
+                continue;
+            }
+            turn(self, pursuit)?;
+            if let Some(reason) = pursuit.stop.filter(|stop| !own.contains(stop)) {
+                pursuits.iter_mut().for_each(|p| p.stop = p.stop.or(Some(reason)));
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        if pursuit.stop.is_none() {
-            self.walk(pursuit, portfolio.steps.saturating_mul(factor))?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Where BDDs are recommended, they come before the walks.
+    fn bdds_first<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
+        match self.members.portfolio.filter(|portfolio| portfolio.has_bdds_first(pursuit)) {
+            Some(portfolio) => self.bdds(pursuit, portfolio, Duration::ZERO),
+            None => Ok(()),
         }
+    }
+
+    /// The exhaustive searches that end a round: bounded breadth-first search, and BDDs that were not first.
+    fn end_round<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
+        let Some(portfolio) = self.members.portfolio else { return Ok(()) };
         let mut took = Duration::ZERO;
-        if let Some(states) = portfolio.states.filter(|_| pursuit.stop.is_none()) {
+        if let Some(states) = portfolio.states {
             let started = Instant::now();
-            self.bounded_search(pursuit, states.saturating_mul(factor))?;
+            self.bounded_search(pursuit, states.saturating_mul(pursuit.factor()))?;
             took = started.elapsed();
         }
-        if !bdds_first && pursuit.stop.is_none() {
-            self.bdds(pursuit, portfolio, factor, took)?;
+        if pursuit.stop.is_none() && !portfolio.has_bdds_first(pursuit) {
+            self.bdds(pursuit, portfolio, took)?;
         }
         pursuit.round += 1;
         Ok(())
     }
 
-    /// Walks until they have taken so many steps in all.
-    fn walk<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, until: u64) -> Result<(), EngineError> {
-        self.start_walks(pursuit)?;
-        loop {
-            let Some(walks) = &pursuit.walks else { return Ok(()) };
-            if walks.stop.is_some() || (walks.steps() >= until && !walks.is_unfinished()) {
-                break;
+    /// Batches of walks, one of each property in turn, until all have taken the steps of the round.
+    fn walk_in_turns<S: System>(
+        &mut self,
+        pursuits: &mut [Pursuit<'_, S>],
+        round: u32,
+    ) -> Result<ControlFlow<()>, EngineError> {
+        let mut walking = true;
+        while walking {
+            walking = false;
+            let batch = |policy: &mut Self, pursuit: &mut Pursuit<'_, S>| {
+                walking |= policy.walk_batch(pursuit)?;
+                Ok(())
+            };
+            if self.turn(pursuits, round, batch)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The next batch of walks; false if the walks have ended or taken all steps of the round.
+    fn walk_batch<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<bool, EngineError> {
+        self.start_walks(pursuit)?;
+        let until = self.members.portfolio.map_or(u64::MAX, |p| p.steps.saturating_mul(pursuit.factor()));
+        let Some(walks) = &pursuit.walks else { return Ok(false) };
+        let goes_on = walks.stop.is_none() && (walks.steps() < until || walks.is_unfinished());
+        if goes_on {
             if !pursuit.complete && walks.steps() >= COSTLY_AFTER && !walks.is_unfinished() {
                 self.join_heuristics(pursuit, true)?;
             }
@@ -450,10 +496,10 @@ impl Policy<'_, '_> {
             let steps = if self.members.one.is_some() { u64::MAX } else { walks.steps() };
             walks.advance(steps, &self.task.budget, self.observer);
         }
-        let walks = pursuit.walks.as_ref().expect("there are walks");
-        let goes_on = matches!(walks.stop, Some(StopReason::Walks | StopReason::Saturation)) && self.has_bdds();
-        pursuit.stop = walks.stop.filter(|_| !goes_on);
-        Ok(())
+        let stop = pursuit.walks.as_ref().and_then(|walks| walks.stop);
+        let bdds_remain = matches!(stop, Some(StopReason::Walks | StopReason::Saturation)) && self.has_bdds();
+        pursuit.stop = stop.filter(|_| !bdds_remain);
+        Ok(goes_on)
     }
 
     /// Whether BDDs go on where walks have come to their end.
@@ -466,10 +512,9 @@ impl Policy<'_, '_> {
         &mut self,
         pursuit: &mut Pursuit<'_, S>,
         portfolio: &Portfolio,
-        factor: u64,
         took: Duration,
     ) -> Result<(), EngineError> {
-        let mut budget = self.task.budget.clone();
+        let (mut budget, factor) = (self.task.budget.clone(), pursuit.factor());
         let all = match portfolio.bdds {
             Bdds::None => return Ok(()),
             Bdds::Memory(bytes) => {

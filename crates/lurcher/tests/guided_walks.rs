@@ -86,3 +86,13 @@ fn the_guide_leads_to_the_violation_and_reversed_away_from_it() {
     println!("river-crossing: {towards} steps towards, {unguided} without a guide");
     assert!(10 * towards < unguided, "{towards} {unguided}");
 }
+
+#[test]
+fn properties_take_turns_at_walks_of_one_kind() {
+    let text = "byte x; active proctype P() { do :: x++ :: x-- od }";
+    let mut model = promela(text);
+    let check = model.hunt().engine("walk").invariant("x >= 0").invariant("x != 3");
+    // The first invariant holds; its walks alone would use up the time.
+    let outcome = check.time(std::time::Duration::from_secs(600)).run().expect("walks can watch invariants");
+    assert!(outcome.is_violated());
+}
