@@ -31,7 +31,7 @@ pub struct Info {
     pub random: bool,
 }
 
-/// An engine. It is written once for all kinds of systems; [`Registered`](crate::Registered) makes it callable without knowing which.
+/// An engine, written once for all kinds of systems; [`check_with`](crate::check_with) calls the one of a name.
 pub trait Engine: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
@@ -46,15 +46,28 @@ pub trait Engine: Sync {
     ///
     /// # Errors
     /// When it cannot check them, or a trace does not replay.
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError>
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError>
     where
         Self: Sized;
+}
+
+/// What an engine is called with.
+pub struct Run<'r, M> {
+    /// The model.
+    pub model: &'r M,
+    /// Its properties to check.
+    pub properties: &'r [Property],
+    /// The goal, the settings and the limits.
+    pub task: &'r Task<'r>,
+    /// Who is told of the progress.
+    pub observer: &'r mut dyn Observer,
+}
+
+impl<M: Model> Run<'_, M> {
+    /// Checks the properties with BDDs, one encoding for as many of them as possible.
+    pub(crate) fn check_with_bdds(self, explicit_first: bool) -> Result<Checked, EngineError> {
+        Ok(self.model.check_with_bdds(self.properties, explicit_first, self.task, self.observer)?.into())
+    }
 }
 
 /// What an engine came to.
@@ -105,8 +118,8 @@ pub struct Task<'t> {
     pub message_loss: bool,
     /// Work for minimising all traces, in expanded states; `None` reports them as they were found.
     pub minimise: Option<u64>,
-    /// The sources of the model, for messages.
-    pub sources: &'t SourceMap,
+    /// The sources of the model: messages quote them.
+    pub sources: Option<&'t SourceMap>,
     /// Smaller instances of the model, where its source is known.
     pub instances: Option<Arc<dyn Instances + 't>>,
     /// The memory limit that the user gave; bitstate storage takes a share of it.
@@ -115,9 +128,9 @@ pub struct Task<'t> {
     pub resume: Option<Arc<SavedHunt>>,
 }
 
-impl<'t> Task<'t> {
+impl Task<'_> {
     /// A task with default settings.
-    pub fn new(goal: Goal, sources: &'t SourceMap, instances: Option<Arc<dyn Instances + 't>>) -> Self {
+    pub fn new(goal: Goal) -> Self {
         Task {
             goal,
             options: Options::default(),
@@ -127,8 +140,8 @@ impl<'t> Task<'t> {
             fair: false,
             message_loss: false,
             minimise: Some(MINIMISE),
-            sources,
-            instances,
+            sources: None,
+            instances: None,
             memory: None,
             resume: None,
         }

@@ -22,8 +22,8 @@ mod walks;
 pub use analysis::{
     GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, control_flow_graphs, process_summaries,
 };
-pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Task};
-pub use engines::{ENGINES, Registered, check_with, engine, parameters, refuse_unread, walk_plan};
+pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Run, Task};
+pub use engines::{ENGINES, check_with, engine, parameters, refuse_unread, walk_plan};
 pub use error::EngineError;
 pub use lurcher_search::StopReason;
 pub use options::*;

@@ -15,7 +15,7 @@ use lurcher_heuristics::registry::{self, HeuristicError};
 use lurcher_ir::Property;
 use lurcher_search::{Budget, HuntPlan, Kind, Observer, Scores, Selection, StopReason, UNBOUNDED, WalkPlan};
 
-use crate::engine::{Checked, Task};
+use crate::engine::{Checked, Run, Task};
 use crate::engines::{Bfs, hunt_plan, walk_plan};
 use crate::error::EngineError;
 use crate::options::{DEPTH, GUIDE, OWN_GUIDE, Options, Parameter, RESTART, SELECT};
@@ -156,13 +156,8 @@ fn named(options: &Options) -> Vec<&'static dyn registry::Entry> {
 }
 
 /// Hunts for violations of properties; stops at the first.
-pub(crate) fn hunt<M: Model>(
-    model: &M,
-    properties: &[Property],
-    task: &Task<'_>,
-    members: &Members,
-    observer: &mut dyn Observer,
-) -> Result<Checked, EngineError> {
+pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Checked, EngineError> {
+    let Run { model, properties, task, observer } = run;
     let plan = hunt_plan(task, members.one.map_or(1, |(_, plan)| plan.chain))?;
     let setting = setting(model, properties, task, &plan);
     if task.resume.as_ref().is_some_and(|saved| saved.setting != setting) {

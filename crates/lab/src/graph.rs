@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task, engine};
-use lurcher::{Form, LoadOptions};
+use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task};
+use lurcher::{Form, LoadOptions, Question, Subject};
 use lurcher_ir::relation::{Block, Relation, TermId};
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
@@ -100,10 +100,9 @@ fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Resul
     let (graph, stop, stored) = match model.form() {
         Form::Processes(processes) => {
             let options = Options::default().with(&ALL_ERRORS, "true").with(&REDUCTION, "none");
-            let task = Task { options, budget, minimise: None, ..Task::new(Goal::Verify, model.sources(), None) };
-            let safety = [Property::built_in("safety", PropertyKind::Safety)];
-            let bfs = engine("bfs").expect("it is registered");
-            let checked = bfs.check_processes(processes, &safety, &task, &mut ());
+            let task = Task { options, budget, minimise: None, ..Task::new(Goal::Verify) };
+            let safety = (Question::Named("safety".to_owned()), Property::built_in("safety", PropertyKind::Safety));
+            let checked = model.check("bfs", &[safety], task, &mut ());
             let report = checked.map_err(|e| wrong(e.to_string()))?.reports.remove(0);
             (graph_of_processes(processes), report.stop, report.stats.stored)
         }

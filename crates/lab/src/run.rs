@@ -6,12 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher::Form;
-use lurcher::engines::{
-    EngineError, GUIDE, LOAD_GUIDE, MINIMISE, REDUCTION, Report, StopReason, Task, Trace, WALKS, engine,
-};
+use lurcher::engines::{EngineError, GUIDE, LOAD_GUIDE, MINIMISE, REDUCTION, Report, StopReason, Task, Trace, WALKS};
+use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
-use lurcher_ir::Property;
 use lurcher_search::Budget;
 use lurcher_system::Interpreter;
 use lurcher_trace::{Trail, states_to_json, to_short_json};
@@ -116,14 +113,7 @@ fn reports(
     give(&REDUCTION, Some("none".to_owned()))?;
     task.seed = trial.seed;
     task.minimise = trial.minimise.then_some(MINIMISE);
-    let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
-    let engine = engine(info.name).expect("it is registered");
-    let checked = match instance.model.form() {
-        Form::Processes(model) => engine.check_processes(model, &properties, &task, &mut ()),
-        Form::Relation(relation) => engine.check_relation(relation, &properties, &task, &mut ()),
-        _ => Err(EngineError::Refused("this kind of model has no experiments".to_owned())),
-    };
-    Ok(checked?.reports)
+    Ok(instance.model.check(info.name, asked, task, &mut ())?.reports)
 }
 
 fn parameter_name(parameter: &lurcher::engines::Parameter) -> &'static str {

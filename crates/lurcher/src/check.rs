@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{
-    Checked, DELTA, EngineError, Goal, MINIMISE, Options, Parameter, Report, SATURATION, SavedHunt, Task, Verdict,
-    WALKS, WALKS_TO, check_with, engine, parameters, refuse_unread,
+    Checked, DELTA, EngineError, Goal, Options, Parameter, Report, Run, SATURATION, SavedHunt, Task, Verdict, WALKS,
+    WALKS_TO, check_with, engine, parameters, refuse_unread,
 };
 use lurcher_ir::Property;
-use lurcher_search::{Budget, Observer, Progress};
+use lurcher_search::{Observer, Progress};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -63,22 +63,14 @@ impl From<EngineError> for CheckError {
 #[must_use = "a check does nothing until it is run"]
 pub struct Check<'m, T: ?Sized = Model> {
     subject: &'m mut T,
-    goal: Goal,
     engine: String,
-    options: Options,
-    wrong: Option<String>,
     questions: Vec<Question>,
+    /// Goal, options and limits; the deadline is set when the check starts.
+    task: Task<'static>,
     time: Option<Duration>,
-    memory: Option<u64>,
     default_memory: Option<u64>,
-    states: Option<u64>,
-    seed: u64,
-    jobs: usize,
-    fair: bool,
-    message_loss: bool,
-    minimise: Option<u64>,
-    resume: Option<Arc<SavedHunt>>,
-    interrupt: Arc<AtomicBool>,
+    /// The first option that is wrong.
+    wrong: Option<String>,
     observer: Box<dyn Observer + 'm>,
 }
 
@@ -114,7 +106,7 @@ pub trait Subject {
     /// When there is no such property, or a formula cannot be read.
     fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError>;
 
-    /// Checks properties with an engine. `complete` adds the settings to the task of this subject.
+    /// Checks properties with an engine.
     ///
     /// # Errors
     /// When the engine cannot check them.
@@ -122,8 +114,7 @@ pub trait Subject {
         &self,
         engine: &str,
         asked: &[(Question, Property)],
-        complete: &mut dyn FnMut(&mut Task<'_>),
-        goal: Goal,
+        task: Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError>;
 
@@ -149,18 +140,16 @@ impl Subject for Model {
 
     fn check(
         &self,
-        name: &str,
+        engine: &str,
         asked: &[(Question, Property)],
-        complete: &mut dyn FnMut(&mut Task<'_>),
-        goal: Goal,
+        task: Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
-        let mut task = Task::new(goal, self.sources(), self.source().instances(asked));
-        complete(&mut task);
-        let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
+        let task = &self.complete(asked, task);
+        let properties: &Vec<Property> = &asked.iter().map(|(_, p)| p.clone()).collect();
         match self.form() {
-            Form::Processes(model) => check_with(name, model, &properties, &task, observer),
-            Form::Relation(relation) => check_with(name, relation, &properties, &task, observer),
+            Form::Processes(model) => check_with(engine, Run { model, properties, task, observer }),
+            Form::Relation(model) => check_with(engine, Run { model, properties, task, observer }),
         }
     }
 }
@@ -178,32 +167,27 @@ impl Model {
 }
 
 impl Model {
-    /// A task about this model with default settings, for callers that use engines or analyses directly.
+    /// A task about this model with default settings, for callers that use analyses directly.
     pub fn task<'t>(&'t self, asked: &'t [(Question, Property)]) -> Task<'t> {
-        Task::new(Goal::Hunt, self.sources(), self.source().instances(asked))
+        self.complete(asked, Task::new(Goal::Hunt))
+    }
+
+    fn complete<'t>(&'t self, asked: &'t [(Question, Property)], task: Task<'t>) -> Task<'t> {
+        Task { sources: Some(self.sources()), instances: self.source().instances(asked), ..task }
     }
 }
 
 impl<'m, T: Subject + ?Sized> Check<'m, T> {
     pub(crate) fn new(subject: &'m mut T, goal: Goal) -> Self {
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
         Check {
             subject,
-            goal,
             engine: "auto".to_owned(),
-            options: Options::default(),
-            wrong: None,
             questions: Vec::new(),
+            task: Task { jobs, ..Task::new(goal) },
             time: None,
-            memory: None,
             default_memory: None,
-            states: None,
-            seed: 1,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            fair: false,
-            message_loss: false,
-            minimise: Some(MINIMISE),
-            resume: None,
-            interrupt: Arc::default(),
+            wrong: None,
             observer: Box::new(()),
         }
     }
@@ -217,7 +201,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
     /// An option of the engine, by the name of its parameter: `.option("depth", "500")`.
     pub fn option(mut self, name: &str, value: &str) -> Self {
         let added = match parameters().into_iter().find(|p| p.name == name) {
-            Some(parameter) => self.options.add(parameter, value),
+            Some(parameter) => self.task.options.add(parameter, value),
             None => Err("no parameter of any engine".to_owned()),
         };
         if let Err(why) = added {
@@ -228,7 +212,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// All options of the engine.
     pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
+        self.task.options = options;
         self
     }
 
@@ -261,7 +245,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// A memory limit in bytes.
     pub fn memory(mut self, bytes: u64) -> Self {
-        self.memory = Some(bytes);
+        self.task.memory = Some(bytes);
         self
     }
 
@@ -273,49 +257,49 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// A limit on the states that exhaustive searches store.
     pub fn states(mut self, states: u64) -> Self {
-        self.states = Some(states);
+        self.task.budget.states = Some(states);
         self
     }
 
     /// The seed of everything random.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.task.seed = seed;
         self
     }
 
     /// Threads; the results do not depend on them.
     pub fn jobs(mut self, jobs: usize) -> Self {
-        self.jobs = jobs.max(1);
+        self.task.jobs = jobs.max(1);
         self
     }
 
     /// Only weakly fair runs count (process models).
     pub fn fair(mut self, fair: bool) -> Self {
-        self.fair = fair;
+        self.task.fair = fair;
         self
     }
 
     /// Full channels lose messages (process models).
     pub fn message_loss(mut self, message_loss: bool) -> Self {
-        self.message_loss = message_loss;
+        self.task.message_loss = message_loss;
         self
     }
 
     /// Work for minimising traces, in expanded states; `None` reports them as they were found.
     pub fn minimise(mut self, expansions: Option<u64>) -> Self {
-        self.minimise = expansions;
+        self.task.minimise = expansions;
         self
     }
 
     /// Continues a saved hunt.
     pub fn resume(mut self, saved: SavedHunt) -> Self {
-        self.resume = Some(Arc::new(saved));
+        self.task.resume = Some(Arc::new(saved));
         self
     }
 
     /// A flag that stops the check when it is set.
     pub fn interrupt(mut self, interrupt: Arc<AtomicBool>) -> Self {
-        self.interrupt = interrupt;
+        self.task.budget.interrupt = interrupt;
         self
     }
 
@@ -327,7 +311,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// Watches the check about every tenth of a second, and can stop it.
     pub fn on_progress(mut self, watch: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'm) -> Self {
-        self.observer = Box::new(Watcher { watch, interrupt: self.interrupt.clone() });
+        self.observer = Box::new(Watcher { watch, interrupt: self.task.budget.interrupt.clone() });
         self
     }
 
@@ -347,24 +331,12 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
             let properties = self.subject.resolve(question).map_err(CheckError::Question)?;
             asked.extend(properties.into_iter().map(|p| (question.clone(), p)));
         }
-        let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| self.options.has(p));
-        let time = self.time.or((self.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME));
-        let mut complete = |task: &mut Task<'_>| {
-            task.options = self.options.clone();
-            task.budget = Budget {
-                deadline: time.map(|t| started + t),
-                memory: self.memory.or(self.default_memory),
-                states: self.states,
-                interrupt: self.interrupt.clone(),
-                ..Budget::default()
-            };
-            (task.seed, task.jobs, task.minimise) = (self.seed, self.jobs, self.minimise);
-            (task.fair, task.message_loss, task.memory) = (self.fair, self.message_loss, self.memory);
-            task.resume = self.resume.clone();
-        };
-        let observer = &mut *self.observer;
-        let Checked { reports, saved } =
-            self.subject.check(&self.engine, &asked, &mut complete, self.goal, observer)?;
+        let Check { subject, engine, mut task, mut observer, .. } = self;
+        let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| task.options.has(p));
+        let time = self.time.or((task.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME));
+        task.budget.deadline = time.map(|t| started + t);
+        task.budget.memory = task.memory.or(self.default_memory);
+        let Checked { reports, saved } = subject.check(&engine, &asked, task, &mut *observer)?;
         Ok(Outcome { reports, saved })
     }
 
@@ -375,13 +347,13 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         }
         let unknown = || CheckError::Option(format!("there is no engine `{}`", self.engine));
         let engine = engine(&self.engine).ok_or_else(unknown)?;
-        if self.goal == Goal::Verify && !engine.info().proves {
+        if self.task.goal == Goal::Verify && !engine.info().proves {
             return Err(CheckError::Option(format!(
                 "{} finds violations and proves nothing; hunt uses it",
                 self.engine
             )));
         }
-        refuse_unread(engine, &self.options).map_err(CheckError::Option)
+        refuse_unread(engine, &self.task.options).map_err(CheckError::Option)
     }
 }
 

@@ -38,10 +38,9 @@
 //! # }
 //! ```
 
-use lurcher_engines::{Checked, EngineError, Executed, Goal, Own, OwnStep, StateMachine, Task, check_with, replay_own};
+use lurcher_engines::{Checked, EngineError, Executed, Own, OwnStep, Run, StateMachine, Task, check_with, replay_own};
 use lurcher_ir::{AtomId, Formula, Property, PropertyKind};
 use lurcher_search::Observer;
-use lurcher_syntax::SourceMap;
 
 use crate::check::Subject;
 use crate::question::{Question, QuestionError};
@@ -50,13 +49,12 @@ use crate::question::{Question, QuestionError};
 #[derive(Debug)]
 pub struct RustModel<M> {
     own: Own<M>,
-    sources: SourceMap,
 }
 
 impl<M: StateMachine> RustModel<M> {
     /// The model of a state machine.
     pub fn new(machine: M) -> Self {
-        RustModel { own: Own { machine }, sources: SourceMap::new() }
+        RustModel { own: Own { machine } }
     }
 
     /// The state machine.
@@ -101,14 +99,11 @@ impl<M: StateMachine> Subject for RustModel<M> {
         &self,
         engine: &str,
         asked: &[(Question, Property)],
-        complete: &mut dyn FnMut(&mut Task<'_>),
-        goal: Goal,
+        task: Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Checked, EngineError> {
-        let mut task = Task::new(goal, &self.sources, None);
-        complete(&mut task);
         let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
-        check_with(engine, &self.own, &properties, &task, observer)
+        check_with(engine, Run { model: &self.own, properties: &properties, task: &task, observer })
     }
 }
 

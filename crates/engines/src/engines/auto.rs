@@ -1,10 +1,9 @@
 //! The default: a portfolio for hunts, and for proofs the search that suits the model.
 
-use lurcher_ir::Property;
-use lurcher_search::{Observer, Storage};
+use lurcher_search::Storage;
 
 use super::{bfs::Bfs, dfs::Dfs};
-use crate::engine::{Checked, Engine, Goal, Info, Task};
+use crate::engine::{Checked, Engine, Goal, Info, Run};
 use crate::error::EngineError;
 use crate::options::{
     ALL_ERRORS, DEPTH, DROP, EXEC, GUIDE, HASH_FUNCTIONS, LOAD_GUIDE, REDUCE, REDUCTION, SATURATION, STORAGE, WALKS,
@@ -41,19 +40,13 @@ impl Engine for Auto {
         &INFO
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        match (task.goal, model.shape()) {
-            (Goal::Hunt, shape) => hunt(model, properties, task, &Members::portfolio(shape, task), observer),
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        match (run.task.goal, run.model.shape()) {
+            (Goal::Hunt, shape) => hunt(&Members::portfolio(shape, run.task), run),
             // Where values are multiplied, which makes BDDs large, the first states are explored one by one.
-            (Goal::Verify, Shape::Relation) => Ok(model.check_with_bdds(properties, true, task, observer)?.into()),
-            (Goal::Verify, _) if task.storage() != Storage::Exact => Dfs.check(model, properties, task, observer),
-            (Goal::Verify, _) => Bfs.check(model, properties, task, observer),
+            (Goal::Verify, Shape::Relation) => run.check_with_bdds(true),
+            (Goal::Verify, _) if run.task.storage() != Storage::Exact => Dfs.check(run),
+            (Goal::Verify, _) => Bfs.check(run),
         }
     }
 }

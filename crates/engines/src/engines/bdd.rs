@@ -1,10 +1,9 @@
 //! Symbolic reachability: sets of states as binary decision diagrams.
 
-use lurcher_ir::Property;
 use lurcher_search::Observer;
 
 use super::each::{CheckOne, check_each};
-use crate::engine::{Checked, Engine, Goal, Info, Task};
+use crate::engine::{Checked, Engine, Goal, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::REDUCTION;
 use crate::report::Answer;
@@ -26,16 +25,10 @@ impl Engine for Bdd {
         &INFO
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        match task.goal {
-            Goal::Verify => Ok(model.check_with_bdds(properties, false, task, observer)?.into()),
-            Goal::Hunt => check_each(model, properties, task, observer, Reachability),
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        match run.task.goal {
+            Goal::Verify => run.check_with_bdds(false),
+            Goal::Hunt => check_each(run, Reachability),
         }
     }
 }

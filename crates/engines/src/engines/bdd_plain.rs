@@ -1,10 +1,10 @@
 //! Symbolic reachability as textbooks have it, for comparisons.
 
-use lurcher_ir::{Property, PropertyKind};
+use lurcher_ir::PropertyKind;
 use lurcher_search::Observer;
 
 use super::each::{CheckOne, check_each};
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::report::Answer;
 use crate::system::{Model, Shape, System};
@@ -29,14 +29,8 @@ impl Engine for BddPlain {
         (shape != Shape::Relation).then_some("bdd-plain is for relations")
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Textbook)
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        check_each(run, Textbook)
     }
 }
 

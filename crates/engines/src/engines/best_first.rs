@@ -9,14 +9,14 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use lurcher_heuristics::registry::{self, HEURISTICS, Named};
-use lurcher_ir::{Property, PropertyKind};
+use lurcher_ir::PropertyKind;
 use lurcher_search::{
     BudgetMeter, Chosen, Draws, Found, FoundKind, Observer, Position, Progress, Scores, Stats, StopReason, WalkDomain,
 };
 use rustc_hash::FxHashSet;
 
 use super::each::{CheckOne, check_each, refuses_ctl};
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, EXEC, GUIDE, LOAD_GUIDE, REDUCE};
 use crate::report::Answer;
@@ -42,14 +42,8 @@ impl Engine for BestFirst {
         refuses_ctl(kind)
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Greedy)
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        check_each(run, Greedy)
     }
 }
 

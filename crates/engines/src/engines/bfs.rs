@@ -1,10 +1,10 @@
 //! Breadth-first search.
 
-use lurcher_ir::{Property, PropertyKind};
+use lurcher_ir::PropertyKind;
 use lurcher_search::{Budget, Expander, Observer, Outcome, Space, bfs, bfs_on};
 
 use super::each::{Explicit, check_each, refuses_ctl};
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
 use crate::options::{ALL_ERRORS, DEPTH, EXEC, REDUCTION};
 use crate::system::{Model, Search, Shape};
@@ -72,13 +72,7 @@ impl Engine for Bfs {
         refuses_ctl(kind)
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Explicit(|task| BreadthFirst { threads: task.jobs }))
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        check_each(run, Explicit(|task| BreadthFirst { threads: task.jobs }))
     }
 }

@@ -1,10 +1,10 @@
 //! Depth-first search.
 
-use lurcher_ir::{Property, PropertyKind};
+use lurcher_ir::PropertyKind;
 use lurcher_search::{Budget, Expander, Observer, Outcome, Space, Storage, dfs, lossy_dfs};
 
 use super::each::{Explicit, check_each, refuses_ctl};
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
 use crate::options::{ALL_ERRORS, DEPTH, EXEC, HASH_FUNCTIONS, REDUCTION, STORAGE};
 use crate::system::{Model, Search, Shape};
@@ -63,19 +63,7 @@ impl Engine for Dfs {
         refuses_ctl(kind)
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(
-            model,
-            properties,
-            task,
-            observer,
-            Explicit(|task| DepthFirst { storage: task.storage(), omission: None }),
-        )
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        check_each(run, Explicit(|task| DepthFirst { storage: task.storage(), omission: None }))
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{Observer, StopReason};
 
-use crate::engine::{Checked, Goal, Task};
+use crate::engine::{Checked, Goal, Run, Task};
 use crate::error::EngineError;
 use crate::report::{Answer, Report, Verdict, violation_first};
 use crate::system::{Model, Search, System, judge};
@@ -50,13 +50,8 @@ impl<A: Search> CheckOne for Explicit<A> {
 
 /// Checks properties one after the other. A hunt stops at the first violation. A property that the engine cannot check is
 /// passed over, unless it is the only one.
-pub(super) fn check_each<M: Model>(
-    model: &M,
-    properties: &[Property],
-    task: &Task<'_>,
-    observer: &mut dyn Observer,
-    mut engine: impl CheckOne,
-) -> Result<Checked, EngineError> {
+pub(super) fn check_each<M: Model>(run: Run<'_, M>, mut engine: impl CheckOne) -> Result<Checked, EngineError> {
+    let Run { model, properties, task, observer } = run;
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
         let report = match check_one(model, property, task, observer, &mut engine) {

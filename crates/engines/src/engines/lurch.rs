@@ -8,7 +8,7 @@ use lurcher_search::{
 };
 
 use super::walk;
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DEPTH, EXEC, SATURATION, UNTIL, WALKS};
 use crate::report::{Answer, LurchCurve, Report};
@@ -42,13 +42,8 @@ impl Engine for Lurch {
     }
 
     /// Unlike other hunts, it goes on past violations and reports all that it found.
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        let Run { model, properties, task, observer } = run;
         let refused = |p: &Property| Engine::refuses(self, model.shape(), &p.kind);
         if let [only] = properties
             && let Some(why) = refused(only)

@@ -17,14 +17,10 @@ mod symbolic_walk;
 mod trail;
 mod walk;
 
-use lurcher_ir::relation::Relation;
-use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Observer;
-
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
 use crate::options::{Options, Parameter};
-use crate::system::{Model, Shape};
+use crate::system::Model;
 
 pub(crate) use bfs::Bfs;
 pub(crate) use walk::hunt_plan;
@@ -34,22 +30,16 @@ pub use walk::plan as walk_plan;
 macro_rules! engines {
     ($($engine:path),* $(,)?) => {
         /// All engines, in the order in which they are shown.
-        pub static ENGINES: &[&dyn Registered] = &[$(&$engine),*];
+        pub static ENGINES: &[&dyn Engine] = &[$(&$engine),*];
 
         /// Checks properties of any model with the engine of a name.
         ///
         /// # Errors
         /// When there is no such engine, or it cannot check them.
-        pub fn check_with<M: Model>(
-            name: &str,
-            model: &M,
-            properties: &[Property],
-            task: &Task<'_>,
-            observer: &mut dyn Observer,
-        ) -> Result<Checked, EngineError> {
-            $(if Engine::info(&$engine).name == name {
-                model.refuse(task)?;
-                return $engine.check(model, properties, task, observer);
+        pub fn check_with<M: Model>(name: &str, run: Run<'_, M>) -> Result<Checked, EngineError> {
+            $(if $engine.info().name == name {
+                run.model.refuse(run.task)?;
+                return $engine.check(run);
             })*
             Err(EngineError::Refused(format!("there is no engine `{name}`")))
         }
@@ -71,73 +61,8 @@ engines! {
     symbolic_walk::SymbolicTrail,
 }
 
-/// An engine of the registry, callable without knowing its type.
-pub trait Registered: Sync {
-    /// What it is.
-    fn info(&self) -> &'static Info;
-
-    /// Why it cannot check such a property, in one sentence.
-    fn refuses(&self, shape: Shape, kind: &PropertyKind) -> Option<&'static str>;
-
-    /// Checks properties of a process model.
-    ///
-    /// # Errors
-    /// When it cannot check them.
-    fn check_processes(
-        &self,
-        model: &lurcher_ir::Model,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError>;
-
-    /// Checks properties of a relation.
-    ///
-    /// # Errors
-    /// When it cannot check them.
-    fn check_relation(
-        &self,
-        relation: &Relation,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError>;
-}
-
-impl<E: Engine> Registered for E {
-    fn info(&self) -> &'static Info {
-        Engine::info(self)
-    }
-
-    fn refuses(&self, shape: Shape, kind: &PropertyKind) -> Option<&'static str> {
-        Engine::refuses(self, shape, kind)
-    }
-
-    fn check_processes(
-        &self,
-        model: &lurcher_ir::Model,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        model.refuse(task)?;
-        self.check(model, properties, task, observer)
-    }
-
-    fn check_relation(
-        &self,
-        relation: &Relation,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        relation.refuse(task)?;
-        self.check(relation, properties, task, observer)
-    }
-}
-
 /// The engine of a name.
-pub fn engine(name: &str) -> Option<&'static dyn Registered> {
+pub fn engine(name: &str) -> Option<&'static dyn Engine> {
     ENGINES.iter().copied().find(|e| e.info().name == name)
 }
 
@@ -156,7 +81,7 @@ pub fn parameters() -> Vec<&'static Parameter> {
 ///
 /// # Errors
 /// The first of them, and the engines that read it.
-pub fn refuse_unread(engine: &dyn Registered, options: &Options) -> Result<(), String> {
+pub fn refuse_unread(engine: &dyn Engine, options: &Options) -> Result<(), String> {
     let reads = |info: &Info, name: &str| info.parameters.iter().any(|p| p.name == name);
     match options.names().find(|name| !reads(engine.info(), name)) {
         None => Ok(()),

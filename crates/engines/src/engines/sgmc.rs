@@ -8,7 +8,7 @@ use lurcher_symbolic::{BddResult, Encoding, Rings, with_deep_stack};
 
 use super::each::{CheckOne, check_each};
 use super::symbolic_walk::is_guided;
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, SET_GUIDE};
 use crate::report::{Answer, Report};
@@ -30,15 +30,9 @@ impl Engine for Sgmc {
         &INFO
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        is_guided(task)?;
-        check_each(model, properties, task, observer, Guided)
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        is_guided(run.task)?;
+        check_each(run, Guided)
     }
 }
 

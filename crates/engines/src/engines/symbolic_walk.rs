@@ -2,14 +2,13 @@
 
 use std::time::Instant;
 
-use lurcher_ir::Property;
 use lurcher_search::{Observer, UNBOUNDED};
 use lurcher_symbolic::{BddResult, Encoding, Rings, WalkPlan, with_deep_stack};
 
 use super::each::{CheckOne, check_each};
 use super::sgmc::abstraction_label;
 use super::walk::range;
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DELTA, DEPTH, DROP, EPSILON, Parameter, REVERSE_GUIDE, SET_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
 use crate::report::{Answer, WalkReport};
@@ -43,14 +42,9 @@ impl Engine for SymbolicWalk {
         &WALK
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Walks { trail: false, guided: is_guided(task)? })
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        let guided = is_guided(run.task)?;
+        check_each(run, Walks { trail: false, guided })
     }
 }
 
@@ -59,14 +53,9 @@ impl Engine for SymbolicTrail {
         &TRAIL
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        check_each(model, properties, task, observer, Walks { trail: true, guided: is_guided(task)? })
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        let guided = is_guided(run.task)?;
+        check_each(run, Walks { trail: true, guided })
     }
 }
 

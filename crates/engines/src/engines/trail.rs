@@ -1,10 +1,9 @@
 //! Random trails: walks that never visit a state twice.
 
-use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Observer;
+use lurcher_ir::PropertyKind;
 
 use super::walk::{self, PARAMETERS};
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
 use crate::portfolio::{Members, hunt};
 use crate::system::{Model, Shape};
@@ -29,13 +28,7 @@ impl Engine for Trail {
         walk::refuses(kind)
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        hunt(model, properties, task, &Members::one(INFO.name, &task.options)?, observer)
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        hunt(&Members::one(INFO.name, &run.task.options)?, run)
     }
 }

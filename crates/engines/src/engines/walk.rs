@@ -1,10 +1,10 @@
 //! Random walks.
 
 use lurcher_heuristics::registry;
-use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Bias, HuntPlan, Kind, Observer, Selection, Until, WalkPlan};
+use lurcher_ir::PropertyKind;
+use lurcher_search::{Bias, HuntPlan, Kind, Selection, Until, WalkPlan};
 
-use crate::engine::{Checked, Engine, Info, Task};
+use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{
     BIAS, CHAIN, DELTA, DEPTH, DROP, EPSILON, EXEC, GUIDE, LOAD_GUIDE, Options, Parameter, REDUCE, RESTART,
@@ -49,14 +49,8 @@ impl Engine for Walk {
         refuses(kind)
     }
 
-    fn check<M: Model>(
-        &self,
-        model: &M,
-        properties: &[Property],
-        task: &Task<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Checked, EngineError> {
-        hunt(model, properties, task, &Members::one(INFO.name, &task.options)?, observer)
+    fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
+        hunt(&Members::one(INFO.name, &run.task.options)?, run)
     }
 }
 

@@ -74,16 +74,20 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
 }
 
-fn describe(sources: &SourceMap, property: &Property, kind: &FoundKind) -> (&'static str, String, Option<Span>) {
+fn describe(
+    sources: Option<&SourceMap>,
+    property: &Property,
+    kind: &FoundKind,
+) -> (&'static str, String, Option<Span>) {
+    let quoted = |span: Span| sources.map_or(String::new(), |s| one_line(s.text(span)));
     let stated = (property.span != Span::default()).then_some(property.span);
     match kind {
         FoundKind::Deadlock => ("deadlock", "invalid end state: no process can move".to_owned(), None),
         FoundKind::Step(Violation::Assertion(span)) => {
-            ("assertion", format!("assertion violated: {}", one_line(sources.text(*span))), Some(*span))
+            ("assertion", format!("assertion violated: {}", quoted(*span)), Some(*span))
         }
         FoundKind::Step(Violation::Fault { fault, span, .. }) => {
-            let text = one_line(sources.text(*span));
-            (fault.kind(), format!("{fault}: {text}"), Some(*span))
+            (fault.kind(), format!("{fault}: {}", quoted(*span)), Some(*span))
         }
         FoundKind::Invariant | FoundKind::Watched(_) => ("invariant", "the invariant does not hold".to_owned(), stated),
         FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),

@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{
-    DEPTH, EngineError, Goal, LurchCurve, Options, Report, Task, UNTIL, Verdict, WALKS, engine as registered,
+    DEPTH, EngineError, Goal, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with,
 };
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_search::Budget;
-use lurcher_syntax::SourceMap;
 
 use super::{Effort, FaultEngine, FaultStudy};
 
@@ -116,10 +115,8 @@ fn check(
     relation: &Relation,
     properties: &[Property],
 ) -> Result<Vec<Report>, EngineError> {
-    let sources = SourceMap::new();
-    let task = Task { options, seed, budget, minimise: None, ..Task::new(goal, &sources, None) };
-    let engine = registered(name).expect("studies name engines of the registry");
-    Ok(engine.check_relation(relation, properties, &task, &mut ())?.reports)
+    let task = Task { options, seed, budget, minimise: None, ..Task::new(goal) };
+    Ok(check_with(name, Run { model: relation, properties, task: &task, observer: &mut () })?.reports)
 }
 
 /// The results of reports; an error or a panic counts for all `count` properties.

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lurcher::engines::{Checked, EngineError, Goal, Options, Report, Task, engine, parameters};
-use lurcher::{Form, LoadOptions, Model, Question};
+use lurcher::engines::{Checked, EngineError, Goal, Options, Report, Task, parameters};
+use lurcher::{LoadOptions, Model, Question, Subject};
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::Budget;
@@ -154,7 +154,6 @@ impl Setup {
     /// Checks properties that questions mean.
     pub fn ask(&self, model: &Model, asked: &[(Question, Property)]) -> Result<Checked, EngineError> {
         let task = Task {
-            goal: self.goal,
             options: self.options.clone(),
             budget: self.budget.clone(),
             memory: self.memory,
@@ -162,15 +161,9 @@ impl Setup {
             jobs: self.jobs,
             fair: self.fair,
             minimise: self.minimise,
-            ..model.task(asked)
+            ..Task::new(self.goal)
         };
-        let properties: Vec<Property> = asked.iter().map(|(_, p)| p.clone()).collect();
-        let engine = engine(self.engine).expect("an engine of the registry");
-        match model.form() {
-            Form::Processes(model) => engine.check_processes(model, &properties, &task, &mut ()),
-            Form::Relation(relation) => engine.check_relation(relation, &properties, &task, &mut ()),
-            form => panic!("{form:?}"),
-        }
+        model.check(self.engine, asked, task, &mut ())
     }
 
     /// Checks properties.
