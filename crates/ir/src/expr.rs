@@ -145,14 +145,18 @@ impl Expr {
         Expr::Binary(op, Box::new(left), Box::new(right))
     }
 
+    /// The value at a place.
+    pub fn read(place: Place) -> Expr {
+        Expr::Read(Box::new(place))
+    }
+
     /// Negation.
     pub fn negated(self) -> Expr {
         Expr::Unary(UnaryOp::Not, Box::new(self))
     }
 
-    /// Calls `f` on this expression and every part of it, outermost first.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
-        f(self);
+    /// The operands, in the order of evaluation.
+    pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Expr::Const(_)
             | Expr::Symbol(..)
@@ -161,23 +165,28 @@ impl Expr {
             | Expr::Last
             | Expr::Timeout
             | Expr::NonProgress
-            | Expr::FirstOf(_) => {}
-            Expr::Read(place) => place.walk(f),
+            | Expr::FirstOf(_) => Vec::new(),
+            Expr::Read(place) => place.operands().collect(),
             Expr::Unary(_, e)
             | Expr::Len(e)
             | Expr::Probe(_, e)
             | Expr::Enabled(e)
             | Expr::PcValue(e)
             | Expr::Priority(e)
-            | Expr::At(e, ..) => e.walk(f),
-            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| e.walk(f)),
-            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| e.walk(f)),
+            | Expr::At(e, ..) => vec![e],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::Cond(a, b, c) => vec![a, b, c],
             Expr::Poll(channel, _, fields) => {
-                channel.walk(f);
-                fields.iter().for_each(|field| field.walk(f));
+                std::iter::once(&**channel).chain(fields.iter().flat_map(ReceiveField::operands)).collect()
             }
-            Expr::Run(_, args, _) => args.iter().for_each(|a| a.walk(f)),
+            Expr::Run(_, args, _) => args.iter().collect(),
         }
+    }
+
+    /// Calls `f` on this expression and every part of it, outermost first.
+    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+        f(self);
+        self.operands().into_iter().for_each(|e| e.walk(f));
     }
 
     /// Whether this expression or any part of it satisfies the test.
@@ -189,24 +198,44 @@ impl Expr {
 }
 
 impl Place {
+    /// The place of a single value.
+    pub fn new(frame: Frame, offset: u32, scalar: Scalar) -> Place {
+        Place { frame, offset, indices: Vec::new(), scalar }
+    }
+
+    /// The expressions of the frame and the indices.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let pid = match &self.frame {
+            Frame::Process(pid, _) => Some(&**pid),
+            Frame::Global | Frame::Local => None,
+        };
+        pid.into_iter().chain(self.indices.iter().map(|index| &index.expr))
+    }
+
     /// Calls `f` on every expression in the frame and the indices.
     pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
-        if let Frame::Process(pid, _) = &self.frame {
-            pid.walk(f);
-        }
-        for index in &self.indices {
-            index.expr.walk(f);
-        }
+        self.operands().for_each(|e| e.walk(f));
     }
 }
 
 impl ReceiveField {
-    /// Calls `f` on every expression inside.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+    /// The expression that the field must equal.
+    pub fn pattern(&self) -> Option<&Expr> {
         match self {
-            ReceiveField::Store(place) => place.walk(f),
-            ReceiveField::Any => {}
-            ReceiveField::Match(e) | ReceiveField::Eval(e) => e.walk(f),
+            ReceiveField::Match(e) | ReceiveField::Eval(e) => Some(e),
+            ReceiveField::Store(_) | ReceiveField::Any => None,
         }
+    }
+
+    /// The place that stores the field.
+    pub fn stored(&self) -> Option<&Place> {
+        match self {
+            ReceiveField::Store(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    fn operands(&self) -> impl Iterator<Item = &Expr> {
+        self.pattern().into_iter().chain(self.stored().into_iter().flat_map(Place::operands))
     }
 }

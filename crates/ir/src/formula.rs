@@ -1,5 +1,6 @@
 //! Temporal formulas: linear time with past operators, and branching time.
 
+use crate::property::Atom;
 use crate::relation::TermId;
 
 /// Names an atomic proposition of a [`Formula`]: an index into the table of atoms kept beside it.
@@ -52,6 +53,16 @@ pub enum Formula {
 }
 
 impl Formula {
+    /// The atom of a condition, which is added to the table of atoms if it is new.
+    pub fn atom(atoms: &mut Vec<Atom>, atom: Atom) -> Formula {
+        let known = atoms.iter().position(|a| *a == atom);
+        let index = known.unwrap_or_else(|| {
+            atoms.push(atom);
+            atoms.len() - 1
+        });
+        Formula::Atom(AtomId(index as u32))
+    }
+
     /// The operands of the outermost operator, left to right.
     pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Formula> {
         use Formula::*;

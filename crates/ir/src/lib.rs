@@ -28,4 +28,4 @@ pub use model::{
     Model, NewChannel, ProcessRole, ProcessType, ProcessTypeId, VarDecl,
 };
 pub use property::{Atom, Property, PropertyKind};
-pub use types::{Scalar, VarShape};
+pub use types::{Leaf, Scalar, VarShape};

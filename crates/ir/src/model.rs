@@ -4,7 +4,7 @@ use lurcher_syntax::Span;
 
 use crate::expr::{Expr, Place, ReceiveField};
 use crate::property::Property;
-use crate::types::{Scalar, VarShape};
+use crate::types::{Leaf, Scalar, VarShape};
 
 /// Names a process type of a [`Model`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,6 +65,13 @@ pub struct VarDecl {
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl VarDecl {
+    /// Every value of the variable, with its offset in the frame.
+    pub fn leaves(&self) -> impl Iterator<Item = Leaf> {
+        self.shape.leaves().map(|leaf| leaf.inside(&self.name, self.offset))
+    }
 }
 
 /// One step of the initialisation of a frame.
@@ -154,6 +161,11 @@ impl ProcessType {
     /// The location of an id.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.locations[id.0 as usize]
+    }
+
+    /// The ids of all locations.
+    pub fn location_ids(&self) -> impl Iterator<Item = LocationId> {
+        (0..self.locations.len()).map(|l| LocationId(l as u16))
     }
 
     /// The action of an id.
@@ -283,6 +295,16 @@ impl Model {
         &self.process_types[id.0 as usize]
     }
 
+    /// All process types, with their ids.
+    pub fn process_types(&self) -> impl Iterator<Item = (ProcessTypeId, &ProcessType)> {
+        self.process_types.iter().enumerate().map(|(i, p)| (ProcessTypeId(i as u16), p))
+    }
+
+    /// The types of the processes of the system, with their ids: no claims and event traces.
+    pub fn system_types(&self) -> impl Iterator<Item = (ProcessTypeId, &ProcessType)> {
+        self.process_types().filter(|(_, p)| p.role == ProcessRole::System)
+    }
+
     /// The channel type of an id.
     pub fn channel_type(&self, id: ChannelTypeId) -> &ChannelType {
         &self.channel_types[id.0 as usize]
@@ -348,11 +370,7 @@ impl ActionKind {
             }
             ActionKind::Receive { channel, fields, .. } | ActionKind::Event { channel, fields, .. } => {
                 f(channel);
-                for field in fields {
-                    if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field {
-                        f(e);
-                    }
-                }
+                fields.iter().filter_map(ReceiveField::pattern).for_each(f);
             }
             ActionKind::SetPriority(process, priority) => {
                 f(process);
@@ -367,16 +385,16 @@ impl ActionKind {
         for statement in self.statements() {
             match statement {
                 ActionKind::Assign(place, _) => f(place),
-                ActionKind::Receive { fields, .. } => {
-                    for field in fields {
-                        if let ReceiveField::Store(place) = field {
-                            f(place);
-                        }
-                    }
-                }
+                ActionKind::Receive { fields, .. } => fields.iter().filter_map(ReceiveField::stored).for_each(&mut *f),
                 _ => {}
             }
         }
+    }
+
+    /// Calls `f` on every expression and every part of one, including those inside written places.
+    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+        self.exprs(&mut |e| e.walk(f));
+        self.places(&mut |place| place.walk(f));
     }
 
     /// Whether any expression that [`ActionKind::exprs`] visits has a part that satisfies the test.
@@ -391,9 +409,6 @@ impl ProcessType {
     /// Calls `f` on every expression of the process type and every part of one, including those inside written places.
     pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
         self.provided.iter().for_each(|e| e.walk(f));
-        for action in &self.actions {
-            action.kind.exprs(&mut |e| e.walk(f));
-            action.kind.places(&mut |place| place.walk(f));
-        }
+        self.actions.iter().for_each(|action| action.kind.walk(f));
     }
 }

@@ -47,6 +47,24 @@ impl Scalar {
     }
 }
 
+/// A single value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Its name.
+    pub name: String,
+    /// Its offset.
+    pub offset: u32,
+    /// Its type.
+    pub scalar: Scalar,
+}
+
+impl Leaf {
+    /// The leaf as a part of something with a name and an offset.
+    pub(crate) fn inside(self, name: &str, offset: u32) -> Leaf {
+        Leaf { name: format!("{name}{}", self.name), offset: offset + self.offset, ..self }
+    }
+}
+
 /// The shape of a declared variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VarShape {
@@ -68,30 +86,18 @@ impl VarShape {
         }
     }
 
-    /// Calls `f` with the suffix (such as `.a[2]`), offset and type of every value.
-    pub fn leaves(&self, f: &mut dyn FnMut(&str, u32, Scalar)) {
-        self.walk(&mut String::new(), 0, f);
-    }
-
-    fn walk(&self, suffix: &mut String, offset: u32, f: &mut dyn FnMut(&str, u32, Scalar)) {
-        let length = suffix.len();
+    /// Every value; its name is a suffix such as `.a[2]`.
+    pub fn leaves(&self) -> Box<dyn Iterator<Item = Leaf> + '_> {
         match self {
-            VarShape::Scalar(s) => f(suffix, offset, *s),
-            VarShape::Record(fields) => {
-                for (name, at, shape) in fields {
-                    suffix.push('.');
-                    suffix.push_str(name);
-                    shape.walk(suffix, offset + at, f);
-                    suffix.truncate(length);
-                }
+            VarShape::Scalar(scalar) => {
+                Box::new(std::iter::once(Leaf { name: String::new(), offset: 0, scalar: *scalar }))
             }
-            VarShape::Array(n, stride, element) => {
-                for i in 0..*n {
-                    suffix.push_str(&format!("[{i}]"));
-                    element.walk(suffix, offset + i * stride, f);
-                    suffix.truncate(length);
-                }
-            }
+            VarShape::Record(fields) => Box::new(fields.iter().flat_map(|(name, offset, shape)| {
+                shape.leaves().map(move |leaf| leaf.inside(&format!(".{name}"), *offset))
+            })),
+            VarShape::Array(n, stride, element) => Box::new(
+                (0..*n).flat_map(move |i| element.leaves().map(move |leaf| leaf.inside(&format!("[{i}]"), i * stride))),
+            ),
         }
     }
 }

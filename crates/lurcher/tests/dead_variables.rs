@@ -3,7 +3,7 @@
 mod support;
 
 use lurcher_ir::analysis::Dead;
-use lurcher_ir::{LocationId, Model, ProcessTypeId};
+use lurcher_ir::{LocationId, Model, ProcessTypeId, VarDecl};
 use lurcher_system::{DeadVariableReset, Interpreter, Limits, Machine};
 
 use support::{open, processes, promela, promela_models};
@@ -16,16 +16,8 @@ fn dead_at(text: &str, label: &str) -> Vec<String> {
     let at = ty.locations.iter().position(|l| l.labels.iter().any(|l| l == label)).expect("a label");
     let dead = Dead::of(model, &model.properties.iter().flat_map(|p| p.kind.exprs()).collect::<Vec<_>>());
     let ranges = dead.at(ProcessTypeId(0), LocationId(at as u16));
-    let mut names = Vec::new();
-    for local in &ty.locals {
-        local.shape.leaves(&mut |suffix, offset, _| {
-            let byte = local.offset + offset;
-            if ranges.iter().any(|r| r.contains(&byte)) {
-                names.push(format!("{}{suffix}", local.name));
-            }
-        });
-    }
-    names
+    let leaves = ty.locals.iter().flat_map(VarDecl::leaves);
+    leaves.filter(|leaf| ranges.iter().any(|r| r.contains(&leaf.offset))).map(|leaf| leaf.name).collect()
 }
 
 #[test]
@@ -124,15 +116,8 @@ fn faint(text: &str) -> Vec<String> {
     for seed in 1..=3 {
         walk_together(model, &dead, seed);
     }
-    let mut names = Vec::new();
-    for global in &model.globals {
-        global.shape.leaves(&mut |suffix, offset, _| {
-            if dead.globals().iter().any(|r| r.contains(&(global.offset + offset))) {
-                names.push(format!("{}{suffix}", global.name));
-            }
-        });
-    }
-    names
+    let leaves = model.globals.iter().flat_map(VarDecl::leaves);
+    leaves.filter(|leaf| dead.globals().iter().any(|r| r.contains(&leaf.offset))).map(|leaf| leaf.name).collect()
 }
 
 #[test]

@@ -49,6 +49,11 @@ impl Diagnostic {
         Diagnostic { severity, message: message.into(), labels, notes: Vec::new() }
     }
 
+    /// Whether the model is rejected.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// Sets the message of the primary label.
     pub fn at(mut self, message: impl Into<String>) -> Self {
         self.labels[0].message = message.into();
@@ -65,5 +70,13 @@ impl Diagnostic {
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
+    }
+
+    /// Adds the suggestion of a name in place of a misspelt one, if there is one.
+    pub fn suggest(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => self.note(format!("did you mean `{name}`?")),
+            None => self,
+        }
     }
 }

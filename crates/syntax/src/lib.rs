@@ -7,8 +7,10 @@
 mod diagnostic;
 mod excerpt;
 mod render;
+mod similar;
 mod source;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use render::render;
+pub use similar::{closest, one_edit_apart};
 pub use source::{FileId, SourceFile, SourceMap, Span};

@@ -1,6 +1,6 @@
 //! States and steps as text.
 
-use lurcher_ir::{Action, Scalar, VarDecl};
+use lurcher_ir::{Action, Leaf, Scalar, VarDecl};
 use lurcher_syntax::SourceMap;
 use lurcher_system::{ChannelId, Interpreter, Move, ProcessId, State};
 
@@ -67,11 +67,9 @@ impl Describer<'_, '_> {
     }
 
     fn frame(&self, state: &State, vars: &[VarDecl], base: usize, prefix: &str, all: &mut Vec<(String, String)>) {
-        for var in vars {
-            var.shape.leaves(&mut |suffix, offset, scalar| {
-                let value = state.get(base + (var.offset + offset) as usize, scalar);
-                all.push((format!("{prefix}{}{suffix}", var.name), self.value(state, scalar, value)));
-            });
+        for Leaf { name, offset, scalar } in vars.iter().flat_map(VarDecl::leaves) {
+            let value = state.get(base + offset as usize, scalar);
+            all.push((format!("{prefix}{name}"), self.value(state, scalar, value)));
         }
     }
 
@@ -148,22 +146,20 @@ impl Describer<'_, '_> {
         if same && !pair.channels.contains(&true) {
             return;
         }
-        for var in vars {
-            var.shape.leaves(&mut |suffix, offset, scalar| {
-                let at = (var.offset + offset) as usize;
-                let value = pair.after.get(new + at, scalar);
-                let known = old.map_or(0, |old| pair.before.get(old + at, scalar));
-                let names_changed = scalar == Scalar::Channel
-                    && value > 0
-                    && pair.channels.get(value as usize - 1).copied().unwrap_or(false);
-                if value == known && !names_changed {
-                    return;
-                }
-                let value = self.value(pair.after, scalar, value);
-                if old.is_some() || value != "[]" {
-                    changes.push((format!("{}{}{suffix}", prefix(), var.name), value));
-                }
-            });
+        for Leaf { name, offset, scalar } in vars.iter().flat_map(VarDecl::leaves) {
+            let at = offset as usize;
+            let value = pair.after.get(new + at, scalar);
+            let known = old.map_or(0, |old| pair.before.get(old + at, scalar));
+            let names_changed = scalar == Scalar::Channel
+                && value > 0
+                && pair.channels.get(value as usize - 1).copied().unwrap_or(false);
+            if value == known && !names_changed {
+                continue;
+            }
+            let value = self.value(pair.after, scalar, value);
+            if old.is_some() || value != "[]" {
+                changes.push((format!("{}{name}", prefix()), value));
+            }
         }
     }
 }

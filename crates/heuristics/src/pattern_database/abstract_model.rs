@@ -128,10 +128,8 @@ impl<'f, 'm> AbstractModel<'f, 'm> {
     /// Whether an environment action affects anything kept.
     fn matters(&self, kind: &ActionKind, pid: Option<u16>) -> bool {
         let access = Access::of_kind(kind, pid);
-        let mut kept = false;
-        for region in access.writes.iter().filter(|r| r.owner == Owner::Global) {
-            region.offsets(&mut |o| kept |= self.pattern.position(Item::Global(o)).is_some());
-        }
+        let globals = access.writes.iter().filter(|r| r.owner == Owner::Global).flat_map(|r| r.offsets());
+        let kept = globals.into_iter().any(|o| self.pattern.position(Item::Global(o)).is_some());
         let messages = access.channels.iter().filter(|c| c.1 != ChannelUse::Look).any(|c| {
             let numbers = named_channels(&self.facts.channels, &self.facts.constant, c.0, pid);
             numbers.is_none_or(|numbers| {
@@ -166,8 +164,6 @@ impl<'f, 'm> AbstractModel<'f, 'm> {
 
 fn mentions_pid(kind: &ActionKind) -> bool {
     let mut found = false;
-    let mut visit = |e: &Expr| found |= e.any(&|e| matches!(e, Expr::Pid));
-    kind.exprs(&mut visit);
-    kind.places(&mut |p| p.walk(&mut visit));
+    kind.walk(&mut |e| found |= matches!(e, Expr::Pid));
     found
 }

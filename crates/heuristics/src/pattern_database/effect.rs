@@ -102,7 +102,7 @@ impl View<'_, '_> {
         let mut positions = Vec::new();
         match offset {
             Some(offset) => positions.extend(kept(offset)),
-            None => Region::of(place, self.actor.pid).offsets(&mut |o| positions.extend(kept(o))),
+            None => positions.extend(Region::of(place, self.actor.pid).offsets().into_iter().filter_map(kept)),
         }
         let mut states = States::new();
         if offset.is_none() || positions.is_empty() {

@@ -13,13 +13,7 @@ const FIRST_STATES: usize = 500;
 pub(super) type Leaves = BTreeMap<u32, (String, Scalar)>;
 
 fn leaves(declared: &[VarDecl]) -> Leaves {
-    let mut found = Leaves::new();
-    for var in declared {
-        var.shape.leaves(&mut |suffix, at, scalar| {
-            found.insert(var.offset + at, (format!("{}{suffix}", var.name), scalar));
-        });
-    }
-    found
+    declared.iter().flat_map(VarDecl::leaves).map(|leaf| (leaf.offset, (leaf.name, leaf.scalar))).collect()
 }
 
 /// Facts about a model.
@@ -52,14 +46,12 @@ impl<'m> Facts<'m> {
         let initial = interpreter.initial().ok()?;
         let mut written = HashSet::new();
         let mut runs = BTreeSet::new();
-        for (number, process_type) in model.process_types.iter().enumerate() {
+        for (ty, process_type) in model.process_types() {
             for action in &process_type.actions {
                 let access = Access::of_kind(&action.kind, None);
                 runs.extend(access.creates);
                 for region in access.writes.iter().filter(|r| r.owner == Owner::Own) {
-                    region.offsets(&mut |o| {
-                        written.insert((ProcessTypeId(number as u16), o));
-                    });
+                    written.extend(region.offsets().into_iter().map(|o| (ty, o)));
                 }
             }
         }
@@ -131,13 +123,11 @@ fn escaping(model: &Model, channels: &[(ChannelTypeId, u32)]) -> HashSet<u16> {
                 && place.scalar == Scalar::Channel
                 && !operands.contains(&std::ptr::from_ref(e))
             {
-                Region::of(place, None).offsets(&mut |o| {
-                    found.extend(channels.iter().position(|c| c.1 == o).map(|n| n as u16));
-                });
+                let number = |o| channels.iter().position(|c| c.1 == o).map(|n| n as u16);
+                found.extend(Region::of(place, None).offsets().into_iter().filter_map(number));
             }
         };
-        action.kind.exprs(&mut |e| e.walk(&mut visit));
-        action.kind.places(&mut |p| p.walk(&mut visit));
+        action.kind.walk(&mut visit);
     }
     found
 }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use lurcher_ir::analysis::{Access, ControlFlow, Dependencies, Owner, named_channels};
-use lurcher_ir::{ProcessTypeId, Scalar};
+use lurcher_ir::{ProcessTypeId, Scalar, VarDecl};
 
 use super::facts::Facts;
 use super::pattern::Item;
@@ -40,13 +40,8 @@ pub(super) fn ordered(facts: &Facts<'_>, target: &Target) -> Vec<Item> {
 pub(super) fn all(facts: &Facts<'_>) -> Vec<Item> {
     let model = facts.model();
     let mut found = Vec::new();
-    for var in &model.globals {
-        var.shape.leaves(&mut |_, at, _| {
-            if !facts.constant.contains(&(var.offset + at)) {
-                found.push(Item::Global(var.offset + at));
-            }
-        });
-    }
+    let globals = model.globals.iter().flat_map(VarDecl::leaves).map(|leaf| leaf.offset);
+    found.extend(globals.filter(|offset| !facts.constant.contains(offset)).map(Item::Global));
     for (number, &(ty, _)) in facts.channels.iter().enumerate() {
         if model.channel_type(ty).capacity > 0 {
             found.extend([Item::Length(number as u16), Item::Messages(number as u16)]);
@@ -108,9 +103,7 @@ fn accessed(facts: &Facts<'_>, kept: &[Item]) -> Option<HashSet<Item>> {
         for edge in flow.edges() {
             let access = Access::of_kind(&flow.action(edge).kind, Some(pid));
             for region in access.reads().chain(&access.writes).filter(|r| r.owner == Owner::Global) {
-                region.offsets(&mut |o| {
-                    found.insert(Item::Global(o));
-                });
+                found.extend(region.offsets().into_iter().map(Item::Global));
             }
             for (expr, _) in &access.channels {
                 let numbers = named_channels(&facts.channels, &facts.constant, expr, Some(pid))?;

@@ -4,7 +4,7 @@
 //! global arrays the element of the moving process (`a[_pid]`). Channel numbers are left out, because they depend on the
 //! size of the instance.
 
-use lurcher_ir::{Model, ProcessTypeId, Scalar, VarDecl, VarShape};
+use lurcher_ir::{Leaf, Model, ProcessTypeId, Scalar, VarDecl, VarShape};
 use lurcher_system::{Layout, ProcessId, State};
 
 /// The largest array whose elements a path records; the arrays of small instances are smaller.
@@ -74,12 +74,8 @@ fn collect(declared: &[VarDecl], local: bool, elements: u32, all: &mut Vec<Varia
         if largest_array(&var.shape) > elements {
             continue;
         }
-        var.shape.leaves(&mut |suffix, offset, scalar| {
-            if scalar != Scalar::Channel {
-                let name = format!("{}{suffix}", var.name);
-                all.push(Variable { name, local, offset: var.offset + offset, scalar, by_pid: None });
-            }
-        });
+        let values = var.leaves().filter(|leaf| leaf.scalar != Scalar::Channel);
+        all.extend(values.map(|Leaf { name, offset, scalar }| Variable { name, local, offset, scalar, by_pid: None }));
     }
 }
 

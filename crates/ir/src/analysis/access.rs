@@ -54,15 +54,12 @@ impl Region {
         self.spread.is_empty()
     }
 
-    /// Calls `f` with the offset of every value.
-    pub fn offsets(&self, f: &mut dyn FnMut(u32)) {
-        fn walk(at: u32, spread: &[(u32, u32)], f: &mut dyn FnMut(u32)) {
-            match spread {
-                [] => f(at),
-                [(count, stride), rest @ ..] => (0..*count).for_each(|i| walk(at + i * stride, rest, f)),
-            }
-        }
-        walk(self.offset, &self.spread, f);
+    /// The offset of every value.
+    pub fn offsets(&self) -> Vec<u32> {
+        let spread = |offsets: Vec<u32>, &(count, stride): &(u32, u32)| {
+            offsets.into_iter().flat_map(|at| (0..count).map(move |i| at + i * stride)).collect()
+        };
+        self.spread.iter().fold(vec![self.offset], spread)
     }
 
     /// One past the last byte.
@@ -87,9 +84,7 @@ pub(super) fn cells(ty: ProcessTypeId, place: &Place) -> Vec<Cell> {
         Owner::Own => Some(ty),
         Owner::Process(other, _) => Some(other),
     };
-    let mut found = Vec::new();
-    region.offsets(&mut |offset| found.push((owner, offset)));
-    found
+    region.offsets().into_iter().map(|offset| (owner, offset)).collect()
 }
 
 /// How a channel is used.
@@ -178,11 +173,7 @@ impl<'m> Access<'m> {
                 self.read(channel, pid, true);
                 self.fields(fields, pid, true);
                 self.channels.push((channel, if *copy { ChannelUse::Look } else { ChannelUse::Receive }));
-                for field in fields {
-                    if let ReceiveField::Store(place) = field {
-                        self.write(place, pid);
-                    }
-                }
+                fields.iter().filter_map(ReceiveField::stored).for_each(|place| self.write(place, pid));
             }
             ActionKind::Event { channel, fields, .. } => {
                 self.read(channel, pid, true);
@@ -237,15 +228,11 @@ impl<'m> Access<'m> {
     }
 
     fn fields(&mut self, fields: &'m [ReceiveField], pid: Option<u16>, enabling: bool) {
-        for field in fields {
-            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field {
-                self.read(e, pid, enabling);
-            }
-        }
+        fields.iter().filter_map(ReceiveField::pattern).for_each(|e| self.read(e, pid, enabling));
     }
 
     fn write(&mut self, place: &'m Place, pid: Option<u16>) {
-        self.inside_place(place, pid, false);
+        place.operands().for_each(|e| self.read(e, pid, false));
         let region = self.region(place, pid);
         self.writes.push(region);
     }
@@ -259,54 +246,36 @@ impl<'m> Access<'m> {
         region
     }
 
-    fn inside_place(&mut self, place: &'m Place, pid: Option<u16>, enabling: bool) {
-        if let Frame::Process(p, _) = &place.frame {
-            self.read(p, pid, enabling);
-        }
-        place.indices.iter().for_each(|i| self.read(&i.expr, pid, enabling));
-    }
-
     fn read(&mut self, expr: &'m Expr, pid: Option<u16>, enabling: bool) {
         let number = |p: &Expr| constant(p, pid).and_then(|v| u16::try_from(v).ok());
         match expr {
-            Expr::Const(_) | Expr::Symbol(..) | Expr::Pid => {}
+            // A poll does not evaluate the places of its fields.
+            Expr::Poll(channel, _, fields) => {
+                self.read(channel, pid, enabling);
+                self.fields(fields, pid, enabling);
+            }
+            // Arguments do not decide whether a process can be created.
+            Expr::Run(_, args, _) => args.iter().for_each(|a| self.read(a, pid, false)),
+            _ => expr.operands().into_iter().for_each(|e| self.read(e, pid, enabling)),
+        }
+        match expr {
             Expr::Read(place) => {
-                self.inside_place(place, pid, enabling);
                 let region = self.region(place, pid);
                 if enabling { self.enabling.push(region) } else { self.data.push(region) }
             }
-            Expr::Unary(_, e) => self.read(e, pid, enabling),
-            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| self.read(e, pid, enabling)),
-            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| self.read(e, pid, enabling)),
-            Expr::Len(c) | Expr::Probe(_, c) => {
-                self.read(c, pid, enabling);
-                self.channels.push((c, ChannelUse::Look));
-            }
-            Expr::Poll(c, _, fields) => {
-                self.read(c, pid, enabling);
-                self.fields(fields, pid, enabling);
-                self.channels.push((c, ChannelUse::Look));
-            }
-            Expr::Run(ty, args, _) => {
-                args.iter().for_each(|a| self.read(a, pid, false));
+            Expr::Len(c) | Expr::Probe(_, c) | Expr::Poll(c, ..) => self.channels.push((c, ChannelUse::Look)),
+            Expr::Run(ty, ..) => {
                 self.creates.push(*ty);
                 self.population = true;
             }
-            Expr::PcValue(p) => {
-                self.read(p, pid, enabling);
-                self.locations.push((None, number(p)));
-            }
-            Expr::At(p, ty, _) => {
-                self.read(p, pid, enabling);
-                self.locations.push((Some(*ty), number(p)));
-            }
-            Expr::Enabled(p) | Expr::Priority(p) => {
-                self.read(p, pid, enabling);
-                self.global_state = true;
-            }
+            Expr::PcValue(p) => self.locations.push((None, number(p))),
+            Expr::At(p, ty, _) => self.locations.push((Some(*ty), number(p))),
             Expr::Timeout => self.timeout = true,
             Expr::ProcessCount => self.population = true,
-            Expr::Last | Expr::NonProgress | Expr::FirstOf(_) => self.global_state = true,
+            Expr::Enabled(_) | Expr::Priority(_) | Expr::Last | Expr::NonProgress | Expr::FirstOf(_) => {
+                self.global_state = true;
+            }
+            Expr::Const(_) | Expr::Symbol(..) | Expr::Pid | Expr::Unary(..) | Expr::Binary(..) | Expr::Cond(..) => {}
         }
     }
 

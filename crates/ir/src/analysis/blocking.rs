@@ -31,6 +31,6 @@ pub fn blocking_locations(process_type: &ProcessType, pid: Option<u16>) -> Vec<L
         let mut branches = process_type.location(*l).branches.iter();
         branches.any(|b| always_enabled(&process_type.action(b.action).kind, pid))
     };
-    let all = (1..process_type.locations.len()).map(|l| LocationId(l as u16));
+    let all = process_type.location_ids().skip(1);
     all.filter(|l| process_type.provided.is_some() || !enabled(l)).collect()
 }

@@ -88,8 +88,7 @@ impl Propagation<'_> {
         let model = self.model;
         let no_process = ProcessTypeId(u16::MAX);
         self.initials(no_process, &model.global_init);
-        for (number, process) in model.process_types.iter().enumerate() {
-            let ty = ProcessTypeId(number as u16);
+        for (ty, process) in model.process_types() {
             self.initials(ty, &process.init);
             for action in &process.actions {
                 self.action(ty, &action.kind);

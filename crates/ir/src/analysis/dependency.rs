@@ -111,7 +111,7 @@ impl<'m> Dependencies<'m> {
         let mut elements = Vec::new();
         match &node {
             Node::ReadAny(region) | Node::WriteAny(region) => {
-                region.offsets(&mut |o| elements.push(Variable::Global(o)));
+                elements.extend(region.offsets().into_iter().map(Variable::Global));
             }
             Node::ReadAnyChannel | Node::WriteAnyChannel => elements = self.all_channels(),
             Node::Variable(Variable::Processes) => {
@@ -241,12 +241,11 @@ impl<'m> Dependencies<'m> {
             Owner::Own => own.into_iter().collect(),
             Owner::Global => Vec::new(),
         };
-        let mut found = Vec::new();
-        region.offsets(&mut |o| match region.owner {
-            Owner::Global => found.push(Variable::Global(o)),
-            _ => found.extend(owners.iter().map(|&owner| Variable::Local(owner, o))),
-        });
-        found
+        let offsets = region.offsets().into_iter();
+        match region.owner {
+            Owner::Global => offsets.map(Variable::Global).collect(),
+            _ => offsets.flat_map(|o| owners.iter().map(move |&owner| Variable::Local(owner, o))).collect(),
+        }
     }
 
     /// The processes that a type and a number may denote.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::access::{Cell, cells};
 use crate::expr::{BinaryOp, Expr, Place};
 use crate::model::{ActionKind, Model, ProcessRole, ProcessTypeId, VarDecl};
-use crate::types::Scalar;
+use crate::types::{Leaf, Scalar};
 
 /// The faint values of a model.
 #[derive(Debug, Default)]
@@ -26,8 +26,7 @@ impl Faint {
         let mut faint = Faint::default();
         let no_process = ProcessTypeId(u16::MAX);
         observed.iter().for_each(|e| faint.observe(no_process, e));
-        for (number, ty) in model.process_types.iter().enumerate() {
-            let id = ProcessTypeId(number as u16);
+        for (id, ty) in model.process_types() {
             if ty.role == ProcessRole::System {
                 ty.provided.iter().for_each(|e| faint.observe(id, e));
                 ty.actions.iter().for_each(|action| faint.statement(id, &action.kind));
@@ -41,17 +40,12 @@ impl Faint {
 
     /// The bytes of the faint values among some variables.
     pub fn bytes(&self, owner: Option<ProcessTypeId>, variables: &[VarDecl]) -> Vec<Range<u32>> {
-        let mut bytes = Vec::new();
-        for variable in variables.iter().filter(|v| !v.hidden) {
-            variable.shape.leaves(&mut |_, offset, scalar| {
-                let at = variable.offset + offset;
-                let faint = self.written.contains(&(owner, at)) && !self.strong.contains(&(owner, at));
-                if scalar != Scalar::Channel && faint {
-                    bytes.push(at..at + scalar.size());
-                }
-            });
-        }
-        bytes
+        let faint = |leaf: &Leaf| {
+            let cell = (owner, leaf.offset);
+            leaf.scalar != Scalar::Channel && self.written.contains(&cell) && !self.strong.contains(&cell)
+        };
+        let leaves = variables.iter().filter(|v| !v.hidden).flat_map(VarDecl::leaves).filter(faint);
+        leaves.map(|leaf| leaf.offset..leaf.offset + leaf.scalar.size()).collect()
     }
 
     fn statement(&mut self, ty: ProcessTypeId, kind: &ActionKind) {
@@ -67,12 +61,12 @@ impl Faint {
             ActionKind::Print(_, args) => args.iter().for_each(|e| self.read(ty, e, &mut Vec::new())),
             ActionKind::PrintSymbol(e, _) => self.read(ty, e, &mut Vec::new()),
             ActionKind::DStep(sequence) => {
-                sequence.guards.iter().for_each(|guard| self.observe_all(ty, guard));
+                sequence.guards.iter().for_each(|guard| guard.walk(&mut |e| self.observe_read(ty, e)));
                 kind.statements().for_each(|statement| self.statement(ty, statement));
             }
             _ => {
                 kind.places(&mut |place| self.written.extend(cells(ty, place)));
-                self.observe_all(ty, kind);
+                kind.walk(&mut |e| self.observe_read(ty, e));
             }
         }
     }
@@ -117,11 +111,6 @@ impl Faint {
         if let Expr::Read(place) = expr {
             self.strong.extend(cells(ty, place));
         }
-    }
-
-    fn observe_all(&mut self, ty: ProcessTypeId, kind: &ActionKind) {
-        kind.exprs(&mut |e| self.observe(ty, e));
-        kind.places(&mut |place| self.observe_indices(ty, place));
     }
 
     /// Makes the values strong that compute strong values, until nothing changes.

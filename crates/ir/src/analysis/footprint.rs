@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::analysis::{Access, ChannelUse, Owner, Region, constant_globals};
 use crate::expr::{Expr, Place};
-use crate::model::{ActionKind, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+use crate::model::{ActionKind, LocationId, Model, ProcessType, ProcessTypeId};
 
 /// What a process at a location reads and writes besides its own frame.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +77,9 @@ const SMALL_ARRAY: u32 = 6;
 pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) -> bool, most: usize) -> Vec<u32> {
     let constant = constant_globals(model);
     let (mut known, mut unknown) = (BTreeSet::new(), BTreeSet::new());
-    for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
+    for (_, process_type) in model.system_types() {
         let unknown_locals = unknown_locals(process_type);
-        for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
+        for location in process_type.location_ids() {
             let collector = Collector::new(process_type, None, &constant, location);
             for (kind, first) in atomic_chain(process_type, location) {
                 for place in Access::of_kind(kind, None).indexed {
@@ -98,7 +98,7 @@ pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) ->
             continue;
         }
         let mut more = boundaries.clone();
-        region.offsets(&mut |offset| more.extend([offset, offset + region.size]));
+        more.extend(region.offsets().into_iter().flat_map(|offset| [offset, offset + region.size]));
         if more.len() < most {
             boundaries = more;
         }
@@ -112,18 +112,15 @@ pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) ->
 fn value_boundaries(model: &Model) -> BTreeSet<u32> {
     let mut users = vec![BTreeSet::new(); model.globals_size as usize + 1];
     let mut boundaries = BTreeSet::new();
-    for (number, process_type) in model.process_types.iter().enumerate() {
-        if process_type.role != ProcessRole::System {
-            continue;
-        }
-        for location in (0..process_type.locations.len()).map(|l| LocationId(l as u16)) {
+    for (ty, process_type) in model.system_types() {
+        for location in process_type.location_ids() {
             for (kind, _) in atomic_chain(process_type, location) {
                 let access = Access::of_kind(kind, None);
                 let regions = access.reads().chain(&access.writes);
                 for region in regions.filter(|r| r.owner == Owner::Global && r.is_single()) {
                     boundaries.extend([region.offset, region.end()]);
                     for byte in region.offset..region.end() {
-                        users[byte as usize].insert((number, location));
+                        users[byte as usize].insert((ty, location));
                     }
                 }
             }
@@ -201,7 +198,7 @@ impl<'a, 'm> Collector<'a, 'm> {
     fn has_known_value(&self, expr: &Expr, first: bool) -> bool {
         let access = Access::of_test(expr, self.pid);
         let known = |region: &Region| match region.owner {
-            Owner::Global => self.is_constant(region),
+            Owner::Global => region.offsets().iter().all(|offset| self.constant.contains(offset)),
             Owner::Own => first || !self.written.iter().any(|w| w.overlaps(region)),
             Owner::Process(..) => false,
         };
@@ -209,11 +206,5 @@ impl<'a, 'm> Collector<'a, 'm> {
             && access.locations.is_empty()
             && !access.sees_processes()
             && access.reads().all(known)
-    }
-
-    fn is_constant(&self, region: &Region) -> bool {
-        let mut constant = true;
-        region.offsets(&mut |offset| constant &= self.constant.contains(&offset));
-        constant
     }
 }

@@ -10,7 +10,7 @@ use super::faint::Faint;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
-use crate::types::Scalar;
+use crate::types::{Leaf, Scalar};
 
 /// The dead values of a model: those of each location, and faint globals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,11 +37,9 @@ impl Dead {
         model.process_types.iter().for_each(|ty| ty.walk(&mut |e| add_remote_read(e, &mut remote_reads)));
         observed.iter().for_each(|expr| expr.walk(&mut |e| add_remote_read(e, &mut remote_reads)));
         let faint_bytes = |owner, variables: &[VarDecl]| faint.map_or_else(Vec::new, |v| v.bytes(owner, variables));
-        let types = model.process_types.iter().zip(&remote_reads).enumerate().map(|(number, (ty, reads))| {
-            if ty.role != ProcessRole::System {
-                return Vec::new();
-            }
-            Liveness::of(ty, reads).dead(&faint_bytes(Some(ProcessTypeId(number as u16)), &ty.locals))
+        let types = model.process_types().zip(&remote_reads).map(|((id, ty), reads)| match ty.role {
+            ProcessRole::System => Liveness::of(ty, reads).dead(&faint_bytes(Some(id), &ty.locals)),
+            _ => Vec::new(),
         });
         Dead { types: types.collect(), globals: faint_bytes(None, &model.globals) }
     }
@@ -87,13 +85,11 @@ struct Liveness<'m> {
 
 impl<'m> Liveness<'m> {
     fn of(ty: &'m ProcessType, remote_reads: &[Region]) -> Self {
-        let mut bytes = Vec::new();
-        for local in &ty.locals {
-            local.shape.leaves(&mut |_, offset, scalar| {
-                let start = local.offset + offset;
-                bytes.push((start..start + scalar.size(), local.hidden || scalar == Scalar::Channel));
-            });
-        }
+        let bytes = ty.locals.iter().flat_map(|local| {
+            let kept = |leaf: &Leaf| local.hidden || leaf.scalar == Scalar::Channel;
+            local.leaves().map(move |leaf| (leaf.offset..leaf.offset + leaf.scalar.size(), kept(&leaf)))
+        });
+        let mut bytes: Vec<(Range<u32>, bool)> = bytes.collect();
         bytes.sort_by_key(|(b, _)| b.start);
         let (bytes, mut kept): (Vec<_>, Set) = bytes.into_iter().unzip();
         let mut values = Liveness { ty, bytes, kept: Vec::new() };
@@ -185,11 +181,9 @@ impl<'m> Liveness<'m> {
 
     /// Adds the values of a region to a set.
     fn add(&self, region: &Region, set: &mut Set) {
-        region.offsets(&mut |offset| {
-            if let Some(value) = self.value_at(offset) {
-                set[value] = true;
-            }
-        });
+        for value in region.offsets().into_iter().filter_map(|offset| self.value_at(offset)) {
+            set[value] = true;
+        }
     }
 
     /// The bytes of some values, as maximal ranges.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::analysis::{Access, Owner, Region, global_channels, named_channels};
-use crate::model::{Action, ActionKind, Model, ProcessRole, ProcessTypeId};
+use crate::model::{Action, ActionKind, Model, ProcessTypeId};
 
 /// The processes that may receive from a rendezvous channel. Whether they do, and the effect on them, depends only on
 /// their frames and on these globals.
@@ -31,8 +31,8 @@ impl Receivers {
             kind => may_be(kind),
         };
         let mut found = Receivers::default();
-        for (number, process_type) in model.process_types.iter().enumerate() {
-            if process_type.role != ProcessRole::System || !process_type.actions.iter().any(|a| receives(&a)) {
+        for (id, process_type) in model.system_types() {
+            if !process_type.actions.iter().any(|a| receives(&a)) {
                 continue;
             }
             let mut branches = process_type.locations.iter().flat_map(|l| &l.branches);
@@ -42,7 +42,7 @@ impl Receivers {
             {
                 return None;
             }
-            found.types.push(ProcessTypeId(number as u16));
+            found.types.push(id);
         }
         Some(found)
     }

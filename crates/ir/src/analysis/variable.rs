@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
-use crate::model::{ChannelTypeId, Initial, Model, ProcessRole, ProcessTypeId, VarDecl};
+use crate::model::{ChannelTypeId, Initial, Model, ProcessTypeId, VarDecl};
 
 /// A process, or a class of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,15 +75,9 @@ impl Variable {
 }
 
 fn leaf_name(declared: &[VarDecl], offset: u32) -> String {
-    let mut found = format!("+{offset}");
-    for var in declared.iter().filter(|v| (v.offset..v.offset + v.shape.size()).contains(&offset)) {
-        var.shape.leaves(&mut |suffix, at, _| {
-            if var.offset + at == offset {
-                found = format!("{}{suffix}", var.name);
-            }
-        });
-    }
-    found
+    let mut around = declared.iter().filter(|v| (v.offset..v.offset + v.shape.size()).contains(&offset));
+    let found = around.find_map(|var| var.leaves().find(|leaf| leaf.offset == offset));
+    found.map_or_else(|| format!("+{offset}"), |leaf| leaf.name)
 }
 
 /// The channels of the globals, in the order of their numbers: type, and offset of the channel variable.
@@ -114,21 +108,12 @@ pub fn creates_processes(model: &Model) -> bool {
 
 /// Offsets of globals that no statement writes.
 pub fn constant_globals(model: &Model) -> HashSet<u32> {
-    let mut found = HashSet::new();
-    for var in &model.globals {
-        var.shape.leaves(&mut |_, at, _| {
-            found.insert(var.offset + at);
-        });
-    }
-    for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
-        for action in &process_type.actions {
-            for region in Access::of_kind(&action.kind, None).writes {
-                if region.owner == Owner::Global {
-                    region.offsets(&mut |o| {
-                        found.remove(&o);
-                    });
-                }
-            }
+    let mut found: HashSet<u32> = model.globals.iter().flat_map(VarDecl::leaves).map(|leaf| leaf.offset).collect();
+    for action in model.system_types().flat_map(|(_, process_type)| &process_type.actions) {
+        for region in Access::of_kind(&action.kind, None).writes.iter().filter(|r| r.owner == Owner::Global) {
+            region.offsets().iter().for_each(|o| {
+                found.remove(o);
+            });
         }
     }
     found
@@ -145,13 +130,9 @@ pub fn named_channels(
     if place.frame != Frame::Global {
         return None;
     }
-    let mut found = Some(Vec::new());
-    Region::of(place, pid).offsets(&mut |offset| {
-        let number = channels.iter().position(|c| c.1 == offset).filter(|_| constant.contains(&offset));
-        match (number, &mut found) {
-            (Some(number), Some(list)) => list.push(number as u16),
-            _ => found = None,
-        }
-    });
-    found
+    let number = |offset: u32| {
+        let channel = channels.iter().position(|c| c.1 == offset).filter(|_| constant.contains(&offset));
+        channel.map(|number| number as u16)
+    };
+    Region::of(place, pid).offsets().into_iter().map(number).collect()
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use lurcher_ir::{ActionKind, DStep, DStepNode};
 
 use super::flow::{BlockKind, ElementId, Flow, Node, SequenceId};
+use super::stmt::Step;
 
 /// The sequence of a `d_step`.
 pub(super) fn d_step(flow: &Flow, process: usize, body: SequenceId) -> DStep {
@@ -95,14 +96,16 @@ fn guards(flow: &Flow, body: SequenceId) -> Vec<ActionKind> {
             }
         }
         Node::Else => tests.push(ActionKind::Else),
-        Node::Step(step) => {
-            if matches!(step.kind, ActionKind::Guard(_) | ActionKind::Send(..) | ActionKind::Receive { .. }) {
-                tests.push(step.kind.clone());
-            }
-        }
+        Node::Step(step) => tests.extend(test(step)),
         _ => {}
     }
     tests
+}
+
+/// The statement itself, if it may block.
+fn test(step: &Step) -> Option<ActionKind> {
+    let may_block = matches!(step.kind, ActionKind::Guard(_) | ActionKind::Send(..) | ActionKind::Receive { .. });
+    may_block.then(|| step.kind.clone())
 }
 
 fn collect(flow: &Flow, choice: ElementId, tests: &mut Vec<ActionKind>) {
@@ -121,11 +124,7 @@ fn collect(flow: &Flow, choice: ElementId, tests: &mut Vec<ActionKind>) {
             Node::Block(BlockKind::Plain, body) => collect(flow, flow.first(*body), tests),
             Node::If => collect(flow, at, tests),
             Node::Else => tests.push(ActionKind::Skip),
-            Node::Step(step) => {
-                if matches!(step.kind, ActionKind::Guard(_) | ActionKind::Send(..) | ActionKind::Receive { .. }) {
-                    tests.push(step.kind.clone());
-                }
-            }
+            Node::Step(step) => tests.extend(test(step)),
             _ => {}
         }
     }

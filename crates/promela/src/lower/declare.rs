@@ -1,12 +1,13 @@
 //! Declarations of symbolic constants, records, variables and parameters, with their initial values.
 
-use lurcher_ir::{ChannelType, ChannelTypeId, Expr, Frame, Initial, NewChannel, Place, Scalar, VarDecl, VarShape};
+use lurcher_ir::{
+    ActionKind, ChannelType, ChannelTypeId, Expr, Frame, Initial, Leaf, NewChannel, Place, Scalar, VarDecl, VarShape,
+};
 use lurcher_syntax::Span;
 
 use super::Lowering;
-use super::flow::{Node, Piece, PieceKind};
 use super::names::{Field, Symbol, Type, Typedef};
-use super::stmt::Step;
+use super::stmt::step;
 use crate::ast::{self, Initialiser, TypeName};
 
 /// The most bytes of a frame; Spin's limit is far smaller.
@@ -67,49 +68,32 @@ impl Lowering<'_> {
         {
             self.error(span, "only an `unsigned` can have a width");
         }
-        let scalar = match ty {
-            TypeName::Bit | TypeName::Bool => Scalar::Bit,
-            TypeName::Byte | TypeName::Pid => Scalar::Byte,
-            TypeName::Short => Scalar::Short,
-            TypeName::Int => Scalar::Int,
-            TypeName::Chan => Scalar::Channel,
-            TypeName::Mtype(set) => Scalar::Symbol(self.names.symbol_set(set.as_ref().map_or("", |s| &s.name))),
-            TypeName::Unsigned => {
-                let (span, message) = match var.width {
-                    Some((w @ 1..=31, _)) => return Some(Type::Scalar(Scalar::Unsigned(w as u8))),
-                    Some((_, span)) => (span, "the width of an `unsigned` must be between 1 and 31"),
-                    None => (var.name.span, "an `unsigned` needs a width, as in `unsigned x : 5`"),
-                };
-                self.error(span, message);
-                return None;
+        match (ty, var.width) {
+            (TypeName::Unsigned, Some((w @ 1..=31, _))) => Some(Type::Scalar(Scalar::Unsigned(w as u8))),
+            (TypeName::Unsigned, Some((_, span))) => {
+                self.refuse(span, "the width of an `unsigned` must be between 1 and 31")
             }
-            TypeName::User(name) => {
-                let Some(index) = self.names.typedef(&name.name) else {
-                    self.error(name.span, format!("there is no type `{}`", name.name));
-                    return None;
-                };
-                return Some(Type::Record(index));
+            (TypeName::Unsigned, None) => {
+                self.refuse(var.name.span, "an `unsigned` needs a width, as in `unsigned x : 5`")
             }
-        };
-        Some(Type::Scalar(scalar))
+            (TypeName::User(name), _) => Some(Type::Record(self.record_type(name)?)),
+            (TypeName::Mtype(Some(set)), _) => Some(Type::Scalar(Scalar::Symbol(self.names.symbol_set(&set.name)))),
+            (ty, _) => self.names.scalar(ty).map(Type::Scalar),
+        }
+    }
+
+    /// The `typedef` of a name.
+    fn record_type(&mut self, name: &ast::Ident) -> Option<usize> {
+        let found = self.names.typedef(&name.name);
+        found.or_else(|| self.refuse(name.span, format!("there is no type `{}`", name.name)))
     }
 
     fn declared_size(&mut self, var: &ast::Declarator) -> Option<u32> {
-        var.size.as_ref().map(|size| self.array_size(size).unwrap_or(1).max(1))
-    }
-
-    /// The number of elements in `[ ]`.
-    fn array_size(&mut self, size: &ast::ArraySize) -> Option<u32> {
-        self.number(size, 1, "elements")
-    }
-
-    /// The number of processes in `active [ ]`; 0 is allowed.
-    pub(super) fn process_count(&mut self, size: &ast::ArraySize) -> Option<u32> {
-        self.number(size, 0, "processes")
+        var.size.as_ref().map(|size| self.number(size, 1, "elements").unwrap_or(1).max(1))
     }
 
     /// The number in `[ ]`, at least `least`.
-    fn number(&mut self, size: &ast::ArraySize, least: u32, what: &str) -> Option<u32> {
+    pub(super) fn number(&mut self, size: &ast::ArraySize, least: u32, what: &str) -> Option<u32> {
         let (value, span) = match size {
             ast::ArraySize::Const(value, span) => (*value, *span),
             ast::ArraySize::Name(name) => {
@@ -121,8 +105,7 @@ impl Lowering<'_> {
                         return None;
                     };
                     let Some(value) = symbol.constant else {
-                        self.error(name.span, format!("`{}` is not initialised with a constant", name.name));
-                        return None;
+                        return self.refuse(name.span, format!("`{}` is not initialised with a constant", name.name));
                     };
                     (value, name.span)
                 }
@@ -130,44 +113,27 @@ impl Lowering<'_> {
         };
         match u32::try_from(value) {
             Ok(n) if n >= least && n <= LARGEST_FRAME => Some(n),
-            _ => {
-                self.error(span, format!("{value} is no possible number of {what}"));
-                None
-            }
+            _ => self.refuse(span, format!("{value} is no possible number of {what}")),
         }
     }
 
     /// The scalars of a message field.
     pub(super) fn field_scalars(&self, ty: &TypeName) -> Vec<Scalar> {
         match ty {
-            TypeName::Bit | TypeName::Bool => vec![Scalar::Bit],
-            TypeName::Byte | TypeName::Pid => vec![Scalar::Byte],
-            TypeName::Short => vec![Scalar::Short],
-            TypeName::Int | TypeName::Unsigned => vec![Scalar::Int],
-            TypeName::Chan => vec![Scalar::Channel],
-            TypeName::Mtype(set) => {
-                let name = set.as_ref().map_or("", |s| s.name.as_str());
-                let index = self.names.symbol_sets.iter().position(|s| s == name).unwrap_or(0);
-                vec![Scalar::Symbol(index as u16)]
-            }
+            TypeName::Unsigned => vec![Scalar::Int],
             TypeName::User(name) => {
-                let mut scalars = Vec::new();
-                if let Some(t) = self.names.typedef(&name.name) {
-                    self.names.typedefs[t].shape.leaves(&mut |_, _, s| scalars.push(s));
-                }
-                scalars
+                let record = self.names.typedef(&name.name).map(|t| &self.names.typedefs[t]);
+                record.into_iter().flat_map(|t| t.shape.leaves()).map(|leaf| leaf.scalar).collect()
             }
+            ty => self.names.scalar(ty).into_iter().collect(),
         }
     }
 
     fn channel_type(&mut self, name: &str, init: &ast::ChannelInit) -> Option<ChannelTypeId> {
         let mut fields: Vec<Scalar> = Vec::new();
         for ty in &init.fields {
-            if let TypeName::User(name) = ty
-                && self.names.typedef(&name.name).is_none()
-            {
-                self.error(name.span, format!("there is no type `{}`", name.name));
-                return None;
+            if let TypeName::User(name) = ty {
+                self.record_type(name)?;
             }
             fields.extend(self.field_scalars(ty));
         }
@@ -176,12 +142,10 @@ impl Lowering<'_> {
             *field = Scalar::Byte;
         }
         let Ok(capacity) = u16::try_from(init.capacity) else {
-            self.error(init.span, format!("{} is no possible number of messages", init.capacity));
-            return None;
+            return self.refuse(init.span, format!("{} is no possible number of messages", init.capacity));
         };
         if fields.is_empty() {
-            self.error(init.span, "a channel needs at least one message field");
-            return None;
+            return self.refuse(init.span, "a channel needs at least one message field");
         }
         self.model.channel_types.push(ChannelType { name: name.to_owned(), capacity, fields });
         Some(ChannelTypeId(self.model.channel_types.len() as u16 - 1))
@@ -227,15 +191,20 @@ impl Lowering<'_> {
             }
             let (name, offset, span) = (symbol.name.clone(), symbol.offset, symbol.span);
             self.model.globals.push(VarDecl { name, offset, shape, hidden, span });
-            let place = |offset, scalar| Place { frame: Frame::Global, offset, indices: Vec::new(), scalar };
-            let Symbol { name, ty, size, offset, .. } = &symbol;
-            let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), &place);
-            if let Some(Initial::Value(_, value)) = steps.first() {
-                self.check_own_list(value, &Frame::Global, list, span);
-            }
+            let steps = self.initialisation(&symbol, var, &Frame::Global, list);
             self.model.global_init.extend(steps);
             self.names.globals.push(symbol);
         }
+    }
+
+    /// The steps that initialise a variable. The variables of its list are at `list` in the frame or later.
+    fn initialisation(&mut self, symbol: &Symbol, var: &ast::Declarator, frame: &Frame, list: u32) -> Vec<Initial> {
+        let Symbol { name, ty, size, offset, span, .. } = symbol;
+        let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), frame);
+        if let Some(Initial::Value(_, value)) = steps.first() {
+            self.check_own_list(value, frame, list, *span);
+        }
+        steps
     }
 
     fn add_local(&mut self, symbol: &Symbol) {
@@ -263,7 +232,7 @@ impl Lowering<'_> {
             span,
         };
         self.add_local(&symbol);
-        Place { frame: Frame::Local, offset, indices: Vec::new(), scalar }
+        Place::new(Frame::Local, offset, scalar)
     }
 
     pub(super) fn parameters(&mut self, params: &[ast::Decl]) {
@@ -282,10 +251,8 @@ impl Lowering<'_> {
                 }
                 let shape = self.names.shape(&symbol.ty, symbol.size);
                 self.add_local(&symbol);
-                shape.leaves(&mut |_, inner, scalar| {
-                    let place = Place { frame: Frame::Local, offset: offset + inner, indices: Vec::new(), scalar };
-                    self.model.process_types[self.process].params.push(place);
-                });
+                let place = |leaf: Leaf| Place::new(Frame::Local, offset + leaf.offset, leaf.scalar);
+                self.model.process_types[self.process].params.extend(shape.leaves().map(place));
             }
         }
         self.names.processes[self.process].params = self.model.process_types[self.process].params.len();
@@ -305,14 +272,9 @@ impl Lowering<'_> {
             if self.in_claim {
                 self.error(var.name.span, "a claim cannot have variables of its own");
             }
-            let place = |offset, scalar| Place { frame: Frame::Local, offset, indices: Vec::new(), scalar };
             if self.at_start {
                 // An initialiser does not see its variable.
-                let Symbol { name, ty, size, offset, .. } = &symbol;
-                let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), &place);
-                if let Some(Initial::Value(_, value)) = steps.first() {
-                    self.check_own_list(value, &Frame::Local, list, symbol.span);
-                }
+                let steps = self.initialisation(&symbol, var, &Frame::Local, list);
                 self.model.process_types[self.process].init.extend(steps);
                 self.add_local(&symbol);
             } else {
@@ -334,12 +296,10 @@ impl Lowering<'_> {
                 (value, format!("{} = {}", symbol.name, self.text(e.span)))
             }
             Some(Initialiser::List(_, span)) => {
-                self.error(*span, "a list can only initialise an array at the start of a proctype");
-                return;
+                return self.error(*span, "a list can only initialise an array at the start of a proctype");
             }
             Some(Initialiser::Channel(c)) => {
-                self.error(c.span, "a channel can only be initialised at the start of a proctype");
-                return;
+                return self.error(c.span, "a channel can only be initialised at the start of a proctype");
             }
         };
         self.add_local(symbol);
@@ -347,12 +307,11 @@ impl Lowering<'_> {
             // As in Spin, only the first element is set.
             Type::Scalar(scalar) => {
                 let scalar = if symbol.size.is_some() && scalar == Scalar::Bit { Scalar::Byte } else { scalar };
-                let place = Place { frame: Frame::Local, offset: symbol.offset, indices: Vec::new(), scalar };
-                lurcher_ir::ActionKind::Assign(place, value)
+                ActionKind::Assign(Place::new(Frame::Local, symbol.offset, scalar), value)
             }
-            Type::Record(_) => lurcher_ir::ActionKind::Skip,
+            Type::Record(_) => ActionKind::Skip,
         };
-        self.flow.add(Piece { kind: PieceKind::Node(Node::Step(Step { kind, text })), span });
+        self.flow.add(step(kind, text, span));
     }
 
     /// The steps that initialise a variable or a field.
@@ -363,7 +322,7 @@ impl Lowering<'_> {
         size: Option<u32>,
         offset: u32,
         init: Option<&Initialiser>,
-        place: &dyn Fn(u32, Scalar) -> Place,
+        frame: &Frame,
     ) -> Vec<Initial> {
         let count = size.unwrap_or(1);
         let stride = self.names.shape(ty, Some(1)).size();
@@ -382,13 +341,13 @@ impl Lowering<'_> {
                     for f in &fields {
                         let at = offset + i * stride + f.offset;
                         let inner = format!("{name}.{}", f.name);
-                        steps.extend(self.initial_steps(&inner, &f.ty, f.size, at, f.init.as_ref(), place));
+                        steps.extend(self.initial_steps(&inner, &f.ty, f.size, at, f.init.as_ref(), frame));
                     }
                 }
             }
             Type::Scalar(scalar) => {
                 let stored = if size.is_some() && *scalar == Scalar::Bit { Scalar::Byte } else { *scalar };
-                let element = |i: u32| place(offset + i * stride, stored);
+                let element = |i: u32| Place::new(frame.clone(), offset + i * stride, stored);
                 match init {
                     None => {}
                     Some(Initialiser::Expr(e)) => {

@@ -1,10 +1,10 @@
 //! Expressions and references to variables.
 
-use lurcher_ir::{Expr, Frame, Index, LocationId, Place, ReceiveField, Scalar};
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_ir::{Expr, Frame, Index, Leaf, LocationId, Place, ReceiveField, Scalar};
+use lurcher_syntax::{Diagnostic, Span, closest};
 
+use super::Lowering;
 use super::names::{Symbol, Type};
-use super::{Lowering, similar};
 use crate::ast;
 
 /// A resolved reference: a place in the state and its type.
@@ -66,13 +66,16 @@ impl Lowering<'_> {
             ast::ExprKind::RemoteLabel { process, pid, label } => self.remote_label(process, pid.as_deref(), label),
             ast::ExprKind::RemoteVar { process, pid, var } => self.remote_var(process, pid.as_deref(), var),
             ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => {
-                self.error(
-                    e.span,
-                    "a temporal operator cannot be part of a condition; write `<> (x == 1)`, not `<> x == 1`",
-                );
-                Expr::Const(0)
+                let message = "a temporal operator cannot be part of a condition; write `<> (x == 1)`, not `<> x == 1`";
+                self.wrong(e.span, message)
             }
         }
+    }
+
+    /// Reports an error in an expression, which is replaced by 0.
+    fn wrong(&mut self, span: Span, message: impl Into<String>) -> Expr {
+        self.error(span, message);
+        Expr::Const(0)
     }
 
     fn read(&mut self, v: &ast::VarRef) -> Expr {
@@ -91,32 +94,25 @@ impl Lowering<'_> {
                     self.model.uses_priorities = true;
                     return Expr::Priority(Box::new(Expr::Pid));
                 }
-                "_" => {
-                    self.error(v.span, "`_` is write-only: it has no value");
-                    return Expr::Const(0);
-                }
+                "_" => return self.wrong(v.span, "`_` is write-only: it has no value"),
                 _ => {}
             }
         }
-        match self.place(v) {
-            Some(place) => Expr::Read(Box::new(place)),
-            None => Expr::Const(0),
-        }
+        self.place(v).map_or(Expr::Const(0), Expr::read)
     }
 
     /// The place of a single value.
     pub(super) fn place(&mut self, v: &ast::VarRef) -> Option<Place> {
         let reference = self.reference(v)?;
         if reference.array.is_some() {
-            self.error(v.span, format!("missing array index for `{}`", v.parts.last().expect("not empty").name.name));
-            return None;
+            let name = &v.parts.last().expect("not empty").name.name;
+            return self.refuse(v.span, format!("missing array index for `{name}`"));
         }
         match reference.ty {
             Type::Scalar(s) => Some(reference.place(s)),
             Type::Record(t) => {
                 let name = self.names.typedefs[t].name.clone();
-                self.error(v.span, format!("a record of type `{name}` cannot be used as a value"));
-                None
+                self.refuse(v.span, format!("a record of type `{name}` cannot be used as a value"))
             }
         }
     }
@@ -136,12 +132,11 @@ impl Lowering<'_> {
         self.apply_index(&mut reference, head)?;
         for part in &v.parts[1..] {
             if reference.array.is_some() {
-                self.error(part.name.span, "missing array index before `.`");
-                return None;
+                return self.refuse(part.name.span, "missing array index before `.`");
             }
             let Type::Record(t) = reference.ty else {
-                self.error(part.name.span, format!("`.{}` follows something that is no record", part.name.name));
-                return None;
+                let message = format!("`.{}` follows something that is no record", part.name.name);
+                return self.refuse(part.name.span, message);
             };
             let Some(field) = self.names.typedefs[t].fields.iter().find(|f| f.name == part.name.name).cloned() else {
                 let known: Vec<&str> = self.names.typedefs[t].fields.iter().map(|f| f.name.as_str()).collect();
@@ -170,10 +165,7 @@ impl Lowering<'_> {
                 Some(())
             }
             None if expr == Expr::Const(0) => Some(()),
-            None => {
-                self.error(index.span, format!("`{}` is no array", part.name.name));
-                None
-            }
+            None => self.refuse(index.span, format!("`{}` is no array", part.name.name)),
         }
     }
 
@@ -183,21 +175,15 @@ impl Lowering<'_> {
             self.diagnostics.push(message.note(format!("to receive this value only, write `eval({})`", name.name)));
             return;
         }
-        let mut message = Diagnostic::error(name.span, format!("undeclared variable `{}`", name.name));
-        if let Some(close) = similar(&name.name, self.names.candidates()) {
-            message = message.note(format!("did you mean `{close}`?"));
-        }
-        self.diagnostics.push(message);
+        let error = Diagnostic::error(name.span, format!("undeclared variable `{}`", name.name));
+        self.diagnostics.push(error.suggest(closest(&name.name, self.names.candidates())));
     }
 
     /// The number of a channel.
     pub(super) fn channel(&mut self, v: &ast::VarRef) -> Expr {
         match self.place(v) {
-            Some(place) if place.scalar == Scalar::Channel => Expr::Read(Box::new(place)),
-            Some(_) => {
-                self.error(v.span, "this is no channel");
-                Expr::Const(0)
-            }
+            Some(place) if place.scalar == Scalar::Channel => Expr::read(place),
+            Some(_) => self.wrong(v.span, "this is no channel"),
             None => Expr::Const(0),
         }
     }
@@ -207,7 +193,7 @@ impl Lowering<'_> {
         if let ast::ExprKind::Var(v) = &e.kind
             && let Some(places) = self.record_places(v)
         {
-            return places.into_iter().map(|p| Expr::Read(Box::new(p))).collect();
+            return places.into_iter().map(Expr::read).collect();
         }
         vec![self.expr(e)]
     }
@@ -229,16 +215,13 @@ impl Lowering<'_> {
             self.error(v.span, "missing array index");
             return Some(Vec::new());
         }
-        let mut places = Vec::new();
-        self.names.typedefs[t].shape.leaves(&mut |_, offset, scalar| {
-            places.push(Place {
-                frame: reference.frame.clone(),
-                offset: reference.offset + offset,
-                indices: reference.indices.clone(),
-                scalar,
-            });
-        });
-        Some(places)
+        let place = |leaf: Leaf| Place {
+            frame: reference.frame.clone(),
+            offset: reference.offset + leaf.offset,
+            indices: reference.indices.clone(),
+            scalar: leaf.scalar,
+        };
+        Some(self.names.typedefs[t].shape.leaves().map(place).collect())
     }
 
     /// The fields of a receive or poll.
@@ -290,12 +273,9 @@ impl Lowering<'_> {
         };
         self.runs.push((name.clone(), values.len()));
         let Some(&id) = self.process_ids.get(&name.name) else {
-            let known: Vec<String> = self.process_ids.keys().cloned().collect();
-            let mut message = Diagnostic::error(name.span, format!("there is no proctype `{}`", name.name));
-            if let Some(close) = similar(&name.name, known.iter().map(String::as_str)) {
-                message = message.note(format!("did you mean `{close}`?"));
-            }
-            self.diagnostics.push(message);
+            let error = Diagnostic::error(name.span, format!("there is no proctype `{}`", name.name));
+            let known = self.process_ids.keys().map(String::as_str);
+            self.diagnostics.push(error.suggest(closest(&name.name, known)));
             return Expr::Const(0);
         };
         Expr::Run(id, values, priority)
@@ -303,8 +283,7 @@ impl Lowering<'_> {
 
     fn remote_process(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>) -> Option<(usize, Box<Expr>)> {
         let Some(index) = self.names.process_index(&process.name) else {
-            self.error(process.span, format!("there is no proctype `{}` above", process.name));
-            return None;
+            return self.refuse(process.span, format!("there is no proctype `{}` above", process.name));
         };
         let first = Expr::FirstOf(self.names.processes[index].id);
         let number = pid.map_or(first, |e| self.expr(e));
@@ -317,8 +296,7 @@ impl Lowering<'_> {
             self.error(label.span, "a `d_step` cannot refer to other processes");
         }
         let Some(found) = self.flow.remote_label(index, &label.name) else {
-            self.error(label.span, format!("proctype `{}` has no label `{}`", process.name, label.name));
-            return Expr::Const(0);
+            return self.wrong(label.span, format!("proctype `{}` has no label `{}`", process.name, label.name));
         };
         let last = self.location_counts[index];
         if self.flow.keep_location(found, last) {
@@ -335,19 +313,16 @@ impl Lowering<'_> {
         }
         let found = self.names.processes[index].locals.iter().find(|s| s.name == var.name.name).cloned();
         let Some(symbol) = found else {
-            self.error(var.name.span, format!("proctype `{}` has no variable `{}`", process.name, var.name.name));
-            return Expr::Const(0);
+            let message = format!("proctype `{}` has no variable `{}`", process.name, var.name.name);
+            return self.wrong(var.name.span, message);
         };
         let mut reference = Reference::new(Frame::Process(number, self.names.processes[index].id), &symbol);
         if self.apply_index(&mut reference, var).is_none() {
             return Expr::Const(0);
         }
         match reference.ty {
-            Type::Scalar(s) if reference.array.is_none() => Expr::Read(Box::new(reference.place(s))),
-            _ => {
-                self.error(var.name.span, "only single values of another process can be read");
-                Expr::Const(0)
-            }
+            Type::Scalar(s) if reference.array.is_none() => Expr::read(reference.place(s)),
+            _ => self.wrong(var.name.span, "only single values of another process can be read"),
         }
     }
 }

@@ -514,7 +514,7 @@ impl Flow {
     }
 
     /// Links the ends of inner blocks to their successors. Called once, at the end of the model.
-    pub fn tie_ends(&mut self) {
+    pub fn link_ends(&mut self) {
         for index in (0..self.elements.len()).rev() {
             let element = &self.elements[index];
             let Node::Block(_, body) = element.node else { continue };

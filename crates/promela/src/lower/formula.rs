@@ -1,6 +1,6 @@
 //! Linear temporal logic: temporal operators become a formula, and what lies between them its atoms.
 
-use lurcher_ir::{Atom, AtomId, Formula, PropertyKind};
+use lurcher_ir::{Atom, Formula, PropertyKind};
 
 use super::Lowering;
 use crate::ast::{self, BinaryOp, ExprKind, TemporalBinaryOp, TemporalOp, UnaryOp};
@@ -35,12 +35,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let atom = Atom::Expr(self.expr(e));
-                let known = atoms.iter().position(|a| *a == atom);
-                let index = known.unwrap_or_else(|| {
-                    atoms.push(atom);
-                    atoms.len() - 1
-                });
-                Formula::Atom(AtomId(index as u32))
+                Formula::atom(atoms, atom)
             }
         }
     }

@@ -16,7 +16,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use lurcher_ir::{Atom, Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
 use flow::{Flow, Jump, Node, Piece, PieceKind};
@@ -118,6 +118,12 @@ impl<'a> Lowering<'a> {
         self.diagnostics.push(Diagnostic::error(span, message));
     }
 
+    /// Reports an error in something that has no value then.
+    fn refuse<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
+        self.error(span, message);
+        None
+    }
+
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(span, message));
     }
@@ -213,7 +219,7 @@ impl<'a> Lowering<'a> {
         self.body(&p.body);
         let priority = self.priority(p.priority, p.name.span);
         if let Some(size) = &p.active {
-            let count = self.process_count(size).unwrap_or(0);
+            let count = self.number(size, 0, "processes").unwrap_or(0);
             let id = self.names.processes[self.process].id;
             for _ in 0..count {
                 self.model.initial_processes.push((id, priority));
@@ -298,7 +304,7 @@ impl<'a> Lowering<'a> {
             self.model.symbol_sets[*set as usize].push((*value, name.clone()));
         }
         if !self.failed() {
-            self.flow.tie_ends();
+            self.flow.link_ends();
             self.tables();
         }
         if self.failed() {
@@ -311,31 +317,6 @@ impl<'a> Lowering<'a> {
     }
 
     fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
-}
-
-/// The candidate closest to a misspelt name, if one is close.
-fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
-    candidates
-        .map(|c| (distance(name, c), c))
-        .filter(|(d, c)| *d <= name.len().max(c.len()).div_ceil(3) && *c != name)
-        .min()
-        .map(|(_, c)| c.to_owned())
-}
-
-/// The number of single-character edits between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use lurcher_ir::{ProcessTypeId, Scalar, VarShape};
 use lurcher_syntax::Span;
 
-use crate::ast;
+use crate::ast::{self, TypeName};
 
 /// The type of a declared name or of its elements.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +95,22 @@ impl Names {
             self.symbol_sets.push(name.to_owned());
             self.symbol_sets.len() - 1
         }) as u16
+    }
+
+    /// The scalar of a type; none for an `unsigned`, which has a width, and for a `typedef`.
+    pub fn scalar(&self, ty: &TypeName) -> Option<Scalar> {
+        Some(match ty {
+            TypeName::Bit | TypeName::Bool => Scalar::Bit,
+            TypeName::Byte | TypeName::Pid => Scalar::Byte,
+            TypeName::Short => Scalar::Short,
+            TypeName::Int => Scalar::Int,
+            TypeName::Chan => Scalar::Channel,
+            TypeName::Mtype(set) => {
+                let name = set.as_ref().map_or("", |s| &s.name);
+                Scalar::Symbol(self.symbol_sets.iter().position(|s| s == name).unwrap_or(0) as u16)
+            }
+            TypeName::Unsigned | TypeName::User(_) => return None,
+        })
     }
 
     /// The variable of a name in the current scope.

@@ -40,6 +40,20 @@ impl Step {
     }
 }
 
+/// An expression and its text.
+type Spelled = (Expr, String);
+
+/// The variable of a counting loop.
+struct Counter {
+    place: Place,
+    name: String,
+    first: Spelled,
+}
+
+fn constant(value: i32) -> Spelled {
+    (Expr::Const(value), value.to_string())
+}
+
 impl Lowering<'_> {
     /// Adds statements to the open sequence.
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) {
@@ -93,7 +107,7 @@ impl Lowering<'_> {
                 }
                 None
             }
-            StmtKind::Else => Some(Piece { kind: PieceKind::Node(Node::Else), span }),
+            StmtKind::Else => Some(node(Node::Else, span)),
             StmtKind::Atomic(block) => {
                 let body = self.block(block);
                 self.flow.make_atomic(body, false);
@@ -131,11 +145,8 @@ impl Lowering<'_> {
             StmtKind::Select { var, from, to } => self.select(var, from, to, span),
             StmtKind::Break => match self.loops.last() {
                 Some(&number) => Some(node(Node::Goto(Jump::LoopExit(number)), span)),
-                None => {
-                    let inside = "`break` cannot leave a `d_step`";
-                    self.error(span, if self.in_d_step { inside } else { "`break` outside a loop" });
-                    None
-                }
+                None if self.in_d_step => self.refuse(span, "`break` cannot leave a `d_step`"),
+                None => self.refuse(span, "`break` outside a loop"),
             },
             StmtKind::Goto(label) => {
                 let jump = Jump::Label(label.name.clone(), self.names.scope.clone());
@@ -147,7 +158,7 @@ impl Lowering<'_> {
                 self.check_label(label);
                 let piece = match inner {
                     Some(inner) => self.statement(inner)?,
-                    None => step(ActionKind::Guard(Expr::Const(1)), "skip".to_owned(), span),
+                    None => node(Node::Step(Step::skip()), span),
                 };
                 Some(labelled(label, scope, piece))
             }
@@ -273,7 +284,7 @@ impl Lowering<'_> {
         if place.scalar == Scalar::Channel {
             self.error(v.span, "arithmetic on a channel");
         }
-        let value = Expr::binary(op, Expr::Read(Box::new(place.clone())), Expr::Const(1));
+        let value = Expr::binary(op, Expr::read(place.clone()), Expr::Const(1));
         ActionKind::Assign(place, value)
     }
 
@@ -288,13 +299,8 @@ impl Lowering<'_> {
     }
 
     fn check_repeated(&mut self, fields: &[ReceiveField], span: Span) {
-        let scalars: Vec<&Place> = fields
-            .iter()
-            .filter_map(|f| match f {
-                ReceiveField::Store(place) if place.indices.is_empty() => Some(place),
-                _ => None,
-            })
-            .collect();
+        let stored = fields.iter().filter_map(ReceiveField::stored);
+        let scalars: Vec<&Place> = stored.filter(|place| place.indices.is_empty()).collect();
         if scalars.iter().enumerate().any(|(i, p)| scalars[..i].contains(p)) {
             self.error(span, "one variable cannot take two fields of a message");
         }
@@ -353,34 +359,101 @@ impl Lowering<'_> {
         body: &ast::Block,
         span: Span,
     ) -> Option<Piece> {
-        let number = self.flow.new_loop();
-        self.loops.push(number);
-        let place = self.counter(var);
-        let (first, last) = (self.expr(from), self.expr(to));
-        let name = self.text(var.span);
-        let (from_text, to_text) = (self.text(from.span), self.text(to.span));
-        let piece = place.map(|place| {
-            self.loop_head(&place, &name, first, &from_text, span);
-            let test = Expr::binary(BinaryOp::Le, Expr::Read(Box::new(place.clone())), last);
-            self.flow.add(step(ActionKind::Guard(test), format!("{name} <= {to_text}"), span));
-            self.names.enter();
-            self.statements(&body.stmts);
-            self.names.leave();
-            self.loop_tail(place, &name, number, true, span)
-        });
-        self.loops.pop();
-        piece
+        let counter = self.counter(var);
+        let (first, last) = (self.spelled(from), self.spelled(to));
+        let counter = Counter { place: counter?, name: self.text(var.span), first };
+        Some(self.counting_loop(counter, (BinaryOp::Le, last), span, |l| l.scoped(body)))
     }
 
-    fn loop_head(&mut self, place: &Place, name: &str, first: Expr, text: &str, span: Span) {
-        self.flow.add(step(ActionKind::Assign(place.clone(), first), format!("{name} = {text}"), span));
+    fn for_in(&mut self, var: &ast::VarRef, over: &ast::VarRef, body: &ast::Block, span: Span) -> Option<Piece> {
+        match self.record_places(var) {
+            Some(places) => self.for_messages(var, places, over, body, span),
+            None => self.for_indices(var, over, body, span),
+        }
+    }
+
+    fn for_indices(&mut self, var: &ast::VarRef, over: &ast::VarRef, body: &ast::Block, span: Span) -> Option<Piece> {
+        let place = self.counter(var)?;
+        let Some(count) = self.reference(over)?.array else {
+            let message = "`for … in` needs an array, or a record and a channel of such records";
+            return self.refuse(over.span, message);
+        };
+        let counter = Counter { place, name: self.text(var.span), first: constant(0) };
+        Some(self.counting_loop(counter, (BinaryOp::Le, constant(count as i32 - 1)), span, |l| l.scoped(body)))
+    }
+
+    /// Iterates over the messages of a channel: receives each and sends it back.
+    fn for_messages(
+        &mut self,
+        var: &ast::VarRef,
+        places: Vec<Place>,
+        over: &ast::VarRef,
+        body: &ast::Block,
+        span: Span,
+    ) -> Option<Piece> {
+        let channel = self.channel(over);
+        let declared = self.names.variable(&over.parts[0].name.name).and_then(|s| s.channel.clone());
+        let Some((capacity, fields)) = declared else {
+            return self.refuse(over.span, "`for … in` needs a channel that is declared with its message type");
+        };
+        if capacity <= 0 || !matches!(fields.as_slice(), [ast::TypeName::User(_)]) {
+            return self.refuse(over.span, "`for … in` needs a buffered channel whose messages are one record");
+        }
+        let scalar = if capacity > 255 { Scalar::Short } else { Scalar::Byte };
+        let counter = Counter { place: self.temporary(scalar, span), name: "_count".to_owned(), first: constant(0) };
+        let (record, queue) = (self.text(var.span), self.text(over.span));
+        let length = (Expr::Len(Box::new(channel.clone())), format!("len({queue})"));
+        Some(self.counting_loop(counter, (BinaryOp::Lt, length), span, |l| {
+            let fields = places.iter().cloned().map(ReceiveField::Store).collect();
+            let take = ActionKind::Receive { channel: channel.clone(), random: false, copy: false, fields };
+            l.flow.add(step(take, format!("{queue}?{record}"), span));
+            let values = places.into_iter().map(Expr::read).collect();
+            l.flow.add(step(ActionKind::Send(channel, false, values), format!("{queue}!{record}"), span));
+            l.scoped(body);
+        }))
+    }
+
+    fn select(&mut self, var: &ast::VarRef, from: &ast::Expr, to: &ast::Expr, span: Span) -> Option<Piece> {
+        let place = self.counter(var)?;
+        let (first, last) = (self.spelled(from), self.spelled(to));
+        let counter = Counter { place, name: self.text(var.span), first };
+        self.open_loop(&counter, (BinaryOp::Lt, last), span);
+        let number = self.flow.new_loop();
+        Some(self.close_loop(counter, number, false, span))
+    }
+
+    /// `name = first; do :: else -> break :: name op last -> body; name = name + 1 od`.
+    fn counting_loop(
+        &mut self,
+        counter: Counter,
+        test: (BinaryOp, Spelled),
+        span: Span,
+        body: impl FnOnce(&mut Self),
+    ) -> Piece {
+        let number = self.flow.new_loop();
+        self.loops.push(number);
+        self.open_loop(&counter, test, span);
+        body(self);
+        self.loops.pop();
+        self.close_loop(counter, number, true, span)
+    }
+
+    /// Adds the initialisation of a counting loop and opens its body with a test.
+    fn open_loop(&mut self, counter: &Counter, (op, last): (BinaryOp, Spelled), span: Span) {
+        let Counter { place, name, first } = counter;
+        let start = ActionKind::Assign(place.clone(), first.0.clone());
+        self.flow.add(step(start, format!("{name} = {}", first.1), span));
         self.flow.open_sequence();
         self.at_start = false;
+        let test = ActionKind::Guard(Expr::binary(op, Expr::read(place.clone()), last.0));
+        let symbol = if op == BinaryOp::Le { "<=" } else { "<" };
+        self.flow.add(step(test, format!("{name} {symbol} {}", last.1), span));
     }
 
     /// Closes the body of a counting loop and builds the loop.
-    fn loop_tail(&mut self, place: Place, name: &str, number: u32, with_else: bool, span: Span) -> Piece {
-        let next = Expr::binary(BinaryOp::Add, Expr::Read(Box::new(place.clone())), Expr::Const(1));
+    fn close_loop(&mut self, counter: Counter, number: u32, with_else: bool, span: Span) -> Piece {
+        let Counter { place, name, .. } = counter;
+        let next = Expr::binary(BinaryOp::Add, Expr::read(place.clone()), Expr::Const(1));
         self.flow.add(step(ActionKind::Assign(place, next), format!("{name} = {name} + 1"), span));
         let body = self.flow.close_sequence(span);
         self.flow.open_sequence();
@@ -392,99 +465,22 @@ impl Lowering<'_> {
         Piece { kind: PieceKind::Do(vec![exit, body], number), span }
     }
 
-    fn for_in(&mut self, var: &ast::VarRef, over: &ast::VarRef, body: &ast::Block, span: Span) -> Option<Piece> {
-        let number = self.flow.new_loop();
-        self.loops.push(number);
-        let piece = match self.record_places(var) {
-            Some(places) => self.for_messages(var, places, over, body, number, span),
-            None => self.for_indices(var, over, body, number, span),
-        };
-        self.loops.pop();
-        piece
-    }
-
-    fn for_indices(
-        &mut self,
-        var: &ast::VarRef,
-        over: &ast::VarRef,
-        body: &ast::Block,
-        number: u32,
-        span: Span,
-    ) -> Option<Piece> {
-        let place = self.counter(var)?;
-        let Some(count) = self.reference(over)?.array else {
-            self.error(over.span, "`for … in` needs an array, or a record and a channel of such records");
-            return None;
-        };
-        let name = self.text(var.span);
-        self.loop_head(&place, &name, Expr::Const(0), "0", span);
-        let last = count as i32 - 1;
-        let test = Expr::binary(BinaryOp::Le, Expr::Read(Box::new(place.clone())), Expr::Const(last));
-        self.flow.add(step(ActionKind::Guard(test), format!("{name} <= {last}"), span));
+    /// Adds the statements of the body of a loop, which is a scope.
+    fn scoped(&mut self, body: &ast::Block) {
         self.names.enter();
         self.statements(&body.stmts);
         self.names.leave();
-        Some(self.loop_tail(place, &name, number, true, span))
     }
 
-    /// Iterates over the messages of a channel: receives each and sends it back.
-    fn for_messages(
-        &mut self,
-        var: &ast::VarRef,
-        places: Vec<Place>,
-        over: &ast::VarRef,
-        body: &ast::Block,
-        number: u32,
-        span: Span,
-    ) -> Option<Piece> {
-        let channel = self.channel(over);
-        let declared = self.names.variable(&over.parts[0].name.name).and_then(|s| s.channel.clone());
-        let Some((capacity, fields)) = declared else {
-            self.error(over.span, "`for … in` needs a channel that is declared with its message type");
-            return None;
-        };
-        if capacity <= 0 || !matches!(fields.as_slice(), [ast::TypeName::User(_)]) {
-            self.error(over.span, "`for … in` needs a buffered channel whose messages are one record");
-            return None;
-        }
-        let scalar = if capacity > 255 { Scalar::Short } else { Scalar::Byte };
-        let counter = self.temporary(scalar, span);
-        let (record, queue) = (self.text(var.span), self.text(over.span));
-        self.loop_head(&counter, "_count", Expr::Const(0), "0", span);
-        let length = Expr::Len(Box::new(channel.clone()));
-        let test = Expr::binary(BinaryOp::Lt, Expr::Read(Box::new(counter.clone())), length);
-        self.flow.add(step(ActionKind::Guard(test), format!("_count < len({queue})"), span));
-        let take = ActionKind::Receive {
-            channel: channel.clone(),
-            random: false,
-            copy: false,
-            fields: places.iter().cloned().map(ReceiveField::Store).collect(),
-        };
-        self.flow.add(step(take, format!("{queue}?{record}"), span));
-        let values = places.into_iter().map(|p| Expr::Read(Box::new(p))).collect();
-        self.flow.add(step(ActionKind::Send(channel, false, values), format!("{queue}!{record}"), span));
-        self.names.enter();
-        self.statements(&body.stmts);
-        self.names.leave();
-        Some(self.loop_tail(counter, "_count", number, true, span))
-    }
-
-    fn select(&mut self, var: &ast::VarRef, from: &ast::Expr, to: &ast::Expr, span: Span) -> Option<Piece> {
-        let place = self.counter(var)?;
-        let (first, last) = (self.expr(from), self.expr(to));
-        let (name, from_text, to_text) = (self.text(var.span), self.text(from.span), self.text(to.span));
-        self.loop_head(&place, &name, first, &from_text, span);
-        let test = Expr::binary(BinaryOp::Lt, Expr::Read(Box::new(place.clone())), last);
-        self.flow.add(step(ActionKind::Guard(test), format!("{name} < {to_text}"), span));
-        let number = self.flow.new_loop();
-        Some(self.loop_tail(place, &name, number, false, span))
+    /// An expression and its source text.
+    fn spelled(&mut self, e: &ast::Expr) -> Spelled {
+        (self.expr(e), self.text(e.span))
     }
 
     fn counter(&mut self, var: &ast::VarRef) -> Option<Place> {
         let place = self.place(var)?;
         if place.scalar == Scalar::Channel {
-            self.error(var.span, "a channel cannot count");
-            return None;
+            return self.refuse(var.span, "a channel cannot count");
         }
         Some(place)
     }
@@ -494,7 +490,7 @@ fn node(node: Node, span: Span) -> Piece {
     Piece { kind: PieceKind::Node(node), span }
 }
 
-fn step(kind: ActionKind, text: String, span: Span) -> Piece {
+pub(super) fn step(kind: ActionKind, text: String, span: Span) -> Piece {
     node(Node::Step(Step { kind, text }), span)
 }
 

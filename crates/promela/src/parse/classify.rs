@@ -2,7 +2,7 @@
 
 use lurcher_syntax::Diagnostic;
 
-use super::stream::{Deferred, Frame, FrameKind, Stream, matching_brace, token};
+use super::stream::{Deferred, Stream, matching_brace, token};
 use super::token::{T, Token, formula_keyword, keyword, punctuation};
 use crate::lex::{Raw, RawToken};
 
@@ -77,8 +77,8 @@ impl<'a> Stream<'a> {
             return None;
         }
         let kind = match raw.text {
-            name if self.names.is_typedef(name) => T::TypedefName,
-            name if self.names.is_proctype(name) => T::ProctypeName,
+            name if self.names.typedefs.contains(name) => T::TypedefName,
+            name if self.names.proctypes.contains(name) => T::ProctypeName,
             name if self.inlines.contains_key(name) => T::InlineName,
             _ => T::Name,
         };
@@ -89,15 +89,14 @@ impl<'a> Stream<'a> {
     fn parenthesise_timeout(&mut self, raw: RawToken<'a>) -> Token<'a> {
         let close = RawToken { kind: Raw::ParenClose, text: ")", newline: false, adjacent: false, ..raw };
         let word = RawToken { newline: false, ..raw };
-        self.frames.push(Frame { tokens: [word, close].into(), next: 0, kind: FrameKind::Pushed });
+        self.push_tokens(vec![word, close]);
         let open = RawToken { kind: Raw::ParenOpen, text: "(", ..raw };
         token(&open, T::ParenOpen, 0)
     }
 
     /// Defers `ltl name { … }`; `false` if the tokens have another form.
     fn defer_formula(&mut self, keyword: RawToken<'a>) -> bool {
-        let frame = self.frames.last().expect("the file is never popped");
-        let rest = &frame.tokens[frame.next..];
+        let rest = self.upcoming();
         let named = rest.first().is_some_and(|t| t.kind == Raw::Word);
         let open = usize::from(named);
         if rest.get(open).is_none_or(|t| t.kind != Raw::BraceOpen) {

@@ -2,9 +2,10 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
+use super::expr::{Operator, operator};
 use super::token::T;
 use super::{P, Parser};
-use crate::ast::ArraySize;
+use crate::ast::{ArraySize, BinaryOp};
 
 impl Parser<'_> {
     /// The size in `[ ]` of a declaration.
@@ -18,39 +19,24 @@ impl Parser<'_> {
 
     /// A constant expression: numbers, `+ - * / %` and parentheses.
     pub(super) fn const_expr(&mut self) -> P<(i32, Span)> {
-        let (mut value, mut span) = self.const_product()?;
-        loop {
-            let operator = self.peek().kind;
-            if !matches!(operator, T::Plus | T::Minus) {
-                return Ok((value, span));
-            }
-            self.bump();
-            let (right, end) = self.const_product()?;
-            value = if operator == T::Plus { value.wrapping_add(right) } else { value.wrapping_sub(right) };
-            span = span.to(end);
-        }
+        self.const_operation(0)
     }
 
-    fn const_product(&mut self) -> P<(i32, Span)> {
+    fn const_operation(&mut self, minimum: u8) -> P<(i32, Span)> {
+        use BinaryOp::{Add, Div, Mod, Mul, Sub};
         let (mut value, mut span) = self.const_factor()?;
-        loop {
-            let operator = self.peek().kind;
-            if !matches!(operator, T::Star | T::Slash | T::Percent) {
-                return Ok((value, span));
-            }
+        while let Some((Operator::Plain(op @ (Add | Sub | Mul | Div | Mod)), power)) = operator(self.peek().kind)
+            && power > minimum
+        {
             self.bump();
-            let (right, end) = self.const_factor()?;
-            value = match operator {
-                T::Star => value.wrapping_mul(right),
-                _ if right == 0 => {
-                    self.report(Diagnostic::error(end, "division by zero in a constant expression"));
-                    1
-                }
-                T::Slash => value.wrapping_div(right),
-                _ => value.wrapping_rem(right),
-            };
+            let (right, end) = self.const_operation(power)?;
+            value = op.apply(value, right).unwrap_or_else(|| {
+                self.report(Diagnostic::error(end, "division by zero in a constant expression"));
+                1
+            });
             span = span.to(end);
         }
+        Ok((value, span))
     }
 
     fn const_factor(&mut self) -> P<(i32, Span)> {

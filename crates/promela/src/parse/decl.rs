@@ -2,7 +2,7 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::token::T;
+use super::token::{T, starts_declaration};
 use super::{P, Parser};
 use crate::ast::{ChannelInit, Decl, Declarator, Ident, Initialiser, MtypeDecl, TypeName, Unit, Visibility};
 
@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
 
     /// A declaration of variables, where `mtype = { … }` is not allowed.
     pub(super) fn decl(&mut self, what: &str) -> P<Decl> {
-        if !matches!(self.peek().kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local) {
+        if !starts_declaration(self.peek().kind) {
             return self.unexpected(what);
         }
         match self.decl_start()? {

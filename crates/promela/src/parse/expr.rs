@@ -28,13 +28,13 @@ impl Operand {
 
 /// Binary operators.
 #[derive(Clone, Copy)]
-enum Operator {
+pub(super) enum Operator {
     Plain(BinaryOp),
     Temporal(TemporalBinaryOp),
 }
 
 /// A binary operator and its precedence.
-fn operator(kind: T) -> Option<(Operator, u8)> {
+pub(super) fn operator(kind: T) -> Option<(Operator, u8)> {
     use Operator::{Plain, Temporal};
     Some(match kind {
         T::Implies => (Temporal(TemporalBinaryOp::Implies), 1),

@@ -27,7 +27,7 @@ mod varref;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
-use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
 
 use crate::ast;
 use crate::lex;
@@ -139,7 +139,7 @@ fn override_active(program: &mut ast::Program, numbers: &BTreeMap<String, u16>) 
 /// saw a different text.
 fn merge(sources: &SourceMap, preprocessor: Vec<Diagnostic>, parser: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let line = |d: &Diagnostic| (d.labels[0].span.file, sources.line(d.labels[0].span));
-    let refused: HashSet<_> = preprocessor.iter().filter(|d| d.severity == Severity::Error).map(line).collect();
+    let refused: HashSet<_> = preprocessor.iter().filter(|d| d.is_error()).map(line).collect();
     let kept = parser.into_iter().filter(|d| !refused.contains(&line(d)));
     let mut all: Vec<_> = preprocessor.iter().cloned().chain(kept).collect();
     all.sort_by_key(|d| (d.labels[0].span.file, d.labels[0].span.start));
@@ -174,13 +174,13 @@ fn parse_alone(
     let done = preprocess::preprocess(sources, file, context.macros.clone(), &Settings::default(), &no_includes);
     let mut parser = Parser::new(Stream::new(lex::tokens(&done.expanded), context.names.clone()));
     parser.stream.diagnostics = done.diagnostics;
-    parser.stream.stop_deferring();
+    parser.stream.defer_formulas = false;
     parser.stream.modes.formula = formula;
     parser.stream.modes.mathematical = formula;
     let expr =
         parser.full_expr().and_then(|e| parser.expect(T::Eof, "an operator or the end of the formula").map(|_| e));
     match expr {
-        Ok(expr) if parser.stream.diagnostics.iter().all(|d| d.severity != Severity::Error) => Ok(expr),
+        Ok(expr) if !parser.stream.diagnostics.iter().any(Diagnostic::is_error) => Ok(expr),
         _ => Err(parser.stream.diagnostics),
     }
 }

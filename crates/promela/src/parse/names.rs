@@ -5,34 +5,17 @@ use std::collections::{HashMap, HashSet};
 /// The declarations so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    typedefs: HashSet<String>,
-    proctypes: HashSet<String>,
+    pub typedefs: HashSet<String>,
+    pub proctypes: HashSet<String>,
     mtype_constants: HashMap<String, i32>,
     /// Number of constants of each mtype set.
     mtype_counts: HashMap<Option<String>, i32>,
 }
 
 impl Names {
-    pub(crate) fn is_typedef(&self, name: &str) -> bool {
-        self.typedefs.contains(name)
-    }
-
-    pub(crate) fn is_proctype(&self, name: &str) -> bool {
-        self.proctypes.contains(name)
-    }
-
     /// The value of an mtype constant.
     pub(crate) fn mtype_constant(&self, name: &str) -> Option<i32> {
         self.mtype_constants.get(name).copied()
-    }
-
-    pub(crate) fn add_typedef(&mut self, name: &str) {
-        self.typedefs.insert(name.to_owned());
-    }
-
-    /// `false` if there is one of this name already.
-    pub(crate) fn add_proctype(&mut self, name: &str) -> bool {
-        self.proctypes.insert(name.to_owned())
     }
 
     /// Adds the constants of an `mtype` declaration; returns the new size of the set. As in Spin, the constants of one

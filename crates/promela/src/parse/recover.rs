@@ -7,7 +7,7 @@
 use lurcher_syntax::Diagnostic;
 
 use super::stream::Modes;
-use super::token::{T, starts_unit};
+use super::token::{T, starts_declaration, starts_unit};
 use super::{Abort, P, Parser};
 
 impl Parser<'_> {
@@ -65,7 +65,7 @@ impl Parser<'_> {
         self.stream.modes = Modes::default();
         loop {
             let next = self.peek();
-            let declares = matches!(next.kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local) && next.first;
+            let declares = starts_declaration(next.kind) && next.first;
             if next.kind == T::Eof || starts_unit(next.kind) || declares {
                 return;
             }

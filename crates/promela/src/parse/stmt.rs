@@ -2,7 +2,7 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::token::{T, Token, starts_step, starts_unit};
+use super::token::{T, Token, starts_declaration, starts_step, starts_unit};
 use super::{Abort, P, Parser, limits};
 use crate::ast::{Block, Ident, Stmt, StmtKind, VarRef};
 
@@ -52,21 +52,20 @@ impl<'a> Parser<'a> {
             return Ok(false);
         }
         if count == 0 {
-            let missing = self.unexpected::<()>("`;`, `->` or the end of the sequence");
+            let _ = self.unexpected::<()>("`;`, `->` or the end of the sequence");
             if self.taken == before || !starts_step(next.kind) {
                 let parens = self.stream.modes.parens;
                 self.bump();
                 self.skip_to_step(parens);
                 return self.separators(self.taken);
             }
-            debug_assert!(missing.is_err());
         }
         Ok(true)
     }
 
     fn step(&mut self) -> P<Box<Stmt>> {
         match self.peek().kind {
-            T::Type | T::TypedefName | T::Hidden | T::Show | T::Local => return self.decl_step(),
+            kind if starts_declaration(kind) => return self.decl_step(),
             T::Xr | T::Xs => return self.exclusive(),
             _ => {}
         }
@@ -171,7 +170,7 @@ impl<'a> Parser<'a> {
         self.bump();
         let Some(label) = var.parts.into_iter().next().map(|p| p.name) else { return Err(Abort) };
         let next = self.peek();
-        if matches!(next.kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local | T::Xr | T::Xs) {
+        if starts_declaration(next.kind) || matches!(next.kind, T::Xr | T::Xs) {
             let message = "a label cannot stand before a declaration";
             return self.fail(Diagnostic::error(next.span, message).also(label.span, "the label"));
         }

@@ -74,6 +74,7 @@ pub(crate) struct Stream<'a> {
     last: Option<T>,
     held: Option<Token<'a>>,
     newline_done: bool,
+    /// Whether `ltl` units are deferred.
     pub(super) defer_formulas: bool,
     end: RawToken<'a>,
     /// Tokens read from expansions so far.
@@ -113,11 +114,6 @@ impl<'a> Stream<'a> {
         self.modes = Modes::default();
         (self.last_token, self.last, self.held) = (None, None, None);
         self.newline_done = false;
-    }
-
-    /// Stops deferring `ltl` units.
-    pub(crate) fn stop_deferring(&mut self) {
-        self.defer_formulas = false;
     }
 
     /// Records a diagnostic, unless it is a duplicate (an inline that is expanded twice has its errors twice). After too
@@ -214,8 +210,7 @@ impl<'a> Stream<'a> {
 
     /// Takes the tokens from `{` to the matching `}`.
     pub(super) fn take_braced(&mut self) -> Option<Rc<[RawToken<'a>]>> {
-        let frame = self.frames.last()?;
-        let rest = &frame.tokens[frame.next..];
+        let rest = self.upcoming();
         let end = matching_brace(rest, 0)?;
         let body = rest[..=end].into();
         self.skip_raw(end + 1);

@@ -88,6 +88,11 @@ macro_rules! all_kinds {
 }
 with_punctuation!(all_kinds);
 
+/// Whether the token may start a declaration of variables.
+pub(crate) fn starts_declaration(kind: T) -> bool {
+    matches!(kind, T::Type | T::TypedefName | T::Hidden | T::Show | T::Local)
+}
+
 /// A token of the grammar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {

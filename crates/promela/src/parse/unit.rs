@@ -2,7 +2,7 @@
 
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::token::{T, Token, starts_unit};
+use super::token::{T, Token, starts_declaration, starts_unit};
 use super::{Abort, P, Parser, limits};
 use crate::ast::{ArraySize, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit};
 
@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        self.stream.stop_deferring();
+        self.stream.defer_formulas = false;
         for deferred in std::mem::take(&mut self.stream.deferred) {
             if self.stream.exhausted {
                 break;
@@ -59,7 +59,7 @@ impl<'a> Parser<'a> {
                 self.bump();
                 return Ok(None);
             }
-            T::Type | T::TypedefName | T::Hidden | T::Show | T::Local => self.global_decl()?,
+            kind if starts_declaration(kind) => self.global_decl()?,
             T::Ltl => {
                 self.bump();
                 let _ = self.eat(T::Name);
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
             return self.fail(Diagnostic::error(name.span, format!("proctype `{}` is defined twice", name.text)));
         }
         let name = self.expect(T::Name, "the name of the proctype")?;
-        self.stream.names.add_proctype(name.text);
+        self.stream.names.proctypes.insert(name.text.to_owned());
         let params = self.params()?;
         let priority = self.priority()?;
         let provided = self.provided()?;
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         }
         let close = self.close_brace(&open);
         self.stream.modes.in_sequence = false;
-        self.stream.names.add_typedef(name.text);
+        self.stream.names.typedefs.insert(name.text.to_owned());
         close?;
         Ok(Typedef { name: Self::ident(&name), fields })
     }

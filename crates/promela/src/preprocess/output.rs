@@ -55,36 +55,43 @@ impl Piece {
     }
 }
 
+/// The padding between two tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Padding {
+    /// Whether there is any.
+    padded: bool,
+    /// Whether the first significant padding asks for a blank.
+    pub spacing: Option<bool>,
+}
+
+impl Padding {
+    /// Adds a padding token.
+    pub(crate) fn add(&mut self, token: &PpToken) {
+        self.padded = true;
+        self.spacing = match token.kind {
+            PpKind::Lead => self.spacing.or(Some(token.space)),
+            _ => self.spacing.filter(|&space| space),
+        };
+    }
+}
+
 /// Writes tokens as `gcc -E` would.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     out: Expanded,
     line: Option<(FileId, u32)>,
-    /// Whether padding followed the last token.
-    padded: bool,
-    /// The spacing of the first significant padding.
-    spacing: Option<bool>,
+    padding: Padding,
     previous: Option<(PpKind, Arc<str>)>,
 }
 
 impl Writer {
     /// Appends a token with its reported position.
     pub(crate) fn write(&mut self, sources: &SourceMap, token: &PpToken, span: Span, line: u32) {
-        match token.kind {
-            PpKind::Lead => {
-                self.padded = true;
-                self.spacing.get_or_insert(token.space);
-                return;
-            }
-            PpKind::Seam => {
-                self.padded = true;
-                self.spacing = self.spacing.filter(|&space| space);
-                return;
-            }
-            _ => {}
+        if token.is_padding() {
+            return self.padding.add(token);
         }
-        let padded = std::mem::take(&mut self.padded);
-        let space = self.spacing.take().unwrap_or(token.space);
+        let Padding { padded, spacing } = std::mem::take(&mut self.padding);
+        let space = spacing.unwrap_or(token.space);
         let place = Some((span.file, line));
         if self.line != place && (space || padded) {
             self.out.text.push('\n');

@@ -1,6 +1,7 @@
 //! Substitution of parameters by arguments.
 
 use super::macros::Macro;
+use super::output::Padding;
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run};
 
@@ -69,20 +70,13 @@ fn join_left(out: &mut Vec<PpToken>, start: usize, token: &PpToken, takes_rest: 
 /// `#x`: the spelling of an argument as a string constant.
 fn stringify(argument: &[PpToken], parameter: &PpToken) -> PpToken {
     let mut text = String::from("\"");
-    let mut spacing = None;
+    let mut padding = Padding::default();
     for token in argument {
-        match token.kind {
-            PpKind::Lead => {
-                spacing.get_or_insert(token.space);
-                continue;
-            }
-            PpKind::Seam => {
-                spacing = spacing.filter(|&space| space);
-                continue;
-            }
-            _ => {}
+        if token.is_padding() {
+            padding.add(token);
+            continue;
         }
-        if spacing.take().unwrap_or(token.space) && text.len() > 1 {
+        if padding.spacing.take().unwrap_or(token.space) && text.len() > 1 {
             text.push(' ');
         }
         let quoted = matches!(token.kind, PpKind::Str | PpKind::Char);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use lurcher_ir::analysis::Bounds;
 use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
-use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Model, Place, ProcessTypeId, Scalar, VarDecl};
+use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Leaf, Model, Place, ProcessTypeId, Scalar, VarDecl};
 use lurcher_syntax::Span;
 use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
@@ -127,14 +127,9 @@ impl Frames<'_> {
         written: Option<&[Range<u32>]>,
         channels: usize,
     ) -> HashMap<u32, Cell> {
-        let mut leaves = Vec::new();
-        for variable in declared {
-            variable.shape.leaves(&mut |suffix, offset, scalar| {
-                leaves.push((format!("{prefix}{}{suffix}", variable.name), variable.offset + offset, scalar));
-            });
-        }
         let mut made = HashMap::new();
-        for (name, offset, scalar) in leaves {
+        for Leaf { name, offset, scalar } in declared.iter().flat_map(VarDecl::leaves) {
+            let name = format!("{prefix}{name}");
             let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
             let cell = if written.is_none_or(|ranges| ranges.iter().any(|r| r.contains(&offset))) {
                 let bound = ty.map_or_else(|| self.bounds.global(offset), |ty| self.bounds.local(ty, offset));

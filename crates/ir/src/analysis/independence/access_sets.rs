@@ -112,8 +112,7 @@ impl SetBuilder<'_> {
                 _ => self.any_use(&mut sets, &named, used),
             }
         }
-        kind.exprs(&mut |e| e.walk(&mut |e| self.process_queries(&mut sets.sets.reads, e)));
-        kind.places(&mut |place| place.walk(&mut |e| self.process_queries(&mut sets.sets.reads, e)));
+        kind.walk(&mut |e| self.process_queries(&mut sets.sets.reads, e));
         self.creation_and_death(&mut sets, &access);
         set(&mut sets.sets.reads, self.resources().moved());
         add(&mut sets.enablers, &sets.sets.reads);
@@ -137,14 +136,12 @@ impl SetBuilder<'_> {
     }
 
     fn region(&self, region: &Region, bits: &mut Bits) {
-        region.offsets(&mut |offset| {
-            let bit = match region.owner {
-                Owner::Global => self.resources().global(offset),
-                Owner::Own => self.resources().remote(self.ty, offset),
-                Owner::Process(ty, _) => self.resources().remote(ty, offset),
-            };
-            bit.into_iter().for_each(|bit| set(bits, bit));
-        });
+        let bit = |offset: u32| match region.owner {
+            Owner::Global => self.resources().global(offset),
+            Owner::Own => self.resources().remote(self.ty, offset),
+            Owner::Process(ty, _) => self.resources().remote(ty, offset),
+        };
+        region.offsets().into_iter().filter_map(bit).for_each(|bit| set(bits, bit));
     }
 
     /// The channels that an expression may denote.
@@ -157,9 +154,8 @@ impl SetBuilder<'_> {
         if place.frame != Frame::Global {
             return resources.named(None);
         }
-        let mut values = Vec::new();
-        Region::of(place, self.fixed.pid).offsets(&mut |o| values.push(self.fixed.globals.get(&o).copied()));
-        match values.into_iter().collect::<Option<Vec<i32>>>() {
+        let offsets = Region::of(place, self.fixed.pid).offsets();
+        match offsets.iter().map(|o| self.fixed.globals.get(o).copied()).collect::<Option<Vec<i32>>>() {
             Some(values) => values.into_iter().flat_map(|value| resources.named(Some(value))).collect(),
             None => resources.named(None),
         }

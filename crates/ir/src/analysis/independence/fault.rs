@@ -13,11 +13,8 @@ impl SetBuilder<'_> {
     /// Whether a statement in which fixed values have been substituted may fail.
     pub fn may_fail(&self, kind: &ActionKind) -> bool {
         let mut fails = false;
-        kind.exprs(&mut |e| e.walk(&mut |e| fails |= self.operation_may_fail(e)));
-        kind.places(&mut |place| {
-            fails |= leaves_bounds(place);
-            place.walk(&mut |e| fails |= self.operation_may_fail(e));
-        });
+        kind.walk(&mut |e| fails |= self.operation_may_fail(e));
+        kind.places(&mut |place| fails |= leaves_bounds(place));
         fails
             || match kind {
                 ActionKind::Assert(Expr::Const(v)) => *v == 0,

@@ -38,9 +38,7 @@ pub(super) fn fixed_locals(process_type: &ProcessType) -> Vec<FixedLocal> {
         action.kind.places(&mut |place| {
             place.indices.iter().for_each(|i| note(&i.expr));
             if place.frame == Frame::Local {
-                Region::of(place, None).offsets(&mut |o| {
-                    written.insert(o);
-                });
+                written.extend(Region::of(place, None).offsets());
             }
         });
     }
@@ -63,11 +61,9 @@ pub(super) fn fixed_globals(model: &Model) -> HashMap<u32, i32> {
         };
         let region = Region::of(place, None);
         let value = value.filter(|_| region.is_single());
-        region.offsets(&mut |o| {
-            if let Some(known) = values.get_mut(&o) {
-                *known = value;
-            }
-        });
+        for o in region.offsets() {
+            values.entry(o).and_modify(|known| *known = value);
+        }
     }
     values.into_iter().filter_map(|(o, v)| Some((o, v?))).collect()
 }

@@ -96,8 +96,7 @@ impl Independence {
             resources,
         };
         inner.observed = inner.read_by_property();
-        let types = (0..model.process_types.len()).map(|t| ProcessTypeId(t as u16));
-        let any: Vec<Facts> = types.map(|ty| inner.facts(ty, None, &[])).collect();
+        let any: Vec<Facts> = model.process_types().map(|(ty, _)| inner.facts(ty, None, &[])).collect();
         inner.sticky = any.iter().map(sticky_branches).collect();
         let chains: Vec<Vec<Chain>> = any.iter().zip(&inner.sticky).map(|(f, s)| f.chains(s, words)).collect();
         // A created process may create others: a fixpoint.

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use crate::analysis::{Owner, Region, global_channels};
 use crate::expr::{Expr, Frame};
-use crate::model::{LocationId, Model, ProcessRole, ProcessTypeId};
+use crate::model::{LocationId, Model, ProcessTypeId};
 
 use super::fixed::has_own_channels;
 
@@ -68,23 +68,19 @@ impl Resources {
             }
             Expr::Read(place) => {
                 if let Frame::Process(_, ty) = &place.frame {
-                    Region::of(place, None).offsets(&mut |o| {
-                        remote.insert((*ty, o));
-                    });
+                    remote.extend(Region::of(place, None).offsets().into_iter().map(|o| (*ty, o)));
                 }
             }
             _ => {}
         };
         observed.iter().for_each(|e| e.walk(&mut read));
-        for process_type in model.process_types.iter().filter(|p| p.role == ProcessRole::System) {
+        for (_, process_type) in model.system_types() {
             process_type.walk(&mut read);
             for action in &process_type.actions {
                 action.kind.places(&mut |place| {
                     let region = Region::of(place, None);
                     if region.owner == Owner::Global {
-                        region.offsets(&mut |o| {
-                            globals.insert(o);
-                        });
+                        globals.extend(region.offsets());
                     }
                 });
             }
@@ -191,8 +187,7 @@ fn channels(model: &Model) -> Vec<ChannelRef> {
         let buffered = model.channel_type(ty).capacity > 0;
         found.push(ChannelRef { number: found.len() as u32, buffered, rendezvous: !buffered });
     }
-    let types = (0..model.process_types.len()).map(|t| ProcessTypeId(t as u16));
-    if types.into_iter().any(|t| has_own_channels(model, t)) {
+    if model.process_types().any(|(ty, _)| has_own_channels(model, ty)) {
         for _ in 0..OWN_CHANNELS {
             found.push(ChannelRef { number: found.len() as u32, buffered: true, rendezvous: true });
         }
