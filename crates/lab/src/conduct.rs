@@ -1,16 +1,18 @@
 //! An experiment from plan to results.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::error::ExperimentError;
-use crate::execute::{ExperimentObserver, Known, execute};
-use crate::output::{self, Machine};
+use crate::guides::Guides;
+use crate::output::{self, Machine, make_folder};
+use crate::parallel;
 use crate::peers::trial::{find_nusmv, find_spin};
 use crate::plan::Plan;
-use crate::record::{Row, RowWriter, read_rows};
+use crate::record::{Results, Row, RowWriter, read_rows};
+use crate::run::run;
 use crate::spec::Experiment;
 use crate::trial::{Way, glob};
 
@@ -29,8 +31,8 @@ pub struct Settings {
     pub command: String,
 }
 
-/// What an experiment came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The counts of an experiment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conducted {
     /// Trials that were run.
     pub ran: usize,
@@ -44,7 +46,42 @@ pub struct Conducted {
     pub bugs: usize,
 }
 
-/// Runs what is missing and writes the results.
+impl Settings {
+    /// The file with one row for each trial.
+    pub(crate) fn table(&self) -> PathBuf {
+        self.folder.join("trials.csv")
+    }
+
+    /// Refuses to start a study where there are results.
+    pub(crate) fn expect_no_results(&self) -> Result<(), ExperimentError> {
+        if self.table().exists() { Err(ExperimentError::NoResume(self.table())) } else { Ok(()) }
+    }
+}
+
+/// Receives the progress of an experiment, on the thread that started it.
+pub trait ExperimentObserver {
+    /// The number of trials, and how many of them need not be run again.
+    fn planned(&mut self, trials: usize, known: usize) {
+        let _ = (trials, known);
+    }
+
+    /// A trial has ended.
+    fn finished(&mut self, row: &Row) {
+        let _ = row;
+    }
+
+    /// A piece of a study has ended; so many properties were violated.
+    fn progressed(&mut self, violated: usize) {
+        let _ = violated;
+    }
+}
+
+impl ExperimentObserver for () {}
+
+/// Results by trial id.
+pub(crate) type Known = HashMap<String, Results>;
+
+/// Runs the trials without results and writes everything.
 ///
 /// # Errors
 /// When results cannot be read or written, are there and must not be, or Spin is asked for and missing.
@@ -56,7 +93,7 @@ pub fn conduct(
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
     let folder = &settings.folder;
-    let table = folder.join("trials.csv");
+    let table = settings.table();
     if table.exists() && !settings.resume {
         return Err(ExperimentError::Exists(table));
     }
@@ -69,15 +106,32 @@ pub fn conduct(
     for part in ["traces", "tables", "plots"] {
         make_folder(&folder.join(part))?;
     }
-    let ids: HashSet<String> = plan.trials.iter().map(|t| t.parameters.id()).collect();
-    let (mine, others): (Vec<Row>, Vec<Row>) = read_rows(&table)?.into_iter().partition(|r| ids.contains(&r.id));
-    // A trial that failed is tried again.
+    let ids: Vec<String> = plan.trials.iter().map(|t| t.parameters.id()).collect();
+    let own: HashSet<&String> = ids.iter().collect();
+    let (mine, others): (Vec<Row>, Vec<Row>) = read_rows(&table)?.into_iter().partition(|r| own.contains(&r.id));
+    // A trial that failed is run again.
     let mut known: Known =
         mine.into_iter().filter(|r| r.results.verdict != "error").map(|r| (r.id, r.results)).collect();
     let before = known.len();
     output::write_rows(&table, plan, &known, &others)?;
     let mut writer = RowWriter::append(&table)?;
-    execute(plan, &wanted, (folder, settings.jobs), &mut known, &mut writer, interrupt, observer)?;
+    let open: Vec<usize> = (0..ids.len()).filter(|t| wanted.contains(t) && !known.contains_key(&ids[*t])).collect();
+    observer.planned(wanted.len(), wanted.len() - open.len());
+    let guides = Guides::default();
+    let trial = |i: usize| {
+        let trial = &plan.trials[open[i]];
+        run(trial, &plan.instances[trial.instance], &guides, folder, interrupt)
+    };
+    parallel::run(open.len(), settings.jobs, interrupt, trial, |i, results| {
+        // An interrupted trial has no results.
+        let Some(results) = results else { return Ok(()) };
+        let (id, parameters) = (ids[open[i]].clone(), plan.trials[open[i]].parameters.clone());
+        let row = Row { id, parameters, results };
+        writer.add(&row)?;
+        observer.finished(&row);
+        known.insert(row.id, row.results);
+        Ok::<(), ExperimentError>(())
+    })?;
     drop(writer);
     output::write_rows(&table, plan, &known, &others)?;
     let machine = Machine::here(&settings.command, settings.jobs, spin);
@@ -104,8 +158,4 @@ fn wanted(experiment: &Experiment, plan: &Plan, only: &[String]) -> HashSet<usiz
         }
     }
     wanted
-}
-
-pub(crate) fn make_folder(path: &Path) -> Result<(), ExperimentError> {
-    std::fs::create_dir_all(path).map_err(|e| ExperimentError::Io(path.to_owned(), e))
 }

@@ -16,10 +16,9 @@ use lurcher_ir::relation::{Block, Relation, TermId};
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
 
-use crate::conduct::{Conducted, Settings, make_folder};
+use crate::conduct::{Conducted, ExperimentObserver, Settings};
 use crate::error::ExperimentError;
-use crate::execute::ExperimentObserver;
-use crate::output::write_file;
+use crate::output::{make_folder, write_file};
 use crate::parallel::in_order;
 use crate::report::{Align, Axes, Curve, Machine, curves, markdown_table, page_head};
 
@@ -65,18 +64,15 @@ pub fn conduct_graph(
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
+    settings.expect_no_results()?;
     let folder = &settings.folder;
-    let rows = folder.join("trials.csv");
-    if rows.exists() {
-        return Err(ExperimentError::NoResume(rows));
-    }
     observer.planned(study.values.len(), 0);
     let measure = |i: usize| measure(study, &study.values[i], interrupt);
     let all = in_order(study.values.len(), settings.jobs, interrupt, measure, |_| observer.progressed(0));
-    let Some(all) = all else { return Ok(Conducted { ran: 0, known: 0, trials: 0, failed: 0, bugs: 0 }) };
+    let Some(all) = all else { return Ok(Conducted::default()) };
     let all: Vec<Measured> = all.into_iter().collect::<Result<_, _>>()?;
     make_folder(&folder.join("plots"))?;
-    write_file(&rows, &csv(study, &all))?;
+    write_file(&settings.table(), &csv(study, &all))?;
     draw(study, &all, &folder.join("plots/graph"))?;
     let machine = Machine::here(&settings.command, settings.jobs, None);
     write_file(&folder.join("README.md"), &readme(study, &all, &machine))?;
@@ -85,7 +81,7 @@ pub fn conduct_graph(
 
 fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Result<Measured, ExperimentError> {
     let path = study.folder.join(&study.model);
-    let wrong = |why: String| ExperimentError::Model(path.clone(), why);
+    let wrong = |why: String| ExperimentError::about(&path)(why);
     let options = LoadOptions { defines: vec![(study.size.clone(), size.to_owned())], ..LoadOptions::default() };
     let model = lurcher::Model::load(&path, &options).map_err(|e| wrong(e.to_string()))?;
     let started = Instant::now();

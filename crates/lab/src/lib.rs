@@ -8,12 +8,11 @@
 //! Two kinds of files are about models rather than trials: [`conduct_faults`] measures engines by the faults they find,
 //! [`conduct_graph`] compares the size of models with the number of their states.
 //!
-//! [`peers`] drives the programs that lurcher is compared with. Nothing is printed here: an [`ExperimentObserver`] hears what
-//! happens.
+//! [`peers`] drives the programs that lurcher is compared with. Nothing is printed here: an [`ExperimentObserver`] receives
+//! the progress.
 
 mod conduct;
 mod error;
-mod execute;
 mod faults;
 mod graph;
 mod guides;
@@ -32,16 +31,11 @@ mod statistics;
 mod trial;
 pub mod units;
 
-pub use crate::report::Axes;
-pub use conduct::{Conducted, Settings, conduct};
+pub use conduct::{Conducted, ExperimentObserver, Settings, conduct};
 pub use error::ExperimentError;
-pub use execute::ExperimentObserver;
-pub use faults::{Effort, FaultEngine, FaultStudy, conduct_faults};
-pub use graph::{GraphStudy, conduct_graph};
-pub use instance::{Instance, Question};
-pub use plan::{Group, Plan, plan};
+pub use faults::conduct_faults;
+pub use graph::conduct_graph;
+pub use plan::{Plan, plan};
 pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
-pub use spec::{Choices, Depth, Experiment, Limits, Metric, PeerLimits, Plot, Reference, Series, SpinLimits, Traces};
-pub use statistics::{CONFIDENCE, Summary};
-pub use trial::{Parameters, Trial, Way};
+pub use spec::Experiment;

@@ -1,20 +1,20 @@
 //! Independent tasks on threads.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Runs tasks 0 to `count` - 1, `jobs` at a time, and returns their results in order; `None` when `interrupt` is set before
-/// all tasks end. `done` receives each result in the order in which tasks end.
-pub fn in_order<T: Send>(
+/// Runs tasks 0 to `count` - 1, `jobs` at a time. `done` receives the number and the result of each task in the order in
+/// which tasks end. No task starts after `interrupt` is set or after an error of `done`.
+pub(crate) fn run<T: Send, E>(
     count: usize,
     jobs: usize,
     interrupt: &AtomicBool,
     task: impl Fn(usize) -> T + Sync,
-    mut done: impl FnMut(&T),
-) -> Option<Vec<T>> {
+    mut done: impl FnMut(usize, T) -> Result<(), E>,
+) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
-    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, count.max(1)) {
             let sender = sender.clone();
@@ -29,15 +29,26 @@ pub fn in_order<T: Send>(
             });
         }
         drop(sender);
-        for (index, result) in receiver {
-            done(&result);
-            results[index] = Some(result);
-        }
+        receiver.into_iter().try_for_each(|(index, result)| done(index, result))
+    })
+}
+
+/// The results of tasks 0 to `count` - 1 in order; `None` when `interrupt` is set before all tasks end.
+pub(crate) fn in_order<T: Send>(
+    count: usize,
+    jobs: usize,
+    interrupt: &AtomicBool,
+    task: impl Fn(usize) -> T + Sync,
+    mut done: impl FnMut(&T),
+) -> Option<Vec<T>> {
+    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    let Ok(()) = run(count, jobs, interrupt, task, |index, result| {
+        done(&result);
+        results[index] = Some(result);
+        Ok::<(), Infallible>(())
     });
-    if interrupt.load(Ordering::Relaxed) {
-        return None;
-    }
-    results.into_iter().collect()
+    let all = results.into_iter().collect();
+    if interrupt.load(Ordering::Relaxed) { None } else { all }
 }
 
 /// Applies `task` to every item on `jobs` threads; the results are in the order of the items.

@@ -1,7 +1,7 @@
-//! What trials came to, one row each, in `trials.csv`.
+//! The results of trials, one row each, in `trials.csv`.
 
 use std::fs::{File, OpenOptions};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::error::ExperimentError;
 use crate::spec::Metric;
 use crate::trial::Parameters;
 
-/// What a trial came to. Seconds and bytes are measured; everything else is the same in every run.
+/// The results of a trial. Seconds and bytes are measured; everything else is the same in every run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// `violated`, `holds`, `inconclusive`, or `error`.
@@ -60,32 +60,6 @@ pub struct Results {
     pub note: String,
 }
 
-const RESULTS: [&str; 23] = [
-    "verdict",
-    "kind",
-    "stop",
-    "walks",
-    "steps",
-    "tries",
-    "found_length",
-    "length",
-    "optimal",
-    "participants",
-    "processes",
-    "states",
-    "memory",
-    "winner",
-    "unit",
-    "trace",
-    "time_load",
-    "time_guide",
-    "time_compile",
-    "time_search",
-    "time_minimise",
-    "time_total",
-    "note",
-];
-
 impl Results {
     /// Was a violation found?
     pub fn is_violated(&self) -> bool {
@@ -114,22 +88,33 @@ impl Results {
     }
 }
 
-/// A row: a trial, and what it came to.
+/// A row: a trial and its results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The trial's id.
     pub id: String,
-    /// What it was.
+    /// What was run.
     pub parameters: Parameters,
-    /// What it came to.
+    /// What was found.
     pub results: Results,
 }
 
-fn header() -> Vec<&'static str> {
-    let mut names = vec!["row", "trial"];
-    names.extend(Parameters::default().fields().map(|(name, _)| name));
-    names.extend(RESULTS);
-    names
+/// The first columns of a row.
+#[derive(Default, Serialize, Deserialize)]
+struct Key {
+    row: u64,
+    trial: String,
+}
+
+/// The columns of a row, named after the fields of the three structures.
+type Record = (Key, Parameters, Results);
+
+/// The names of the columns.
+fn header() -> csv::StringRecord {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.serialize(Record::default()).expect("every field is a column");
+    let text = writer.into_inner().expect("memory can be written");
+    csv::Reader::from_reader(text.as_slice()).headers().expect("it was just written").clone()
 }
 
 /// Reads the rows of a file; none when there is no file. A last line that was cut off is left out.
@@ -140,76 +125,51 @@ pub fn read_rows(path: &Path) -> Result<Vec<Row>, ExperimentError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let failed = |why: String| ExperimentError::Csv(path.to_owned(), why);
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_path(path)
-        .map_err(|e| failed(e.to_string()))?;
-    let mut records = reader.records();
-    match records.next() {
-        None => return Ok(Vec::new()),
-        Some(first) => {
-            if first.map_err(|e| failed(e.to_string()))? != header() {
-                return Err(failed("its columns are not those of this version".to_owned()));
-            }
-        }
+    let failed = ExperimentError::about::<csv::Error>(path);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(&failed)?;
+    let found = reader.headers().map_err(failed)?;
+    if !found.is_empty() && *found != header() {
+        return Err(ExperimentError::about(path)("its columns are not those of this version"));
     }
-    let mut rows = Vec::new();
-    for record in records {
-        let Ok(record) = record else { continue };
-        let read: Result<(u64, String, Parameters, Results), _> = record.deserialize(None);
-        if let Ok((_, id, parameters, results)) = read
-            && id == parameters.id()
-        {
-            rows.push(Row { id, parameters, results });
-        }
-    }
-    Ok(rows)
+    let records = reader.records().flatten().filter_map(|record| record.deserialize::<Record>(None).ok());
+    let rows = records.map(|(key, parameters, results)| Row { id: key.trial, parameters, results });
+    Ok(rows.filter(|row| row.id == row.parameters.id()).collect())
 }
 
 /// Writes rows, one line each, as they come.
 #[derive(Debug)]
 pub struct RowWriter {
     writer: csv::Writer<File>,
-    path: std::path::PathBuf,
+    path: PathBuf,
     next: u64,
 }
 
 impl RowWriter {
     /// A new file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn create(path: &Path) -> Result<RowWriter, ExperimentError> {
-        let failed = |e: std::io::Error| ExperimentError::Io(path.to_owned(), e);
-        let file = OpenOptions::new().create(true).write(true).truncate(true).open(path).map_err(failed)?;
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        writer.write_record(header()).map_err(|e| ExperimentError::Csv(path.to_owned(), e.to_string()))?;
-        Ok(RowWriter { writer, path: path.to_owned(), next: 1 })
+        let mut created = RowWriter::open(path, OpenOptions::new().create(true).write(true).truncate(true), 1)?;
+        created.writer.write_record(&header()).map_err(ExperimentError::about(path))?;
+        Ok(created)
     }
 
-    /// A file that is there already; what is added gets its number when the file is written anew.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// An existing file; added rows get their numbers when the file is written anew.
     pub fn append(path: &Path) -> Result<RowWriter, ExperimentError> {
-        let failed = |e: std::io::Error| ExperimentError::Io(path.to_owned(), e);
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        Ok(RowWriter { writer, path: path.to_owned(), next: 0 })
+        RowWriter::open(path, OpenOptions::new().append(true), 0)
     }
 
-    /// Adds a row and makes sure that it is in the file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    fn open(path: &Path, options: &OpenOptions, next: u64) -> Result<RowWriter, ExperimentError> {
+        let file = options.open(path).map_err(ExperimentError::about(path))?;
+        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
+        Ok(RowWriter { writer, path: path.to_owned(), next })
+    }
+
+    /// Adds a row and flushes it to the file.
     pub fn add(&mut self, row: &Row) -> Result<(), ExperimentError> {
         let Row { id, parameters, results } = row;
         let written = self.writer.serialize((self.next, id, parameters, results));
-        written.map_err(|e| ExperimentError::Csv(self.path.clone(), e.to_string()))?;
+        written.map_err(ExperimentError::about(&self.path))?;
         self.next += 1;
-        self.writer.flush().map_err(|e| ExperimentError::Io(self.path.clone(), e))
+        self.writer.flush().map_err(ExperimentError::about(&self.path))
     }
 }
 

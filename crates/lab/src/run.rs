@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher::engines::{EngineError, GUIDE, LOAD_GUIDE, MINIMISE, REDUCTION, Report, StopReason, Task, Trace, WALKS};
+use lurcher::engines::{
+    EngineError, GUIDE, LOAD_GUIDE, MINIMISE, Parameter, REDUCTION, Report, StopReason, Task, Trace, WALKS,
+};
 use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
 use lurcher_search::Budget;
@@ -35,8 +37,7 @@ pub(crate) fn run(
         return run_nusmv(instance, &question.asked, limits, interrupt);
     }
     let mut total = Duration::ZERO;
-    // One broken trial must not take the others with it.
-    let ran = catch_unwind(AssertUnwindSafe(|| {
+    let ran = caught(|| {
         let named = match &trial.way {
             Way::Engine { options, .. } => options.text(&GUIDE).and_then(registry::heuristic),
             _ => None,
@@ -53,15 +54,9 @@ pub(crate) fn run(
         reports.iter_mut().for_each(|r| r.times.guide += build);
         total = started.elapsed() + build;
         Ok(reports)
-    }));
-    let error = |stop: &str, note: String| Results {
-        verdict: "error".to_owned(),
-        stop: stop.to_owned(),
-        note,
-        ..Results::default()
-    };
+    });
     let mut results = match ran {
-        Ok(Ok(reports)) => {
+        Ok(reports) => {
             let report = reports.into_iter().min_by_key(|r| r.verdict)?;
             if report.stop == StopReason::Interrupted {
                 return None;
@@ -72,17 +67,35 @@ pub(crate) fn run(
             }
             results
         }
-        Ok(Err(why @ EngineError::Unconfirmed(_))) => error("bug", why.to_string()),
-        Ok(Err(why)) => error("impossible", why.to_string()),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            error("bug", format!("a panic: {text}"))
+        Err(Failure { note, bug }) => {
+            let stop = if bug { "bug" } else { "impossible" };
+            Results { verdict: "error".to_owned(), stop: stop.to_owned(), note, ..Results::default() }
         }
     };
     results.time_total = total.as_secs_f64();
     results.time_load = instance.load.as_secs_f64();
     Some(results)
+}
+
+/// Why an engine has no reports.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub note: String,
+    /// It shows a bug in lurcher.
+    pub bug: bool,
+}
+
+/// Runs an engine. A panic is a failure, so that one broken trial does not end the others.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result<T, Failure> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(why)) => Err(Failure { note: why.to_string(), bug: matches!(why, EngineError::Unconfirmed(_)) }),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Err(Failure { note: format!("a panic: {text}"), bug: true })
+        }
+    }
 }
 
 fn reports(
@@ -103,8 +116,8 @@ fn reports(
         ..Budget::default()
     };
     task.options = options.clone();
-    let reads = |name: &str| info.parameters.iter().any(|p| p.name == name);
-    let mut give = |parameter, text: Option<String>| match text.filter(|_| reads(parameter_name(parameter))) {
+    let reads = |parameter: &Parameter| info.parameters.iter().any(|p| p.name == parameter.name);
+    let mut give = |parameter: &'static Parameter, text: Option<String>| match text.filter(|_| reads(parameter)) {
         Some(text) => task.options.add(parameter, &text).map_err(EngineError::Refused),
         None => Ok(()),
     };
@@ -114,10 +127,6 @@ fn reports(
     task.seed = trial.seed;
     task.minimise = trial.minimise.then_some(MINIMISE);
     Ok(instance.model.check(info.name, asked, task, &mut ())?.reports)
-}
-
-fn parameter_name(parameter: &lurcher::engines::Parameter) -> &'static str {
-    parameter.name
 }
 
 fn results(report: &Report) -> Results {

@@ -75,7 +75,7 @@ pub struct Choices {
     /// What a trial may use.
     pub limits: Limits,
     /// Run Spin as well, with these limits.
-    pub spin: Option<SpinLimits>,
+    pub spin: Option<PeerLimits>,
     /// Run NuSMV as well, with these limits.
     pub nusmv: Option<PeerLimits>,
     /// Which traces are kept.
@@ -97,24 +97,15 @@ pub struct Limits {
     pub states: Option<u64>,
 }
 
-/// What NuSMV may use.
+/// The limits of Spin's verifier or of NuSMV.
 #[derive(Clone, Debug)]
 pub struct PeerLimits {
-    /// Time for everything, reading included.
+    /// Time for the search; for NuSMV including reading.
     pub time: Duration,
     /// Bytes.
     pub memory: u64,
-}
-
-/// What Spin's verifier may use.
-#[derive(Clone, Debug)]
-pub struct SpinLimits {
-    /// Time for the search.
-    pub time: Duration,
-    /// Bytes.
-    pub memory: u64,
-    /// Its `-m`.
-    pub depth: u32,
+    /// The verifier's `-m`; none for NuSMV.
+    pub depth: Option<u64>,
 }
 
 /// Where a walk ends, as written.
@@ -184,53 +175,34 @@ pub enum Metric {
     Memory,
 }
 
+/// The quantities in the order of their variants: name in files, and heading of tables and axes.
+const METRICS: [(Metric, &str, &str); 11] = [
+    (Metric::Walks, "walks", "walks"),
+    (Metric::Steps, "steps", "steps"),
+    (Metric::TriesPerStep, "tries-per-step", "branches tested per step"),
+    (Metric::Time, "time", "time to find, in ms"),
+    (Metric::SearchTime, "search-time", "time of the search alone, in ms"),
+    (Metric::GuideTime, "guide-time", "time to make the guide, in ms"),
+    (Metric::TotalTime, "total-time", "time in all, in ms"),
+    (Metric::Found, "found-length", "length as found"),
+    (Metric::Reported, "length", "length as reported"),
+    (Metric::States, "states", "distinct states"),
+    (Metric::Memory, "memory", "memory of the store, in MB"),
+];
+
 impl Metric {
-    /// All of them.
-    pub const ALL: [Metric; 11] = [
-        Metric::Walks,
-        Metric::Steps,
-        Metric::TriesPerStep,
-        Metric::Time,
-        Metric::SearchTime,
-        Metric::GuideTime,
-        Metric::TotalTime,
-        Metric::Found,
-        Metric::Reported,
-        Metric::States,
-        Metric::Memory,
-    ];
+    /// All quantities.
+    pub fn all() -> impl Iterator<Item = Metric> {
+        METRICS.into_iter().map(|(metric, ..)| metric)
+    }
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Metric::Walks => "walks",
-            Metric::Steps => "steps",
-            Metric::TriesPerStep => "tries-per-step",
-            Metric::Time => "time",
-            Metric::SearchTime => "search-time",
-            Metric::GuideTime => "guide-time",
-            Metric::TotalTime => "total-time",
-            Metric::Found => "found-length",
-            Metric::Reported => "length",
-            Metric::States => "states",
-            Metric::Memory => "memory",
-        }
+        METRICS[self as usize].1
     }
 
-    /// What stands above its tables and beside its axis.
+    /// The heading of its tables and axes.
     pub fn title(self) -> &'static str {
-        match self {
-            Metric::Walks => "walks",
-            Metric::Steps => "steps",
-            Metric::TriesPerStep => "branches tested per step",
-            Metric::Time => "time to find, in ms",
-            Metric::SearchTime => "time of the search alone, in ms",
-            Metric::GuideTime => "time to make the guide, in ms",
-            Metric::TotalTime => "time in all, in ms",
-            Metric::Found => "length as found",
-            Metric::Reported => "length as reported",
-            Metric::States => "distinct states",
-            Metric::Memory => "memory of the store, in MB",
-        }
+        METRICS[self as usize].2
     }
 }

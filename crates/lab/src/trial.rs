@@ -6,7 +6,7 @@ use lurcher::engines::{Info, Options};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::spec::{Limits, PeerLimits, SpinLimits};
+use crate::spec::{Limits, PeerLimits};
 
 /// What runs a trial.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub enum Way {
         options: Options,
     },
     /// Spin's verifier.
-    Spin(SpinLimits),
+    Spin(PeerLimits),
     /// NuSMV.
     Nusmv(PeerLimits),
 }

@@ -7,7 +7,7 @@ use lurcher_lab::peers::models_in;
 use super::by_hand::HandModel;
 use super::family::Family;
 use super::places::Places;
-use super::run::{Measure, Tool};
+use super::run::{Measure, Run, Tool};
 use super::trial::{Program, Search, Trial};
 
 /// How much is measured.
@@ -19,6 +19,13 @@ pub struct Scale {
     pub threads: Vec<u16>,
     /// lurcher's engine, where it is not the default.
     pub engine: Option<String>,
+}
+
+impl Scale {
+    /// The size in which a family is measured, where `usual` is that of the measure.
+    fn size(&self, family: &Family, usual: &'static str) -> &'static str {
+        if self.small { family.small } else { usual }
+    }
 }
 
 /// Seconds that a trial of walks should take.
@@ -55,16 +62,16 @@ struct Planner<'p> {
 
 impl<'p> Planner<'p> {
     fn searches(&self, reduced: bool) -> Result<Vec<Trial<'p>>, String> {
+        let (setting, options) =
+            if reduced { ("default", "--jobs 1") } else { ("no reduction", "--reduction none --jobs 1") };
         let mut trials = Vec::new();
         for family in &self.scale.families {
             let size = if reduced { family.reduced } else { Some(family.full) };
-            let Some(size) = size.map(|size| if self.scale.small { family.small } else { size }) else { continue };
+            let Some(size) = size.map(|size| self.scale.size(family, size)) else { continue };
+            let program = self.family(family, size, setting, &self.verify(options));
             let (file, tools) = (self.places.root.join(family.file), self.places.spin.as_ref()?);
-            let search = Search::new(self.measure, family.name, file, size, reduced, tools)?;
-            trials.push(Trial::Spin { search, from_file: reduced });
-            let (setting, options) =
-                if reduced { ("default", "--jobs 1") } else { ("no reduction", "--reduction none --jobs 1") };
-            trials.push(Trial::Program(self.family(family, size, setting, &self.verify(options))));
+            trials.push(Trial::Spin(Search::new(program.row.clone(), file, reduced, tools)?));
+            trials.push(Trial::Program(program));
         }
         Ok(trials)
     }
@@ -81,10 +88,9 @@ impl<'p> Planner<'p> {
                 made("interp", &hunt(few, "--exec interp --jobs 1")),
             ];
             let other = |tool, program: &Path, arguments: &str| Program {
-                tool,
+                row: Run { tool, ..made("", "hunt").row },
                 program: program.to_owned(),
                 arguments: words(arguments),
-                ..made("", "hunt")
             };
             let by_hand = format!("by-hand {} {n} --walks {walks} --depth {DEPTH}", model.name());
             programs.push(other(Tool::Hand, &self.places.this, &by_hand));
@@ -95,7 +101,7 @@ impl<'p> Planner<'p> {
             trials.extend(programs.into_iter().map(Trial::Program));
         }
         for family in &self.scale.families {
-            let size = if self.scale.small { family.small } else { family.full };
+            let size = self.scale.size(family, family.full);
             let made = |setting: &str, arguments: &str| self.family(family, size, setting, arguments);
             let (walks, _) = self.enough(|walks| made("", &hunt(walks, "--no-claims --jobs 1")))?;
             for (exec, walks) in [("jit", walks), ("interp", walks.div_ceil(SLOWER))] {
@@ -109,7 +115,7 @@ impl<'p> Planner<'p> {
     fn threads(&self) -> Result<Vec<Trial<'p>>, String> {
         let mut trials = Vec::new();
         for family in &self.scale.families {
-            let size = if self.scale.small { family.small } else { family.full };
+            let size = self.scale.size(family, family.full);
             let made = |setting: &str, arguments: &str| self.family(family, size, setting, arguments);
             let (walks, _) = self.enough(|walks| made("", &hunt(walks, "--no-claims --jobs 1")))?;
             for jobs in [1].iter().chain(&self.scale.threads) {
@@ -165,15 +171,9 @@ impl<'p> Planner<'p> {
     fn lurcher(&self, subject: &str, size: &str, model: &Path, setting: &str, arguments: &str) -> Program {
         let mut arguments = words(arguments);
         arguments.insert(1, model.display().to_string());
-        Program {
-            measure: self.measure,
-            subject: subject.to_owned(),
-            size: size.to_owned(),
-            tool: Tool::Lurcher,
-            setting: setting.to_owned(),
-            program: self.places.lurcher.clone(),
-            arguments,
-        }
+        let [subject, size, setting] = [subject, size, setting].map(str::to_owned);
+        let row = Run { measure: self.measure, subject, size, tool: Tool::Lurcher, setting, ..Run::default() };
+        Program { row, program: self.places.lurcher.clone(), arguments }
     }
 
     /// A number of walks that takes long enough to be timed, and the number of their steps.

@@ -77,11 +77,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run without counts and verdict.
-    pub fn new(measure: Measure, subject: &str, size: &str, tool: Tool, setting: &str, usage: Usage) -> Run {
+    /// The same row with the resources that a run used.
+    pub fn with(&self, usage: Usage) -> Run {
         let Usage { wall, processor, resident, data } = usage;
-        let (subject, size, setting) = (subject.to_owned(), size.to_owned(), setting.to_owned());
-        Run { measure, subject, size, tool, setting, wall, processor, resident, data, ..Run::default() }
+        Run { wall, processor, resident, data, ..self.clone() }
     }
 }
 
@@ -144,9 +143,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.csv");
         let usage = Usage { wall: 1.25, processor: 1.0, resident: 1 << 30, data: 1 << 29 };
-        let setting = "no reduction, -w22";
-        let run = Run::new(Measure::Exhaustive, "peterson", "N=3 LAPS=2", Tool::Pan, setting, usage);
-        let run = Run { stored: Some(12), verdict: "holds".to_owned(), ..run };
+        let [subject, size, setting] = ["peterson", "N=3 LAPS=2", "no reduction, -w22"].map(str::to_owned);
+        let run = Run { subject, size, tool: Tool::Pan, setting, stored: Some(12), ..Run::default() }.with(usage);
         let mut writer = csv::Writer::from_path(&path).unwrap();
         writer.serialize(&run).unwrap();
         drop(writer);

@@ -8,14 +8,14 @@ use lurcher_lab::peers::child::{self, Bounds, Ending, Usage};
 use lurcher_lab::peers::lurcher;
 use lurcher_lab::peers::spin::{PanOutput, SpinTools, Verifier};
 
-use super::run::{Measure, Run, Tool};
+use super::run::{Run, Tool};
 
 /// One thing to measure.
 pub enum Trial<'p> {
     /// lurcher, or a program that walks and prints its number of steps.
     Program(Program),
-    /// `pan`; from the file, `spin -a` and `gcc` as well.
-    Spin { search: Search<'p>, from_file: bool },
+    /// `pan`; with reductions, `spin -a` and `gcc` as well.
+    Spin(Search<'p>),
 }
 
 impl Trial<'_> {
@@ -23,20 +23,15 @@ impl Trial<'_> {
     pub fn run(&mut self) -> Result<Vec<Run>, String> {
         match self {
             Trial::Program(program) => Ok(vec![program.run()?]),
-            Trial::Spin { search, from_file: true } => search.whole(),
-            Trial::Spin { search, .. } => Ok(vec![search.pan()?]),
+            Trial::Spin(search) => search.run(),
         }
     }
 }
 
 /// A program with its arguments.
 pub struct Program {
-    pub measure: Measure,
-    pub subject: String,
-    /// The size of the model, as `NAME=VALUE NAME=VALUE`.
-    pub size: String,
-    pub tool: Tool,
-    pub setting: String,
+    /// The row of a run, without its results.
+    pub row: Run,
     pub program: PathBuf,
     pub arguments: Vec<String>,
 }
@@ -45,16 +40,15 @@ impl Program {
     /// Runs it once.
     pub fn run(&self) -> Result<Run, String> {
         let failed = |why: String| format!("{} {}: {why}", self.program.display(), self.arguments.join(" "));
-        let row = |usage| Run::new(self.measure, &self.subject, &self.size, self.tool, &self.setting, usage);
-        if self.tool != Tool::Lurcher {
+        if self.row.tool != Tool::Lurcher {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let mut command = Command::new(&self.program);
             let run = child::run(command.args(&self.arguments), folder.path(), Bounds::default());
             let run = run.map_err(|e| failed(e.to_string()))?;
             let steps = run.stdout.trim().parse().map_err(|_| failed(run.stderr.clone()))?;
-            return Ok(Run { steps: Some(steps), ..row(run.usage) });
+            return Ok(Run { steps: Some(steps), ..self.row.with(run.usage) });
         }
-        let defines = self.size.split_whitespace().flat_map(|define| ["--define", define]);
+        let defines = self.row.size.split_whitespace().flat_map(|define| ["--define", define]);
         let arguments = self.arguments.iter().map(String::as_str).chain(defines);
         let run = lurcher::run(&self.program, arguments, Bounds::default()).map_err(|e| failed(e.to_string()))?;
         if !matches!(run.ending, Ending::Exited(0 | 1)) {
@@ -67,7 +61,7 @@ impl Program {
             transitions: json["states"]["transitions"].as_u64(),
             steps: json["steps"].as_u64(),
             verdict: json["verdict"].as_str().unwrap_or_default().to_owned(),
-            ..row(run.usage)
+            ..self.row.with(run.usage)
         })
     }
 }
@@ -81,9 +75,9 @@ const MEMORY: u32 = 60_000;
 
 /// A complete search by Spin's verifier.
 pub struct Search<'p> {
-    measure: Measure,
-    subject: String,
-    size: String,
+    /// The row of a run, without its results.
+    row: Run,
+    /// With Spin's default reductions, or without any.
     reduced: bool,
     verifier: Verifier<'p>,
     /// `-m` and `-w`, once it is known what the model needs.
@@ -91,39 +85,30 @@ pub struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    /// A search whose verifier is not generated yet, with Spin's default reductions or without any.
-    pub fn new(
-        measure: Measure,
-        subject: &str,
-        model: PathBuf,
-        size: &str,
-        reduced: bool,
-        tools: &'p SpinTools,
-    ) -> Result<Self, String> {
+    /// A search whose verifier is not generated yet.
+    pub fn new(row: Run, model: PathBuf, reduced: bool, tools: &'p SpinTools) -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let defines = size.split_whitespace().map(str::to_owned).collect();
-        let verifier = Verifier::new(tools, folder, model, defines);
-        Ok(Search { measure, subject: subject.to_owned(), size: size.to_owned(), reduced, verifier, fitting: None })
+        let defines = row.size.split_whitespace().map(str::to_owned).collect();
+        Ok(Search { row, reduced, verifier: Verifier::new(tools, folder, model, defines), fitting: None })
     }
 
-    /// `spin -a`, `gcc -O2` and `pan`.
-    fn whole(&mut self) -> Result<Vec<Run>, String> {
-        self.fit()?;
-        let (spin, gcc) = (self.generate()?, self.compile()?);
-        Ok(vec![self.row(Tool::Spin, spin), self.row(Tool::Gcc, gcc), self.pan()?])
-    }
-
-    /// `pan` alone.
-    fn pan(&mut self) -> Result<Run, String> {
+    /// `pan`, and with reductions `spin -a` and `gcc -O2` before it.
+    fn run(&mut self) -> Result<Vec<Run>, String> {
         let sizes = self.fit()?;
+        let mut rows = Vec::new();
+        if self.reduced {
+            rows.push(self.row(Tool::Spin, self.generate()?));
+            rows.push(self.row(Tool::Gcc, self.compile()?));
+        }
         let (usage, output) = self.complete(&sizes)?;
         let verdict = if output.error_count == 0 { "holds" } else { "violated" };
-        Ok(Run {
+        rows.push(Run {
             stored: output.stored,
             transitions: output.transitions,
             verdict: verdict.to_owned(),
             ..self.row(Tool::Pan, usage)
-        })
+        });
+        Ok(rows)
     }
 
     /// The sizes of stack and hash table that fit the depth and the stored states of a first run.
@@ -142,7 +127,7 @@ impl<'p> Search<'p> {
 
     fn generate(&self) -> Result<Usage, String> {
         let generated = self.verifier.generate(self.reduced);
-        generated.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.subject))
+        generated.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.row.subject))
     }
 
     fn compile(&self) -> Result<Usage, String> {
@@ -150,7 +135,7 @@ impl<'p> Search<'p> {
         flags.push(format!("-DMEMLIM={MEMORY}"));
         flags.extend((!self.reduced).then(|| "-DNOREDUCE".to_owned()));
         let compiled = self.verifier.compile(&self.verifier.tools.gcc, &flags, "pan");
-        compiled.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.subject))
+        compiled.map(|run| run.usage).map_err(|e| format!("{}: {e}", self.row.subject))
     }
 
     /// Runs `pan`; a search that was cut short is an error.
@@ -159,13 +144,12 @@ impl<'p> Search<'p> {
         if output.stored.is_none() || !output.shortages.is_empty() || output.stopped {
             let short = output.shortages.first().map(|s| format!("is short of {s:?}").to_lowercase());
             let why = short.unwrap_or("did not finish".to_owned());
-            return Err(format!("pan {arguments} on {} {} {why}", self.subject, self.size));
+            return Err(format!("pan {arguments} on {} {} {why}", self.row.subject, self.row.size));
         }
         Ok((run.usage, output))
     }
 
     fn row(&self, tool: Tool, usage: Usage) -> Run {
-        let setting = if self.reduced { "default" } else { "no reduction" };
-        Run::new(self.measure, &self.subject, &self.size, tool, setting, usage)
+        Run { tool, ..self.row.with(usage) }
     }
 }

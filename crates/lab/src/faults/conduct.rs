@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use lurcher::engines::Info;
 use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
@@ -11,11 +12,10 @@ use lurcher_syntax::SourceMap;
 
 use super::findings::{Findings, Outcome, Run};
 use super::trial::{PropertyResult, hunt, judge};
-use super::{FaultEngine, FaultStudy, plots, report, tables};
-use crate::conduct::{Conducted, Settings, make_folder};
+use super::{FaultStudy, plots, report, tables};
+use crate::conduct::{Conducted, ExperimentObserver, Settings};
 use crate::error::ExperimentError;
-use crate::execute::ExperimentObserver;
-use crate::output::write_file;
+use crate::output::{make_folder, write_file};
 use crate::parallel::in_order;
 use crate::report::Machine;
 
@@ -29,18 +29,15 @@ pub fn conduct_faults(
     interrupt: &Arc<AtomicBool>,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
+    settings.expect_no_results()?;
     let folder = &settings.folder;
-    let table = folder.join("trials.csv");
-    if table.exists() {
-        return Err(ExperimentError::NoResume(table));
-    }
     let path = study.folder.join(&study.model.0);
-    let text = std::fs::read_to_string(&path).map_err(|e| ExperimentError::Io(path.clone(), e))?;
+    let text = std::fs::read_to_string(&path).map_err(ExperimentError::about(&path))?;
     let original = load(&path, &text)?;
     let properties = chosen(study, &path, &original)?;
     let mutants = mutants(study, &path, &text);
     let Some(findings) = find(study, original, properties, mutants, settings, interrupt, observer)? else {
-        return Ok(Conducted { ran: 0, known: 0, trials: 0, failed: 0, bugs: 0 });
+        return Ok(Conducted::default());
     };
     make_folder(&folder.join("plots"))?;
     if study.keep {
@@ -65,8 +62,7 @@ fn keep(folder: &Path, findings: &Findings) -> Result<(), ExperimentError> {
 
 fn load(path: &Path, text: &str) -> Result<Model, ExperimentError> {
     let options = LoadOptions { language: Some("smv".to_owned()), ..LoadOptions::default() };
-    let model = Model::from_text(&path.display().to_string(), text, &options);
-    model.map_err(|error| ExperimentError::Model(path.to_owned(), error.to_string()))
+    Model::from_text(&path.display().to_string(), text, &options).map_err(ExperimentError::about(path))
 }
 
 /// The relation of an SMV model.
@@ -78,7 +74,7 @@ fn relation(model: &Model) -> &lurcher_ir::relation::Relation {
 fn chosen(study: &FaultStudy, path: &Path, original: &Model) -> Result<Vec<Property>, ExperimentError> {
     let stated = &relation(original).properties;
     let watchable = |s: &&Property| !matches!(s.kind, PropertyKind::Ctl(_));
-    let wrong = |why: String| ExperimentError::Model(path.to_owned(), why);
+    let wrong = ExperimentError::about::<String>(path);
     let all: Vec<Property> = match &study.properties {
         None => stated.iter().filter(watchable).cloned().collect(),
         Some(names) => {
@@ -142,7 +138,7 @@ fn find(
     outcomes.extend(judged.into_iter().collect::<Result<Vec<_>, _>>()?);
     // Engines also run on the model itself, where they must find nothing.
     let wanted = |&o: &usize| outcomes[o].mutant.is_none() || outcomes[o].is_fault();
-    let pieces: Vec<(usize, FaultEngine, u64)> = (0..outcomes.len())
+    let pieces: Vec<(usize, &'static Info, u64)> = (0..outcomes.len())
         .filter(wanted)
         .flat_map(|o| plan(study).map(move |(engine, seed)| (o, engine, seed)))
         .collect();
@@ -161,8 +157,8 @@ fn find(
 }
 
 /// The runs: engines and seeds.
-fn plan(study: &FaultStudy) -> impl Iterator<Item = (FaultEngine, u64)> {
-    let runs = |engine: FaultEngine| if engine.is_random() { study.runs } else { 1 };
+fn plan(study: &FaultStudy) -> impl Iterator<Item = (&'static Info, u64)> {
+    let runs = |engine: &Info| if engine.random { study.runs } else { 1 };
     study.engines.iter().flat_map(move |&engine| (1..=runs(engine)).map(move |seed| (engine, seed)))
 }
 

@@ -1,10 +1,10 @@
 //! The results of all mutants, and what each engine found.
 
 use lurcher::Model;
+use lurcher::engines::Info;
 use lurcher_ir::Property;
 use lurcher_smv::mutate::{Mutant, Skipped};
 
-use super::FaultEngine;
 use super::trial::PropertyResult;
 
 /// The results of the model or of one mutant.
@@ -24,7 +24,7 @@ pub(super) struct Outcome {
 /// One run of an engine.
 #[derive(Debug)]
 pub(super) struct Run {
-    pub engine: FaultEngine,
+    pub engine: &'static Info,
     pub seed: u64,
     /// Property by property.
     pub results: Vec<PropertyResult>,
@@ -38,7 +38,22 @@ impl Outcome {
 
     /// Whether it violates a property.
     pub fn is_fault(&self) -> bool {
-        self.truth.iter().any(PropertyResult::is_violated)
+        self.violated().next().is_some()
+    }
+
+    /// The numbers of the properties that it violates.
+    pub fn violated(&self) -> impl Iterator<Item = usize> {
+        (0..self.truth.len()).filter(|&p| self.truth[p].is_violated())
+    }
+
+    /// The runs of an engine.
+    pub fn runs_of(&self, engine: &Info) -> impl Iterator<Item = &Run> {
+        self.runs.iter().filter(move |r| r.engine.name == engine.name)
+    }
+
+    /// How many runs of an engine found a violation of a property.
+    pub fn found(&self, engine: &Info, property: usize) -> usize {
+        self.runs_of(engine).filter(|r| r.results[property].is_violated()).count()
     }
 
     /// `fault`, `harmless`, or `undecided` where the judge left a property open.
@@ -92,7 +107,7 @@ impl Findings {
 
     /// The number of violations of all mutants.
     pub fn violations(&self) -> usize {
-        self.faults().map(|o| o.truth.iter().filter(|s| s.is_violated()).count()).sum()
+        self.faults().map(|o| o.violated().count()).sum()
     }
 
     /// Properties of mutants that the judge could not decide.
@@ -111,7 +126,7 @@ impl Findings {
             }
             for run in &outcome.runs {
                 for (i, (result, truth)) in run.results.iter().zip(&outcome.truth).enumerate() {
-                    let who = format!("{}: {} in run {}", at(i), run.engine.name(), run.seed);
+                    let who = format!("{}: {} in run {}", at(i), run.engine.name, run.seed);
                     if result.bug {
                         bugs.push(format!("{who}: {}", result.note));
                     } else if contradict(result, truth) {
@@ -123,25 +138,15 @@ impl Findings {
         bugs
     }
 
-    /// How many runs of an engine found a violation, and how many runs there are.
-    pub fn found(outcome: &Outcome, engine: FaultEngine, property: usize) -> (usize, usize) {
-        let runs = outcome.runs.iter().filter(|r| r.engine == engine);
-        runs.fold((0, 0), |(found, all), r| (found + usize::from(r.results[property].is_violated()), all + 1))
-    }
-
     /// The score of an engine.
-    pub fn score(&self, engine: FaultEngine) -> Score {
-        let runs = self.faults().next().map_or(0, |o| o.runs.iter().filter(|r| r.engine == engine).count());
+    pub fn score(&self, engine: &Info) -> Score {
+        let runs = self.faults().next().map_or(0, |o| o.runs_of(engine).count());
         let mut score = Score { runs, by_runs: vec![0; runs + 1], each: vec![(0, 0); runs], faults: 0 };
         for outcome in self.faults() {
-            let violated: Vec<usize> = (0..outcome.truth.len()).filter(|&p| outcome.truth[p].is_violated()).collect();
-            for &property in &violated {
-                score.by_runs[Findings::found(outcome, engine, property).0] += 1;
-            }
-            let mine = outcome.runs.iter().filter(|r| r.engine == engine);
+            outcome.violated().for_each(|p| score.by_runs[outcome.found(engine, p)] += 1);
             let mut some = false;
-            for (run, each) in mine.zip(&mut score.each) {
-                let found = violated.iter().filter(|&&p| run.results[p].is_violated()).count();
+            for (run, each) in outcome.runs_of(engine).zip(&mut score.each) {
+                let found = outcome.violated().filter(|&p| run.results[p].is_violated()).count();
                 each.0 += found;
                 each.1 += usize::from(found > 0);
                 some |= found > 0;

@@ -14,6 +14,7 @@ mod trial;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use lurcher::engines::{Info, engine};
 use lurcher_smv::mutate::FaultKind;
 use lurcher_syntax::Span;
 
@@ -38,8 +39,8 @@ pub struct FaultStudy {
     pub kinds: Vec<FaultKind>,
     /// Names of properties; none means all invariants and LTL formulas.
     pub properties: Option<Vec<(String, Span)>>,
-    /// The engines that are measured.
-    pub engines: Vec<FaultEngine>,
+    /// The engines that are measured, by their entries in the registry.
+    pub engines: Vec<&'static Info>,
     /// Runs of each engine that has a seed; run *i* has seed *i*.
     pub runs: u64,
     /// The budget of each run of an engine.
@@ -71,39 +72,7 @@ impl Default for Effort {
     }
 }
 
-/// An engine that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FaultEngine {
-    /// LURCH, all properties at once.
-    Lurch,
-    /// Random walks, one property at a time.
-    Walk,
-    /// Random trails, one property at a time.
-    Trail,
-    /// Explicit breadth-first search.
-    Bfs,
-    /// Symbolic reachability.
-    Bdd,
-}
-
-impl FaultEngine {
-    /// All engines.
-    pub const ALL: [FaultEngine; 5] =
-        [FaultEngine::Lurch, FaultEngine::Walk, FaultEngine::Trail, FaultEngine::Bfs, FaultEngine::Bdd];
-
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            FaultEngine::Lurch => "lurch",
-            FaultEngine::Walk => "walk",
-            FaultEngine::Trail => "trail",
-            FaultEngine::Bfs => "bfs",
-            FaultEngine::Bdd => "bdd",
-        }
-    }
-
-    /// Whether a seed matters; other engines run once.
-    pub fn is_random(self) -> bool {
-        matches!(self, FaultEngine::Lurch | FaultEngine::Walk | FaultEngine::Trail)
-    }
+/// The engines that a study can measure. LURCH watches all properties at once, the others one property at a time.
+pub(crate) fn engines() -> [&'static Info; 5] {
+    ["lurch", "walk", "trail", "bfs", "bdd"].map(|name| engine(name).expect("it is registered").info())
 }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use lurcher::engines::Info;
+
+use super::FaultStudy;
 use super::findings::{Findings, Outcome};
 use super::trial::PropertyResult;
-use super::{FaultEngine, FaultStudy};
 use crate::error::ExperimentError;
 use crate::report::{Axes, Curve, curves};
 
@@ -26,8 +28,8 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
         }
         Ok::<(), ExperimentError>(())
     };
-    let random = || study.engines.iter().copied().filter(|e| e.is_random());
-    let name = |engine: FaultEngine| format!("{} ({} runs)", engine.name(), study.runs);
+    let random = || study.engines.iter().copied().filter(|e| e.random);
+    let name = |engine: &Info| format!("{} ({} runs)", engine.name, study.runs);
 
     let steps = |s: &PropertyResult| s.found_after.map(|n| n.max(1) as f64);
     let within: Vec<Curve> =
@@ -46,7 +48,7 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
     let seconds = |s: &PropertyResult| Some(s.seconds.max(1e-6) * 1000.0);
     histograms = vec![histogram("judge".to_owned(), &truth(findings, seconds))];
     histograms.extend(study.engines.iter().map(|&e| {
-        let name = if e.is_random() { name(e) } else { e.name().to_owned() };
+        let name = if e.random { name(e) } else { e.name.to_owned() };
         histogram(name, &findings_of(findings, e, seconds))
     }));
     add(
@@ -64,7 +66,7 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
 
 /// The violations of all faults: mutants and numbers of properties.
 fn violated(findings: &Findings) -> impl Iterator<Item = (&Outcome, usize)> {
-    findings.faults().flat_map(|o| (0..o.truth.len()).filter(|&p| o.truth[p].is_violated()).map(move |p| (o, p)))
+    findings.faults().flat_map(|o| o.violated().map(move |p| (o, p)))
 }
 
 fn truth(findings: &Findings, measure: impl Fn(&PropertyResult) -> Option<f64>) -> Vec<f64> {
@@ -74,19 +76,19 @@ fn truth(findings: &Findings, measure: impl Fn(&PropertyResult) -> Option<f64>) 
 /// A quantity of each violation that an engine found, over all its runs.
 fn findings_of(
     findings: &Findings,
-    engine: FaultEngine,
+    engine: &Info,
     measure: impl Fn(&PropertyResult) -> Option<f64> + Copy,
 ) -> Vec<f64> {
     let of = |(o, p): (&Outcome, usize)| {
-        let mine = o.runs.iter().filter(|r| r.engine == engine).map(|r| &r.results[p]);
+        let mine = o.runs_of(engine).map(|r| &r.results[p]);
         mine.filter(|s| s.is_violated()).filter_map(measure).collect::<Vec<f64>>()
     };
     violated(findings).flat_map(of).collect()
 }
 
 /// The percentage of violations found up to each value, over all runs.
-fn cumulative(name: String, values: &[f64], findings: &Findings, engine: FaultEngine) -> Curve {
-    let all: usize = violated(findings).map(|(o, p)| Findings::found(o, engine, p).1).sum();
+fn cumulative(name: String, values: &[f64], findings: &Findings, engine: &Info) -> Curve {
+    let all: usize = violated(findings).map(|(o, _)| o.runs_of(engine).count()).sum();
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let points = sorted.iter().enumerate().map(|(i, &v)| (v, 100.0 * (i + 1) as f64 / all.max(1) as f64));
@@ -116,7 +118,7 @@ type Points = Vec<(u64, u64)>;
 /// The percentage of new states between the points of each search. Properties with the same curve share a line.
 fn saturation(findings: &Findings) -> Vec<Curve> {
     let first = findings.outcomes.first();
-    let run = first.and_then(|o| o.runs.iter().find(|r| r.engine == FaultEngine::Lurch));
+    let run = first.and_then(|o| o.runs.iter().find(|r| r.engine.name == "lurch"));
     let mut searches: Vec<(Points, Vec<&str>)> = Vec::new();
     for (result, property) in run.iter().flat_map(|r| r.results.iter().zip(&findings.properties)) {
         let Some(curve) = &result.curve else { continue };

@@ -93,9 +93,9 @@ fn percent(part: usize, all: usize) -> String {
 fn figure(study: &FaultStudy, findings: &Findings) -> String {
     let all = findings.violations();
     let mut out = "## Violations found (figure 10 of the paper)\n\n".to_owned();
-    for &engine in &study.engines {
+    for engine in &study.engines {
         let score = findings.score(engine);
-        let head = [engine.name(), "violations", "share"];
+        let head = [engine.name, "violations", "share"];
         let row = |what: String, n: usize| vec![what, n.to_string(), percent(n, all)];
         let mut lines = vec![vec!["in all, by the judge".to_owned(), all.to_string(), String::new()]];
         for runs in (1..=score.runs).rev() {
@@ -116,11 +116,11 @@ fn faults(study: &FaultStudy, findings: &Findings) -> String {
     let violations = findings.violations();
     let head = ["engine", "run", "violations", "share", "faults", "share of faults"];
     let mut lines = Vec::new();
-    for &engine in &study.engines {
+    for engine in &study.engines {
         let score = findings.score(engine);
         let mut add = |run: String, (found, killed): (usize, usize)| {
             lines.push(vec![
-                engine.name().to_owned(),
+                engine.name.to_owned(),
                 run,
                 found.to_string(),
                 percent(found, violations),
@@ -143,12 +143,12 @@ fn faults(study: &FaultStudy, findings: &Findings) -> String {
 /// The faults that an engine never found.
 fn missed(study: &FaultStudy, findings: &Findings) -> String {
     let mut out = "## Faults never found\n\n".to_owned();
-    for &engine in &study.engines {
-        let unseen = |o: &&Outcome| (0..o.truth.len()).all(|p| Findings::found(o, engine, p).0 == 0);
+    for engine in &study.engines {
+        let unseen = |o: &&Outcome| (0..o.truth.len()).all(|p| o.found(engine, p) == 0);
         let lines: Vec<String> = findings.faults().filter(unseen).map(|o| describe(o, findings)).collect();
         match lines.len() {
-            0 => out.push_str(&format!("{}: none.\n\n", engine.name())),
-            n => out.push_str(&format!("{}: {n}.\n\n{}\n", engine.name(), lines.concat())),
+            0 => out.push_str(&format!("{}: none.\n\n", engine.name)),
+            n => out.push_str(&format!("{}: {n}.\n\n{}\n", engine.name, lines.concat())),
         }
     }
     out
@@ -156,10 +156,11 @@ fn missed(study: &FaultStudy, findings: &Findings) -> String {
 
 fn describe(outcome: &Outcome, findings: &Findings) -> String {
     let Some(mutant) = &outcome.mutant else { return String::new() };
-    let violated = outcome.truth.iter().zip(&findings.properties).filter(|(s, _)| s.is_violated());
-    let names: Vec<String> = violated
-        .map(|(s, name)| s.length.map_or_else(|| name.clone(), |l| format!("{name} (after {l} steps)")))
-        .collect();
+    let name = |p: usize| {
+        let name = &findings.properties[p];
+        outcome.truth[p].length.map_or_else(|| name.clone(), |l| format!("{name} (after {l} steps)"))
+    };
+    let names: Vec<String> = outcome.violated().map(name).collect();
     format!("* {}, {}: {}. Violates {}.\n", mutant.number, mutant.kind.name(), mutant.description, names.join(", "))
 }
 
@@ -170,9 +171,9 @@ fn times(study: &FaultStudy, findings: &Findings) -> String {
         results.iter().filter(|s| s.is_violated()).map(|s| s.seconds).collect()
     };
     let mut lines = vec![line("judge", findings.faults().flat_map(|o| violated(&o.truth)).collect())];
-    for &engine in &study.engines {
-        let runs = findings.faults().flat_map(|o| &o.runs).filter(|r| r.engine == engine);
-        lines.push(line(engine.name(), runs.flat_map(|r| violated(&r.results)).collect()));
+    for engine in &study.engines {
+        let runs = findings.faults().flat_map(|o| o.runs_of(engine));
+        lines.push(line(engine.name, runs.flat_map(|r| violated(&r.results)).collect()));
     }
     format!(
         "## Time to a violation\n\nFrom the start of the search that found it. LURCH watches invariants together, and each \

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use lurcher::engines::Info;
+
 use super::FaultStudy;
 use super::findings::{Findings, contradict};
 use super::trial::PropertyResult;
@@ -51,7 +53,7 @@ fn trials(findings: &Findings) -> Vec<Vec<String>> {
             }
         };
         add("judge", String::new(), &outcome.truth);
-        outcome.runs.iter().for_each(|run| add(run.engine.name(), run.seed.to_string(), &run.results));
+        outcome.runs.iter().for_each(|run| add(run.engine.name, run.seed.to_string(), &run.results));
     }
     all
 }
@@ -60,12 +62,9 @@ fn mutants(study: &FaultStudy, findings: &Findings) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for outcome in &findings.outcomes {
         let Some(mutant) = &outcome.mutant else { continue };
-        let violated = |(result, name): (&PropertyResult, &String)| result.is_violated().then(|| name.clone());
-        let violated: Vec<String> = outcome.truth.iter().zip(&findings.properties).filter_map(violated).collect();
-        let finds = |&&engine: &&_| {
-            outcome.runs.iter().any(|r| r.engine == engine && r.results.iter().any(PropertyResult::is_violated))
-        };
-        let finders: Vec<&str> = study.engines.iter().filter(finds).map(|e| e.name()).collect();
+        let violated: Vec<&str> = outcome.violated().map(|p| findings.properties[p].as_str()).collect();
+        let finds = |e: &&&Info| outcome.runs_of(e).any(|r| r.results.iter().any(PropertyResult::is_violated));
+        let finders: Vec<&str> = study.engines.iter().filter(finds).map(|e| e.name).collect();
         all.push(vec![
             mutant.number.to_string(),
             mutant.kind.name().to_owned(),

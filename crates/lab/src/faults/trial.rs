@@ -1,18 +1,18 @@
 //! The judge's verdicts and the results of engines.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{
-    DEPTH, EngineError, Goal, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with,
+    DEPTH, Goal, Info, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with,
 };
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_search::Budget;
 
-use super::{Effort, FaultEngine, FaultStudy};
+use super::{Effort, FaultStudy};
+use crate::run::{Failure, caught};
 
 /// The result of the judge or an engine for one property of one mutant.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +38,6 @@ pub(super) struct PropertyResult {
 }
 
 impl PropertyResult {
-    fn failed(note: String, bug: bool) -> PropertyResult {
-        PropertyResult { stop: "error", note, bug, ..PropertyResult::default() }
-    }
-
     pub fn is_violated(&self) -> bool {
         self.verdict == Some(Verdict::Violated)
     }
@@ -56,17 +52,16 @@ impl PropertyResult {
     }
 }
 
-/// Complete verification of every property.
+/// Complete verification of every property, one at a time: each has its own time limit, and an error affects no other.
 pub(super) fn judge(
     study: &FaultStudy,
     relation: &Relation,
     properties: &[Property],
     interrupt: &Arc<AtomicBool>,
 ) -> Vec<PropertyResult> {
-    // One property at a time: each has its own time limit, and an error affects no other property.
     let one = |property: &Property| {
         let setting = (Options::default(), 1, budget(study.judge_time, &study.effort, interrupt));
-        caught(1, || check("bdd", Goal::Verify, setting, relation, std::slice::from_ref(property))).remove(0)
+        check("bdd", Goal::Verify, setting, relation, std::slice::from_ref(property)).remove(0)
     };
     properties.iter().map(one).collect()
 }
@@ -78,59 +73,46 @@ fn budget(time: Duration, effort: &Effort, interrupt: &Arc<AtomicBool>) -> Budge
 
 /// One run of an engine on every property.
 pub(super) fn hunt(
-    engine: FaultEngine,
+    engine: &Info,
     seed: u64,
     effort: &Effort,
     relation: &Relation,
     properties: &[Property],
     interrupt: &Arc<AtomicBool>,
 ) -> Vec<PropertyResult> {
+    let is_lurch = engine.name == "lurch";
+    let mut options = Options::default();
+    if engine.random {
+        options = options.with(&DEPTH, &effort.depth.to_string()).with(&WALKS, &effort.paths.to_string());
+    }
+    if is_lurch {
+        options = options.with(&UNTIL, &effort.repeats.to_string());
+    }
     let run = |properties: &[Property]| {
-        let setting = (options(engine, effort), seed, budget(effort.time, effort, interrupt));
-        caught(properties.len(), || check(engine.name(), Goal::Hunt, setting, relation, properties))
+        let setting = (options.clone(), seed, budget(effort.time, effort, interrupt));
+        check(engine.name, Goal::Hunt, setting, relation, properties)
     };
-    match engine {
-        FaultEngine::Lurch => run(properties),
-        _ => properties.iter().map(|p| run(std::slice::from_ref(p)).remove(0)).collect(),
-    }
+    if is_lurch { run(properties) } else { properties.chunks(1).flat_map(run).collect() }
 }
 
-fn options(engine: FaultEngine, effort: &Effort) -> Options {
-    let options = Options::default();
-    let depth = effort.depth.to_string();
-    match engine {
-        FaultEngine::Bfs | FaultEngine::Bdd => options,
-        FaultEngine::Walk | FaultEngine::Trail => options.with(&DEPTH, &depth).with(&WALKS, &effort.paths.to_string()),
-        FaultEngine::Lurch => {
-            let options = options.with(&DEPTH, &depth).with(&WALKS, &effort.paths.to_string());
-            options.with(&UNTIL, &effort.repeats.to_string())
-        }
-    }
-}
-
+/// The results of an engine for all properties; a failure counts for each of them.
 fn check(
     name: &str,
     goal: Goal,
     (options, seed, budget): (Options, u64, Budget),
     relation: &Relation,
     properties: &[Property],
-) -> Result<Vec<Report>, EngineError> {
+) -> Vec<PropertyResult> {
     let task = Task { options, seed, budget, minimise: None, ..Task::new(goal) };
-    Ok(check_with(name, Run { model: relation, properties, task: &task, observer: &mut () })?.reports)
-}
-
-/// The results of reports; an error or a panic counts for all `count` properties.
-fn caught(count: usize, work: impl FnOnce() -> Result<Vec<Report>, EngineError>) -> Vec<PropertyResult> {
-    let failed = |why: String, bug| vec![PropertyResult::failed(why, bug); count];
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(reports)) if reports.len() == count => reports.into_iter().map(result).collect(),
-        Ok(Ok(reports)) => failed(format!("{} reports about {count} properties", reports.len()), true),
-        Ok(Err(why)) => failed(why.to_string(), matches!(why, EngineError::Unconfirmed(_))),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            failed(format!("a panic: {text}"), true)
+    let count = properties.len();
+    let failed = |Failure { note, bug }| vec![PropertyResult { stop: "error", note, bug, ..Default::default() }; count];
+    match caught(|| check_with(name, Run { model: relation, properties, task: &task, observer: &mut () })) {
+        Ok(checked) if checked.reports.len() == count => checked.reports.into_iter().map(result).collect(),
+        Ok(checked) => {
+            let note = format!("{} reports about {count} properties", checked.reports.len());
+            failed(Failure { note, bug: true })
         }
+        Err(failure) => failed(failure),
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String 
         ]
     });
     out.push_str(&grouped(series, outcomes, &head, lines));
-    for metric in Metric::ALL {
+    for metric in Metric::all() {
         if outcomes.iter().all(|o| o.summary(metric).is_none()) {
             continue;
         }

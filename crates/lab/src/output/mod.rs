@@ -9,8 +9,8 @@ mod tries;
 
 use std::path::Path;
 
+use crate::conduct::Known;
 use crate::error::ExperimentError;
-use crate::execute::Known;
 use crate::plan::Plan;
 use crate::plot;
 use crate::record::{Row, RowWriter};
@@ -20,9 +20,6 @@ pub use crate::report::Machine;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 
 /// Writes tables and plots of an experiment into its folder.
-///
-/// # Errors
-/// When something cannot be written.
 pub(crate) fn write(
     experiment: &Experiment,
     plan: &Plan,
@@ -60,9 +57,6 @@ pub(crate) fn write(
 }
 
 /// Writes the rows again: those of the plan in its order, then the others.
-///
-/// # Errors
-/// When they cannot be written.
 pub(crate) fn write_rows(path: &Path, plan: &Plan, known: &Known, others: &[Row]) -> Result<(), ExperimentError> {
     let unfinished = path.with_extension("csv.new");
     let mut writer = RowWriter::create(&unfinished)?;
@@ -76,18 +70,22 @@ pub(crate) fn write_rows(path: &Path, plan: &Plan, known: &Known, others: &[Row]
         writer.add(row)?;
     }
     drop(writer);
-    std::fs::rename(&unfinished, path).map_err(|e| ExperimentError::Io(path.to_owned(), e))
+    std::fs::rename(&unfinished, path).map_err(ExperimentError::about(path))
 }
 
 /// Writes a table of text as CSV.
 pub(crate) fn write_csv(path: &Path, head: &[&str], rows: &[Vec<String>]) -> Result<(), ExperimentError> {
-    let failed = |e: csv::Error| ExperimentError::Csv(path.to_owned(), e.to_string());
-    let mut writer = csv::Writer::from_path(path).map_err(failed)?;
-    writer.write_record(head).map_err(failed)?;
+    let failed = ExperimentError::about::<csv::Error>(path);
+    let mut writer = csv::Writer::from_path(path).map_err(&failed)?;
+    writer.write_record(head).map_err(&failed)?;
     rows.iter().try_for_each(|row| writer.write_record(row)).map_err(failed)?;
-    writer.flush().map_err(|e| ExperimentError::Io(path.to_owned(), e))
+    writer.flush().map_err(ExperimentError::about(path))
 }
 
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), ExperimentError> {
-    std::fs::write(path, text).map_err(|e| ExperimentError::Io(path.to_owned(), e))
+    std::fs::write(path, text).map_err(ExperimentError::about(path))
+}
+
+pub(crate) fn make_folder(path: &Path) -> Result<(), ExperimentError> {
+    std::fs::create_dir_all(path).map_err(ExperimentError::about(path))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::execute::Known;
+use crate::conduct::Known;
 use crate::plan::{Group, Plan};
 use crate::record::Results;
 use crate::spec::Metric;

@@ -11,7 +11,7 @@ pub(super) fn write(path: &Path, series: &[(&Series, Vec<GroupOutcome<'_>>)]) ->
     let head = "series size configuration quantity trials found min mean max deviation ci_low ci_high density rows";
     let mut rows = Vec::new();
     for (series, outcome) in series.iter().flat_map(|(series, all)| all.iter().map(move |o| (series, o))) {
-        for metric in Metric::ALL {
+        for metric in Metric::all() {
             let Some(s) = outcome.summary(metric) else { continue };
             let optional = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
             rows.push(vec![

@@ -15,7 +15,7 @@ use super::spin::{NoResult, PanOutput, Shortage, SpinTools, Verifier};
 use crate::error::ExperimentError;
 use crate::instance::Instance;
 use crate::record::Results;
-use crate::spec::{PeerLimits, SpinLimits};
+use crate::spec::PeerLimits;
 
 /// Time for `spin -a`.
 const GENERATE_TIME: Duration = Duration::from_secs(120);
@@ -27,14 +27,14 @@ const NUSMV: &str = "NuSMV";
 
 /// The versions of Spin and GCC.
 pub fn find_spin() -> Result<String, ExperimentError> {
-    let missing = |why| ExperimentError::NoSpin(format!("the experiment compares with Spin, but {why}"));
+    let missing = |why| ExperimentError::NoPeer(format!("the experiment compares with Spin, but {why}"));
     SpinTools::find(&[]).map(|tools| tools.version).map_err(missing)
 }
 
 /// Checks that NuSMV is on the path.
 pub(crate) fn find_nusmv() -> Result<(), ExperimentError> {
     let words = "the experiment compares with NuSMV, but there is no `NuSMV`; `cargo xtask nusmv` builds it";
-    NuSmv(NUSMV.into()).version().map(|_| ()).map_err(|_| ExperimentError::NoNusmv(words.to_owned()))
+    NuSmv(NUSMV.into()).version().map(|_| ()).map_err(|_| ExperimentError::NoPeer(words.to_owned()))
 }
 
 fn failed(note: String) -> Results {
@@ -45,7 +45,7 @@ fn failed(note: String) -> Results {
 pub(crate) fn run_spin(
     instance: &Instance,
     asked: &Question,
-    limits: &SpinLimits,
+    limits: &PeerLimits,
     interrupt: &Arc<AtomicBool>,
 ) -> Option<Results> {
     let mut results = failed(String::new());
@@ -61,7 +61,7 @@ pub(crate) fn run_spin(
 fn search(
     instance: &Instance,
     asked: &Question,
-    limits: &SpinLimits,
+    limits: &PeerLimits,
     interrupt: &Arc<AtomicBool>,
     results: &mut Results,
 ) -> Result<(), NoResult> {
@@ -80,7 +80,7 @@ fn search(
         verifier.compile(&tools.gcc, &flags, "pan")?;
         results.time_compile = started.elapsed().as_secs_f64();
         let bounds = Bounds { time: Some(limits.time), memory: Some(limits.memory), interrupt, processor: None };
-        let (run, output) = verifier.pan("pan", &format!("-m{} {arguments}", limits.depth), bounds)?;
+        let (run, output) = verifier.pan("pan", &format!("-m{} {arguments}", limits.depth.unwrap_or(0)), bounds)?;
         results.time_search = run.usage.wall;
         if run.ending == Ending::Interrupted {
             return Err(NoResult::Interrupted);

@@ -7,7 +7,6 @@ mod configuration;
 mod group;
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use lurcher::Question;
 use lurcher_syntax::Diagnostic;
@@ -98,20 +97,18 @@ impl Planner<'_> {
     fn ways(&mut self, at: &Point<'_>, asked: &Question, points: &mut Vec<(Labels, Vec<usize>)>) {
         let choices = &at.series.choices;
         let base = self.parameters(at, asked);
-        let mut peers: Vec<(&str, Way, Parameters)> = Vec::new();
-        if let Some(limits) = &choices.spin {
-            let depth = limits.depth.to_string();
-            let parameters = peer_parameters(&base, "spin", depth, limits.time, limits.memory);
-            peers.push(("Spin", Way::Spin(limits.clone()), parameters));
-        }
-        if let Some(limits) = &choices.nusmv {
-            let parameters = peer_parameters(&base, "nusmv", String::new(), limits.time, limits.memory);
-            peers.push(("NuSMV", Way::Nusmv(limits.clone()), parameters));
-        }
-        for (name, way, parameters) in peers {
-            let labels = at.labels(&self.plan, asked, vec![("engine", name.to_owned())]);
-            let trial = self.peer(at, way, parameters);
-            points.push((labels, vec![self.add(trial)]));
+        let spin = choices.spin.clone().map(|limits| ("Spin", "spin", limits.clone(), Way::Spin(limits)));
+        let nusmv = choices.nusmv.clone().map(|limits| ("NuSMV", "nusmv", limits.clone(), Way::Nusmv(limits)));
+        for (label, engine, limits, way) in spin.into_iter().chain(nusmv) {
+            let parameters = Parameters {
+                engine: engine.to_owned(),
+                depth: optional(limits.depth),
+                max_time: seconds(limits.time),
+                max_memory: limits.memory.to_string(),
+                ..base.clone()
+            };
+            let labels = at.labels(&self.plan, asked, vec![("engine", label.to_owned())]);
+            points.push((labels, vec![self.add(at.trial(way, 0, false, false, parameters))]));
         }
         for engine in &choices.engines {
             if let Some(why) = self.plan.instances[at.instance].refusal(at.question, engine) {
@@ -163,16 +160,7 @@ impl Planner<'_> {
                 Traces::First => number == 0,
                 Traces::None => false,
             };
-            trials.push(self.add(Trial {
-                instance: at.instance,
-                question: at.question,
-                way: one.way.clone(),
-                seed,
-                limits: choices.limits.clone(),
-                minimise,
-                keep_trace,
-                parameters,
-            }));
+            trials.push(self.add(at.trial(one.way.clone(), seed, minimise, keep_trace, parameters)));
         }
         trials
     }
@@ -189,20 +177,6 @@ impl Planner<'_> {
             max_time: seconds(limits.time),
             max_memory: limits.memory.to_string(),
             ..Parameters::default()
-        }
-    }
-
-    /// A trial of a peer.
-    fn peer(&self, at: &Point<'_>, way: Way, parameters: Parameters) -> Trial {
-        Trial {
-            instance: at.instance,
-            question: at.question,
-            way,
-            seed: 0,
-            limits: at.series.choices.limits.clone(),
-            minimise: false,
-            keep_trace: false,
-            parameters,
         }
     }
 
@@ -228,6 +202,11 @@ struct Point<'a> {
 }
 
 impl Point<'_> {
+    fn trial(&self, way: Way, seed: u64, minimise: bool, keep_trace: bool, parameters: Parameters) -> Trial {
+        let (instance, question, limits) = (self.instance, self.question, self.series.choices.limits.clone());
+        Trial { instance, question, way, seed, limits, minimise, keep_trace, parameters }
+    }
+
     fn labels(&self, plan: &Plan, asked: &Question, way: Vec<(&'static str, String)>) -> Labels {
         let defines = &plan.instances[self.instance].defines;
         let size = self.size.and_then(|s| defines.iter().find(|(n, _)| n == s)).map_or("", |(_, v)| v).to_owned();
@@ -251,11 +230,6 @@ fn cross(defines: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
         all = all.iter().flat_map(longer).collect();
     }
     all
-}
-
-fn peer_parameters(base: &Parameters, engine: &str, depth: String, time: Duration, memory: u64) -> Parameters {
-    let (max_time, max_memory) = (seconds(time), memory.to_string());
-    Parameters { engine: engine.to_owned(), depth, max_time, max_memory, ..base.clone() }
 }
 
 fn optional(number: Option<u64>) -> String {

@@ -11,7 +11,7 @@ use lurcher_syntax::Span;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::spec::{Choices, Depth, Limits, PeerLimits, SpinLimits, Traces};
+use crate::spec::{Choices, Depth, Limits, PeerLimits, Traces};
 use crate::units;
 
 use super::Reader;
@@ -76,8 +76,8 @@ impl Reader {
             "memory" => to.limits.memory = self.quantity(value, units::size).unwrap_or_default(),
             "states" => to.limits.states = self.positive(value),
             "minimise" => to.minimise = self.many(value, Reader::flag),
-            "spin" => to.spin = self.spin(value),
-            "nusmv" => to.nusmv = self.nusmv(value),
+            "spin" => to.spin = self.peer(value, "Spin", 1 << 30, Some(10_000)),
+            "nusmv" => to.nusmv = self.peer(value, "NuSMV", 2 << 30, None),
             "traces" => {
                 let known = [("all", Traces::All), ("first", Traces::First), ("none", Traces::None)];
                 to.traces = self.word(value, "choice of traces", &known).unwrap_or(Traces::All);
@@ -195,8 +195,15 @@ impl Reader {
         Some(number)
     }
 
-    fn nusmv(&mut self, value: &Spanned<DeValue<'_>>) -> Option<PeerLimits> {
-        let mut limits = PeerLimits { time: Duration::from_secs(60), memory: 2 << 30 };
+    /// The limits of a peer: `true` for the usual ones, or a table.
+    fn peer(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        name: &str,
+        memory: u64,
+        depth: Option<u64>,
+    ) -> Option<PeerLimits> {
+        let mut limits = PeerLimits { time: Duration::from_secs(60), memory, depth };
         let Some(table) = value.get_ref().as_table() else {
             return self.flag(value)?.then_some(limits);
         };
@@ -204,27 +211,10 @@ impl Reader {
             match key.get_ref().as_ref() {
                 "time" => limits.time = self.quantity(value, units::duration).unwrap_or_default(),
                 "memory" => limits.memory = self.quantity(value, units::size).unwrap_or_default(),
+                "depth" if depth.is_some() => limits.depth = self.positive(value).map(|d| d.min(u32::MAX.into())),
                 other => {
-                    let message = format!("there is no limit `{other}` for NuSMV; there are time and memory");
-                    self.error(self.place(key.span()), message);
-                }
-            }
-        }
-        Some(limits)
-    }
-
-    fn spin(&mut self, value: &Spanned<DeValue<'_>>) -> Option<SpinLimits> {
-        let mut limits = SpinLimits { time: Duration::from_secs(60), memory: 1 << 30, depth: 10_000 };
-        let Some(table) = value.get_ref().as_table() else {
-            return self.flag(value)?.then_some(limits);
-        };
-        for (key, value) in sorted(table) {
-            match key.get_ref().as_ref() {
-                "time" => limits.time = self.quantity(value, units::duration).unwrap_or_default(),
-                "memory" => limits.memory = self.quantity(value, units::size).unwrap_or_default(),
-                "depth" => limits.depth = self.positive(value).map_or(0, |d| u32::try_from(d).unwrap_or(u32::MAX)),
-                other => {
-                    let message = format!("there is no limit `{other}` for Spin; there are time, memory and depth");
+                    let known = if depth.is_some() { "time, memory and depth" } else { "time and memory" };
+                    let message = format!("there is no limit `{other}` for {name}; there are {known}");
                     self.error(self.place(key.span()), message);
                 }
             }

@@ -194,11 +194,11 @@ impl Reader {
     }
 
     fn metric(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Metric> {
-        self.word(value, "quantity", &Metric::ALL.map(|m| (m.name(), m)))
+        self.word(value, "quantity", &Metric::all().map(|m| (m.name(), m)).collect::<Vec<_>>())
     }
 
     fn plot(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Plot> {
-        let mut known: Vec<(&str, Plot)> = Metric::ALL.iter().map(|&m| (m.name(), Plot::Mean(m))).collect();
+        let mut known: Vec<(&str, Plot)> = Metric::all().map(|m| (m.name(), Plot::Mean(m))).collect();
         known.push(("times", Plot::Times));
         self.word(value, "plot", &known)
     }

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::Reader;
 use super::value::sorted;
-use crate::faults::{Effort, FaultEngine, FaultStudy};
+use crate::faults::{Effort, FaultStudy, engines};
 use crate::graph::GraphStudy;
 use crate::units;
 
@@ -67,7 +67,7 @@ impl Reader {
                 seed: 1,
                 kinds: FaultKind::ALL.to_vec(),
                 properties: None,
-                engines: vec![FaultEngine::Lurch],
+                engines: engines()[..1].to_vec(),
                 runs: 5,
                 effort: Effort::default(),
                 judge_time: Duration::from_secs(60),
@@ -106,7 +106,7 @@ impl Reader {
                     study.properties = Some(self.many(value, |r, v| Some((r.text(v)?, r.place(v.span())))));
                 }
                 "engines" => {
-                    let known = FaultEngine::ALL.map(|e| (e.name(), e));
+                    let known = engines().map(|e| (e.name, e));
                     study.engines = self.many(value, |r, v| r.word(v, "engine of such a study", &known));
                 }
                 "runs" => study.runs = self.positive(value).unwrap_or(1),

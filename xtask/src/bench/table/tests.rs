@@ -8,8 +8,10 @@ use crate::bench::run::{Measure, Tool};
 fn row(measure: Measure, subject: &str, tool: Tool, setting: &str, repetition: u32, processor: f64) -> Run {
     let data = if tool == Tool::Pan { 3000 } else { 900 };
     let usage = Usage { wall: processor, processor, resident: 4000, data };
-    let run = Run::new(measure, subject, "N=3", tool, setting, usage);
-    Run { repetition, stored: Some(100), transitions: Some(300), steps: Some(1000), ..run }
+    let [subject, size, setting] = [subject, "N=3", setting].map(str::to_owned);
+    let (stored, transitions, steps) = (Some(100), Some(300), Some(1000));
+    let run = Run { measure, subject, size, tool, setting, repetition, stored, transitions, steps, ..Run::default() };
+    run.with(usage)
 }
 
 /// A search by lurcher and one by `pan`, three repetitions each, one of them disturbed.

@@ -117,9 +117,9 @@ fn write(path: &Path, plot: &impl Drawing) -> Result<(), ExperimentError> {
         path.with_file_name(format!("{}.{extension}", path.file_name().unwrap_or_default().display()))
     };
     let (svg, png) = (file("svg"), file("png"));
-    let failed = |file: &Path, why| ExperimentError::Plot(file.to_owned(), why);
-    on(SVGBackend::new(&svg, SIZE), plot).map_err(|why| failed(&svg, why))?;
-    on(BitMapBackend::new(&png, SIZE), plot).map_err(|why| failed(&png, why))
+    let failed = |why: String| format!("it cannot be drawn: {why}");
+    on(SVGBackend::new(&svg, SIZE), plot).map_err(failed).map_err(ExperimentError::about(&svg))?;
+    on(BitMapBackend::new(&png, SIZE), plot).map_err(failed).map_err(ExperimentError::about(&png))
 }
 
 fn on<B: DrawingBackend>(backend: B, plot: &impl Drawing) -> Result<(), String> {
