@@ -15,6 +15,7 @@ mod sanitize;
 mod shrink;
 mod sizes;
 mod smv;
+mod tree;
 
 use std::process::ExitCode;
 

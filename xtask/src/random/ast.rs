@@ -2,6 +2,8 @@
 //!
 //! It shares nothing with lurcher's own tree, so that a misunderstanding of the language cannot confirm itself.
 
+use crate::tree::{Node, holes};
+
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scalar {
@@ -49,33 +51,20 @@ pub struct Var {
     pub initial: Option<Initial>,
 }
 
-/// An expression; also the left side of an assignment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expr {
-    Const(i64),
-    /// A variable, symbolic constant, `_pid`, `timeout`, …
-    Name(String),
-    /// `name[index]`
-    Index(Box<Expr>, Box<Expr>),
-    /// `record.field`
-    Field(Box<Expr>, String),
-    /// `op operand`
-    Unary(&'static str, Box<Expr>),
-    /// `left op right`
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    /// `(condition -> yes : no)`
-    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `function(operand)`: `len`, `full`, `enabled`, `eval`, …
-    Call(&'static str, Box<Expr>),
-    /// `channel?[arguments]`, or `??` when the flag is set
-    Poll(Box<Expr>, bool, Vec<Expr>),
-    /// `Process[pid]@label`
-    At(String, Option<u8>, String),
-    /// `Process[pid]:variable`
-    Remote(String, Option<u8>, String),
-    /// `run process(values)`
-    Run(String, Vec<Expr>),
+/// What a node of the tree stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    Constant,
+    /// An expression, or the left side of an assignment.
+    Value,
+    /// A temporal formula.
+    Formula,
+    /// A statement without statements inside, or the head of a block in braces.
+    Statement,
 }
+
+/// An expression, a temporal formula or a statement.
+pub type Expr = Node<Sort>;
 
 /// A sequence of statements.
 pub type Block = Vec<Stmt>;
@@ -90,56 +79,75 @@ pub struct Stmt {
 /// What a statement does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    Skip,
-    Break,
-    Else,
-    /// An expression as a statement.
-    Guard(Expr),
-    /// `place = value`
-    Assign(Expr, Expr),
-    /// `place++` or `place--`
-    Step(Expr, &'static str),
-    /// `assert(condition)`
-    Assert(Expr),
-    /// `printf("…", values)`
-    Print(Vec<Expr>),
-    /// `channel!values`, or `!!` when the flag is set
-    Send(Expr, bool, Vec<Expr>),
-    /// `channel?places` in one of its forms: `?`, `??`, `?<>`, `??<>`
-    Receive(Expr, Form, Vec<Expr>),
+    /// A statement without statements inside.
+    Simple(Expr),
+    /// A declaration between statements.
+    Declare(Var),
     /// `if … fi`
     If(Vec<Block>),
     /// `do … od`
     Do(Vec<Block>),
-    /// `atomic { … }`
-    Atomic(Block),
-    /// `d_step { … }`
-    DStep(Block),
-    /// `{ … }`
-    Braces(Block),
+    /// `head { … }`: `atomic`, `d_step`, `for (…)`, or nothing before the braces.
+    Braced(Expr, Block),
     /// `{ … } unless { … }`
     Unless(Block, Block),
-    /// `for (variable : low .. high) { … }`
-    For(String, Expr, Expr, Block),
-    /// `for (variable in array) { … }`
-    ForIn(String, String, Block),
-    /// `select (variable : low .. high)`
-    Select(String, Expr, Expr),
-    /// `goto label`
-    Goto(String),
-    /// `inline(values)`
-    Inline(String, Vec<Expr>),
-    /// A declaration between statements.
-    Declare(Var),
 }
 
-/// The forms of receive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Form {
-    /// `??`: the first message that matches.
-    pub random: bool,
-    /// `?< >`: the message stays.
-    pub keep: bool,
+const ATOMIC: &str = "atomic ";
+const D_STEP: &str = "d_step ";
+
+impl Act {
+    /// A statement whose expressions fill the holes of a template.
+    pub fn new(template: impl Into<String>, parts: Vec<Expr>) -> Act {
+        Act::Simple(Expr::new(Sort::Statement, template, parts))
+    }
+
+    /// A statement without expressions: `skip`, `break`, `else`, `goto L`.
+    pub fn word(text: impl Into<String>) -> Act {
+        Act::new(text, Vec::new())
+    }
+
+    pub fn skip() -> Act {
+        Act::word("skip")
+    }
+
+    /// A condition as a statement.
+    pub fn guard(condition: Expr) -> Act {
+        Act::new("($0)", vec![condition])
+    }
+
+    pub fn assert(condition: Expr) -> Act {
+        Act::new("assert($0)", vec![condition])
+    }
+
+    pub fn assign(place: Expr, value: Expr) -> Act {
+        Act::new("$0 = $1", vec![place, value])
+    }
+
+    pub fn atomic(body: Block) -> Act {
+        Act::braced(ATOMIC, Vec::new(), body)
+    }
+
+    pub fn d_step(body: Block) -> Act {
+        Act::braced(D_STEP, Vec::new(), body)
+    }
+
+    pub fn braced(head: impl Into<String>, parts: Vec<Expr>, body: Block) -> Act {
+        Act::Braced(Expr::new(Sort::Statement, head, parts), body)
+    }
+
+    /// Whether it is a simple statement that starts with this word.
+    pub fn starts_with(&self, word: &str) -> bool {
+        matches!(self, Act::Simple(statement) if statement.template.starts_with(word))
+    }
+
+    pub fn is_d_step(&self) -> bool {
+        matches!(self, Act::Braced(head, _) if head.template == D_STEP)
+    }
+
+    pub fn is_for(&self) -> bool {
+        matches!(self, Act::Braced(head, _) if head.template.starts_with("for "))
+    }
 }
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
@@ -179,17 +187,6 @@ pub struct Process {
     pub body: Block,
 }
 
-/// A temporal formula.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Formula {
-    /// A state expression.
-    Atom(Expr),
-    /// `op operand`
-    Unary(&'static str, Box<Formula>),
-    /// `left op right`
-    Binary(&'static str, Box<Formula>, Box<Formula>),
-}
-
 /// A whole program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
@@ -204,46 +201,67 @@ pub struct Program {
     /// Process types, in order.
     pub processes: Vec<Process>,
     /// `ltl` formulas by name.
-    pub ltl: Vec<(String, Formula)>,
+    pub ltl: Vec<(String, Expr)>,
     /// A hand-written never claim.
     pub never: Option<Block>,
 }
 
 impl Expr {
-    pub fn name(name: impl Into<String>) -> Expr {
-        Expr::Name(name.into())
+    pub fn value(template: impl Into<String>, parts: Vec<Expr>) -> Expr {
+        Expr::new(Sort::Value, template, parts)
     }
 
-    /// The variable a place belongs to.
-    pub fn root(&self) -> Option<&str> {
-        match self {
-            Expr::Name(name) if name != "_" => Some(name),
-            Expr::Index(base, _) | Expr::Field(base, _) | Expr::Call(_, base) => base.root(),
-            _ => None,
-        }
+    pub fn constant(value: i64) -> Expr {
+        Expr::leaf(Sort::Constant, if value < 0 { format!("({value})") } else { value.to_string() })
+    }
+
+    /// A variable, symbolic constant, `_pid`, `timeout`, …
+    pub fn name(name: impl Into<String>) -> Expr {
+        Expr::leaf(Sort::Value, name)
+    }
+
+    /// `base[index]`. Shrinking leaves the base alone.
+    pub fn index(base: &Expr, index: Expr) -> Expr {
+        Expr::value(format!("{base}[$0]"), vec![index])
+    }
+
+    /// `op operand`
+    pub fn unary(op: &str, operand: Expr) -> Expr {
+        Expr::value(format!("{op}($0)"), vec![operand])
+    }
+
+    /// `left op right`
+    pub fn binary(op: &str, left: Expr, right: Expr) -> Expr {
+        Expr::value(format!("($0 {op} $1)"), vec![left, right])
+    }
+
+    /// `function(arguments)`
+    pub fn call(function: &str, arguments: Vec<Expr>) -> Expr {
+        Expr::value(format!("{function}({})", holes(0, arguments.len())), arguments)
+    }
+
+    /// Whether it is a bare name.
+    pub fn is_name(&self) -> bool {
+        self.kind == Sort::Value && words(&self.template).eq([self.template.as_str()])
+    }
+
+    /// The variable a place belongs to; that of its argument for `eval`.
+    pub fn root(&self) -> Option<String> {
+        let text = self.to_string();
+        let first = words(&text).find(|word| *word != "eval")?;
+        (self.kind == Sort::Value && first != "_" && !first.starts_with(|c: char| c.is_ascii_digit()))
+            .then(|| first.to_owned())
     }
 
     /// Whether a variable occurs in it.
     pub fn mentions(&self, variable: &str) -> bool {
-        match self {
-            Expr::Name(name) => name == variable,
-            Expr::Index(base, index) | Expr::Binary(_, base, index) => {
-                base.mentions(variable) || index.mentions(variable)
-            }
-            Expr::Field(inner, _) | Expr::Unary(_, inner) | Expr::Call(_, inner) => inner.mentions(variable),
-            Expr::Choice(a, b, c) => [a, b, c].iter().any(|part| part.mentions(variable)),
-            Expr::Poll(channel, _, arguments) => {
-                channel.mentions(variable) || arguments.iter().any(|argument| argument.mentions(variable))
-            }
-            Expr::Run(_, arguments) => arguments.iter().any(|argument| argument.mentions(variable)),
-            Expr::Const(_) | Expr::At(..) | Expr::Remote(..) => false,
-        }
+        words(&self.to_string()).any(|word| word == variable)
     }
+}
 
-    /// `left op right`.
-    pub fn binary(op: &'static str, left: Expr, right: Expr) -> Expr {
-        Expr::Binary(op, Box::new(left), Box::new(right))
-    }
+/// The identifiers and numbers of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
 impl From<Act> for Stmt {

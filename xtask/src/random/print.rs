@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::ast::{
-    Act, Block, Expr, Field, Formula, Initial, Inline, Process, Program, Record, Scalar, Start, Stmt, Type, Var,
-};
+use super::ast::{Act, Block, Field, Initial, Inline, Process, Program, Record, Scalar, Start, Stmt, Type, Var};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -112,50 +110,10 @@ impl Display for Scalar {
     }
 }
 
-impl Display for Expr {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Expr::Const(value) if *value < 0 => write!(f, "({value})"),
-            Expr::Const(value) => value.fmt(f),
-            Expr::Name(name) => f.write_str(name),
-            Expr::Index(array, index) => write!(f, "{array}[{index}]"),
-            Expr::Field(record, field) => write!(f, "{record}.{field}"),
-            Expr::Unary(op, operand) => write!(f, "{op}({operand})"),
-            Expr::Binary(op, left, right) => write!(f, "({left} {op} {right})"),
-            Expr::Choice(condition, yes, no) => write!(f, "({condition} -> {yes} : {no})"),
-            Expr::Call(function, operand) => write!(f, "{function}({operand})"),
-            Expr::Poll(channel, random, arguments) => {
-                write!(f, "{channel}{}[{}]", if *random { "??" } else { "?" }, list(arguments))
-            }
-            Expr::At(process, pid, label) => write!(f, "{process}{}@{label}", instance(*pid)),
-            Expr::Remote(process, pid, variable) => write!(f, "{process}{}:{variable}", instance(*pid)),
-            Expr::Run(process, values) => write!(f, "run {process}({})", list(values)),
-        }
-    }
-}
-
-fn instance(pid: Option<u8>) -> String {
-    pid.map_or_else(String::new, |pid| format!("[{pid}]"))
-}
-
-fn list(expressions: &[Expr]) -> String {
-    expressions.iter().map(Expr::to_string).collect::<Vec<_>>().join(", ")
-}
-
-impl Display for Formula {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Formula::Atom(expr) => write!(f, "({expr})"),
-            Formula::Unary(op, operand) => write!(f, "{op} ({operand})"),
-            Formula::Binary(op, left, right) => write!(f, "(({left}) {op} ({right}))"),
-        }
-    }
-}
-
 /// Statements one per line; an empty block needs a statement to be legal.
 fn block(f: &mut Formatter<'_>, statements: &Block, depth: usize) -> fmt::Result {
     if statements.iter().all(|statement| matches!(statement.act, Act::Declare(_))) {
-        let skip = Stmt::from(Act::Skip);
+        let skip = Stmt::from(Act::skip());
         return sequence(f, &statements.iter().chain([&skip]).collect::<Vec<_>>(), depth);
     }
     sequence(f, &statements.iter().collect::<Vec<_>>(), depth)
@@ -177,7 +135,7 @@ fn indent(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     (0..depth).try_for_each(|_| f.write_char('\t'))
 }
 
-fn braced(f: &mut Formatter<'_>, head: &str, body: &Block, depth: usize) -> fmt::Result {
+fn braced(f: &mut Formatter<'_>, head: impl Display, body: &Block, depth: usize) -> fmt::Result {
     writeln!(f, "{head}{{")?;
     block(f, body, depth + 1)?;
     indent(f, depth)?;
@@ -197,37 +155,14 @@ fn options(f: &mut Formatter<'_>, words: (&str, &str), options: &[Block], depth:
 
 fn act(f: &mut Formatter<'_>, act: &Act, depth: usize) -> fmt::Result {
     match act {
-        Act::Skip => f.write_str("skip"),
-        Act::Break => f.write_str("break"),
-        Act::Else => f.write_str("else"),
-        Act::Guard(Expr::Run(process, values)) => write!(f, "run {process}({})", list(values)),
-        Act::Guard(condition) => write!(f, "({condition})"),
-        Act::Assign(place, value) => write!(f, "{place} = {value}"),
-        Act::Step(place, op) => write!(f, "{place}{op}"),
-        Act::Assert(condition) => write!(f, "assert({condition})"),
-        Act::Print(values) if values.is_empty() => f.write_str("printf(\"here\\n\")"),
-        Act::Print(values) => write!(f, "printf(\"{}\\n\", {})", vec!["%d"; values.len()].join(" "), list(values)),
-        Act::Send(channel, sorted, values) => {
-            write!(f, "{channel}{}{}", if *sorted { "!!" } else { "!" }, list(values))
-        }
-        Act::Receive(channel, form, places) => {
-            let (open, close) = if form.keep { ("<", ">") } else { ("", "") };
-            write!(f, "{channel}{}{open}{}{close}", if form.random { "??" } else { "?" }, list(places))
-        }
+        Act::Simple(statement) => statement.fmt(f),
+        Act::Declare(var) => var.fmt(f),
         Act::If(choices) => options(f, ("if", "fi"), choices, depth),
         Act::Do(choices) => options(f, ("do", "od"), choices, depth),
-        Act::Atomic(body) => braced(f, "atomic ", body, depth),
-        Act::DStep(body) => braced(f, "d_step ", body, depth),
-        Act::Braces(body) => braced(f, "", body, depth),
+        Act::Braced(head, body) => braced(f, head, body, depth),
         Act::Unless(body, escape) => {
             braced(f, "", body, depth)?;
             braced(f, " unless ", escape, depth)
         }
-        Act::For(name, low, high, body) => braced(f, &format!("for ({name} : {low} .. {high}) "), body, depth),
-        Act::ForIn(name, array, body) => braced(f, &format!("for ({name} in {array}) "), body, depth),
-        Act::Select(name, low, high) => write!(f, "select ({name} : {low} .. {high})"),
-        Act::Goto(label) => write!(f, "goto {label}"),
-        Act::Inline(inline, values) => write!(f, "{inline}({})", list(values)),
-        Act::Declare(var) => var.fmt(f),
     }
 }

@@ -43,6 +43,12 @@ impl Rng {
         &items[self.below(items.len())]
     }
 
+    /// One of the items that fit, if any does.
+    pub fn pick_where<'a, T>(&mut self, items: &'a [T], fits: impl Fn(&T) -> bool) -> Option<&'a T> {
+        let fitting: Vec<&T> = items.iter().filter(|item| fits(item)).collect();
+        (!fitting.is_empty()).then(|| *self.pick(&fitting))
+    }
+
     /// One of the items, each as likely as its weight.
     pub fn weighted<T: Copy>(&mut self, items: &[(usize, T)]) -> T {
         let total: usize = items.iter().map(|(weight, _)| weight).sum();

@@ -1,8 +1,8 @@
 //! Passes that shrink a Promela program, by tree and not by text.
 
-use super::ast::{Act, Block, Expr, Formula, Initial, Process, Program, Scalar, Start, Stmt, Type, Var};
-use super::visit::{any_block, any_statement, parts, values};
-use crate::shrink::{Pass, remove, replace};
+use super::ast::{Act, Expr, Initial, Process, Program, Scalar, Sort, Start, Stmt, Type, Var};
+use super::visit::{any_block, any_statement, insides};
+use crate::shrink::{Pass, remove};
 
 /// From coarse (whole processes) to fine (one operand).
 pub const PASSES: &[Pass<Program>] = &[
@@ -61,26 +61,16 @@ fn drop_option(program: &mut Program, mut n: usize) -> bool {
 fn unwrap_statement(program: &mut Program, mut n: usize) -> bool {
     any_block(program, &mut |block| {
         for position in 0..block.len() {
-            let insides = insides(&block[position].act);
+            let mut insides = insides(&mut block[position].act);
             if n < insides.len() {
-                block.splice(position..=position, insides[n].clone());
+                let inside = insides.swap_remove(n).clone();
+                block.splice(position..=position, inside);
                 return true;
             }
             n -= insides.len();
         }
         false
     })
-}
-
-fn insides(act: &Act) -> Vec<Block> {
-    match act {
-        Act::If(options) | Act::Do(options) => options.clone(),
-        Act::Atomic(body) | Act::DStep(body) | Act::Braces(body) | Act::For(_, _, _, body) | Act::ForIn(_, _, body) => {
-            vec![body.clone()]
-        }
-        Act::Unless(body, escape) => vec![body.clone(), escape.clone()],
-        _ => Vec::new(),
-    }
 }
 
 fn drop_label(program: &mut Program, mut n: usize) -> bool {
@@ -104,15 +94,23 @@ fn plain_process(program: &mut Program, mut n: usize) -> bool {
 
 fn plain_statement(program: &mut Program, mut n: usize) -> bool {
     let changes: [fn(&mut Stmt); 2] = [
-        |statement| statement.act = Act::Skip,
-        |statement| match &mut statement.act {
-            Act::Send(_, sorted, _) => *sorted = false,
-            Act::Receive(_, form, _) => (form.random, form.keep) = (false, false),
-            Act::Step(place, _) => statement.act = Act::Assign(place.clone(), Expr::Const(1)),
-            _ => {}
+        |statement| statement.act = Act::skip(),
+        |statement| {
+            if let Act::Simple(act) = &mut statement.act {
+                act.template = plain_template(&act.template);
+            }
         },
     ];
     any_statement(program, &mut |statement| apply(statement, &changes, &mut n))
+}
+
+/// Sends in order, receives of the first message, assignments instead of `++` and `--`.
+fn plain_template(template: &str) -> String {
+    let mut plain = template.replace("!!", "!").replace("??", "?").replace("++", " = 1").replace("--", " = 1");
+    if plain.contains("?<") {
+        plain = plain.replace("?<", "?").replace('>', "");
+    }
+    plain
 }
 
 fn plain_variable(program: &mut Program, mut n: usize) -> bool {
@@ -148,41 +146,24 @@ fn apply<T>(item: &mut T, changes: &[fn(&mut T)], n: &mut usize) -> bool {
 }
 
 fn shorten_formula(program: &mut Program, mut n: usize) -> bool {
-    program.ltl.iter_mut().any(|(_, formula)| shorter_formula(formula, &mut n))
-}
-
-fn shorter_formula(formula: &mut Formula, n: &mut usize) -> bool {
-    let parts: Vec<Formula> = match formula {
-        Formula::Atom(_) => Vec::new(),
-        Formula::Unary(_, inner) => vec![(**inner).clone()],
-        Formula::Binary(_, left, right) => vec![(**left).clone(), (**right).clone()],
-    };
-    replace(formula, parts, n)
-        || match formula {
-            Formula::Atom(expr) => shorter_expression(expr, n),
-            Formula::Unary(_, inner) => shorter_formula(inner, n),
-            Formula::Binary(_, left, right) => shorter_formula(left, n) || shorter_formula(right, n),
-        }
+    program.ltl.iter_mut().any(|(_, formula)| formula.shorten(&simpler, &mut n))
 }
 
 fn shorten_expression(program: &mut Program, mut n: usize) -> bool {
-    let provided = |process: &mut Process| {
-        process.provided.as_mut().is_some_and(|condition| shorter_expression(condition, &mut n))
-    };
+    let provided = |process: &mut Process| process.provided.as_mut().is_some_and(|c| c.shorten(&simpler, &mut n));
     program.processes.iter_mut().any(provided)
-        || any_statement(program, &mut |statement| {
-            values(&mut statement.act).into_iter().any(|value| shorter_expression(value, &mut n))
+        || any_statement(program, &mut |statement| match &mut statement.act {
+            Act::Simple(act) | Act::Braced(act, _) => act.shorten(&simpler, &mut n),
+            _ => false,
         })
 }
 
-/// Replaces an expression, or one inside it, by a constant or by one of its parts.
-fn shorter_expression(expr: &mut Expr, n: &mut usize) -> bool {
-    let mut simpler: Vec<Expr> = match expr {
-        Expr::Const(_) => Vec::new(),
-        _ => vec![Expr::Const(0), Expr::Const(1)],
-    };
-    simpler.extend(parts(expr).into_iter().map(|part| part.clone()));
-    replace(expr, simpler, n) || parts(expr).into_iter().any(|part| shorter_expression(part, n))
+/// Constants instead of an expression, and its parts of the same sort.
+fn simpler(expr: &Expr) -> Vec<Expr> {
+    let constants = if expr.kind == Sort::Value { vec![Expr::constant(0), Expr::constant(1)] } else { Vec::new() };
+    let fits = |part: &&Expr| (part.kind == Sort::Formula) == (expr.kind == Sort::Formula);
+    let parts = expr.parts.iter().filter(|part| expr.kind != Sort::Statement && fits(part)).cloned();
+    constants.into_iter().chain(parts).collect()
 }
 
 #[cfg(test)]

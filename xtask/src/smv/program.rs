@@ -1,9 +1,8 @@
-//! SMV programs as trees that can be printed and shrunk.
-//!
-//! A node is a template with numbered holes, `$0`, `$1`, and the nodes that fill them; a hole may occur twice. The tree knows
-//! nothing of SMV's grammar but the kind of value of a node, which is all that shrinking needs.
+//! SMV programs, whose expressions are trees of templates.
 
 use std::fmt;
+
+use crate::tree;
 
 /// The kind of value that a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,39 +24,8 @@ pub enum Kind {
     /// A declaration or constraint.
     Statement,
 }
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    pub kind: Kind,
-    /// Text with holes.
-    pub template: String,
-    /// The nodes that fill the holes.
-    pub parts: Vec<Node>,
-}
 
-impl Node {
-    /// A node with parts.
-    pub fn new(kind: Kind, template: impl Into<String>, parts: Vec<Node>) -> Node {
-        Node { kind, template: template.into(), parts }
-    }
-
-    /// A node without parts.
-    pub fn leaf(kind: Kind, text: impl Into<String>) -> Node {
-        Node::new(kind, text, Vec::new())
-    }
-}
-
-impl fmt::Display for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut pieces = self.template.split('$');
-        f.write_str(pieces.next().unwrap_or_default())?;
-        for piece in pieces {
-            let (number, rest) = piece.split_at(1);
-            let hole: usize = number.parse().expect("a hole has a number");
-            write!(f, "{}{rest}", self.parts[hole])?;
-        }
-        Ok(())
-    }
-}
+pub type Node = tree::Node<Kind>;
 
 /// A declaration, constraint or specification under its keyword.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,17 +74,5 @@ impl fmt::Display for Program {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn holes_are_filled_as_often_as_they_occur() {
-        let leaf = |text: &str| Node::leaf(Kind::Int, text);
-        let node = Node::new(Kind::Int, "($1 = 0 ? 0 : $0 / $1)", vec![leaf("x"), leaf("y")]);
-        assert_eq!(node.to_string(), "(y = 0 ? 0 : x / y)");
     }
 }

@@ -1,7 +1,7 @@
 //! Passes that shrink an SMV program.
 
 use super::program::{Kind, Node, Program};
-use crate::shrink::{Pass, remove, replace};
+use crate::shrink::{Pass, remove};
 
 /// Modules and items first, then nodes of expressions.
 pub const PASSES: &[Pass<Program>] = &[drop_items, shorten];
@@ -30,12 +30,7 @@ fn drop_items(program: &mut Program, mut n: usize) -> bool {
 /// Replaces a node by one of its parts or by a constant.
 fn shorten(program: &mut Program, mut n: usize) -> bool {
     let mut items = program.modules.iter_mut().flat_map(|module| &mut module.items);
-    items.any(|item| shorten_node(&mut item.body, &mut n))
-}
-
-fn shorten_node(node: &mut Node, n: &mut usize) -> bool {
-    let alternatives = replacements(node);
-    replace(node, alternatives, n) || node.parts.iter_mut().any(|part| shorten_node(part, n))
+    items.any(|item| item.body.shorten(&replacements, &mut n))
 }
 
 /// Smaller nodes of a fitting kind.

@@ -2,57 +2,57 @@
 
 use super::scope::Scope;
 use super::{Generator, Theme};
-use crate::random::ast::{Act, Block, Expr, Formula, Start, Stmt, Type, Var};
+use crate::random::ast::{Act, Block, Expr, Sort, Start, Stmt, Type, Var};
 
 impl Generator {
     /// A temporal formula with at most three temporal operators and no `X`, which Debian's Spin refuses.
-    pub fn formula(&mut self, scope: &Scope) -> Formula {
-        let always = |inner| Formula::Unary("[]", Box::new(inner));
-        let eventually = |inner| Formula::Unary("<>", Box::new(inner));
+    pub fn formula(&mut self, scope: &Scope) -> Expr {
+        let always = |inner| unary("[]", inner);
+        let eventually = |inner| unary("<>", inner);
         let (p, q) = (self.atom(scope), self.atom(scope));
         match self.rng.below(12) {
             0 => always(p),
             1 => eventually(p),
             2 => always(eventually(p)),
             3 => eventually(always(p)),
-            4 => always(Formula::Binary("->", Box::new(p), Box::new(eventually(q)))),
-            5 => Formula::Binary("U", Box::new(p), Box::new(q)),
-            6 => Formula::Binary("->", Box::new(always(eventually(p))), Box::new(always(eventually(q)))),
+            4 => always(binary("->", p, eventually(q))),
+            5 => binary("U", p, q),
+            6 => binary("->", always(eventually(p)), always(eventually(q))),
             _ => self.free_formula(scope, &mut 3, 3),
         }
     }
 
-    fn free_formula(&mut self, scope: &Scope, temporal: &mut usize, depth: usize) -> Formula {
+    fn free_formula(&mut self, scope: &Scope, temporal: &mut usize, depth: usize) -> Expr {
         if depth == 0 {
             return self.atom(scope);
         }
         if *temporal > 0 && self.rng.chance(60) {
             *temporal -= 1;
             return match self.rng.below(6) {
-                0 => Formula::Unary("[]", Box::new(self.free_formula(scope, temporal, depth - 1))),
-                1 => Formula::Unary("<>", Box::new(self.free_formula(scope, temporal, depth - 1))),
-                2 => Formula::Unary("always", Box::new(self.free_formula(scope, temporal, depth - 1))),
+                0 => unary("[]", self.free_formula(scope, temporal, depth - 1)),
+                1 => unary("<>", self.free_formula(scope, temporal, depth - 1)),
+                2 => unary("always", self.free_formula(scope, temporal, depth - 1)),
                 _ => {
                     let op = *self.rng.pick(&["U", "W", "V", "until", "weakuntil", "release"]);
                     let left = self.free_formula(scope, temporal, depth - 1);
-                    Formula::Binary(op, Box::new(left), Box::new(self.free_formula(scope, temporal, depth - 1)))
+                    binary(op, left, self.free_formula(scope, temporal, depth - 1))
                 }
             };
         }
         match self.rng.below(6) {
-            0 => Formula::Unary("!", Box::new(self.free_formula(scope, temporal, depth - 1))),
+            0 => unary("!", self.free_formula(scope, temporal, depth - 1)),
             1..4 => {
                 // Spin expands `<->` in both directions, so nested ones take too long.
                 let op = *self.rng.pick(if depth == 3 { &["&&", "||", "->", "<->"] } else { &["&&", "||", "->"][..] });
                 let left = self.free_formula(scope, temporal, depth - 1);
-                Formula::Binary(op, Box::new(left), Box::new(self.free_formula(scope, temporal, depth - 1)))
+                binary(op, left, self.free_formula(scope, temporal, depth - 1))
             }
             _ => self.atom(scope),
         }
     }
 
-    fn atom(&mut self, scope: &Scope) -> Formula {
-        Formula::Atom(self.proposition(scope))
+    fn atom(&mut self, scope: &Scope) -> Expr {
+        Expr::new(Sort::Formula, "($0)", vec![self.proposition(scope)])
     }
 
     /// A condition over globals, or over the location or a local of a process.
@@ -74,13 +74,13 @@ impl Generator {
         let mut pid = 0;
         for process in &self.program.processes {
             let count = if let Start::Active(count) = process.start { count } else { 1 };
-            let instance = Some(pid + self.rng.below(count.into()) as u8);
+            let instance = format!("{}[{}]", process.name, pid + self.rng.below(count.into()) as u8);
             for statement in process.body.iter().filter(|_| process.start != Start::Init) {
-                let at = |label: &String| Expr::At(process.name.clone(), instance, label.clone());
+                let at = |label: &String| Expr::name(format!("{instance}@{label}"));
                 known.extend(statement.labels.iter().map(at));
                 if let Act::Declare(Var { name, ty: Type::Scalar(_), array: None, .. }) = &statement.act {
-                    let value = Expr::Remote(process.name.clone(), instance, name.clone());
-                    known.push(Expr::binary("==", value, Expr::Const(self.rng.below(2) as i64)));
+                    let value = Expr::name(format!("{instance}:{name}"));
+                    known.push(Expr::binary("==", value, Expr::constant(self.rng.below(2) as i64)));
                 }
             }
             pid += count;
@@ -102,7 +102,7 @@ impl Generator {
                 options.push(self.claim_option(scope, &names));
             }
             if self.rng.chance(40) {
-                options.push(vec![Act::Guard(Expr::name("true")).into(), Act::Goto(name.clone()).into()]);
+                options.push(vec![Act::guard(Expr::name("true")).into(), Act::word(format!("goto {name}")).into()]);
             }
             claim.push(Stmt { labels: vec![name.clone()], act: Act::If(options) });
         }
@@ -110,18 +110,25 @@ impl Generator {
     }
 
     fn claim_option(&mut self, scope: &Scope, names: &[String]) -> Block {
+        let enabled = Expr::call("enabled", vec![Expr::constant(0)]);
         let condition = match self.rng.below(20) {
-            0 if self.theme(Theme::Enabled) => Expr::Call("enabled", Box::new(Expr::Const(0))),
-            1 if self.theme(Theme::Enabled) => {
-                Expr::Unary("!", Box::new(Expr::Call("enabled", Box::new(Expr::Const(0)))))
-            }
+            0 if self.theme(Theme::Enabled) => enabled,
+            1 if self.theme(Theme::Enabled) => Expr::unary("!", enabled),
             2 if self.theme(Theme::Enabled) => Expr::name("np_"),
             _ => self.proposition(scope),
         };
-        let mut option: Block = vec![Act::Guard(condition).into()];
+        let mut option: Block = vec![Act::guard(condition).into()];
         if self.rng.chance(85) {
-            option.push(Act::Goto(self.rng.pick(names).clone()).into());
+            option.push(Act::word(format!("goto {}", self.rng.pick(names))).into());
         }
         option
     }
+}
+
+fn unary(op: &str, operand: Expr) -> Expr {
+    Expr::new(Sort::Formula, format!("{op} ($0)"), vec![operand])
+}
+
+fn binary(op: &str, left: Expr, right: Expr) -> Expr {
+    Expr::new(Sort::Formula, format!("(($0) {op} ($1))"), vec![left, right])
 }

@@ -42,8 +42,8 @@ impl Generator {
         let initial = match scalar {
             _ if self.rng.chance(70) => None,
             Scalar::Mtype => Some(Initial::Value(self.symbol())),
-            Scalar::Bit | Scalar::Bool => Some(Initial::Value(Expr::Const(1))),
-            _ => Some(Initial::Value(Expr::Const(self.rng.below(3) as i64))),
+            Scalar::Bit | Scalar::Bool => Some(Initial::Value(Expr::constant(1))),
+            _ => Some(Initial::Value(Expr::constant(self.rng.below(3) as i64))),
         };
         Var { name, ty: Type::Scalar(scalar), array, initial }
     }

@@ -1,14 +1,13 @@
 //! The syntactic properties of statements for which Spin has rules.
 
-use crate::random::ast::{Act, Block, Stmt};
+use crate::random::ast::{Act, Block};
 
 /// Whether the first thing a statement may do is a `d_step`.
 pub fn starts_with_d_step(act: &Act) -> bool {
     match act {
-        Act::DStep(_) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
-            body.first().is_some_and(|first| starts_with_d_step(&first.act))
-        }
+        _ if act.is_d_step() => true,
+        _ if act.is_for() => false,
+        Act::Braced(_, body) | Act::Unless(body, _) => body.first().is_some_and(|first| starts_with_d_step(&first.act)),
         Act::If(options) | Act::Do(options) => options.iter().any(|option| starts_with_d_step(&option[0].act)),
         _ => false,
     }
@@ -17,9 +16,10 @@ pub fn starts_with_d_step(act: &Act) -> bool {
 /// Whether a statement may end by leaving a loop.
 pub fn loops(act: &Act) -> bool {
     match act {
-        Act::Do(_) | Act::For(..) | Act::ForIn(..) | Act::Select(..) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::Unless(body, _) => {
-            body.last().is_some_and(|last| loops(&last.act))
+        Act::Do(_) => true,
+        Act::Simple(_) => act.starts_with("select"),
+        Act::Braced(_, body) | Act::Unless(body, _) if !act.is_d_step() => {
+            act.is_for() || body.last().is_some_and(|last| loops(&last.act))
         }
         Act::If(options) => options.iter().any(|option| option.last().is_some_and(|last| loops(&last.act))),
         _ => false,
@@ -30,9 +30,7 @@ pub fn loops(act: &Act) -> bool {
 pub fn chooses(act: &Act) -> bool {
     match act {
         Act::If(_) | Act::Do(_) => true,
-        Act::Atomic(body) | Act::Braces(body) | Act::DStep(body) => {
-            body.first().is_some_and(|first| chooses(&first.act))
-        }
+        Act::Braced(_, body) if !act.is_for() => body.first().is_some_and(|first| chooses(&first.act)),
         Act::Unless(body, escape) => chooses(&body[0].act) || chooses(&escape[0].act),
         _ => false,
     }
@@ -40,5 +38,5 @@ pub fn chooses(act: &Act) -> bool {
 
 /// Whether nothing after the block can be reached from its end.
 pub fn ends_in_jump(block: &Block) -> bool {
-    matches!(block.last(), Some(Stmt { act: Act::Break | Act::Goto(_), .. }))
+    block.last().is_some_and(|last| last.act.starts_with("break") || last.act.starts_with("goto"))
 }

@@ -1,8 +1,9 @@
 //! Random sends and receives, well-typed by signature.
 
 use super::Generator;
-use super::scope::{Place, Scope};
-use crate::random::ast::{Act, Expr, Field, Form, Scalar};
+use super::scope::Scope;
+use crate::random::ast::{Act, Expr, Field, Scalar};
+use crate::tree::holes;
 
 impl Generator {
     /// A send; with `buffered`, not to a rendezvous channel.
@@ -10,9 +11,10 @@ impl Generator {
         let (channel, about) =
             self.channel(scope, |channel| !buffered || channel.capacity.is_some_and(|slots| slots > 0))?;
         let fields = self.signatures[about.signature].clone();
-        let values = fields.iter().map(|field| self.field_value(*field, scope)).collect::<Option<_>>()?;
+        let values: Vec<Expr> = fields.iter().map(|field| self.field_value(*field, scope)).collect::<Option<_>>()?;
         let sorted = about.capacity.is_some_and(|slots| slots > 0) && self.rng.chance(15);
-        Some(Act::Send(channel, sorted, values))
+        let op = if sorted { "!!" } else { "!" };
+        Some(Act::new(format!("$0{op}{}", holes(1, values.len())), [vec![channel], values].concat()))
     }
 
     /// A receive, in one of its forms.
@@ -20,18 +22,19 @@ impl Generator {
         let (channel, about) =
             self.channel(scope, |channel| !buffered || channel.capacity.is_some_and(|slots| slots > 0))?;
         let fields = self.signatures[about.signature].clone();
-        let mut places: Vec<Expr> = Vec::new();
+        let mut places = vec![channel];
         for field in &fields {
             let place = self.field_place(*field, scope);
             // Spin refuses one variable in two fields.
-            let taken = places.iter().any(|other| other.root().is_some() && other.root() == place.root());
+            let taken = places[1..].iter().any(|other| other.root().is_some() && other.root() == place.root());
             places.push(if taken { Expr::name("_") } else { place });
         }
-        let form = match about.capacity {
-            Some(slots) if slots > 0 => Form { random: self.rng.chance(20), keep: self.rng.chance(15) },
-            _ => Form { random: false, keep: false },
+        let (random, keep) = match about.capacity {
+            Some(slots) if slots > 0 => (self.rng.chance(20), self.rng.chance(15)),
+            _ => (false, false),
         };
-        Some(Act::Receive(channel, form, places))
+        let (op, (open, close)) = (if random { "??" } else { "?" }, if keep { ("<", ">") } else { ("", "") });
+        Some(Act::new(format!("$0{op}{open}{}{close}", holes(1, fields.len())), places))
     }
 
     /// A value for a message field or parameter; none when it must be a channel and none is in scope.
@@ -44,8 +47,8 @@ impl Generator {
             },
             // `pan` keeps a bit in a whole byte, so the value must be 0 or 1; see `wide_place`.
             Field::Scalar(Scalar::Bit | Scalar::Bool) => match self.rng.chance(60) {
-                true => Some(Expr::Const(self.rng.below(2) as i64)),
-                false => Some(self.condition(scope, 0)).filter(is_truth).or(Some(Expr::Const(1))),
+                true => Some(Expr::constant(self.rng.below(2) as i64)),
+                false => Some(self.condition(scope, 0)).filter(is_truth).or(Some(Expr::constant(1))),
             },
             Field::Scalar(_) if self.rng.chance(50) => Some(self.constant()),
             Field::Scalar(_) => Some(self.value(scope)),
@@ -61,18 +64,7 @@ impl Generator {
             Scalar::Short => matches!(scalar, Scalar::Short | Scalar::Int),
             _ => scalar == Scalar::Int,
         };
-        let places: Vec<&Place> = scope.places.iter().filter(|place| fits(place.scalar)).collect();
-        if places.is_empty() {
-            return None;
-        }
-        let place = (*self.rng.pick(&places)).clone();
-        Some(match place.length {
-            None => place.base,
-            Some(length) => {
-                let index = Expr::Const(self.rng.below(length.into()) as i64);
-                Expr::Index(Box::new(place.base), Box::new(index))
-            }
-        })
+        self.fixed_place(scope, fits)
     }
 
     fn field_place(&mut self, field: Field, scope: &Scope) -> Expr {
@@ -86,8 +78,8 @@ impl Generator {
             },
             Field::Scalar(scalar) => match self.rng.below(10) {
                 0..6 => self.wide_place(scalar, scope),
-                6..8 => Some(Expr::Const(self.rng.below(3) as i64)),
-                8 => Some(Expr::Call("eval", Box::new(self.readable(scope)))),
+                6..8 => Some(Expr::constant(self.rng.below(3) as i64)),
+                8 => Some(Expr::call("eval", vec![self.readable(scope)])),
                 _ => None,
             },
         };
@@ -97,9 +89,6 @@ impl Generator {
 
 /// Whether an expression is 0 or 1.
 fn is_truth(expr: &Expr) -> bool {
-    match expr {
-        Expr::Unary(op, _) => *op == "!",
-        Expr::Binary(op, ..) => ["==", "!=", "<", "<=", ">", ">=", "&&", "||"].contains(op),
-        _ => false,
-    }
+    let operators = ["!($0)", "==", "!=", "<", "<=", ">", ">=", "&&", "||"];
+    operators.iter().any(|op| expr.template == *op || expr.template == format!("($0 {op} $1)"))
 }

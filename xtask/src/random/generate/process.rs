@@ -80,10 +80,7 @@ impl Generator {
         };
         self.attach_labels(&mut statements);
         let text = format!("{statements:?}");
-        for counter in ["i", "j"]
-            .iter()
-            .filter(|name| text.contains(&format!("For(\"{name}\"")) || text.contains(&format!("ForIn(\"{name}\"")))
-        {
+        for counter in ["i", "j"].iter().filter(|name| text.contains(&format!("for ({name} "))) {
             let ty = Type::Scalar(if self.rng.chance(50) { Scalar::Byte } else { Scalar::Int });
             declarations.push(Act::Declare(Var { name: (*counter).to_owned(), ty, array: None, initial: None }).into());
         }
@@ -120,11 +117,12 @@ impl Generator {
             }
         }
         // Spin rejects labels on `unless`, jumps into `d_step`, and loops of jumps alone.
-        let fit = |statement: &Stmt| !matches!(statement.act, Act::Unless(..) | Act::DStep(_) | Act::Goto(_));
+        let fit =
+            |Stmt { act, .. }: &Stmt| !(matches!(act, Act::Unless(..)) || act.is_d_step() || act.starts_with("goto"));
         for label in labels {
             let places: Vec<usize> = (0..statements.len()).filter(|place| fit(&statements[*place])).collect();
             if places.is_empty() {
-                statements.insert(0, Stmt { labels: vec![label], act: Act::Skip });
+                statements.insert(0, Stmt { labels: vec![label], act: Act::skip() });
             } else {
                 statements[*self.rng.pick(&places)].labels.push(label);
             }
@@ -146,7 +144,7 @@ impl Generator {
         let mut body = self.body(scope, 0, 2);
         let declared = body.iter().take_while(|statement| matches!(statement.act, Act::Declare(_))).count();
         let runs = match self.rng.chance(60) {
-            true => vec![Act::Atomic(runs).into()],
+            true => vec![Act::atomic(runs).into()],
             false => runs,
         };
         body.splice(declared..declared, runs);
@@ -166,14 +164,14 @@ impl Generator {
         for parameter in &process.parameters {
             values.push(match &parameter.ty {
                 Type::Chan => self.field_value(Field::Chan, globals)?,
-                _ => Expr::Const(self.rng.below(3) as i64),
+                _ => Expr::constant(self.rng.below(3) as i64),
             });
         }
-        let run = Expr::Run(process.name.clone(), values);
+        let run = Expr::call(&format!("run {}", process.name), values);
         Some(
             match self.place(globals) {
-                Some((place, scalar)) if self.rng.chance(10) && scalar != Scalar::Bit => Act::Assign(place, run),
-                _ => Act::Guard(run),
+                Some((place, scalar)) if self.rng.chance(10) && scalar != Scalar::Bit => Act::assign(place, run),
+                _ => Act::new("$0", vec![run]),
             }
             .into(),
         )

@@ -45,7 +45,7 @@ impl Scope {
             Type::Record(name) => {
                 let record = records.iter().find(|record| record.name == *name).expect("declared before use");
                 let base = match var.array {
-                    Some(length) => Expr::Index(Box::new(base), Box::new(Expr::Const(i64::from(length) - 1))),
+                    Some(length) => Expr::index(&base, Expr::constant(i64::from(length) - 1)),
                     None => base,
                 };
                 self.declare_fields(&base, record);
@@ -57,7 +57,7 @@ impl Scope {
     fn declare_fields(&mut self, base: &Expr, record: &Record) {
         for field in &record.fields {
             if let Type::Scalar(scalar) = field.ty {
-                let base = Expr::Field(Box::new(base.clone()), field.name.clone());
+                let base = Expr::name(format!("{base}.{}", field.name));
                 self.places.push(Place { base, scalar, length: field.array });
             }
         }

@@ -1,9 +1,9 @@
 //! Random statements.
 
 use super::form::{chooses, ends_in_jump, loops, starts_with_d_step};
-use super::scope::Scope;
+use super::scope::{Place, Scope};
 use super::{Generator, Theme};
-use crate::random::ast::{Act, Block, Expr, Scalar, Stmt, Type, Var};
+use crate::random::ast::{Act, Block, Expr, Scalar, Sort, Stmt, Type, Var};
 
 /// The position of a statement, which decides what it may be.
 #[derive(Debug, Clone, Copy)]
@@ -25,32 +25,8 @@ impl Position {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Shape {
-    Assign,
-    Symbol,
-    Step,
-    Guard,
-    Timeout,
-    Skip,
-    Assert,
-    Print,
-    Send,
-    Receive,
-    If,
-    Do,
-    Atomic,
-    DStep,
-    Unless,
-    For,
-    ForIn,
-    Select,
-    Goto,
-    Break,
-    Inline,
-    Braces,
-    PassChannel,
-}
+/// Makes one form of statement; none where the scope has nothing to make it of.
+type Maker = fn(&mut Generator, &mut Scope, Position) -> Option<Act>;
 
 impl Generator {
     /// Between `low` and `high` statements, none of them after a jump.
@@ -60,7 +36,7 @@ impl Generator {
             let act = self.statement(scope, at);
             // Spin rejects the exit of a loop into a d_step as a "jump into d_step sequence".
             if starts_with_d_step(&act) && block.last().is_some_and(|last: &Stmt| loops(&last.act)) {
-                block.push(Act::Skip.into());
+                block.push(Act::skip().into());
             }
             block.push(act.into());
             if ends_in_jump(&block) {
@@ -69,79 +45,63 @@ impl Generator {
         }
         block
     }
+
     pub fn statement(&mut self, scope: &mut Scope, at: Position) -> Act {
         let nested = |weight: usize| if at.depth < 3 { weight } else { 0 };
         let on = |theme: bool, weight: usize| if theme { weight } else { 0 };
         let talk = on(!scope.channels.is_empty(), if self.theme(Theme::Talkative) { 16 } else { 6 });
-        let weights = [
-            (22, Shape::Assign),
-            (on(!self.program.symbols.is_empty(), 3), Shape::Symbol),
-            (4, Shape::Step),
-            (2, Shape::Guard),
-            (on(self.theme(Theme::Timeout), 4), Shape::Timeout),
-            (2, Shape::Skip),
-            (4, Shape::Assert),
-            (1, Shape::Print),
-            (talk, Shape::Send),
-            (talk / 2, Shape::Receive),
-            (nested(9), Shape::If),
-            (nested(if at.atomic { 0 } else { 7 }), Shape::Do),
-            (nested(on(!at.atomic, if self.theme(Theme::Atomic) { 10 } else { 3 })), Shape::Atomic),
-            (nested(if self.theme(Theme::Atomic) { 6 } else { 2 }), Shape::DStep),
-            (nested(on(self.theme(Theme::Unless), 9)), Shape::Unless),
-            (nested(2), Shape::For),
-            (nested(1), Shape::ForIn),
-            (2, Shape::Select),
-            (on(self.theme(Theme::Goto) && self.labels > 0, 4), Shape::Goto),
-            (on(at.looped, 4), Shape::Break),
-            (on(!self.program.inlines.is_empty(), 3), Shape::Inline),
-            (nested(1), Shape::Braces),
-            (on(!scope.holders.is_empty(), 3), Shape::PassChannel),
+        let makers: [(usize, Maker); 23] = [
+            (22, |this, scope, _| this.assignment(scope)),
+            (on(!self.program.symbols.is_empty(), 3), |this, scope, _| {
+                Some(Act::assign(this.symbol_place(scope)?.0, this.symbol()))
+            }),
+            (4, |this, scope, _| this.step(scope)),
+            (2, |this, scope, _| Some(Act::guard(this.guard(scope, 1)))),
+            (on(self.theme(Theme::Timeout), 4), |_, _, _| Some(Act::guard(Expr::name("timeout")))),
+            (2, |_, _, _| Some(Act::skip())),
+            (4, |this, scope, _| Some(Act::assert(this.guard(scope, 1)))),
+            (1, |this, scope, _| Some(Act::new("printf(\"%d\\n\", $0)", vec![this.value(scope)]))),
+            (talk, |this, scope, _| this.send(scope, false)),
+            (talk / 2, |this, scope, _| this.receive(scope, false)),
+            (nested(9), |this, scope, at| Some(Act::If(this.options(scope, at.inner())))),
+            (nested(on(!at.atomic, 7)), |this, scope, at| Some(Act::Do(this.loop_options(scope, at.inner())))),
+            (nested(on(!at.atomic, if self.theme(Theme::Atomic) { 10 } else { 3 })), |this, scope, at| {
+                Some(Act::atomic(this.block(scope, Position { atomic: true, ..at.inner() }, 2, 4)))
+            }),
+            (nested(if self.theme(Theme::Atomic) { 6 } else { 2 }), |this, scope, _| {
+                Some(Act::d_step(this.d_step(scope)))
+            }),
+            (nested(on(self.theme(Theme::Unless), 9)), |this, scope, at| Some(this.unless(scope, at.inner()))),
+            (nested(2), |this, scope, at| {
+                this.counted(scope, |this, scope| this.block(scope, Position { looped: false, ..at.inner() }, 1, 2))
+            }),
+            (nested(1), |this, scope, at| this.over_array(scope, at.inner())),
+            (2, |this, scope, _| this.select(scope)),
+            (on(self.theme(Theme::Goto) && self.labels > 0, 4), |this, _, _| {
+                Some(Act::word(format!("goto {}", this.target())))
+            }),
+            (on(at.looped, 4), |_, _, _| Some(Act::word("break"))),
+            (on(!self.program.inlines.is_empty(), 3), |this, scope, _| this.inline_call(scope)),
+            (nested(1), |this, scope, at| Some(Act::braced("", Vec::new(), this.braces(scope, at.inner())))),
+            (on(!scope.holders.is_empty(), 3), |this, scope, _| this.pass_channel(scope)),
         ];
-        let shape = self.rng.weighted(&weights);
-        self.shaped(shape, scope, at).unwrap_or(Act::Skip)
+        let make = self.rng.weighted(&makers);
+        make(self, scope, at).unwrap_or_else(Act::skip)
     }
 
-    fn shaped(&mut self, shape: Shape, scope: &mut Scope, at: Position) -> Option<Act> {
-        Some(match shape {
-            Shape::Assign => self.assignment(scope)?,
-            Shape::Symbol => Act::Assign(self.symbol_place(scope)?.0, self.symbol()),
-            Shape::Step => self.step(scope)?,
-            Shape::Guard => Act::Guard(self.guard(scope, 1)),
-            Shape::Timeout => Act::Guard(Expr::name("timeout")),
-            Shape::Skip => Act::Skip,
-            Shape::Assert => Act::Assert(self.guard(scope, 1)),
-            Shape::Print => Act::Print(vec![self.value(scope)]),
-            Shape::Send => self.send(scope, false)?,
-            Shape::Receive => self.receive(scope, false)?,
-            Shape::If => Act::If(self.options(scope, at.inner())),
-            Shape::Do => Act::Do(self.loop_options(scope, at.inner())),
-            Shape::Atomic => Act::Atomic(self.block(scope, Position { atomic: true, ..at.inner() }, 2, 4)),
-            Shape::DStep => Act::DStep(self.d_step(scope)),
-            Shape::Unless => self.unless(scope, at.inner()),
-            Shape::For => {
-                self.counted(scope, |this, scope| this.block(scope, Position { looped: false, ..at.inner() }, 1, 2))?
-            }
-            Shape::ForIn => self.over_array(scope, at.inner())?,
-            Shape::Select => {
-                let (Expr::Name(name), scalar) = self.place(scope)? else { return None };
-                if matches!(scalar, Scalar::Bit | Scalar::Bool) {
-                    return None;
-                }
-                Act::Select(name, Expr::Const(0), Expr::Const(self.rng.between(1, 2) as i64))
-            }
-            Shape::Goto => Act::Goto(self.target()),
-            Shape::Break => Act::Break,
-            Shape::Inline => self.inline_call(scope)?,
-            Shape::Braces => Act::Braces(self.braces(scope, at.inner())),
-            Shape::PassChannel => self.pass_channel(scope)?,
-        })
+    fn select(&mut self, scope: &Scope) -> Option<Act> {
+        let (place, scalar) = self.place(scope)?;
+        if !place.is_name() || matches!(scalar, Scalar::Bit | Scalar::Bool) {
+            return None;
+        }
+        let bounds = vec![Expr::constant(0), Expr::constant(self.rng.between(1, 2) as i64)];
+        Some(Act::new(format!("select ({place} : $0 .. $1)"), bounds))
     }
 
     /// `++` and `--`, where they come round soon; elsewhere the same, modulo something small.
     pub fn step(&mut self, scope: &Scope) -> Option<Act> {
         let (place, scalar) = self.place(scope)?;
-        let element = !matches!(place, Expr::Name(_));
+        let element = !place.is_name();
         let soon = match scalar {
             Scalar::Bit | Scalar::Bool | Scalar::Unsigned(1..=3) => !element || self.rng.chance(5),
             Scalar::Byte | Scalar::Unsigned(_) | Scalar::Pid => self.rng.chance(15),
@@ -149,21 +109,21 @@ impl Generator {
         };
         let op = if self.rng.chance(60) { "++" } else { "--" };
         if soon {
-            return Some(Act::Step(place, op));
+            return Some(Act::new(format!("$0{op}"), vec![place]));
         }
-        let sum = Expr::binary(if op == "++" { "+" } else { "-" }, place.clone(), Expr::Const(1));
-        Some(Act::Assign(place, Expr::binary("%", sum, Expr::Const(self.rng.between(2, 4) as i64))))
+        let sum = Expr::binary(if op == "++" { "+" } else { "-" }, place.clone(), Expr::constant(1));
+        Some(Act::assign(place, Expr::binary("%", sum, Expr::constant(self.rng.between(2, 4) as i64))))
     }
 
     /// An assignment to a number.
     pub fn assignment(&mut self, scope: &Scope) -> Option<Act> {
         let (place, scalar) = self.place(scope)?;
         let value = match scalar {
-            Scalar::Bit | Scalar::Bool if self.rng.chance(60) => Expr::Const(self.rng.below(2) as i64),
+            Scalar::Bit | Scalar::Bool if self.rng.chance(60) => Expr::constant(self.rng.below(2) as i64),
             _ if self.theme(Theme::Wide) && self.rng.chance(12) => self.number(scope, 2),
             _ => self.value(scope),
         };
-        Some(Act::Assign(place, value))
+        Some(Act::assign(place, value))
     }
 
     /// The options of an `if`.
@@ -182,7 +142,7 @@ impl Generator {
         if self.rng.chance(65) {
             let position = self.rng.below(options.len());
             if !ends_in_jump(&options[position]) {
-                options[position].push(Act::Break.into());
+                options[position].push(Act::word("break").into());
             }
         }
         self.perhaps_else(&mut options, scope, inside, 20);
@@ -191,15 +151,15 @@ impl Generator {
 
     fn option(&mut self, scope: &mut Scope, at: Position) -> Block {
         let first = match self.rng.below(10) {
-            0..4 => Act::Guard(self.guard(scope, 1)),
-            4..7 => self.receive(scope, false).unwrap_or(Act::Skip),
+            0..4 => Act::guard(self.guard(scope, 1)),
+            4..7 => self.receive(scope, false).unwrap_or_else(Act::skip),
             _ => self.statement(scope, at),
         };
         let mut option: Block = vec![first.into()];
         if !ends_in_jump(&option) {
             option.extend(self.block(scope, at, 0, 2));
         }
-        if let [Stmt { act: Act::Skip, .. }] = option[..] {
+        if matches!(&option[..], [only] if only.act == Act::skip()) {
             // `pan` rejects a single `skip` in a loop as an "unconditional self-loop".
             option.extend(self.assignment(scope).map(Stmt::from));
         }
@@ -209,7 +169,7 @@ impl Generator {
     fn perhaps_else(&mut self, options: &mut Vec<Block>, scope: &mut Scope, at: Position, percent: usize) {
         // An `if` at the start of an option passes its `else` on, and `pan` rejects a state with two.
         if self.rng.chance(percent) && options.iter().all(|option| !chooses(&option[0].act)) {
-            let mut option: Block = vec![Act::Else.into()];
+            let mut option: Block = vec![Act::word("else").into()];
             option.extend(self.block(scope, at, 0, 2));
             options.push(option);
         }
@@ -218,12 +178,12 @@ impl Generator {
     fn unless(&mut self, scope: &mut Scope, at: Position) -> Act {
         let body = self.block(scope, at, 1, 3);
         let first = match self.rng.below(4) {
-            0 => self.receive(scope, false).unwrap_or(Act::Skip),
-            1 => Act::Atomic(vec![
-                Act::Guard(self.guard(scope, 0)).into(),
+            0 => self.receive(scope, false).unwrap_or_else(Act::skip),
+            1 => Act::atomic(vec![
+                Act::guard(self.guard(scope, 0)).into(),
                 self.statement(scope, Position { atomic: true, ..at.inner() }).into(),
             ]),
-            _ => Act::Guard(self.guard(scope, 1)),
+            _ => Act::guard(self.guard(scope, 1)),
         };
         let mut escape = vec![first.into()];
         escape.extend(self.block(scope, at, 0, 2));
@@ -237,25 +197,18 @@ impl Generator {
         let body = body(self, scope);
         scope.counters.retain(|name| *name != counter);
         self.free_counters.push(counter.clone());
-        Some(Act::For(counter, Expr::Const(self.rng.below(2) as i64), Expr::Const(self.rng.between(1, 2) as i64), body))
+        let bounds = [self.rng.below(2), self.rng.between(1, 2)].map(|bound| Expr::constant(bound as i64));
+        Some(Act::braced(format!("for ({counter} : $0 .. $1) "), bounds.to_vec(), body))
     }
 
     fn over_array(&mut self, scope: &mut Scope, at: Position) -> Option<Act> {
-        let arrays: Vec<String> = scope
-            .places
-            .iter()
-            .filter(|place| place.length.is_some())
-            .filter_map(|place| match &place.base {
-                Expr::Name(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect();
-        if arrays.is_empty() {
-            return None;
-        }
-        let array = self.rng.pick(&arrays).clone();
+        let is_array = |place: &Place| place.length.is_some() && place.base.is_name();
+        let array = self.rng.pick_where(&scope.places, is_array)?.base.clone();
         match self.counted(scope, |this, scope| this.block(scope, Position { looped: false, ..at }, 1, 1))? {
-            Act::For(counter, _, _, body) => Some(Act::ForIn(counter, array, body)),
+            Act::Braced(head, body) => {
+                let head = head.template.replace(": $0 .. $1", &format!("in {array}"));
+                Some(Act::braced(head, Vec::new(), body))
+            }
             _ => None,
         }
     }
@@ -276,7 +229,7 @@ impl Generator {
     fn pass_channel(&mut self, scope: &mut Scope) -> Option<Act> {
         let (holder, signature) = self.rng.pick(&scope.holders).clone();
         let (source, _) = self.channel(scope, |channel| channel.signature == signature && channel.length.is_none())?;
-        Some(Act::Assign(Expr::name(&holder), source))
+        Some(Act::assign(Expr::name(&holder), source))
     }
 
     fn inline_call(&mut self, scope: &Scope) -> Option<Act> {
@@ -284,10 +237,10 @@ impl Generator {
         let mut values = Vec::new();
         for position in 0..inline.parameters.len() {
             values.push(match position {
-                0 => self.place(scope).map(|(place, _)| place).filter(|place| matches!(place, Expr::Name(_)))?,
+                0 => self.place(scope).map(|(place, _)| place).filter(Expr::is_name)?,
                 _ => self.value(scope),
             });
         }
-        Some(Act::Inline(inline.name, values))
+        Some(Act::Simple(Expr { kind: Sort::Statement, ..Expr::call(&inline.name, values) }))
     }
 }

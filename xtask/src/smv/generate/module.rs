@@ -4,6 +4,7 @@ use super::super::program::{Item, Kind, Module, Node, Program};
 use super::expression::Writer;
 use super::types::{Name, SYMBOLS, Scope, Type};
 use crate::random::rng::Rng;
+use crate::tree::holes;
 
 /// The most valuations of state variables.
 const SPACE: usize = 3000;
@@ -154,9 +155,9 @@ impl Draft<'_> {
                     None => self.writer(Scope::of(states)).value(of, 1),
                 });
             }
-            let holes: Vec<String> = (0..actuals.len()).map(|hole| format!("${hole}")).collect();
+            let holes = holes(0, actuals.len());
             let keyword = if process { "process " } else { "" };
-            self.add("VAR", format!("s{number} : {keyword}part({});", holes.join(", ")), actuals);
+            self.add("VAR", format!("s{number} : {keyword}part({holes});"), actuals);
             if process && self.rng.chance(40) {
                 self.add("FAIRNESS", format!("s{number}.running"), Vec::new());
             }
