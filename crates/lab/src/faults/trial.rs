@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use lurcher::engines::{
-    DEPTH, Goal, Info, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with,
-};
+use lurcher::engines::{DEPTH, Goal, Info, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_search::Budget;
