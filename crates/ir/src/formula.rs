@@ -1,5 +1,6 @@
 //! Temporal formulas: linear time with past operators, and branching time.
 
+use crate::position_or_push;
 use crate::property::Atom;
 use crate::relation::TermId;
 
@@ -55,12 +56,7 @@ pub enum Formula {
 impl Formula {
     /// The atom of a condition, which is added to the table of atoms if it is new.
     pub fn atom(atoms: &mut Vec<Atom>, atom: Atom) -> Formula {
-        let known = atoms.iter().position(|a| *a == atom);
-        let index = known.unwrap_or_else(|| {
-            atoms.push(atom);
-            atoms.len() - 1
-        });
-        Formula::Atom(AtomId(index as u32))
+        Formula::Atom(AtomId(position_or_push(atoms, atom) as u32))
     }
 
     /// The operands of the outermost operator, left to right.

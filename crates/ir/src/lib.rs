@@ -29,3 +29,11 @@ pub use model::{
 };
 pub use property::{Atom, Property, PropertyKind};
 pub use types::{Leaf, Scalar, VarShape};
+
+/// The position of an item in a short list, at whose end it is added if it is new.
+pub fn position_or_push<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    list.iter().position(|known| *known == item).unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
+}

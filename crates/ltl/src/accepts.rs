@@ -1,6 +1,7 @@
 //! Whether a Büchi automaton accepts a lasso: whether an accepting state of the reachable part of their product lies on a
 //! cycle.
 
+use indexmap::IndexSet;
 use lurcher_ir::{Buchi, BuchiEdge};
 
 use crate::lasso_semantics::Letter;
@@ -14,24 +15,13 @@ use lurcher_ir::graph::components;
 pub fn accepts(automaton: &Buchi, prefix: &[Letter], cycle: &[Letter]) -> bool {
     assert!(!cycle.is_empty(), "a lasso needs a cycle");
     let length = prefix.len() + cycle.len();
-    let mut number = vec![usize::MAX; automaton.states.len() * length];
-    let mut nodes = vec![(0, 0)];
-    number[0] = 0;
+    let mut nodes = IndexSet::from([(0, 0)]);
     let mut successors: Vec<Vec<usize>> = Vec::new();
-    while successors.len() < nodes.len() {
-        let (state, position) = nodes[successors.len()];
+    while let Some(&(state, position)) = nodes.get_index(successors.len()) {
         let letter = prefix.get(position).unwrap_or_else(|| &cycle[position - prefix.len()]);
         let after = if position + 1 < length { position + 1 } else { prefix.len() };
         let possible = automaton.states[state].edges.iter().filter(|edge| is_possible(edge, letter));
-        let targets = possible.map(|edge| {
-            let number = &mut number[edge.target * length + after];
-            if *number == usize::MAX {
-                *number = nodes.len();
-                nodes.push((edge.target, after));
-            }
-            *number
-        });
-        successors.push(targets.collect());
+        successors.push(possible.map(|edge| nodes.insert_full((edge.target, after)).0).collect());
     }
     let components = components(&successors);
     let on_cycle = |node: usize| components.cyclic[components.of[node]];

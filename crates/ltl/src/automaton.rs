@@ -3,7 +3,7 @@
 //! A run is accepted if it meets every mark infinitely often. A Büchi automaton has one mark, which is on all edges of a
 //! state or on none ([`Acceptance::States`]).
 
-use std::collections::VecDeque;
+use indexmap::IndexSet;
 
 use crate::bits::Bits;
 use crate::cube::Cube;
@@ -59,21 +59,14 @@ impl Automaton {
         for (state, &class) in class.iter().enumerate() {
             members[class].push(state);
         }
-        let mut number = vec![None; self.states.len()];
-        number[class[0]] = Some(0);
-        let mut count = 1;
-        let mut queue = VecDeque::from([class[0]]);
+        let mut reached = IndexSet::from([class[0]]);
         let mut states = Vec::new();
-        while let Some(current) = queue.pop_front() {
+        while let Some(&current) = reached.get_index(states.len()) {
             let edges = members[current].iter().flat_map(|&member| &self.states[member]).cloned();
             let edges = edges.map(|edge| Edge { target: class[edge.target], ..edge }).collect();
             let mut edges = guards::merge_parallel(edges);
             for edge in &mut edges {
-                edge.target = *number[edge.target].get_or_insert_with(|| {
-                    queue.push_back(edge.target);
-                    count += 1;
-                    count - 1
-                });
+                edge.target = reached.insert_full(edge.target).0;
             }
             edges.sort();
             states.push(edges);

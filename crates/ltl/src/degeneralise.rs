@@ -13,7 +13,7 @@
 //!
 //! Suspended fairness conjuncts `[]<>p` are counted after the marks: an edge meets `p` on the letters where `p` holds.
 
-use std::collections::{BTreeMap, VecDeque};
+use indexmap::IndexSet;
 
 use crate::automaton::{Automaton, Edge};
 use crate::bits::Bits;
@@ -103,8 +103,7 @@ impl Counting<'_> {
 
     /// Finds the bottom component of the copies of a component, given by its first state.
     fn choose_entries(&mut self, first: usize, meter: &Meter) -> Result<(), TooLarge> {
-        let mut numbers = BTreeMap::from([((first, 0), 0)]);
-        let mut copies = vec![(first, 0)];
+        let mut copies: IndexSet<CopyId> = IndexSet::from([(first, 0)]);
         let mut successors = Vec::new();
         let mut edges = 0;
         while successors.len() < copies.len() {
@@ -112,10 +111,7 @@ impl Counting<'_> {
             let mut targets = Vec::new();
             for (_, copy) in self.moves(copies[successors.len()]) {
                 if self.components.inside(state, copy.0) {
-                    targets.push(*numbers.entry(copy).or_insert_with(|| {
-                        copies.push(copy);
-                        copies.len() - 1
-                    }));
+                    targets.push(copies.insert_full(copy).0);
                 }
             }
             edges += targets.len();
@@ -125,10 +121,11 @@ impl Counting<'_> {
             successors.push(targets);
         }
         let sinks = components(&successors);
-        for (&copy, &number) in numbers.iter().rev() {
-            if sinks.of[number] == 0 {
-                self.entry[copy.0] = copy.1;
-            }
+        let in_sink = |&number: &usize| sinks.of[number] == 0;
+        let mut bottom: Vec<CopyId> = (0..copies.len()).filter(in_sink).map(|number| copies[number]).collect();
+        bottom.sort_unstable();
+        for (state, count) in bottom.into_iter().rev() {
+            self.entry[state] = count;
         }
         Ok(())
     }
@@ -160,24 +157,18 @@ impl Counting<'_> {
 
     /// Builds the reachable copies.
     fn build(&self, meter: &Meter) -> Result<Automaton, TooLarge> {
-        let initial = (0, self.entry[0]);
-        let mut numbers = BTreeMap::from([(initial, 0)]);
-        let mut queue = VecDeque::from([initial]);
+        let mut copies: IndexSet<CopyId> = IndexSet::from([(0, self.entry[0])]);
         let mut result = Automaton { marks: 1, states: Vec::new() };
         let mut edge_count = 0;
-        while let Some(copy) = queue.pop_front() {
+        while let Some(&copy) = copies.get_index(result.states.len()) {
             let marks = if self.is_accepting(copy) { Bits::below(1) } else { Bits::default() };
             let mut edges = Vec::new();
             for (guard, target) in self.moves(copy) {
-                let fresh = numbers.len();
-                let target = *numbers.entry(target).or_insert_with(|| {
-                    queue.push_back(target);
-                    fresh
-                });
+                let (target, _) = copies.insert_full(target);
                 edges.push(Edge { target, marks: marks.clone(), guard });
             }
             edge_count += edges.len();
-            meter.states(numbers.len())?;
+            meter.states(copies.len())?;
             meter.edges(edge_count)?;
             result.states.push(guards::merge_parallel(edges));
         }

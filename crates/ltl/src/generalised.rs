@@ -22,7 +22,7 @@
 //! *covered*). A state is a set without covered members. When its edges are computed, covered eventualities take part,
 //! or it would be lost that they were left. Gastin and Oddoux merge these states after building both.
 
-use std::collections::HashMap;
+use indexmap::IndexSet;
 
 use crate::alternating::{Alternating, Move};
 use crate::automaton::{Automaton, Edge};
@@ -34,7 +34,7 @@ use crate::limits::{Meter, TooLarge};
 /// The automaton with one mark for each eventuality.
 pub(crate) fn generalised(alternating: &Alternating, meter: &mut Meter) -> Result<Automaton, TooLarge> {
     let eventualities: Bits = (0..alternating.states.len()).filter(|&s| alternating.states[s].eventuality).collect();
-    let mut builder = Builder { alternating, meter, sets: Vec::new(), numbers: HashMap::new(), eventualities };
+    let mut builder = Builder { alternating, meter, sets: IndexSet::new(), eventualities };
     let initial = alternating.initial.difference(&builder.covered(&alternating.initial));
     builder.number(initial)?;
     let mut states = Vec::new();
@@ -73,8 +73,7 @@ struct Builder<'a> {
     alternating: &'a Alternating,
     meter: &'a mut Meter,
     /// The set of each state.
-    sets: Vec<Bits>,
-    numbers: HashMap<Bits, usize>,
+    sets: IndexSet<Bits>,
     /// The eventualities, which have marks.
     eventualities: Bits,
 }
@@ -153,13 +152,8 @@ impl Builder<'_> {
     }
 
     fn number(&mut self, obligations: Bits) -> Result<usize, TooLarge> {
-        if let Some(&number) = self.numbers.get(&obligations) {
-            return Ok(number);
-        }
-        let number = self.sets.len();
-        self.meter.states(number + 1)?;
-        self.sets.push(obligations.clone());
-        self.numbers.insert(obligations, number);
+        let (number, _) = self.sets.insert_full(obligations);
+        self.meter.states(self.sets.len())?;
         Ok(number)
     }
 }

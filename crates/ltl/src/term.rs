@@ -20,6 +20,8 @@ mod rewrite;
 use std::collections::HashMap;
 use std::ops::Not;
 
+use indexmap::IndexMap;
+
 pub(crate) use build::{Simplified, simplify};
 pub(crate) use postpone::postponed;
 
@@ -82,9 +84,7 @@ struct Traits {
 
 /// The term graph.
 pub(crate) struct Terms {
-    nodes: Vec<Node>,
-    traits: Vec<Traits>,
-    numbers: HashMap<Node, u32>,
+    nodes: IndexMap<Node, Traits>,
     implications: HashMap<(Term, Term), bool>,
     /// Remaining rewriting steps and implication tests; at 0, terms are built without rewriting.
     fuel: u32,
@@ -97,14 +97,7 @@ const MAX_DEPTH: u32 = 60;
 
 impl Terms {
     pub(crate) fn new() -> Self {
-        let mut terms = Terms {
-            nodes: Vec::new(),
-            traits: Vec::new(),
-            numbers: HashMap::new(),
-            implications: HashMap::new(),
-            fuel: FUEL,
-            depth: 0,
-        };
+        let mut terms = Terms { nodes: IndexMap::new(), implications: HashMap::new(), fuel: FUEL, depth: 0 };
         let top = terms.intern(Node::True);
         debug_assert_eq!(top, Term::TRUE);
         terms
@@ -113,7 +106,7 @@ impl Terms {
     pub(crate) fn view(&self, term: Term) -> View {
         let negated = term.is_negated();
         let sign = |child: Term| if negated { !child } else { child };
-        match &self.nodes[term.node()] {
+        match self.node(term).0 {
             Node::True if negated => View::False,
             Node::True => View::True,
             Node::Atom(atom) => View::Literal(*atom, !negated),
@@ -160,7 +153,7 @@ impl Terms {
 
     /// Whether the term is eventual.
     pub(crate) fn is_eventual(&self, term: Term) -> bool {
-        let traits = self.traits[term.node()];
+        let traits = self.node(term).1;
         if term.is_negated() { traits.universal } else { traits.eventual }
     }
 
@@ -171,18 +164,22 @@ impl Terms {
 
     /// Whether the term has temporal operators.
     pub(crate) fn is_temporal(&self, term: Term) -> bool {
-        self.traits[term.node()].temporal
+        self.node(term).1.temporal
     }
 
     fn intern(&mut self, node: Node) -> Term {
-        if let Some(&number) = self.numbers.get(&node) {
-            return Term(number * 2);
-        }
-        let number = u32::try_from(self.nodes.len()).expect("terms fit 31 bits");
-        self.traits.push(self.traits_of(&node));
-        self.nodes.push(node.clone());
-        self.numbers.insert(node, number);
-        Term(number * 2)
+        let number = match self.nodes.get_index_of(&node) {
+            Some(known) => known,
+            None => {
+                let traits = self.traits_of(&node);
+                self.nodes.insert_full(node, traits).0
+            }
+        };
+        Term(u32::try_from(number).expect("terms fit 31 bits") * 2)
+    }
+
+    fn node(&self, term: Term) -> (&Node, &Traits) {
+        self.nodes.get_index(term.node()).expect("a term is a node of its graph")
     }
 
     fn traits_of(&self, node: &Node) -> Traits {

@@ -1,8 +1,8 @@
 //! Printing a tree as SMV text, which parses to the same tree. Parentheses are minimal; comments are not kept.
 
 use crate::ast::{
-    Assignment, Bounds, ConstraintKind, DefineBody, Expr, ExprKind, File, Module, Moment, Path, PathOp, Quantifier,
-    SectionKind, Selector, Spec, SpecBody, Type, TypeKind, UnaryOp, Value, ValueKind, VariableKind, level,
+    Assignment, Bounds, ConstraintKind, DefineBody, Expr, ExprKind, File, Module, Moment, Path, SectionKind, Selector,
+    Spec, SpecBody, Type, TypeKind, UnaryOp, Value, ValueKind, VariableRole, level,
 };
 
 /// A file as text.
@@ -34,17 +34,17 @@ fn section(kind: &SectionKind) -> String {
     match kind {
         SectionKind::Variables(kind, variables) => {
             let word = match kind {
-                VariableKind::State => "VAR",
-                VariableKind::Input => "IVAR",
-                VariableKind::Frozen => "FROZENVAR",
+                VariableRole::State => "VAR",
+                VariableRole::Input => "IVAR",
+                VariableRole::Frozen => "FROZENVAR",
             };
-            declarations(word, variables, |v| format!("{} : {}", path(&v.name), ty(&v.ty)))
+            declarations(word, variables, |v| format!("{} : {}", print_path(&v.name), ty(&v.ty)))
         }
         SectionKind::Define(defines) => {
-            declarations("DEFINE", defines, |d| format!("{} := {}", path(&d.name), define_body(&d.body)))
+            declarations("DEFINE", defines, |d| format!("{} := {}", print_path(&d.name), define_body(&d.body)))
         }
         SectionKind::Assign(assignments) => declarations("ASSIGN", assignments, assignment),
-        SectionKind::Constants(constants) => format!("CONSTANTS {};\n", list(constants, path)),
+        SectionKind::Constants(constants) => format!("CONSTANTS {};\n", list(constants, print_path)),
         SectionKind::Constraint(ConstraintKind::Init, e) => format!("INIT {};\n", print_expr(e)),
         SectionKind::Constraint(ConstraintKind::Invar, e) => format!("INVAR {};\n", print_expr(e)),
         SectionKind::Constraint(ConstraintKind::Trans, e) => format!("TRANS {};\n", print_expr(e)),
@@ -69,7 +69,7 @@ fn define_body(body: &DefineBody) -> String {
 }
 
 fn assignment(assignment: &Assignment) -> String {
-    let target = path(&assignment.target);
+    let target = print_path(&assignment.target);
     let target = match assignment.moment {
         Moment::Current => target,
         Moment::Initial => format!("init({target})"),
@@ -79,8 +79,8 @@ fn assignment(assignment: &Assignment) -> String {
 }
 
 fn spec(spec: &Spec) -> String {
-    let name = spec.name.as_ref().map_or(String::new(), |name| format!("NAME {} := ", path(name)));
-    let context = spec.context.as_ref().map_or(String::new(), |context| format!(" IN {}", path(context)));
+    let name = spec.name.as_ref().map_or(String::new(), |name| format!("NAME {} := ", print_path(name)));
+    let context = spec.context.as_ref().map_or(String::new(), |context| format!(" IN {}", print_path(context)));
     let (word, body) = match &spec.body {
         SpecBody::Ctl(e) => ("CTLSPEC", print_expr(e)),
         SpecBody::Ltl(e) => ("LTLSPEC", print_expr(e)),
@@ -115,7 +115,7 @@ fn range(lower: &Expr, upper: &Expr) -> String {
 
 fn value(value: &Value) -> String {
     match &value.kind {
-        ValueKind::Symbol(symbol) => path(symbol),
+        ValueKind::Symbol(symbol) => print_path(symbol),
         ValueKind::Integer(n) => n.to_string(),
         ValueKind::Boolean(b) => boolean(*b).to_owned(),
     }
@@ -125,7 +125,8 @@ fn boolean(value: bool) -> &'static str {
     if value { "TRUE" } else { "FALSE" }
 }
 
-fn path(path: &Path) -> String {
+/// A path as text.
+pub(crate) fn print_path(path: &Path) -> String {
     path.root.as_ref().map_or("self", |root| &root.name).to_owned() + &selectors(&path.selectors)
 }
 
@@ -142,13 +143,6 @@ fn selectors(selectors: &[Selector]) -> String {
 /// The bounds of a CTL operator, followed by a space.
 fn bounds(bounds: Option<Bounds>) -> String {
     bounds.map_or(String::new(), |Bounds { lower, upper }| format!("{lower}..{upper} "))
-}
-
-fn quantifier(quantifier: Quantifier) -> &'static str {
-    match quantifier {
-        Quantifier::Exists => "E",
-        Quantifier::All => "A",
-    }
 }
 
 /// The precedence of a printed expression.
@@ -221,21 +215,16 @@ impl Context {
             ExprKind::Range(Bounds { lower, upper }) => format!("{lower}..{upper}"),
             ExprKind::Next(inner) => format!("next({})", print_expr(inner)),
             ExprKind::Call(function, given) => format!("{}({})", function.name(), list(given, print_expr)),
-            ExprKind::ConstArray(of, value) => format!("CONSTARRAY(typeof({}), {})", path(of), print_expr(value)),
+            ExprKind::ConstArray(of, value) => format!("CONSTARRAY(typeof({}), {})", print_path(of), print_expr(value)),
             ExprKind::Ctl(q, op, within, inner) => {
-                let op = match op {
-                    PathOp::Next => "X",
-                    PathOp::Finally => "F",
-                    PathOp::Globally => "G",
-                };
-                let (q, bounded) = (quantifier(*q), if within.is_some() { "B" } else { "" });
+                let (q, op, bounded) = (q.symbol(), op.symbol(), if within.is_some() { "B" } else { "" });
                 format!("{q}{bounded}{op} {}{}", bounds(*within), self.operand(inner, level::CTL))
             }
             ExprKind::CtlUntil(q, within, a, b) => {
                 let inside = Context { in_until: true };
                 let (a, b) = (inside.operand(a, level::IMPLIES), inside.operand(b, level::IMPLIES));
                 let until = if within.is_some() { "BU" } else { "U" };
-                format!("{} [{a} {until} {}{b}]", quantifier(*q), bounds(*within))
+                format!("{} [{a} {until} {}{b}]", q.symbol(), bounds(*within))
             }
             ExprKind::Ltl(op, within, inner) => {
                 let within = within.map_or(String::new(), |Bounds { lower, upper }| format!(" [{lower}, {upper}]"));

@@ -7,7 +7,9 @@
 //! Initial processes and array elements with known indices are separate variables. An unknown index would need an edge
 //! for each element in each action; such regions have a node of their own instead, which adds no layer.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use indexmap::IndexSet;
 
 use super::layers::breadth_first;
 use crate::analysis::variable::{constant_globals, global_channels, instances, named_channels};
@@ -29,8 +31,7 @@ enum Node {
 #[derive(Debug)]
 pub struct Dependencies<'m> {
     pub(super) model: &'m Model,
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, u32>,
+    nodes: IndexSet<Node>,
     /// Successors of each node: what it depends on.
     on: Vec<Vec<u32>>,
     instances: Vec<Instance>,
@@ -43,8 +44,7 @@ impl<'m> Dependencies<'m> {
     pub fn new(model: &'m Model) -> Self {
         let mut graph = Dependencies {
             model,
-            nodes: Vec::new(),
-            numbers: HashMap::new(),
+            nodes: IndexSet::new(),
             on: Vec::new(),
             instances: instances(model),
             channels: global_channels(model),
@@ -67,7 +67,7 @@ impl<'m> Dependencies<'m> {
 
     /// The layers seen from the variables that a property reads.
     pub fn layers(&self, reads: &[Variable]) -> Layers {
-        let known = |v: &Variable| self.numbers.get(&Node::Variable(*v));
+        let known = |v: &Variable| self.nodes.get_index_of(&Node::Variable(*v));
         let edges = |node: usize| {
             let transparent = matches!(self.nodes[node], Node::ReadAny(_) | Node::ReadAnyChannel);
             self.on[node].iter().map(move |&to| {
@@ -75,7 +75,7 @@ impl<'m> Dependencies<'m> {
                 (to, transparent || matches!(self.nodes[to], Node::WriteAny(_) | Node::WriteAnyChannel))
             })
         };
-        let roots = reads.iter().filter_map(|v| known(v).map(|&n| n as usize));
+        let roots = reads.iter().filter_map(known);
         let mut layers: Vec<Vec<Variable>> = breadth_first(self.nodes.len(), roots, edges)
             .into_iter()
             .map(|layer| layer.into_iter().filter_map(|n| self.variable(n)).collect())
@@ -101,12 +101,11 @@ impl<'m> Dependencies<'m> {
     }
 
     fn number(&mut self, node: Node) -> u32 {
-        if let Some(&known) = self.numbers.get(&node) {
-            return known;
+        let (number, new) = self.nodes.insert_full(node.clone());
+        let number = number as u32;
+        if !new {
+            return number;
         }
-        let number = self.nodes.len() as u32;
-        self.numbers.insert(node.clone(), number);
-        self.nodes.push(node.clone());
         self.on.push(Vec::new());
         let mut elements = Vec::new();
         match &node {

@@ -20,6 +20,7 @@ mod term;
 
 use lurcher_syntax::Span;
 
+use crate::position_or_push;
 use crate::property::Property;
 
 pub use block::{Assignment, Block, Constraint, Transition};
@@ -110,12 +111,7 @@ impl Relation {
 
     /// The value of a symbolic constant, which is added if it is new.
     pub fn symbol(&mut self, name: &str) -> i64 {
-        let known = self.symbols.iter().position(|s| s == name);
-        let index = known.unwrap_or_else(|| {
-            self.symbols.push(name.to_owned());
-            self.symbols.len() - 1
-        });
-        SYMBOLS + index as i64
+        SYMBOLS + position_or_push(&mut self.symbols, name.to_owned()) as i64
     }
 
     /// A value in the syntax of the source.

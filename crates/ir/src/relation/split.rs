@@ -75,7 +75,7 @@ impl Relation {
             .map(|value| {
                 let mut block = Block::default();
                 for assignment in &step.block.assignments {
-                    let value = relation.with_value(assignment.value, scheduler, value);
+                    let value = relation.terms.substitute(assignment.value, &Term::Current(scheduler), value);
                     if *relation.terms.get(value) == Term::Current(assignment.variable) {
                         kept += 1;
                     } else {
@@ -91,20 +91,12 @@ impl Relation {
                 let here = relation.terms.is(here, value);
                 block.constraints.push(Constraint { term: here, span });
                 for constraint in &step.block.constraints {
-                    let term = relation.with_value(constraint.term, scheduler, value);
+                    let term = relation.terms.substitute(constraint.term, &Term::Current(scheduler), value);
                     block.constraints.push(Constraint { term, ..*constraint });
                 }
                 Transition { name: step.name.clone(), block, keeps: true }
             })
             .collect();
         (relation, kept)
-    }
-
-    /// Substitutes a value for the current value of a variable.
-    fn with_value(&mut self, term: TermId, variable: VariableId, value: i64) -> TermId {
-        self.terms.rewrite(term, &mut |terms, part| match part {
-            Term::Current(v) if *v == variable => Some(terms.value(value)),
-            _ => None,
-        })
     }
 }

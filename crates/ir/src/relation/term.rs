@@ -8,6 +8,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexSet;
+
 use super::VariableId;
 
 /// Names a term of [`Terms`].
@@ -112,15 +114,12 @@ pub struct Support {
 
 /// All terms of a model.
 #[derive(Clone, Default)]
-pub struct Terms {
-    terms: Vec<Term>,
-    known: HashMap<Term, TermId>,
-}
+pub struct Terms(IndexSet<Term>);
 
 /// Prints the terms in the order of their ids, so that equal models print alike.
 impl std::fmt::Debug for Terms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.terms).finish()
+        f.debug_list().entries(&self.0).finish()
     }
 }
 
@@ -215,17 +214,17 @@ impl BinaryTerm {
 impl Terms {
     /// The term of an id.
     pub fn get(&self, id: TermId) -> &Term {
-        &self.terms[id.0 as usize]
+        &self.0[id.0 as usize]
     }
 
     /// The number of terms: ids are below this.
     pub fn len(&self) -> usize {
-        self.terms.len()
+        self.0.len()
     }
 
     /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.0.is_empty()
     }
 
     /// The value of a constant term.
@@ -238,13 +237,8 @@ impl Terms {
 
     /// Interns a term without simplification.
     fn intern(&mut self, term: Term) -> TermId {
-        if let Some(&id) = self.known.get(&term) {
-            return id;
-        }
-        let id = TermId(u32::try_from(self.terms.len()).expect("term ids fit 32 bits"));
-        self.terms.push(term.clone());
-        self.known.insert(term, id);
-        id
+        let (index, _) = self.0.insert_full(term);
+        TermId(u32::try_from(index).expect("term ids fit 32 bits"))
     }
 
     /// Adds a term, simplified.
@@ -428,6 +422,11 @@ impl Terms {
             }
             _ => false,
         })
+    }
+
+    /// Replaces a subterm by a value.
+    pub fn substitute(&mut self, id: TermId, subterm: &Term, value: i64) -> TermId {
+        self.rewrite(id, &mut |terms, part| (part == subterm).then(|| terms.value(value)))
     }
 
     /// Rewrites a term bottom-up: `f` may replace each subterm.

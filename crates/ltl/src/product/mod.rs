@@ -11,7 +11,7 @@
 mod past;
 
 use lurcher_ir::relation::{Assignment, Domain, Relation, Term, TermId, Variable, VariableId, VariableRole};
-use lurcher_ir::{Atom, AtomId, Buchi, BuchiEdge, Formula, Literal};
+use lurcher_ir::{Atom, AtomId, Buchi, BuchiEdge, Formula, Literal, position_or_push};
 use lurcher_syntax::Span;
 
 use crate::limits::{Limits, TooLarge};
@@ -67,12 +67,7 @@ impl Product {
             Some(_) => return Formula::True,
             None => {}
         }
-        let known = self.atoms.iter().position(|&a| a == term);
-        let index = known.unwrap_or_else(|| {
-            self.atoms.push(term);
-            self.atoms.len() - 1
-        });
-        Formula::Atom(AtomId(index as u32))
+        Formula::Atom(AtomId(position_or_push(&mut self.atoms, term) as u32))
     }
 
     fn formula(&mut self, meaning: Meaning) -> Formula {

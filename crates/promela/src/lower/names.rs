@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lurcher_ir::{ProcessTypeId, Scalar, VarShape};
+use lurcher_ir::{ProcessTypeId, Scalar, VarShape, position_or_push};
 use lurcher_syntax::Span;
 
 use crate::ast::{self, TypeName};
@@ -90,11 +90,7 @@ impl Names {
 
     /// The set of symbolic constants of a name; created if new.
     pub fn symbol_set(&mut self, name: &str) -> u16 {
-        let known = self.symbol_sets.iter().position(|s| s == name);
-        known.unwrap_or_else(|| {
-            self.symbol_sets.push(name.to_owned());
-            self.symbol_sets.len() - 1
-        }) as u16
+        position_or_push(&mut self.symbol_sets, name.to_owned()) as u16
     }
 
     /// The scalar of a type; none for an `unsigned`, which has a width, and for a `typedef`.

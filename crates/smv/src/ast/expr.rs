@@ -53,6 +53,28 @@ pub enum ExprKind {
     Ltl(LtlOp, Option<Bounds>, Box<Expr>),
 }
 
+impl Expr {
+    /// The operands, left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Name(_) | ExprKind::SelfRef | ExprKind::Boolean(_) | ExprKind::Integer(_) => Vec::new(),
+            ExprKind::Word(_) | ExprKind::Range(_) => Vec::new(),
+            ExprKind::Select(base, selectors) => {
+                std::iter::once(&**base).chain(selectors.iter().flat_map(Selector::operands)).collect()
+            }
+            ExprKind::Unary(_, a) | ExprKind::Next(a) | ExprKind::ConstArray(_, a) => vec![a],
+            ExprKind::Ctl(.., a) | ExprKind::Ltl(.., a) => vec![a],
+            ExprKind::Chain(first, operations) => {
+                std::iter::once(&**first).chain(operations.iter().map(|o| &o.operand)).collect()
+            }
+            ExprKind::Implies(a, b) | ExprKind::CtlUntil(.., a, b) => vec![a, b],
+            ExprKind::Conditional(c, a, b) => vec![c, a, b],
+            ExprKind::Case(branches) => branches.iter().flat_map(|b| [&b.condition, &b.value]).collect(),
+            ExprKind::Set(list) | ExprKind::Call(_, list) => list.iter().collect(),
+        }
+    }
+}
+
 /// `op operand` in a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
@@ -78,6 +100,16 @@ pub enum Selector {
     Index(Box<Expr>),
     /// `[high:low]`.
     Bits(Box<Expr>, Box<Expr>),
+}
+
+impl Selector {
+    pub(crate) fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Selector::Field(_) | Selector::Number(..) => Vec::new(),
+            Selector::Index(index) => vec![index],
+            Selector::Bits(high, low) => vec![high, low],
+        }
+    }
 }
 
 /// Two integers in written order.

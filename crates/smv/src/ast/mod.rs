@@ -13,6 +13,7 @@ pub(crate) use operator::level;
 pub use operator::{BinaryOp, Function, LtlOp, PathOp, Quantifier, UnaryOp};
 pub use types::{Type, TypeKind, Value, ValueKind};
 
+pub use lurcher_ir::relation::VariableRole;
 use lurcher_syntax::Span;
 
 /// A name and its position.
@@ -47,7 +48,7 @@ pub struct Section {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SectionKind {
     /// `VAR`, `IVAR` or `FROZENVAR`.
-    Variables(VariableKind, Vec<Variable>),
+    Variables(VariableRole, Vec<Variable>),
     /// `DEFINE`, or `MDEFINE`, its old spelling for arrays.
     Define(Vec<Define>),
     Constants(Vec<Path>),
@@ -62,16 +63,6 @@ pub enum SectionKind {
     Isa(Ident),
     /// `SPEC`, `CTLSPEC`, `LTLSPEC`, `INVARSPEC` or `COMPUTE`.
     Spec(Spec),
-}
-
-/// Kinds of variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VariableKind {
-    State,
-    /// `IVAR`: an input, which belongs to transitions.
-    Input,
-    /// `FROZENVAR`: keeps its first value.
-    Frozen,
 }
 
 /// `name : type;`.

@@ -117,53 +117,38 @@ functions! {
     Count "count" None;
 }
 
-/// CTL's path quantifiers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    /// `E`.
-    Exists,
-    /// `A`.
-    All,
-}
+macro_rules! prefix_operators {
+    ($(#[$doc:meta])* $type:ident: $($name:ident $symbol:literal)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $type { $($name),* }
 
-/// CTL's unary path operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PathOp {
-    /// `X`.
-    Next,
-    /// `F`.
-    Finally,
-    /// `G`.
-    Globally,
-}
+        impl $type {
+            /// Its spelling.
+            pub fn symbol(self) -> &'static str {
+                match self { $($type::$name => $symbol),* }
+            }
 
-/// LTL's unary operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LtlOp {
-    Next,
-    Finally,
-    Globally,
-    /// `Y`: in the previous state, and there is one.
-    Previous,
-    /// `Z`: in the previous state, if there is one.
-    NotPreviousNot,
-    /// `H`: always so far.
-    Historically,
-    /// `O`: once so far.
-    Once,
-}
-
-impl LtlOp {
-    /// Its spelling.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            LtlOp::Next => "X",
-            LtlOp::Finally => "F",
-            LtlOp::Globally => "G",
-            LtlOp::Previous => "Y",
-            LtlOp::NotPreviousNot => "Z",
-            LtlOp::Historically => "H",
-            LtlOp::Once => "O",
+            /// The operator of a spelling.
+            pub(crate) fn from_symbol(symbol: &str) -> Option<$type> {
+                match symbol {
+                    $($symbol => Some($type::$name),)*
+                    _ => None,
+                }
+            }
         }
-    }
+    };
+}
+
+prefix_operators! {
+    /// CTL's path quantifiers.
+    Quantifier: Exists "E" All "A"
+}
+prefix_operators! {
+    /// CTL's unary path operators.
+    PathOp: Next "X" Finally "F" Globally "G"
+}
+prefix_operators! {
+    /// LTL's unary operators; `Y` is false in the first state, `Z` is true.
+    LtlOp: Next "X" Finally "F" Globally "G" Previous "Y" NotPreviousNot "Z" Historically "H" Once "O"
 }

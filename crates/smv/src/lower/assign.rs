@@ -7,7 +7,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
 use super::constrain::Place;
-use super::names::{Body, Entity, InstanceId};
+use super::names::{Body, Definition, Entity, InstanceId};
 use super::set::{elements, rebuild};
 use super::types::Type;
 use super::value::{Shape, Value};
@@ -60,19 +60,15 @@ impl Lowering<'_> {
                 whole = (**base).clone();
             }
         }
-        let mut found = self.plain_reference(&whole, scope);
-        while let Some(Entity::Definition(index)) = found {
-            let definition = &self.definitions[index];
-            match (definition.is_parameter, definition.body) {
-                (true, Body::Expr(expr)) => {
-                    let scope = definition.scope;
-                    return self.may_be_assigned(expr, scope);
-                }
-                _ => found = None,
-            }
+        let found = self.plain_reference(&whole, scope);
+        if let Some(Entity::Definition(index)) = found
+            && let Definition { is_parameter: true, body: Body::Expr(expr), scope, .. } = self.definitions[index]
+        {
+            return self.may_be_assigned(expr, scope);
         }
         match (found, &whole.kind) {
             (Some(Entity::Variable(_)), _) => true,
+            (Some(Entity::Definition(_)), ExprKind::Select(..)) => true,
             (Some(_), _) => false,
             // Undeclared, or an element: lowering it reports a better error.
             (None, ExprKind::Name(name)) => {

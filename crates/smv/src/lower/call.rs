@@ -40,12 +40,12 @@ impl Lowering<'_> {
         }
     }
 
-    fn refuse(&mut self, function: Function, value: &Value, span: Span) -> Value {
+    fn wrong_operand(&mut self, function: Function, value: &Value, span: Span) -> Value {
         self.wrong(span, format!("illegal operand type of `{}`: {}", function.name(), value.ty))
     }
 
     fn conversion(&mut self, function: Function, value: Value, span: Span) -> Value {
-        let Some(term) = value.term() else { return self.refuse(function, &value, span) };
+        let Some(term) = value.term() else { return self.wrong_operand(function, &value, span) };
         let terms = &mut self.relation.terms;
         let (ty, term) = match (function, &value.ty) {
             // NuSMV drops this cast before type checking, but not in definitions and specifications.
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             (Function::Signed, Type::Word(shape)) if !shape.signed => self.reread(*shape, term),
             (Function::Unsigned, Type::Word(shape)) if shape.signed => self.reread(*shape, term),
             (Function::SizeOf, Type::Word(shape)) => (INTEGER, terms.value(i64::from(shape.width))),
-            _ => return self.refuse(function, &value, span),
+            _ => return self.wrong_operand(function, &value, span),
         };
         Value { ty, shape: Shape::Term(term), faults: value.faults }
     }
@@ -81,7 +81,7 @@ impl Lowering<'_> {
 
     fn count(&mut self, values: &[Value], span: Span) -> Value {
         if let Some(wrong) = values.iter().find(|v| v.ty != BOOLEAN) {
-            return self.refuse(Function::Count, wrong, span);
+            return self.wrong_operand(Function::Count, wrong, span);
         }
         let mut numbers = values.iter().map(|v| Value { ty: INTEGER, ..v.clone() });
         let Some(first) = numbers.next() else { return Value::unknown() };
@@ -96,7 +96,7 @@ impl Lowering<'_> {
 
     fn absolute(&mut self, value: &Value, span: Span) -> Value {
         let (Type::One(Kind::Integer), Some(term)) = (&value.ty, value.term()) else {
-            return self.refuse(Function::Abs, value, span);
+            return self.wrong_operand(Function::Abs, value, span);
         };
         let terms = &mut self.relation.terms;
         let zero = terms.value(0);
@@ -108,7 +108,7 @@ impl Lowering<'_> {
 
     fn change_width(&mut self, function: Function, value: Value, by: &Expr, scope: InstanceId, span: Span) -> Value {
         let (Type::Word(shape), Some(term)) = (&value.ty, value.term()) else {
-            return self.refuse(function, &value, span);
+            return self.wrong_operand(function, &value, span);
         };
         let Some(amount) = self.constant(by, scope) else { return Value::unknown() };
         let width = if function == Function::Extend { i64::from(shape.width) + amount.max(-1) } else { amount };

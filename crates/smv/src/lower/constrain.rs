@@ -78,13 +78,13 @@ impl Lowering<'_> {
                     SectionKind::Constraint(kind, expr) => self.constraint(*kind, expr, scope),
                     SectionKind::Assign(list) => list.iter().for_each(|a| self.assign(a, scope)),
                     SectionKind::Justice(expr) => {
-                        if let Some(term) = self.claim(expr, scope, Place::StateInput, "FAIRNESS") {
+                        if let Some(term) = self.boolean_expr(expr, scope, Place::StateInput, "FAIRNESS") {
                             self.relation.justice.push(term);
                         }
                     }
                     SectionKind::Compassion(often, then) => {
-                        let often = self.claim(often, scope, Place::StateInput, "COMPASSION");
-                        let then = self.claim(then, scope, Place::StateInput, "COMPASSION");
+                        let often = self.boolean_expr(often, scope, Place::StateInput, "COMPASSION");
+                        let then = self.boolean_expr(then, scope, Place::StateInput, "COMPASSION");
                         self.relation.compassion.extend(often.zip(then));
                     }
                     _ => {}
@@ -94,25 +94,21 @@ impl Lowering<'_> {
     }
 
     fn constraint(&mut self, kind: ConstraintKind, expr: &Expr, scope: InstanceId) {
-        match kind {
-            ConstraintKind::Init => {
-                let all = self.claim(expr, scope, Place::State, "INIT");
-                let constraints = self.split(all, expr.span);
-                self.relation.initial.constraints.extend(constraints);
-            }
-            ConstraintKind::Invar => {
-                let all = self.claim(expr, scope, Place::State, "INVAR");
-                let constraints = self.split(all, expr.span);
-                self.relation.invariant.constraints.extend(constraints);
-            }
+        let (place, what, parts) = match kind {
+            ConstraintKind::Init => (Place::State, "INIT", vec![expr]),
+            ConstraintKind::Invar => (Place::State, "INVAR", vec![expr]),
             // NuSMV checks each conjunct of TRANS separately: a false conjunct does not hide faults of others.
-            ConstraintKind::Trans => {
-                for conjunct in conjuncts(expr) {
-                    let all = self.claim(conjunct, scope, Place::Step, "TRANS");
-                    let constraints = self.split(all, conjunct.span);
-                    self.assigned.constraints.extend(constraints);
-                }
-            }
+            ConstraintKind::Trans => (Place::Step, "TRANS", conjuncts(expr)),
+        };
+        for part in parts {
+            let all = self.boolean_expr(part, scope, place, what);
+            let constraints = self.split(all, part.span);
+            let list = match kind {
+                ConstraintKind::Init => &mut self.relation.initial.constraints,
+                ConstraintKind::Invar => &mut self.relation.invariant.constraints,
+                ConstraintKind::Trans => &mut self.assigned.constraints,
+            };
+            list.extend(constraints);
         }
     }
 
@@ -131,7 +127,7 @@ impl Lowering<'_> {
     }
 
     /// A boolean expression with the reads that its place allows, and without faults.
-    pub(super) fn claim(&mut self, expr: &Expr, scope: InstanceId, place: Place, what: &str) -> Option<TermId> {
+    pub(super) fn boolean_expr(&mut self, expr: &Expr, scope: InstanceId, place: Place, what: &str) -> Option<TermId> {
         let value = self.expr(expr, scope, false);
         let term = self.boolean(&value, expr.span, what)?;
         self.check_place(term, expr.span, place, what);
@@ -145,8 +141,7 @@ impl Lowering<'_> {
             return None;
         }
         if value.ty != BOOLEAN {
-            self.error(span, format!("illegal type of {what} expression: {}", value.ty));
-            return None;
+            return self.refuse(span, format!("illegal type of {what} expression: {}", value.ty));
         }
         value.term()
     }
@@ -166,7 +161,7 @@ impl Lowering<'_> {
     /// Reports faults that are possible for some values of the variables.
     pub(super) fn check_faults(&mut self, faults: &Faults) {
         for (site, condition) in faults.iter() {
-            let (failure, span) = self.sites.get(site);
+            let (failure, span) = self.sites[site];
             match self.whole_domain.satisfiable(&self.relation, condition) {
                 Answer::Never => {}
                 Answer::Sometimes(_) => self.error(span, failure.message()),

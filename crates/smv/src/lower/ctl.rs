@@ -59,7 +59,7 @@ pub(super) fn is_temporal(expr: &Expr) -> bool {
 impl Lowering<'_> {
     pub(super) fn ctl(&mut self, expr: &Expr, scope: InstanceId) -> Option<Ctl> {
         if !is_temporal(expr) {
-            return Some(Ctl::Atom(self.claim(expr, scope, Place::State, "CTL")?));
+            return Some(Ctl::Atom(self.boolean_expr(expr, scope, Place::State, "CTL")?));
         }
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => Some(not(self.ctl(inner, scope)?)),
@@ -88,10 +88,7 @@ impl Lowering<'_> {
                     Quantifier::All => self.all_until(bounds, a?, b?),
                 })
             }
-            _ => {
-                self.error(expr.span, "a temporal operator cannot be used here");
-                None
-            }
+            _ => self.refuse(expr.span, "a temporal operator cannot be used here"),
         }
     }
 
@@ -100,10 +97,7 @@ impl Lowering<'_> {
         let Some(Bounds { lower, upper }) = bounds else { return Some(None) };
         match (u32::try_from(lower), u32::try_from(upper)) {
             (Ok(low), Ok(high)) if low <= high => Some(within(low, high)),
-            _ => {
-                self.error(span, format!("{lower}..{upper} is not a range of steps"));
-                None
-            }
+            _ => self.refuse(span, format!("{lower}..{upper} is not a range of steps")),
         }
     }
 

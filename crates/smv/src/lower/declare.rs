@@ -86,8 +86,7 @@ impl Lowering<'_> {
         let values = match layout {
             Some(layout) if layout.count() <= (limits::VARIABLES - self.relation.variables.len()) as u64 => {
                 let (name, role) = (self.declared[index].name.clone(), self.declared[index].role);
-                let values = self.add_variables(&name, role, &layout, span);
-                [values.0, values.1]
+                self.add_variables(&name, role, &layout, span).into()
             }
             Some(_) => {
                 self.error(ty.span, format!("there are more than {} variables", limits::VARIABLES));
@@ -141,8 +140,7 @@ impl Lowering<'_> {
                 let (low, high) = (self.constant(low, scope), self.constant(high, scope));
                 let (low, high) = (low?, high?);
                 if low > high {
-                    self.error(ty.span, format!("the range {low}..{high} is empty"));
-                    return None;
+                    return self.refuse(ty.span, format!("the range {low}..{high} is empty"));
                 }
                 Some(Layout::One(INTEGER, Domain::Range(low, high)))
             }
@@ -156,10 +154,7 @@ impl Lowering<'_> {
                 }
                 Some(Layout::Array(low, high, Box::new(element)))
             }
-            TypeKind::WordArray { .. } => {
-                self.error(ty.span, "arrays indexed by words are not supported");
-                None
-            }
+            TypeKind::WordArray { .. } => self.refuse(ty.span, "arrays indexed by words are not supported"),
             TypeKind::Instance { .. } => None,
         }
     }
@@ -178,13 +173,11 @@ impl Lowering<'_> {
                     self.symbol_value(path)
                 }
                 ValueKind::Boolean(_) => {
-                    self.error(value.span, "`TRUE` and `FALSE` cannot be values of an enumeration");
-                    return None;
+                    return self.refuse(value.span, "`TRUE` and `FALSE` cannot be values of an enumeration");
                 }
             };
             if values.contains(&code) {
-                self.error(value.span, "this value occurs twice in the enumeration");
-                return None;
+                return self.refuse(value.span, "this value occurs twice in the enumeration");
             }
             values.push(code);
         }
@@ -202,10 +195,7 @@ impl Lowering<'_> {
         let width = self.constant(expr, scope)?;
         match u32::try_from(width) {
             Ok(width @ 1..=64) => Some(width),
-            _ => {
-                self.error(expr.span, format!("words have 1 to 64 bits, not {width}"));
-                None
-            }
+            _ => self.refuse(expr.span, format!("words have 1 to 64 bits, not {width}")),
         }
     }
 
@@ -217,10 +207,7 @@ impl Lowering<'_> {
         }
         match value.constant(&self.relation.terms) {
             Some(constant) if value.ty == INTEGER => Some(constant),
-            _ => {
-                self.error(expr.span, "this is not an integer constant");
-                None
-            }
+            _ => self.refuse(expr.span, "this is not an integer constant"),
         }
     }
 }

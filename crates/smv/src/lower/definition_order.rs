@@ -5,7 +5,7 @@
 
 use super::Lowering;
 use super::names::{Body, Entity, InstanceId, Progress};
-use crate::ast::{DefineBody, Expr, ExprKind, Selector};
+use crate::ast::{DefineBody, Expr, ExprKind};
 
 /// A definition, and whether its next value is used.
 type Use = (usize, bool);
@@ -61,29 +61,7 @@ impl Lowering<'_> {
             }
             return;
         }
-        let mut all = |this: &mut Self, list: &[&Expr]| list.iter().for_each(|e| this.uses_in(e, scope, next, found));
-        match &expr.kind {
-            ExprKind::Select(base, selectors) => {
-                all(self, &[base]);
-                for selector in selectors {
-                    match selector {
-                        Selector::Index(index) => all(self, &[index]),
-                        Selector::Bits(high, low) => all(self, &[high, low]),
-                        Selector::Field(_) | Selector::Number(..) => {}
-                    }
-                }
-            }
-            ExprKind::Unary(_, a) => all(self, &[a]),
-            ExprKind::Next(a) => self.uses_in(a, scope, true, found),
-            ExprKind::Chain(first, operations) => {
-                all(self, &[first]);
-                operations.iter().for_each(|o| all(self, &[&o.operand]));
-            }
-            ExprKind::Implies(a, b) => all(self, &[a, b]),
-            ExprKind::Conditional(c, a, b) => all(self, &[c, a, b]),
-            ExprKind::Case(branches) => branches.iter().for_each(|b| all(self, &[&b.condition, &b.value])),
-            ExprKind::Set(list) | ExprKind::Call(_, list) => list.iter().for_each(|e| all(self, &[e])),
-            _ => {}
-        }
+        let next = next || matches!(expr.kind, ExprKind::Next(_));
+        expr.operands().into_iter().for_each(|e| self.uses_in(e, scope, next, found));
     }
 }

@@ -11,34 +11,21 @@ use super::value::Value;
 use super::{Lowering, limits};
 use crate::ast::{
     Define, DefineBody, Expr, Ident, Module, Path, Section, SectionKind, Selector, Type, TypeKind, ValueKind,
-    Variable as Declaration, VariableKind,
+    Variable as Declaration,
 };
+use crate::print::print_path;
 
 /// The name of the process selector in NuSMV.
 const SELECTOR: &str = "_process_selector_";
 
 /// An instance to create.
-struct Birth<'a> {
+struct NewInstance<'a> {
     name: String,
     module: &'a Module,
     process: ProcessId,
     /// The enclosing modules, from `main` on.
     outer: Vec<&'a str>,
     span: Span,
-}
-
-/// A declared name as text.
-fn written(path: &Path) -> String {
-    let mut text = path.root.as_ref().map_or("self", |root| &root.name).to_owned();
-    for selector in &path.selectors {
-        match selector {
-            Selector::Field(field) => text = join(&text, &field.name),
-            Selector::Number(number, _) => text = join(&text, &number.to_string()),
-            Selector::Index(index) => text = format!("{text}[{}]", super::names::literal(index).unwrap_or_default()),
-            Selector::Bits(..) => {}
-        }
-    }
-    text
 }
 
 impl<'a> Lowering<'a> {
@@ -64,7 +51,7 @@ impl<'a> Lowering<'a> {
             self.define(name.clone(), Body::Expr(expr), InstanceId::MAIN, span, true);
         }
         let name = String::new();
-        self.instantiate(Birth { name, module: main, process: ProcessId(0), outer: Vec::new(), span });
+        self.instantiate(NewInstance { name, module: main, process: ProcessId(0), outer: Vec::new(), span });
         for (define, scope) in std::mem::take(&mut self.dotted) {
             self.definition(define, scope);
         }
@@ -100,8 +87,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn instantiate(&mut self, birth: Birth<'a>) {
-        let Birth { name, module, process, mut outer, span } = birth;
+    fn instantiate(&mut self, new: NewInstance<'a>) {
+        let NewInstance { name, module, process, mut outer, span } = new;
         let id = InstanceId(self.instances.len());
         let mut sections = Vec::new();
         self.with_inherited(module, &mut vec![&module.name.name], &mut sections);
@@ -109,15 +96,15 @@ impl<'a> Lowering<'a> {
         outer.push(&module.name.name);
         for section in sections {
             match &section.kind {
-                SectionKind::Variables(kind, variables) => {
-                    variables.iter().for_each(|v| self.variable(v, *kind, id, &outer));
+                SectionKind::Variables(role, variables) => {
+                    variables.iter().for_each(|v| self.variable(v, *role, id, &outer));
                 }
                 SectionKind::Define(defines) => {
                     let (dotted, simple): (Vec<_>, Vec<_>) = defines.iter().partition(|d| !d.name.selectors.is_empty());
                     simple.into_iter().for_each(|d| self.definition(d, id));
                     self.dotted.extend(dotted.into_iter().map(|d| (d, id)));
                 }
-                SectionKind::Constants(constants) => constants.iter().for_each(|c| self.symbol(&written(c))),
+                SectionKind::Constants(constants) => constants.iter().for_each(|c| self.symbol(&print_path(c))),
                 _ => {}
             }
         }
@@ -146,10 +133,7 @@ impl<'a> Lowering<'a> {
 
     fn module(&mut self, name: &Ident) -> Option<&'a Module> {
         let found = self.modules.get(name.name.as_str()).copied();
-        if found.is_none() {
-            self.error(name.span, format!("there is no module `{}`", name.name));
-        }
-        found
+        found.or_else(|| self.refuse(name.span, format!("there is no module `{}`", name.name)))
     }
 
     pub(super) fn define(&mut self, name: String, body: Body<'a>, scope: InstanceId, span: Span, is_given: bool) {
@@ -185,7 +169,7 @@ impl<'a> Lowering<'a> {
 
     /// The full name of a definition. `p.x := …` defines `x` in the instance of parameter `p`.
     fn defined_name(&mut self, define: &Define, scope: InstanceId) -> String {
-        let name = written(&define.name);
+        let name = print_path(&define.name);
         let full = join(&self.instances[scope.0].name, &name);
         let Some((last, outer)) = define.name.selectors.split_last() else { return full };
         let path = Path { selectors: outer.to_vec(), ..define.name.clone() };
@@ -200,8 +184,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn variable(&mut self, variable: &'a Declaration, kind: VariableKind, scope: InstanceId, outer: &[&'a str]) {
-        let name = written(&variable.name);
+    fn variable(&mut self, variable: &'a Declaration, role: VariableRole, scope: InstanceId, outer: &[&'a str]) {
+        let name = print_path(&variable.name);
         let full = join(&self.instances[scope.0].name, &name);
         let span = variable.name.span;
         // In NuSMV, a variable of an inner instance has the name of a symbolic constant only if it is declared first.
@@ -220,15 +204,10 @@ impl<'a> Lowering<'a> {
                 self.parameter(join(&full, &parameter.name), arguments.get(index), scope, parameter.span);
             }
             self.register(full.clone(), Entity::Instance(InstanceId(self.instances.len())), span);
-            self.instantiate(Birth { name: full, module, process, outer: outer.to_vec(), span });
+            self.instantiate(NewInstance { name: full, module, process, outer: outer.to_vec(), span });
             return;
         }
         self.collect_symbols(&variable.ty);
-        let role = match kind {
-            VariableKind::State => VariableRole::State,
-            VariableKind::Input => VariableRole::Input,
-            VariableKind::Frozen => VariableRole::Frozen,
-        };
         let index = self.declared.len();
         self.declared.push(Declared::new(full.clone(), scope, role, &variable.ty, span));
         self.register(full, Entity::Variable(index), span);
@@ -238,12 +217,10 @@ impl<'a> Lowering<'a> {
     fn instantiable(&mut self, name: &Ident, found: usize, outer: &[&'a str]) -> Option<&'a Module> {
         let module = self.module(name)?;
         if outer.contains(&module.name.name.as_str()) {
-            self.error(name.span, format!("module `{}` is recursively defined", name.name));
-            return None;
+            return self.refuse(name.span, format!("module `{}` is recursively defined", name.name));
         }
         if self.instances.len() >= limits::INSTANCES {
-            self.error(name.span, format!("there are more than {} instances", limits::INSTANCES));
-            return None;
+            return self.refuse(name.span, format!("there are more than {} instances", limits::INSTANCES));
         }
         let wanted = module.parameters.len();
         if wanted != found {
@@ -271,7 +248,7 @@ impl<'a> Lowering<'a> {
             TypeKind::Enumeration(values) => {
                 for value in values {
                     if let ValueKind::Symbol(path) = &value.kind {
-                        self.symbol(&written(path));
+                        self.symbol(&print_path(path));
                     }
                 }
             }
@@ -290,7 +267,7 @@ impl<'a> Lowering<'a> {
 
     /// The value of a symbolic constant of an enumeration.
     pub(super) fn symbol_value(&self, path: &Path) -> i64 {
-        self.symbols[&written(path)]
+        self.symbols[&print_path(path)]
     }
 
     /// Reports symbolic constants with the full name of another value.

@@ -275,11 +275,10 @@ impl<'a> Lowering<'a> {
             return Value::unknown();
         }
         let mut result = Value { ty: ty.clone(), ..last.clone() };
-        let site = self.sites.number(Failure::CaseNotExhaustive, span);
         if let Some(condition) = last_condition.term() {
+            let open = self.relation.terms.not(condition);
+            let missing = self.fault(Failure::CaseNotExhaustive, span, open);
             let terms = &mut self.relation.terms;
-            let open = terms.not(condition);
-            let missing = Faults::new(site, open).under(open, terms);
             let inside = last.faults.clone().under(condition, terms);
             result.faults = last_condition.faults.clone().or(inside, terms).or(missing, terms);
         }

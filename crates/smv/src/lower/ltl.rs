@@ -1,7 +1,7 @@
 //! LTL with past operators. Bounded operators are unfolded.
 
-use lurcher_ir::relation::TermId;
-use lurcher_ir::{Atom, AtomId, Formula, PropertyKind};
+use lurcher_ir::relation::{Term, TermId, VariableId};
+use lurcher_ir::{Atom, Formula, PropertyKind};
 use lurcher_syntax::Span;
 
 use super::constrain::Place;
@@ -33,14 +33,8 @@ fn unfolded(step: Step, join: Join, low: i64, high: i64, a: Formula) -> Formula 
     formula
 }
 
-/// The atom of a term, which is added to the table if it is new.
 fn atom(atoms: &mut Vec<Atom>, term: TermId) -> Formula {
-    let term = Atom::Term(term);
-    let index = atoms.iter().position(|a| *a == term).unwrap_or_else(|| {
-        atoms.push(term);
-        atoms.len() - 1
-    });
-    Formula::Atom(AtomId(index as u32))
+    Formula::atom(atoms, Atom::Term(term))
 }
 
 impl Lowering<'_> {
@@ -73,16 +67,13 @@ impl Lowering<'_> {
                     None => Some(simple(*op, inner?)),
                 }
             }
-            _ => {
-                self.error(expr.span, "a temporal operator cannot be used here");
-                None
-            }
+            _ => self.refuse(expr.span, "a temporal operator cannot be used here"),
         }
     }
 
     /// A formula without temporal operators. Next values are expressed with `X`.
     fn ltl_atom(&mut self, expr: &Expr, scope: InstanceId, atoms: &mut Vec<Atom>) -> Option<Formula> {
-        let term = self.claim(expr, scope, Place::Step, "LTL")?;
+        let term = self.boolean_expr(expr, scope, Place::Step, "LTL")?;
         let support = self.relation.terms.support(term);
         if support.next.is_empty() {
             return Some(atom(atoms, term));
@@ -100,8 +91,7 @@ impl Lowering<'_> {
         let sizes = support.next.iter().map(|v| self.relation.variable(*v).domain.size());
         let all = sizes.fold(1u64, u64::saturating_mul);
         if all > limits::NEXT_VALUES {
-            self.error(span, "`next` over so many values is not supported in LTL; write `X` instead");
-            return None;
+            return self.refuse(span, "`next` over so many values is not supported in LTL; write `X` instead");
         }
         let mut cases = vec![(term, Vec::new())];
         for &variable in &support.next {
@@ -140,7 +130,6 @@ impl Lowering<'_> {
 
     /// Replaces next values by current ones.
     fn unprimed(&mut self, term: TermId) -> TermId {
-        use lurcher_ir::relation::Term;
         self.relation.terms.rewrite(term, &mut |terms, part| match part {
             Term::Next(variable) => Some(terms.current(*variable)),
             _ => None,
@@ -148,12 +137,8 @@ impl Lowering<'_> {
     }
 
     /// Replaces a next value by a constant.
-    fn with_next(&mut self, term: TermId, variable: lurcher_ir::relation::VariableId, value: i64) -> TermId {
-        use lurcher_ir::relation::Term;
-        self.relation.terms.rewrite(term, &mut |terms, part| match part {
-            Term::Next(v) if *v == variable => Some(terms.value(value)),
-            _ => None,
-        })
+    fn with_next(&mut self, term: TermId, variable: VariableId, value: i64) -> TermId {
+        self.relation.terms.substitute(term, &Term::Next(variable), value)
     }
 
     fn bounded(&mut self, op: LtlOp, bounds: Bounds, inner: Formula, span: Span) -> Option<Formula> {
@@ -163,8 +148,7 @@ impl Lowering<'_> {
                 true => format!("[{lower}, {upper}] is not a range of steps"),
                 false => format!("LTL operators with bounds beyond {} are not supported", limits::LTL_BOUND),
             };
-            self.error(span, message);
-            return None;
+            return self.refuse(span, message);
         }
         Some(match op {
             LtlOp::Finally => unfolded(Formula::Next, Formula::Or, lower, upper, inner),

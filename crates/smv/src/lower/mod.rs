@@ -36,15 +36,16 @@ mod word;
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
 use lurcher_ir::Property;
-use lurcher_ir::relation::{Relation, VariableId};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, Span};
+use lurcher_ir::relation::{Relation, TermId, VariableId};
+use lurcher_syntax::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
 use crate::parse::{ExprClass, parse_expression};
 use names::{Definition, Entity, Instance, InstanceId};
 use step::{Assigned, Process};
-use value::{Sites, Value};
+use value::{Failure, Faults, Value};
 use whole_domain::WholeDomain;
 
 /// Limits of a model; one that exceeds them is refused.
@@ -127,7 +128,7 @@ pub fn lower_specification(
     let specification = lowering.specification_of(name.to_owned(), &body, InstanceId::MAIN, formula.span);
     *relation = std::mem::take(&mut lowering.relation);
     diagnostics.append(&mut lowering.diagnostics);
-    let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
     match specification {
         Some(specification) if !failed => Ok((specification, diagnostics)),
         _ => Err(diagnostics),
@@ -194,7 +195,8 @@ struct Lowering<'a> {
     /// The input that selects the process.
     selector: Option<VariableId>,
     assigned: Assigned,
-    sites: Sites,
+    /// The expressions that may have no value.
+    sites: IndexSet<(Failure, Span)>,
     whole_domain: WholeDomain,
 }
 
@@ -219,13 +221,12 @@ impl<'a> Lowering<'a> {
             processes: Vec::new(),
             selector: None,
             assigned: Assigned::default(),
-            sites: Sites::default(),
+            sites: IndexSet::new(),
             whole_domain: WholeDomain::default(),
         }
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
-        let mut diagnostic = diagnostic;
+    fn report(&mut self, mut diagnostic: Diagnostic) {
         if let (Some(place), Some(label)) = (self.placed, diagnostic.labels.first_mut()) {
             label.span = place;
         }
@@ -244,6 +245,18 @@ impl<'a> Lowering<'a> {
         Value::unknown()
     }
 
+    /// Reports an error in something that has no value then.
+    fn refuse<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
+        self.error(span, message);
+        None
+    }
+
+    /// The fault of an expression under a condition.
+    fn fault(&mut self, failure: Failure, span: Span, condition: TermId) -> Faults {
+        let site = self.sites.insert_full((failure, span)).0;
+        Faults(vec![(site, condition)]).under(condition, &mut self.relation.terms)
+    }
+
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::warning(span, message));
     }
@@ -251,7 +264,7 @@ impl<'a> Lowering<'a> {
     fn finish(mut self, diagnostics: &mut Vec<Diagnostic>) -> Option<Relation> {
         diagnostics.append(&mut self.diagnostics);
         diagnostics.sort_by_key(|d| d.labels.first().map_or((0, 0), |l| (l.span.file.0, l.span.start)));
-        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
         (!failed).then_some(self.relation)
     }
 }

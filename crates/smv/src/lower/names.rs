@@ -3,13 +3,12 @@
 //! Every variable, definition, parameter and instance has a full name, such as `ring.node.leader`, in one table. Symbolic
 //! constants belong to no instance; as in NuSMV, an ambiguous name is refused.
 
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_syntax::{Diagnostic, Span, one_edit_apart};
 
 use super::Lowering;
 use super::step::ProcessId;
 use super::value::Value;
 use crate::ast::{DefineBody, Expr, ExprKind, Section, Selector, UnaryOp};
-use crate::parse::one_edit_apart;
 
 /// An instance of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,9 +220,6 @@ impl Lowering<'_> {
         let candidates = self.names.keys().chain(self.symbols.keys());
         let near = candidates.filter(|c| c.len() > 2 && one_edit_apart(c, name)).min().cloned();
         let error = Diagnostic::error(span, format!("`{name}` is undefined"));
-        self.report(match near {
-            Some(near) => error.note(format!("did you mean `{near}`?")),
-            None => error,
-        });
+        self.report(error.suggest(near.as_deref()));
     }
 }

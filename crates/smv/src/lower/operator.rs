@@ -36,7 +36,7 @@ impl Lowering<'_> {
     }
 
     /// A value with the faults of two others.
-    pub(super) fn made(&mut self, ty: Type, term: TermId, a: &Value, b: &Value) -> Value {
+    pub(super) fn combined(&mut self, ty: Type, term: TermId, a: &Value, b: &Value) -> Value {
         let faults = a.faults.clone().or(b.faults.clone(), &mut self.relation.terms);
         Value { ty, shape: Shape::Term(term), faults }
     }
@@ -51,7 +51,7 @@ impl Lowering<'_> {
             }
             (Type::Word(shape), Type::Word(other)) if shape == other => {
                 let term = self.bitwise(op, x, y, *shape);
-                Some(self.made(a.ty.clone(), term, a, b))
+                Some(self.combined(a.ty.clone(), term, a, b))
             }
             _ => None,
         }
@@ -140,7 +140,7 @@ impl Lowering<'_> {
             BinaryOp::Le => terms.binary(at_most, x, y),
             _ => terms.binary(at_most, y, x),
         };
-        Some(self.made(BOOLEAN, term, a, b))
+        Some(self.combined(BOOLEAN, term, a, b))
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
@@ -156,7 +156,7 @@ impl Lowering<'_> {
             (Type::Word(shape), Type::Word(other)) if shape == other => self.wrap(*shape, term),
             _ => return None,
         };
-        Some(self.made(a.ty.clone(), term, a, b))
+        Some(self.combined(a.ty.clone(), term, a, b))
     }
 
     fn division(&mut self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Option<Value> {
@@ -170,15 +170,14 @@ impl Lowering<'_> {
             },
             _ => return None,
         };
-        let site = self.sites.number(Failure::DivisionByZero, span);
         let terms = &mut self.relation.terms;
         let mut term = terms.binary(if op == BinaryOp::Div { quotient } else { remainder }, x, y);
         let by_zero = terms.is(y, 0);
-        let fault = Faults::new(site, by_zero).under(by_zero, terms);
+        let fault = self.fault(Failure::DivisionByZero, span, by_zero);
         if let Some(shape) = shape {
             term = self.wrap(shape, term);
         }
-        let value = self.made(a.ty.clone(), term, a, b);
+        let value = self.combined(a.ty.clone(), term, a, b);
         Some(value.failing(fault, &mut self.relation.terms))
     }
 }

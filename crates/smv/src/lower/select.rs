@@ -6,11 +6,11 @@ use lurcher_syntax::Span;
 use super::Lowering;
 use super::names::{Entity, InstanceId, Referent};
 use super::types::{Kind, Type};
-use super::value::{Failure, Faults, Shape, Value};
+use super::value::{Failure, Shape, Value};
 use crate::ast::{Expr, ExprKind, Selector};
 
 /// The selection so far.
-enum Held {
+enum Selection {
     Name(Referent),
     Value(Value),
 }
@@ -24,35 +24,35 @@ impl Lowering<'_> {
         next: bool,
         span: Span,
     ) -> Value {
-        let mut held = match &base.kind {
-            ExprKind::Name(name) => Held::Name(self.root(name, scope, base.span)),
-            ExprKind::SelfRef => Held::Name(Referent::Entity(Entity::Instance(scope))),
-            _ => Held::Value(self.expr(base, scope, next)),
+        let mut selection = match &base.kind {
+            ExprKind::Name(name) => Selection::Name(self.root(name, scope, base.span)),
+            ExprKind::SelfRef => Selection::Name(Referent::Entity(Entity::Instance(scope))),
+            _ => Selection::Value(self.expr(base, scope, next)),
         };
         for selector in selectors {
-            held = match (held, selector) {
-                (Held::Name(name), Selector::Field(field)) => Held::Name(self.field(name, &field.name, span)),
-                (Held::Name(name), Selector::Number(number, _)) => {
-                    Held::Name(self.field(name, &number.to_string(), span))
+            selection = match (selection, selector) {
+                (Selection::Name(name), Selector::Field(field)) => Selection::Name(self.field(name, &field.name, span)),
+                (Selection::Name(name), Selector::Number(number, _)) => {
+                    Selection::Name(self.field(name, &number.to_string(), span))
                 }
-                (Held::Name(name @ Referent::Open(..)), Selector::Index(index)) => {
-                    Held::Name(self.declared_element(name, index, span))
+                (Selection::Name(name @ Referent::Open(..)), Selector::Index(index)) => {
+                    Selection::Name(self.declared_element(name, index, span))
                 }
-                (Held::Name(name), selector) => {
+                (Selection::Name(name), selector) => {
                     let value = self.referent_value(name, next, span);
                     self.part(value, selector, scope, next)
                 }
-                (Held::Value(value), selector) => self.part(value, selector, scope, next),
+                (Selection::Value(value), selector) => self.part(value, selector, scope, next),
             };
         }
-        match held {
-            Held::Name(name) => self.referent_value(name, next, span),
-            Held::Value(value) => value,
+        match selection {
+            Selection::Name(name) => self.referent_value(name, next, span),
+            Selection::Value(value) => value,
         }
     }
 
-    fn part(&mut self, value: Value, selector: &Selector, scope: InstanceId, next: bool) -> Held {
-        Held::Value(match selector {
+    fn part(&mut self, value: Value, selector: &Selector, scope: InstanceId, next: bool) -> Selection {
+        Selection::Value(match selector {
             Selector::Index(index) => {
                 let at = self.expr(index, scope, next);
                 self.element(value, at, index.span)
@@ -98,9 +98,8 @@ impl Lowering<'_> {
             result = self.conditional(test, element.clone(), result, span);
         }
         let outside = self.outside(at, *low, *high);
-        let site = self.sites.number(Failure::IndexOutOfBounds, span);
+        let fault = self.fault(Failure::IndexOutOfBounds, span, outside);
         let terms = &mut self.relation.terms;
-        let fault = Faults::new(site, outside).under(outside, terms);
         let faults = fault.or(index.faults, terms).or(array.faults, terms);
         Value { ty: (**of).clone(), ..result }.failing(faults, terms)
     }

@@ -95,7 +95,7 @@ impl Lowering<'_> {
         let mut seen = HashSet::new();
         parts.retain(|p| seen.insert(*p));
         let term = self.relation.terms.choice(parts);
-        Some(self.made(ty, term, a, b))
+        Some(self.combined(ty, term, a, b))
     }
 
     /// `a in b`: every value of `a` is in `b`.
@@ -113,6 +113,6 @@ impl Lowering<'_> {
             }
             _ => member(terms, left, right),
         };
-        Some(self.made(BOOLEAN, term, a, b))
+        Some(self.combined(BOOLEAN, term, a, b))
     }
 }

@@ -8,7 +8,7 @@ use super::assign::path_expr;
 use super::constrain::Place;
 use super::names::{Entity, InstanceId, join};
 use crate::ast::{SectionKind, Spec, SpecBody};
-use crate::print::print_expr;
+use crate::print::{print_expr, print_path};
 
 impl Lowering<'_> {
     /// Lowers the specifications of all instances, with unique names.
@@ -26,7 +26,7 @@ impl Lowering<'_> {
 
     fn specification(&mut self, spec: &Spec, instance: InstanceId, number: usize, span: Span) {
         let name = match (&spec.name, &spec.body) {
-            (Some(path), _) => join(&self.instances[instance.0].name, &print_expr(&path_expr(path))),
+            (Some(path), _) => join(&self.instances[instance.0].name, &print_path(path)),
             (None, SpecBody::Invariant(_)) => format!("invar_{number}"),
             (None, SpecBody::Ctl(_)) => format!("ctl_{number}"),
             (None, SpecBody::Ltl(_)) => format!("ltl_{number}"),
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         Some(match body {
             SpecBody::Invariant(expr) => {
                 self.about_steps = false;
-                let term = self.claim(expr, scope, Place::Step, "INVARSPEC")?;
+                let term = self.boolean_expr(expr, scope, Place::Step, "INVARSPEC")?;
                 // As in NuSMV, the text decides: `next(x) | TRUE` is about steps.
                 let kind = if self.about_steps { PropertyKind::StepInvariant } else { PropertyKind::Invariant };
                 (kind(Atom::Term(term)), print_expr(expr))

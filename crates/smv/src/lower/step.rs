@@ -101,12 +101,7 @@ impl Lowering<'_> {
     fn take_turn(&mut self, block: &mut Block, selector: VariableId, index: usize) {
         let Process { value, span, .. } = self.processes[index];
         let terms = &mut self.relation.terms;
-        let mut fix = |term| {
-            terms.rewrite(term, &mut |terms, part| match part {
-                Term::Current(variable) if *variable == selector => Some(terms.value(value)),
-                _ => None,
-            })
-        };
+        let mut fix = |term| terms.substitute(term, &Term::Current(selector), value);
         block.assignments.iter_mut().for_each(|a| a.value = fix(a.value));
         block.constraints.iter_mut().for_each(|c| c.term = fix(c.term));
         let now = terms.current(selector);

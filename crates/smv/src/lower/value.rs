@@ -1,11 +1,8 @@
 //! Lowered expressions and their faults.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use lurcher_ir::relation::{BinaryTerm, TermId, Terms};
-
-use lurcher_syntax::Span;
 
 use super::types::Type;
 
@@ -28,18 +25,14 @@ pub(super) enum Shape {
     Nothing,
 }
 
-/// When an expression has no value: the condition for each fault site (an index of [`Sites`]).
+/// When an expression has no value: the condition for each fault site (an index into `Lowering::sites`).
 /// Operators of the model form are total, so faults are kept separately.
 ///
 /// NuSMV reports failures over the whole domains of variables, but only if they matter: `x = 0 | 8 / x = 2` is fine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Faults(Vec<(usize, TermId)>);
+pub(super) struct Faults(pub(super) Vec<(usize, TermId)>);
 
 impl Faults {
-    pub(super) fn new(site: usize, condition: TermId) -> Faults {
-        Faults(vec![(site, condition)])
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -140,28 +133,5 @@ impl Failure {
             Failure::IndexOutOfBounds => "array access out of bounds",
             Failure::ShiftOutOfRange => "a shift by a negative number or by more bits than the word has",
         }
-    }
-}
-
-/// All fault sites.
-#[derive(Debug, Default)]
-pub(super) struct Sites {
-    list: Vec<(Failure, Span)>,
-    known: HashMap<(Failure, Span), usize>,
-}
-
-impl Sites {
-    /// The number of a site.
-    pub(super) fn number(&mut self, failure: Failure, span: Span) -> usize {
-        let next = self.list.len();
-        let number = *self.known.entry((failure, span)).or_insert(next);
-        if number == next {
-            self.list.push((failure, span));
-        }
-        number
-    }
-
-    pub(super) fn get(&self, number: usize) -> (Failure, Span) {
-        self.list[number]
     }
 }

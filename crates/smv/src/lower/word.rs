@@ -5,7 +5,7 @@ use lurcher_syntax::Span;
 
 use super::Lowering;
 use super::types::{Kind, Type};
-use super::value::{Failure, Faults, Value};
+use super::value::{Failure, Value};
 use crate::ast::BinaryOp;
 
 impl Lowering<'_> {
@@ -65,12 +65,12 @@ impl Lowering<'_> {
             Type::Word(amount) if !amount.signed => {}
             _ => return None,
         }
-        let site = self.sites.number(Failure::ShiftOutOfRange, span);
         let terms = &mut self.relation.terms;
         let width = terms.value(i64::from(shape.width));
         // Negative amounts are large as unsigned numbers.
         let beyond = terms.binary(BinaryTerm::UnsignedLt, width, y);
-        let fault = Faults::new(site, beyond).under(beyond, terms);
+        let fault = self.fault(Failure::ShiftOutOfRange, span, beyond);
+        let terms = &mut self.relation.terms;
         let term = match (op, shape.signed) {
             (BinaryOp::Shl, _) => {
                 let shifted = terms.binary(BinaryTerm::Shl, x, y);
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             (_, true) => terms.binary(BinaryTerm::Shr, x, y),
             (_, false) => terms.binary(BinaryTerm::UnsignedShr, x, y),
         };
-        let value = self.made(a.ty.clone(), term, a, b);
+        let value = self.combined(a.ty.clone(), term, a, b);
         Some(value.failing(fault, &mut self.relation.terms))
     }
 
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         let amount = terms.value(i64::from(low.width));
         let moved = terms.binary(BinaryTerm::Shl, x, amount);
         let term = terms.binary(BinaryTerm::BitOr, moved, y);
-        Some(self.made(Type::word(width, false), term, a, b))
+        Some(self.combined(Type::word(width, false), term, a, b))
     }
 
     /// `a[high:low]`.

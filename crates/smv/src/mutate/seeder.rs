@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lurcher_syntax::{Severity, SourceMap};
+use lurcher_syntax::{Diagnostic, SourceMap};
 
 use super::draws::Draws;
 use super::scope::Scopes;
@@ -170,6 +170,6 @@ fn loads(text: &str, defines: &[(String, String)]) -> bool {
     let mut sources = SourceMap::new();
     let main = sources.add("mutant.smv", text);
     let parsed = parse(&sources, main);
-    let wrong = parsed.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let wrong = parsed.diagnostics.iter().any(Diagnostic::is_error);
     !wrong && lower(&sources, &parsed.file, defines).0.is_some()
 }

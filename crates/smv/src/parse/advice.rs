@@ -1,6 +1,6 @@
 //! Hints for errors: spellings of other languages, and names that contain operators.
 
-use lurcher_syntax::Diagnostic;
+use lurcher_syntax::{Diagnostic, one_edit_apart};
 
 use super::cursor::Parser;
 use crate::token::{Keyword, T, Token};
@@ -41,10 +41,8 @@ impl Parser<'_> {
             T::Becomes => diagnostic.note("is there an `esac`, a `;` or a section keyword missing before this?"),
             T::Name => {
                 let section = || similar_among(previous.text, Keyword::starts_section);
-                match similar(found.text).or_else(|| section().filter(|_| previous.kind == T::Name)) {
-                    Some(keyword) => diagnostic.note(format!("did you mean `{}`?", keyword.text())),
-                    None => diagnostic,
-                }
+                let near = similar_among(found.text, |_| true);
+                diagnostic.suggest(near.or_else(|| section().filter(|_| previous.kind == T::Name)).map(Keyword::text))
             }
             _ => diagnostic,
         }
@@ -65,33 +63,9 @@ impl Parser<'_> {
     }
 }
 
-/// The reserved word that a name resembles.
-fn similar(text: &str) -> Option<Keyword> {
-    similar_among(text, |_| true)
-}
-
-/// As [`similar`], among some reserved words.
+/// The reserved word that a name resembles, among some.
 pub(super) fn similar_among(text: &str, wanted: impl Fn(Keyword) -> bool) -> Option<Keyword> {
     let candidates = || Keyword::ALL.iter().copied().filter(|&k| k.text().len() > 1 && wanted(k));
     let same_letters = candidates().find(|k| k.text().eq_ignore_ascii_case(text));
     same_letters.or_else(|| candidates().find(|k| k.text().len() > 2 && one_edit_apart(k.text(), text)))
-}
-
-/// Whether one inserted, deleted, changed or transposed letter turns one into the other.
-pub(crate) fn one_edit_apart(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[same..], &b[same..]);
-    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
-    match a.len().cmp(&b.len()) {
-        std::cmp::Ordering::Less => a == rest(b, 1),
-        std::cmp::Ordering::Greater => rest(a, 1) == b,
-        std::cmp::Ordering::Equal => {
-            let swapped = a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..];
-            swapped || rest(a, 1) == rest(b, 1)
-        }
-    }
 }

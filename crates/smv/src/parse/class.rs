@@ -53,55 +53,28 @@ struct Check {
 
 impl Check {
     fn expr(&mut self, expr: &Expr, class: ExprClass, in_next: bool) {
-        let values = class.below_values();
-        match &expr.kind {
-            ExprKind::Name(_) | ExprKind::SelfRef | ExprKind::Boolean(_) | ExprKind::Integer(_) => {}
-            ExprKind::Word(_) | ExprKind::Range(_) => {}
-            ExprKind::Select(base, selectors) => self.selection(base, selectors, values, in_next),
-            ExprKind::Unary(_, inner) => self.expr(inner, class, in_next),
-            ExprKind::Chain(..) => self.chain(expr, class, in_next),
-            ExprKind::Implies(a, b) => self.all([a, b], class, in_next),
-            ExprKind::Conditional(c, a, b) => self.all([c, a, b], values, in_next),
-            ExprKind::Case(branches) => {
-                let both = branches.iter().flat_map(|b| [&b.condition, &b.value]);
-                both.for_each(|e| self.expr(e, values, in_next));
-            }
-            ExprKind::Set(list) | ExprKind::Call(_, list) => list.iter().for_each(|e| self.expr(e, values, in_next)),
-            ExprKind::ConstArray(_, value) => self.expr(value, values, in_next),
-            ExprKind::Next(inner) => self.next(expr.span, inner, class, in_next),
-            ExprKind::Ctl(.., inner) => self.temporal(expr.span, &[inner], ExprClass::Ctl, class),
-            ExprKind::CtlUntil(.., a, b) => self.temporal(expr.span, &[a, b], ExprClass::Ctl, class),
-            ExprKind::Ltl(.., inner) => self.temporal(expr.span, &[inner], ExprClass::Ltl, class),
-        }
-    }
-
-    fn all<'e>(&mut self, list: impl IntoIterator<Item = &'e Box<Expr>>, class: ExprClass, in_next: bool) {
-        list.into_iter().for_each(|e| self.expr(e, class, in_next));
+        let below = match &expr.kind {
+            ExprKind::Next(inner) => return self.next(expr.span, inner, class, in_next),
+            ExprKind::Ctl(..) | ExprKind::CtlUntil(..) => return self.temporal(expr, ExprClass::Ctl, class),
+            ExprKind::Ltl(..) => return self.temporal(expr, ExprClass::Ltl, class),
+            ExprKind::Chain(_, operations) => match operations[0].op.level() {
+                level::LTL_BINARY if class != ExprClass::Ltl => return self.temporal(expr, ExprClass::Ltl, class),
+                level if level <= level::LTL_BINARY => class,
+                _ => class.below_values(),
+            },
+            ExprKind::Unary(..) | ExprKind::Implies(..) => class,
+            ExprKind::Select(base, selectors) => return self.selection(base, selectors, class.below_values(), in_next),
+            _ => class.below_values(),
+        };
+        expr.operands().into_iter().for_each(|e| self.expr(e, below, in_next));
     }
 
     fn selection(&mut self, base: &Expr, selectors: &[Selector], values: ExprClass, in_next: bool) {
         self.expr(base, values, in_next);
         for selector in selectors {
-            match selector {
-                Selector::Field(_) | Selector::Number(..) => {}
-                Selector::Index(index) => self.expr(index, values, in_next),
-                Selector::Bits(high, low) => self.all([high, low], ExprClass::Simple, in_next),
-            }
+            let class = if let Selector::Bits(..) = selector { ExprClass::Simple } else { values };
+            selector.operands().into_iter().for_each(|e| self.expr(e, class, in_next));
         }
-    }
-
-    fn chain(&mut self, expr: &Expr, class: ExprClass, in_next: bool) {
-        let ExprKind::Chain(first, operations) = &expr.kind else { return };
-        let below = match operations[0].op.level() {
-            level::LTL_BINARY if class != ExprClass::Ltl => {
-                self.found.push((expr.span, "an LTL operator", Some(ExprClass::Ltl)));
-                return;
-            }
-            level if level <= level::LTL_BINARY => class,
-            _ => class.below_values(),
-        };
-        self.expr(first, below, in_next);
-        operations.iter().for_each(|o| self.expr(&o.operand, below, in_next));
     }
 
     fn next(&mut self, span: Span, inner: &Expr, class: ExprClass, in_next: bool) {
@@ -114,13 +87,12 @@ impl Check {
         }
     }
 
-    fn temporal(&mut self, span: Span, operands: &[&Expr], own: ExprClass, class: ExprClass) {
+    fn temporal(&mut self, expr: &Expr, own: ExprClass, class: ExprClass) {
         if own == class {
-            operands.iter().for_each(|e| self.expr(e, class, false));
-        } else if own == ExprClass::Ctl {
-            self.found.push((span, "a CTL operator", Some(own)));
+            expr.operands().into_iter().for_each(|e| self.expr(e, class, false));
         } else {
-            self.found.push((span, "an LTL operator", Some(own)));
+            let what = if own == ExprClass::Ctl { "a CTL operator" } else { "an LTL operator" };
+            self.found.push((expr.span, what, Some(own)));
         }
     }
 }

@@ -2,32 +2,23 @@
 
 use super::class::ExprClass;
 use super::cursor::{P, Parser};
-use crate::ast::{Assignment, Define, DefineBody, Moment, Path, Spec, SpecBody, Variable, VariableKind};
+use crate::ast::{Assignment, Define, DefineBody, Moment, Path, Spec, SpecBody, Variable, VariableRole};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
-    pub(super) fn variables(&mut self, kind: VariableKind) -> Vec<Variable> {
-        self.declarations(|p| p.variable(kind))
-    }
-
-    fn variable(&mut self, kind: VariableKind) -> P<Variable> {
+    pub(super) fn variable(&mut self, role: VariableRole) -> P<Variable> {
         let name = self.declared_path("the name of a variable or a section")?;
         self.expect(T::Colon, "`:`")?;
-        let ty = match kind {
-            VariableKind::State => self.variable_type()?,
-            VariableKind::Input => self.plain_type("`IVAR`")?,
-            VariableKind::Frozen => self.plain_type("`FROZENVAR`")?,
+        let ty = match role {
+            VariableRole::State => self.variable_type()?,
+            VariableRole::Input => self.plain_type("`IVAR`")?,
+            VariableRole::Frozen => self.plain_type("`FROZENVAR`")?,
         };
         self.semicolon("`;`")?;
         Ok(Variable { name, ty })
     }
 
-    /// The definitions of a section; those of `MDEFINE` are all arrays.
-    pub(super) fn defines(&mut self, arrays: bool) -> Vec<Define> {
-        self.declarations(|p| p.define(arrays))
-    }
-
-    fn define(&mut self, array: bool) -> P<Define> {
+    pub(super) fn define(&mut self, array: bool) -> P<Define> {
         let name = self.declared_path("the name of a definition or a section")?;
         self.expect(T::Becomes, "`:=`")?;
         if array && !self.at(T::BracketOpen) {
@@ -70,11 +61,7 @@ impl Parser<'_> {
         Ok(constants)
     }
 
-    pub(super) fn assignments(&mut self) -> Vec<Assignment> {
-        self.declarations(Self::assignment)
-    }
-
-    fn assignment(&mut self) -> P<Assignment> {
+    pub(super) fn assignment(&mut self) -> P<Assignment> {
         let start = self.here();
         let moment = match self.peek().kind {
             T::Key(Keyword::SmallInit) => Moment::Initial,

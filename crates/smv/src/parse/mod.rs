@@ -22,12 +22,11 @@ mod select;
 mod temporal;
 mod types;
 
-use lurcher_syntax::{Diagnostic, FileId, Severity, SourceMap};
+use lurcher_syntax::{Diagnostic, FileId, SourceMap};
 
 use crate::ast;
 use crate::lex;
 use crate::token::T;
-pub(crate) use advice::one_edit_apart;
 pub use class::ExprClass;
 use cursor::Parser;
 
@@ -81,7 +80,7 @@ pub fn parse_expression(sources: &mut SourceMap, text: &str, class: ExprClass) -
         .and_then(|e| parser.expect(T::Eof, "an operator or the end of the expression").map(|_| e));
     let diagnostics = parser.into_diagnostics();
     match result {
-        Ok(expr) if diagnostics.iter().all(|d| d.severity != Severity::Error) => Ok(expr),
+        Ok(expr) if !diagnostics.iter().any(Diagnostic::is_error) => Ok(expr),
         _ => Err(diagnostics),
     }
 }

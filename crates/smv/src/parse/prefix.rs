@@ -4,6 +4,7 @@ use lurcher_syntax::Diagnostic;
 
 use super::cursor::{P, Parser};
 use super::expr::Operand;
+use super::temporal::Temporal;
 use crate::ast::{ExprKind, Function, UnaryOp, level};
 use crate::token::{Keyword, T};
 
@@ -15,7 +16,9 @@ impl Parser<'_> {
             T::Bang => self.negation(minimum),
             T::Minus => self.minus(),
             T::BraceOpen => self.set(minimum),
-            T::Key(word) if temporal_level(word).is_some() => self.temporal_operand(minimum, word),
+            T::Key(word) if let Some(operator) = Temporal::from_keyword(word) => {
+                self.temporal_operand(minimum, operator)
+            }
             _ => {
                 let primary = self.primary()?;
                 Ok(Operand { expr: primary, level: level::PRIMARY })
@@ -39,7 +42,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let temporal = match self.peek().kind {
             T::Bang => true,
-            T::Key(word) => temporal_level(word).is_some(),
+            T::Key(word) => Temporal::from_keyword(word).is_some(),
             _ => false,
         };
         let inner = self.nested(|p| p.prefix(if temporal { minimum } else { level::UNARY }))?;
@@ -70,28 +73,17 @@ impl Parser<'_> {
         Ok(Operand::new(ExprKind::Set(elements), self.since(start), level::SET))
     }
 
-    fn temporal_operand(&mut self, minimum: u8, word: Keyword) -> P<Operand> {
-        let own = temporal_level(word).unwrap_or(level::CTL);
-        if minimum > own || (self.in_until && own == level::LTL_UNARY) {
-            return self.needs_parentheses(&format!("`{}`", word.text()));
+    fn temporal_operand(&mut self, minimum: u8, operator: Temporal) -> P<Operand> {
+        if minimum > operator.level() || (self.in_until && operator.level() == level::LTL_UNARY) {
+            let word = self.peek().text;
+            return self.needs_parentheses(&format!("`{word}`"));
         }
-        self.temporal(word)
+        self.temporal(operator)
     }
 
     fn needs_parentheses<X>(&mut self, what: &str) -> P<X> {
         let operator = self.previous();
         let message = format!("{what} needs parentheses after {}", operator.describe());
         self.fail(Diagnostic::error(self.here(), message))
-    }
-}
-
-/// The precedence of a temporal operator.
-fn temporal_level(word: Keyword) -> Option<u8> {
-    use Keyword as K;
-    match word {
-        K::X | K::F | K::G | K::Y | K::Z | K::H | K::O => Some(level::LTL_UNARY),
-        K::Ex | K::Ax | K::Ef | K::Af | K::Eg | K::Ag | K::E | K::A => Some(level::CTL),
-        K::Ebf | K::Abf | K::Ebg | K::Abg => Some(level::CTL),
-        _ => None,
     }
 }

@@ -30,11 +30,8 @@ impl Parser<'_> {
             return Ok(ExprKind::Name(name.name));
         }
         let error = Diagnostic::error(name.span, format!("there is no function `{}`", name.name));
-        let error = match similar_among(&name.name, |k| Function::from_name(k.text()).is_some()) {
-            Some(keyword) => error.note(format!("did you mean `{}`?", keyword.text())),
-            None => error,
-        };
-        self.fail(error)
+        let near = similar_among(&name.name, |k| Function::from_name(k.text()).is_some());
+        self.fail(error.suggest(near.map(Keyword::text)))
     }
 
     fn parentheses(&mut self) -> P<ExprKind> {

@@ -4,7 +4,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::class::ExprClass;
 use super::cursor::{Abort, P, Parser};
-use crate::ast::{ConstraintKind, File, Ident, Module, Section, SectionKind, VariableKind};
+use crate::ast::{ConstraintKind, Expr, File, Ident, Module, Section, SectionKind, VariableRole};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
@@ -64,36 +64,36 @@ impl Parser<'_> {
     }
 
     fn section(&mut self, expected: &str) -> P<SectionKind> {
-        let token = self.peek();
-        let T::Key(keyword) = token.kind else { return self.no_section(expected) };
-        let variables = |kind| move |p: &mut Self| Ok(SectionKind::Variables(kind, p.variables(kind)));
-        let constraint = |kind, class| move |p: &mut Self| p.constraint(kind, class, keyword);
+        let T::Key(keyword) = self.peek().kind else { return self.no_section(expected) };
         match keyword {
-            Keyword::Var => self.headed(variables(VariableKind::State)),
-            Keyword::Ivar => self.headed(variables(VariableKind::Input)),
-            Keyword::FrozenVar => self.headed(variables(VariableKind::Frozen)),
-            Keyword::Define => self.headed(|p| Ok(SectionKind::Define(p.defines(false)))),
-            Keyword::ArrayDefine => self.headed(|p| Ok(SectionKind::Define(p.defines(true)))),
-            Keyword::Constants => self.headed(|p| Ok(SectionKind::Constants(p.constants()?))),
-            Keyword::Assign => self.headed(|p| Ok(SectionKind::Assign(p.assignments()))),
-            Keyword::Init => self.headed(constraint(ConstraintKind::Init, ExprClass::Simple)),
-            Keyword::Invar => self.headed(constraint(ConstraintKind::Invar, ExprClass::Simple)),
-            Keyword::Trans => self.headed(constraint(ConstraintKind::Trans, ExprClass::Next)),
-            Keyword::Fairness | Keyword::Justice => self.headed(|p| p.justice(keyword)),
-            Keyword::Compassion => self.headed(Self::compassion),
-            Keyword::Isa => self.headed(|p| Ok(SectionKind::Isa(p.ident("the name of a module")?))),
-            Keyword::Spec | Keyword::CtlSpec | Keyword::LtlSpec | Keyword::InvarSpec | Keyword::Compute => {
-                self.headed(|p| Ok(SectionKind::Spec(p.spec(keyword)?)))
+            Keyword::PslSpec | Keyword::Fun => return self.foreign_section(),
+            _ if !keyword.starts_section() => return self.no_section(expected),
+            _ => self.bump(),
+        };
+        Ok(match keyword {
+            Keyword::Var => self.variables(VariableRole::State),
+            Keyword::Ivar => self.variables(VariableRole::Input),
+            Keyword::FrozenVar => self.variables(VariableRole::Frozen),
+            // The definitions of `MDEFINE` are all arrays.
+            Keyword::Define | Keyword::ArrayDefine => {
+                SectionKind::Define(self.declarations(|p| p.define(keyword == Keyword::ArrayDefine)))
             }
-            Keyword::PslSpec | Keyword::Fun => self.foreign_section(),
-            _ => self.no_section(expected),
-        }
-    }
-
-    /// Takes the keyword of a section, then parses the rest.
-    fn headed(&mut self, rest: impl FnOnce(&mut Self) -> P<SectionKind>) -> P<SectionKind> {
-        self.bump();
-        rest(self)
+            Keyword::Constants => SectionKind::Constants(self.constants()?),
+            Keyword::Assign => SectionKind::Assign(self.declarations(Self::assignment)),
+            Keyword::Init => {
+                SectionKind::Constraint(ConstraintKind::Init, self.constraint(ExprClass::Simple, keyword)?)
+            }
+            Keyword::Invar => {
+                SectionKind::Constraint(ConstraintKind::Invar, self.constraint(ExprClass::Simple, keyword)?)
+            }
+            Keyword::Trans => {
+                SectionKind::Constraint(ConstraintKind::Trans, self.constraint(ExprClass::Next, keyword)?)
+            }
+            Keyword::Fairness | Keyword::Justice => SectionKind::Justice(self.constraint(ExprClass::Simple, keyword)?),
+            Keyword::Compassion => self.compassion()?,
+            Keyword::Isa => SectionKind::Isa(self.ident("the name of a module")?),
+            _ => SectionKind::Spec(self.spec(keyword)?),
+        })
     }
 
     fn no_section(&mut self, expected: &str) -> P<SectionKind> {
@@ -124,16 +124,15 @@ impl Parser<'_> {
         self.fail(Diagnostic::error(token.span, message))
     }
 
-    fn constraint(&mut self, kind: ConstraintKind, class: ExprClass, keyword: Keyword) -> P<SectionKind> {
-        let expr = self.classed(class, &format!("under `{}`", keyword.text()))?;
-        self.eat(T::Semi);
-        Ok(SectionKind::Constraint(kind, expr))
+    fn variables(&mut self, role: VariableRole) -> SectionKind {
+        SectionKind::Variables(role, self.declarations(|p| p.variable(role)))
     }
 
-    fn justice(&mut self, keyword: Keyword) -> P<SectionKind> {
-        let expr = self.classed(ExprClass::Simple, &format!("under `{}`", keyword.text()))?;
+    /// The expression of a constraint, after its keyword.
+    fn constraint(&mut self, class: ExprClass, keyword: Keyword) -> P<Expr> {
+        let expr = self.classed(class, &format!("under `{}`", keyword.text()))?;
         self.eat(T::Semi);
-        Ok(SectionKind::Justice(expr))
+        Ok(expr)
     }
 
     fn compassion(&mut self) -> P<SectionKind> {

@@ -1,26 +1,17 @@
 //! Selections from names and values, and names outside expressions.
 
-use lurcher_syntax::Diagnostic;
+use lurcher_syntax::{Diagnostic, Span};
 
 use super::class::ExprClass;
 use super::cursor::{P, Parser};
-use crate::ast::{Expr, ExprKind, Path, Selector};
+use crate::ast::{Expr, ExprKind, Ident, Path, Selector};
 use crate::token::{Keyword, T};
 
 impl Parser<'_> {
     /// A declared name: no `self`, and only integers as indices.
     pub(super) fn declared_path(&mut self, what: &str) -> P<Path> {
         let root = self.ident(what)?;
-        let start = root.span;
-        let mut selectors = Vec::new();
-        loop {
-            let selector = match self.peek().kind {
-                T::Dot => self.field()?,
-                T::BracketOpen => self.integer_index()?,
-                _ => return Ok(Path { root: Some(root), selectors, span: self.since(start) }),
-            };
-            selectors.push(selector);
-        }
+        self.selected_path(root.span, Some(root), Self::integer_index)
     }
 
     /// A used name.
@@ -30,14 +21,18 @@ impl Parser<'_> {
             Some(_) => None,
             None => Some(self.ident(what)?),
         };
+        self.selected_path(start, root, Self::index)
+    }
+
+    /// The selectors of a path.
+    fn selected_path(&mut self, start: Span, root: Option<Ident>, index: fn(&mut Self) -> P<Selector>) -> P<Path> {
         let mut selectors = Vec::new();
         loop {
-            let selector = match self.peek().kind {
-                T::Dot => self.field()?,
-                T::BracketOpen => self.index()?,
+            match self.peek().kind {
+                T::Dot => selectors.push(self.field()?),
+                T::BracketOpen => selectors.push(index(self)?),
                 _ => return Ok(Path { root, selectors, span: self.since(start) }),
-            };
-            selectors.push(selector);
+            }
         }
     }
 

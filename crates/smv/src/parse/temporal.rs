@@ -7,23 +7,43 @@ use super::expr::Operand;
 use crate::ast::{Bounds, Expr, ExprKind, LtlOp, PathOp, Quantifier, level};
 use crate::token::{Keyword, T};
 
+/// Temporal prefix operators.
+#[derive(Clone, Copy)]
+pub(super) enum Temporal {
+    /// `A [ … ]` and `E [ … ]`.
+    Until(Quantifier),
+    /// `EX`, and `EBF` with bounds.
+    Ctl(Quantifier, PathOp, bool),
+    Ltl(LtlOp),
+}
+
+impl Temporal {
+    /// The operator of a reserved word.
+    pub(super) fn from_keyword(word: Keyword) -> Option<Temporal> {
+        if let Some(op) = LtlOp::from_symbol(word.text()) {
+            return Some(Temporal::Ltl(op));
+        }
+        let (quantifier, rest) = word.text().split_at(1);
+        let quantifier = Quantifier::from_symbol(quantifier)?;
+        match rest.strip_prefix('B') {
+            _ if rest.is_empty() => Some(Temporal::Until(quantifier)),
+            Some(op) => Some(Temporal::Ctl(quantifier, PathOp::from_symbol(op)?, true)),
+            None => Some(Temporal::Ctl(quantifier, PathOp::from_symbol(rest)?, false)),
+        }
+    }
+
+    /// Its precedence.
+    pub(super) fn level(self) -> u8 {
+        if let Temporal::Ltl(_) = self { level::LTL_UNARY } else { level::CTL }
+    }
+}
+
 impl Parser<'_> {
-    pub(super) fn temporal(&mut self, word: Keyword) -> P<Operand> {
-        let quantifier = if word.text().starts_with('E') { Quantifier::Exists } else { Quantifier::All };
-        let bounded = word.text().len() == 3;
-        match word {
-            Keyword::E | Keyword::A => self.ctl_until(quantifier),
-            Keyword::Ex | Keyword::Ax => self.ctl(quantifier, PathOp::Next, bounded),
-            Keyword::Ef | Keyword::Af | Keyword::Ebf | Keyword::Abf => self.ctl(quantifier, PathOp::Finally, bounded),
-            Keyword::Eg | Keyword::Ag | Keyword::Ebg | Keyword::Abg => self.ctl(quantifier, PathOp::Globally, bounded),
-            Keyword::X => self.ltl(LtlOp::Next, false),
-            Keyword::Y => self.ltl(LtlOp::Previous, false),
-            Keyword::Z => self.ltl(LtlOp::NotPreviousNot, false),
-            Keyword::F => self.ltl(LtlOp::Finally, true),
-            Keyword::G => self.ltl(LtlOp::Globally, true),
-            Keyword::H => self.ltl(LtlOp::Historically, true),
-            Keyword::O => self.ltl(LtlOp::Once, true),
-            _ => self.unexpected("a temporal operator"),
+    pub(super) fn temporal(&mut self, operator: Temporal) -> P<Operand> {
+        match operator {
+            Temporal::Until(quantifier) => self.ctl_until(quantifier),
+            Temporal::Ctl(quantifier, op, bounded) => self.ctl(quantifier, op, bounded),
+            Temporal::Ltl(op) => self.ltl(op),
         }
     }
 
@@ -64,8 +84,9 @@ impl Parser<'_> {
         Ok(operand?.expr)
     }
 
-    fn ltl(&mut self, op: LtlOp, may_be_bounded: bool) -> P<Operand> {
+    fn ltl(&mut self, op: LtlOp) -> P<Operand> {
         let start = self.bump().span;
+        let may_be_bounded = !matches!(op, LtlOp::Next | LtlOp::Previous | LtlOp::NotPreviousNot);
         let bounds = if may_be_bounded && self.at(T::BracketOpen) { Some(self.ltl_bounds()?) } else { None };
         let inner = self.nested(|p| p.climb(level::LTL_UNARY))?.expr;
         let kind = ExprKind::Ltl(op, bounds, Box::new(inner));

@@ -69,12 +69,17 @@ impl Parser<'_> {
                 self.bump();
                 TypeKind::Boolean
             }
-            T::Key(Keyword::Word) => self.word_type(false)?,
-            T::Key(Keyword::Unsigned) if self.word_follows() => self.signed_word_type(false)?,
-            T::Key(Keyword::Signed) if self.word_follows() => self.signed_word_type(true)?,
+            T::Key(Keyword::Word) => TypeKind::Word { signed: false, width: self.word_width()? },
+            T::Key(sign @ (Keyword::Unsigned | Keyword::Signed)) if self.word_follows() => {
+                self.bump();
+                TypeKind::Word { signed: sign == Keyword::Signed, width: self.word_width()? }
+            }
             T::Key(Keyword::Array) => self.nested(Self::array_type)?,
             T::BraceOpen => self.enumeration()?,
-            _ if self.starts_operand() => self.range_type()?,
+            _ if self.starts_operand() => {
+                let (lower, upper) = self.constant_range()?;
+                TypeKind::Range(lower, upper)
+            }
             _ => return self.unexpected("a type"),
         };
         Ok(Type { kind, span: self.since(start) })
@@ -85,15 +90,6 @@ impl Parser<'_> {
         self.look(1).kind == T::Key(Keyword::Word)
     }
 
-    fn signed_word_type(&mut self, signed: bool) -> P<TypeKind> {
-        self.bump();
-        self.word_type(signed)
-    }
-
-    fn word_type(&mut self, signed: bool) -> P<TypeKind> {
-        Ok(TypeKind::Word { signed, width: self.word_width()? })
-    }
-
     /// `word[n]`.
     fn word_width(&mut self) -> P<Box<Expr>> {
         self.expect(T::Key(Keyword::Word), "`word`")?;
@@ -101,11 +97,6 @@ impl Parser<'_> {
         let width = self.classed(ExprClass::Simple, PLACE)?;
         self.expect(T::BracketClose, "an operator or `]`")?;
         Ok(Box::new(width))
-    }
-
-    fn range_type(&mut self) -> P<TypeKind> {
-        let (lower, upper) = self.constant_range()?;
-        Ok(TypeKind::Range(lower, upper))
     }
 
     fn constant_range(&mut self) -> P<(Box<Expr>, Box<Expr>)> {
