@@ -16,6 +16,8 @@ mod recommend;
 mod relation;
 mod report;
 mod saved;
+#[cfg(feature = "symbolic")]
+mod symbolic_goal;
 mod system;
 mod walks;
 
@@ -36,4 +38,6 @@ pub use report::{
     WalkReport,
 };
 pub use saved::{SavedHunt, SavedProperty};
-pub use system::{Confirmed, GoalStates, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
+#[cfg(feature = "symbolic")]
+pub use symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal};
+pub use system::{Confirmed, Minimise, Model, Search, Shape, System};

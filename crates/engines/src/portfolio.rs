@@ -44,7 +44,7 @@ struct Portfolio {
 impl Portfolio {
     /// Whether BDDs come before the walks of a property.
     fn has_bdds_first<S: System>(&self, pursuit: &mut Pursuit<'_, S>) -> bool {
-        matches!(self.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd"
+        cfg!(feature = "symbolic") && matches!(self.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd"
     }
 }
 
@@ -499,7 +499,7 @@ impl Policy<'_, '_> {
 
     /// Whether BDDs go on where walks have come to their end.
     fn has_bdds(&self) -> bool {
-        self.members.portfolio.is_some_and(|p| matches!(p.bdds, Bdds::Memory(_)))
+        cfg!(feature = "symbolic") && self.members.portfolio.is_some_and(|p| matches!(p.bdds, Bdds::Memory(_)))
     }
 
     /// BDDs, within what the round gives them.

@@ -89,6 +89,7 @@ impl Recommendation {
         let partial = participation.factor().is_some_and(|f| f < 1.0);
         let (engine, reason) = match prepared.goal {
             RelationGoal::Ctl(_) => ("bdd", "CTL formulas are about sets of states".to_owned()),
+            _ if cfg!(not(feature = "symbolic")) => ("trail", "trails look only at what they meet".to_owned()),
             _ if bits <= FEW_BITS => ("bdd", format!("{bits} bits of state are few enough for BDDs")),
             _ if bits <= SOME_BITS && partial => {
                 let (part, all) = (participation.participants, participation.instances);

@@ -14,11 +14,9 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::Property;
-use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{
     Budget, Coverage, Covers, Expander, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
 };
-use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Trace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -26,6 +24,8 @@ use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Counterexample, Report, Verdict};
+#[cfg(feature = "symbolic")]
+use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
 
 /// The kinds of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,6 @@ pub enum Shape {
 
 /// Properties prepared for one search, and their indices.
 pub type Together<P> = (P, Vec<usize>);
-/// What a symbolic search came to, with its trace as a path.
-pub type SymbolicPath<S> = (SymbolicAnswer, Option<Found<S>>);
 
 /// A model whose properties can be checked.
 pub trait Model: Sync {
@@ -110,7 +108,10 @@ pub trait Model: Sync {
         explicit_first: bool,
         task: &Task<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<Report>, EngineError>;
+    ) -> Result<Vec<Report>, EngineError> {
+        let _ = (properties, explicit_first, task, observer);
+        Err(no_bdds())
+    }
 }
 
 /// A model with one property made ready.
@@ -229,18 +230,25 @@ pub trait System: Sync {
         plain: bool,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Answer<Self::Step>, EngineError>;
+    ) -> Result<Answer<Self::Step>, EngineError> {
+        let _ = (plain, budget, observer);
+        Err(no_bdds())
+    }
 
     /// Calls `search` with the relation and the symbolic goal; gives its trace back as a path.
     ///
     /// # Errors
     /// When the model cannot be encoded, or the property is not about states.
+    #[cfg(feature = "symbolic")]
     fn symbolically(
         &self,
         engine: &'static str,
         drop: &[String],
         search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-    ) -> Result<SymbolicPath<Self::Step>, EngineError>;
+    ) -> Result<SymbolicPath<Self::Step>, EngineError> {
+        let _ = (engine, drop, search);
+        Err(no_bdds())
+    }
 
     /// What walks found, as a path of the whole model.
     fn as_path(&self, found: Found<Self::Step>) -> Found<Self::Step> {
@@ -262,6 +270,14 @@ pub trait System: Sync {
     /// # Errors
     /// When it does not replay.
     fn confirm(&self, found: &Found<Self::Step>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError>;
+}
+
+/// Why BDDs are not used.
+fn no_bdds() -> EngineError {
+    EngineError::Refused(match cfg!(feature = "symbolic") {
+        true => "this kind of model has no symbolic encoding".to_owned(),
+        false => "lurcher was built without the feature `symbolic`".to_owned(),
+    })
 }
 
 /// A search over a state space: called with whatever space a system has.
@@ -306,40 +322,6 @@ pub trait Search {
     fn omission(&self) -> Option<f64> {
         None
     }
-}
-
-/// A goal for symbolic searches.
-pub struct SymbolicGoal<'g> {
-    /// The relation.
-    pub relation: &'g Relation,
-    /// The variables that an abstraction keeps.
-    pub keep: Pattern,
-    /// The states to reach.
-    pub states: &'g (dyn Fn(&Encoding<'_>) -> BddResult<GoalStates> + Sync),
-    /// To be called with the state that was reached.
-    pub reached: &'g (dyn Fn(&Encoding<'_>, &[i64]) -> BddResult<()> + Sync),
-}
-
-/// The states that a symbolic search looks for.
-pub struct GoalStates {
-    /// Where it ends.
-    pub states: Bdd,
-    /// Where walks are guided to.
-    pub aim: Bdd,
-    /// The terms that define them.
-    pub terms: Vec<TermId>,
-}
-
-/// What a symbolic search came to.
-pub struct SymbolicAnswer {
-    /// What stopped it.
-    pub stop: StopReason,
-    /// A trace to one of the states.
-    pub trace: Option<Trace>,
-    /// No shorter one exists.
-    pub shortest: bool,
-    /// Everything else.
-    pub report: Report,
 }
 
 /// How traces are minimised.

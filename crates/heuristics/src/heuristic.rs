@@ -4,6 +4,7 @@ use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{ProcessId, State};
 
+#[cfg(feature = "symbolic")]
 use crate::abstraction::Abstraction;
 use crate::local_distance::LocalDistance;
 use crate::pattern_database::PatternDatabase;
@@ -19,6 +20,7 @@ pub enum Heuristic<'m> {
     /// The goal path of a smaller instance.
     ReducedInstance(Box<ReducedInstance>),
     /// The BDD rings of an abstraction.
+    #[cfg(feature = "symbolic")]
     Abstraction(Box<Abstraction>),
 }
 
@@ -28,6 +30,7 @@ macro_rules! each {
             Heuristic::LocalDistance($heuristic) => $result,
             Heuristic::PatternDatabase($heuristic) => $result,
             Heuristic::ReducedInstance($heuristic) => $result,
+            #[cfg(feature = "symbolic")]
             Heuristic::Abstraction($heuristic) => $result,
         }
     };
@@ -40,6 +43,7 @@ impl Heuristic<'_> {
             Heuristic::LocalDistance(heuristic) => heuristic.admissible(),
             Heuristic::PatternDatabase(_) => true,
             Heuristic::ReducedInstance(_) => false,
+            #[cfg(feature = "symbolic")]
             Heuristic::Abstraction(heuristic) => heuristic.admissible(),
         }
     }

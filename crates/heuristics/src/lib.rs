@@ -3,6 +3,7 @@
 //! A heuristic estimates the distance of a state, or of the target of a step, from a violation. Each one is made
 //! automatically from the model and lives in a module of its own; searches use it as a [`lurcher_search::Guidance`].
 
+#[cfg(feature = "symbolic")]
 mod abstraction;
 mod dot;
 mod goals;
@@ -15,6 +16,7 @@ pub mod reduced_instance;
 pub mod registry;
 mod text;
 
+#[cfg(feature = "symbolic")]
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
 pub use goals::{GoalSet, Target};

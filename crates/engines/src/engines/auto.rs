@@ -44,7 +44,7 @@ impl Engine for Auto {
         match (run.task.goal, run.model.shape()) {
             (Goal::Hunt, shape) => hunt(&Members::portfolio(shape, run.task), run),
             // Where values are multiplied, which makes BDDs large, the first states are explored one by one.
-            (Goal::Verify, Shape::Relation) => run.check_with_bdds(true),
+            (Goal::Verify, Shape::Relation) if cfg!(feature = "symbolic") => run.check_with_bdds(true),
             (Goal::Verify, _) if run.task.storage() != Storage::Exact => Dfs.check(run),
             (Goal::Verify, _) => Bfs.check(run),
         }

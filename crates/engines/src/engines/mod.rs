@@ -5,14 +5,18 @@
 //! engines, and a test makes sure of it.
 
 mod auto;
+#[cfg(feature = "symbolic")]
 mod bdd;
+#[cfg(feature = "symbolic")]
 mod bdd_plain;
 mod best_first;
 mod bfs;
 mod dfs;
 mod each;
 mod lurch;
+#[cfg(feature = "symbolic")]
 mod sgmc;
+#[cfg(feature = "symbolic")]
 mod symbolic_walk;
 mod trail;
 mod walk;
@@ -28,16 +32,16 @@ pub use walk::plan as walk_plan;
 
 /// Makes the table of engines, and the function that calls one by name for any kind of model.
 macro_rules! engines {
-    ($($engine:path),* $(,)?) => {
+    ($($(#[$when:meta])* $engine:path),* $(,)?) => {
         /// All engines, in the order in which they are shown.
-        pub static ENGINES: &[&dyn Engine] = &[$(&$engine),*];
+        pub static ENGINES: &[&dyn Engine] = &[$($(#[$when])* &$engine),*];
 
         /// Checks properties of any model with the engine of a name.
         ///
         /// # Errors
         /// When there is no such engine, or it cannot check them.
         pub fn check_with<M: Model>(name: &str, run: Run<'_, M>) -> Result<Checked, EngineError> {
-            $(if $engine.info().name == name {
+            $($(#[$when])* if $engine.info().name == name {
                 run.model.refuse(run.task)?;
                 return $engine.check(run);
             })*
@@ -53,11 +57,16 @@ engines! {
     bfs::Bfs,
     dfs::Dfs,
     best_first::BestFirst,
+    #[cfg(feature = "symbolic")]
     bdd::Bdd,
+    #[cfg(feature = "symbolic")]
     bdd_plain::BddPlain,
     lurch::Lurch,
+    #[cfg(feature = "symbolic")]
     sgmc::Sgmc,
+    #[cfg(feature = "symbolic")]
     symbolic_walk::SymbolicWalk,
+    #[cfg(feature = "symbolic")]
     symbolic_walk::SymbolicTrail,
 }
 

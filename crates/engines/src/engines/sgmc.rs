@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use lurcher_ir::Property;
 use lurcher_search::{Observer, StopReason};
 use lurcher_symbolic::{BddResult, Encoding, Rings, with_deep_stack};
 
@@ -11,8 +10,9 @@ use super::symbolic_walk::is_guided;
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, SET_GUIDE};
-use crate::report::{Answer, Report};
-use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
+use crate::report::Answer;
+use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal};
+use crate::system::{Model, System};
 
 /// Symbolic A\*.
 pub struct Sgmc;
@@ -87,26 +87,4 @@ fn search(
 pub(super) fn abstraction_label(drop: &[String], reversed: bool) -> String {
     let kind = if drop.is_empty() { "auto" } else { "manu" };
     format!("abstraction ({kind}{})", if reversed { ", reversed" } else { "" })
-}
-
-impl SymbolicAnswer {
-    /// The answer of an engine that has found nothing yet.
-    pub(super) fn new(property: &Property, engine: &str) -> Self {
-        let report = Report::new(property, engine);
-        SymbolicAnswer { stop: StopReason::Complete, trace: None, shortest: false, report }
-    }
-
-    /// Tells the goal which state was reached.
-    pub(super) fn reach(&self, goal: &SymbolicGoal<'_>, encoding: &Encoding<'_>) -> BddResult<()> {
-        match &self.trace {
-            Some(trace) => (goal.reached)(encoding, trace.states.last().expect("a trace has a state")),
-            None => Ok(()),
-        }
-    }
-
-    /// The answer with its trace as a path of the system.
-    pub(super) fn with_path<S>(self, found: Option<lurcher_search::Found<S>>) -> Answer<S> {
-        let report = Report { stop: self.stop, ..self.report };
-        Answer { found: found.into_iter().collect(), report }
-    }
 }

@@ -12,7 +12,8 @@ use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DELTA, DEPTH, DROP, EPSILON, Parameter, REVERSE_GUIDE, SET_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
 use crate::report::{Answer, WalkReport};
-use crate::system::{Model, SymbolicAnswer, SymbolicGoal, System};
+use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal};
+use crate::system::{Model, System};
 
 /// Symbolic random walks.
 pub struct SymbolicWalk;

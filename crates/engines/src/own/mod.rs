@@ -21,8 +21,8 @@ use crate::engine::Task;
 use crate::error::EngineError;
 use crate::options::OWN_GUIDE;
 use crate::recommend::Recommendation;
-use crate::report::{Answer, Report};
-use crate::system::{Confirmed, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
+use crate::report::Answer;
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
 
 pub use confirm::{Executed, OwnTrace, replay};
 pub use position::{NoCoverage, OwnDomain, OwnHeuristic};
@@ -169,20 +169,6 @@ impl<M: StateMachine> Model for Own<M> {
         let _ = task;
         OwnSystem { machine: &self.machine, prepared }
     }
-
-    fn check_with_bdds(
-        &self,
-        _: &[Property],
-        _: bool,
-        _: &Task<'_>,
-        _: &mut dyn Observer,
-    ) -> Result<Vec<Report>, EngineError> {
-        Err(no_encoding())
-    }
-}
-
-fn no_encoding() -> EngineError {
-    EngineError::Refused("models written in Rust have no symbolic encoding".to_owned())
 }
 
 /// A state machine with a property made ready.
@@ -290,19 +276,6 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
     fn recommendation(&self) -> Recommendation {
         let reason = "walks look only at what they meet, and BDDs cannot help: the model has no symbolic encoding";
         Recommendation { engine: "auto", reason: reason.to_owned(), bits: None, bdds: false }
-    }
-
-    fn check_with_bdds(&self, _: bool, _: &Budget, _: &mut dyn Observer) -> Result<Answer<OwnStep>, EngineError> {
-        Err(no_encoding())
-    }
-
-    fn symbolically(
-        &self,
-        _: &'static str,
-        _: &[String],
-        _: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-    ) -> Result<(SymbolicAnswer, Option<Found<OwnStep>>), EngineError> {
-        Err(no_encoding())
     }
 
     fn confirm(&self, found: &Found<OwnStep>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {

@@ -5,16 +5,20 @@
 //! sentence.
 
 use std::sync::Mutex;
+use std::time::Instant;
 
+use lurcher_ir::Property;
 use lurcher_ir::relation::TermId;
 use lurcher_search::{Budget, Found, FoundKind, Observer, Stats, Step, StopReason};
 use lurcher_symbolic::processes::{Translation, translate, translate_runs};
 use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Strategy, Trace, with_deep_stack};
 
 use super::ProcessSystem;
+use crate::engine::Task;
 use crate::error::EngineError;
-use crate::report::{Answer, Sets};
-use crate::system::{GoalStates, SymbolicAnswer, SymbolicGoal};
+use crate::report::{Answer, Report, Sets};
+use crate::symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal, SymbolicPath};
+use crate::system::{Model, judge};
 
 /// The engine's name.
 const BDD: &str = "bdd";
@@ -127,6 +131,29 @@ fn refused(engine: &str, why: &str) -> EngineError {
     EngineError::Refused(format!("{engine} cannot be used here: {why}"))
 }
 
+/// Checks properties one after the other.
+pub(super) fn check_all(
+    model: &lurcher_ir::Model,
+    properties: &[Property],
+    task: &Task<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Report>, EngineError> {
+    let mut reports: Vec<Report> = Vec::new();
+    for property in properties {
+        let started = Instant::now();
+        let prepared = model.prepare(property, true, task)?;
+        let system = ProcessSystem::new(&prepared, task);
+        let answer = check(&system, &task.budget, observer)?;
+        let report = judge(&system, task, answer, started.elapsed())?;
+        let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
+        reports.push(report);
+        if over {
+            break;
+        }
+    }
+    Ok(reports)
+}
+
 /// Reachability: all reachable states, then the bad ones among them, then the runs that a claim accepts.
 pub(super) fn check(
     system: &ProcessSystem<'_>,
@@ -176,7 +203,7 @@ pub(super) fn symbolically(
     engine: &'static str,
     drop: &[String],
     search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-) -> Result<(SymbolicAnswer, Option<Found>), EngineError> {
+) -> Result<SymbolicPath<Step>, EngineError> {
     if system.prepared.is_about_runs() {
         let why = "this engine looks for states, not for runs that a claim or a formula is about; --engine bdd looks for both";
         return Err(EngineError::Refused(why.to_owned()));

@@ -7,10 +7,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use lurcher_ir::{Action, ActionKind, Expr, Model};
-use lurcher_jit::{Budget as JitBudget, Compiled, CompiledPlans, Kernel, NotCompiled};
 use lurcher_search::{Budget, Prepared};
 use lurcher_system::relation::Stepper;
 use lurcher_system::{Fault, Interpreter, Machine, Move, ProcessId, State, Violation, WalkKernel};
+
+use super::jit::{Budget as JitBudget, Compiled, CompiledPlans, Kernel, NotCompiled};
 
 /// What runs a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

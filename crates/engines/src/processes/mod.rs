@@ -1,11 +1,12 @@
 //! Process models as systems.
 
+#[cfg(feature = "symbolic")]
 mod bdd;
 mod confirm;
 mod machine;
+#[cfg(not(feature = "jit"))]
+mod no_jit;
 mod reduction;
-
-use std::time::Instant;
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
 use lurcher_heuristics::{Heuristic, Target};
@@ -22,7 +23,14 @@ use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
-use crate::system::{Confirmed, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System, judge};
+#[cfg(feature = "symbolic")]
+use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
+
+#[cfg(feature = "jit")]
+use lurcher_jit as jit;
+#[cfg(not(feature = "jit"))]
+use no_jit as jit;
 
 pub(crate) use machine::not_compiled;
 pub use machine::{Exec, Executor};
@@ -52,6 +60,7 @@ impl Model for lurcher_ir::Model {
         ProcessSystem::new(prepared, task)
     }
 
+    #[cfg(feature = "symbolic")]
     fn check_with_bdds(
         &self,
         properties: &[Property],
@@ -59,20 +68,7 @@ impl Model for lurcher_ir::Model {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Report>, EngineError> {
-        let mut reports: Vec<Report> = Vec::new();
-        for property in properties {
-            let started = Instant::now();
-            let prepared = self.prepare(property, true, task)?;
-            let system = ProcessSystem::new(&prepared, task);
-            let answer = System::check_with_bdds(&system, false, &task.budget, observer)?;
-            let report = judge(&system, task, answer, started.elapsed())?;
-            let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
-            reports.push(report);
-            if over {
-                break;
-            }
-        }
-        Ok(reports)
+        bdd::check_all(self, properties, task, observer)
     }
 }
 
@@ -417,6 +413,7 @@ impl<'p> System for ProcessSystem<'p> {
         Recommendation::for_processes(self.prepared)
     }
 
+    #[cfg(feature = "symbolic")]
     fn check_with_bdds(
         &self,
         plain: bool,
@@ -429,12 +426,13 @@ impl<'p> System for ProcessSystem<'p> {
         bdd::check(self, budget, observer)
     }
 
+    #[cfg(feature = "symbolic")]
     fn symbolically(
         &self,
         engine: &'static str,
         drop: &[String],
         search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-    ) -> Result<(SymbolicAnswer, Option<Found>), EngineError> {
+    ) -> Result<SymbolicPath<Step>, EngineError> {
         bdd::symbolically(self, engine, drop, search)
     }
 

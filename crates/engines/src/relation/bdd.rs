@@ -6,11 +6,12 @@
 
 use std::time::{Duration, Instant};
 
-use lurcher_heuristics::registry::abstraction::goal_states;
-use lurcher_ir::relation::Relation;
+use lurcher_heuristics::registry::abstraction::{goal_states, keep as keep_variables};
+use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Ctl, Property};
 use lurcher_search::{Budget, Found, FoundKind, Observer, PreparedRelation, RelationGoal, Stats, StopReason};
 use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, Trace, with_deep_stack};
+use lurcher_syntax::Span;
 use lurcher_system::Path;
 
 use super::cones::Part;
@@ -19,14 +20,11 @@ use crate::engine::Task;
 use crate::engines::Bfs;
 use crate::error::EngineError;
 use crate::report::{Answer, Report, Sets};
+use crate::symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal, SymbolicPath};
 use crate::system::{System, judge};
 
 /// The engine's name.
 const BDD: &str = "bdd";
-
-/// Why symbolic walks and guided search refuse temporal formulas.
-pub(super) const ABOUT_STATES: &str =
-    "this engine looks for states: for invariants and deadlocks, not for temporal formulas";
 
 /// Failed bounded searches before BDDs are used at once.
 const EXPLICIT_TRIES: u32 = 2;
@@ -342,4 +340,44 @@ fn shortest_trace(
     let (bad, _) = goal_states(&encoding, goal).ok()?;
     let reached = encoding.reach(&bad, Strategy::Forward, &mut observer).ok()?;
     reached.trace.filter(|_| reached.shortest)
+}
+
+/// Calls a symbolic search with the goal; gives its trace back as a run of the whole relation.
+pub(super) fn symbolically(
+    system: &RelationSystem<'_>,
+    drop: &[String],
+    search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
+) -> Result<SymbolicPath<Vec<i64>>, EngineError> {
+    if !system.is_about_states() {
+        return Err(EngineError::Refused(super::ABOUT_STATES.to_owned()));
+    }
+    let keep = keep_variables(system.prepared, drop).map_err(|why| EngineError::Heuristic("abstraction", why))?;
+    let split = system.prepared.relation.split();
+    let relation = split.as_ref().unwrap_or(&system.prepared.relation);
+    let states = |encoding: &Encoding<'_>| -> BddResult<GoalStates> {
+        let (states, terms) = goal_states(encoding, &system.prepared.goal)?;
+        Ok(GoalStates { aim: states.clone(), states, terms })
+    };
+    let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &|_, _| Ok(()) });
+    let found = answer.trace.clone().map(|trace| {
+        let run = Path { steps: trace.states, cycle_start: trace.cycle_start };
+        system.found(FoundKind::Watched(0), run, answer.shortest)
+    });
+    Ok((answer, found))
+}
+
+/// Whether no step leads out of a state, by the set of its successors.
+pub(super) fn has_empty_image(relation: &Relation, state: &[i64]) -> bool {
+    let mut from_here = relation.clone();
+    let here = state.iter().zip(relation.variables()).map(|(&value, (variable, _))| Assignment {
+        variable,
+        value: from_here.terms.value(value),
+        span: Span::default(),
+    });
+    from_here.initial = Block { assignments: here.collect(), constraints: Vec::new() };
+    let is_empty = || -> BddResult<bool> {
+        let encoding = Encoding::new(&from_here, &Budget::default())?;
+        Ok(encoding.kernel().is_empty(&encoding.image(encoding.initial())?))
+    };
+    with_deep_stack(is_empty) == Ok(true)
 }

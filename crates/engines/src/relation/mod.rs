@@ -1,6 +1,8 @@
 //! Relations as systems.
 
+#[cfg(feature = "symbolic")]
 mod bdd;
+#[cfg(feature = "symbolic")]
 mod cones;
 mod confirm;
 
@@ -14,7 +16,6 @@ use lurcher_search::{
     Budget, Found, FoundKind, Observer, PreparedRelation, RelationCoverage, RelationDomain, RelationGoal,
     RelationObjective, RelationSpace, Selection, StopReason, Storage, WalkPlan, fair_run,
 };
-use lurcher_symbolic::{BddResult, Encoding};
 use lurcher_system::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -23,7 +24,9 @@ use crate::error::EngineError;
 use crate::options::STORAGE;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
-use crate::system::{Confirmed, GoalStates, Minimise, Model, Search, Shape, SymbolicAnswer, SymbolicGoal, System};
+#[cfg(feature = "symbolic")]
+use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
 
 pub use confirm::evidence;
 
@@ -42,6 +45,9 @@ impl<'r> From<PreparedRelation<'r>> for PreparedProperties<'r> {
         PreparedProperties { objective: first.objective(), first }
     }
 }
+
+/// Why symbolic walks and guided search refuse temporal formulas.
+const ABOUT_STATES: &str = "this engine looks for states: for invariants and deadlocks, not for temporal formulas";
 
 impl Model for Relation {
     type Prepared<'m> = PreparedProperties<'m>;
@@ -111,6 +117,7 @@ impl Model for Relation {
         Ok(all)
     }
 
+    #[cfg(feature = "symbolic")]
     fn check_with_bdds(
         &self,
         properties: &[Property],
@@ -254,7 +261,7 @@ impl<'p> System for RelationSystem<'p> {
     ) -> Vec<Result<Named<RelationHeuristic>, HeuristicError>> {
         let started = Instant::now();
         if !self.is_about_states() {
-            return vec![Err(HeuristicError::None(bdd::ABOUT_STATES.to_owned()))];
+            return vec![Err(HeuristicError::None(ABOUT_STATES.to_owned()))];
         }
         let named = |guide| {
             let kind = if settings.drop.is_empty() { "auto" } else { "manu" };
@@ -277,6 +284,7 @@ impl<'p> System for RelationSystem<'p> {
         Recommendation::for_relation(self.prepared)
     }
 
+    #[cfg(feature = "symbolic")]
     fn check_with_bdds(
         &self,
         plain: bool,
@@ -286,29 +294,14 @@ impl<'p> System for RelationSystem<'p> {
         Ok(bdd::check(self, plain, budget, observer))
     }
 
+    #[cfg(feature = "symbolic")]
     fn symbolically(
         &self,
         _: &'static str,
         drop: &[String],
         search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
-    ) -> Result<(SymbolicAnswer, Option<Found<Vec<i64>>>), EngineError> {
-        if !self.is_about_states() {
-            return Err(EngineError::Refused(bdd::ABOUT_STATES.to_owned()));
-        }
-        let keep = registry::abstraction::keep(self.prepared, drop)
-            .map_err(|why| EngineError::Heuristic("abstraction", why))?;
-        let split = self.prepared.relation.split();
-        let relation = split.as_ref().unwrap_or(&self.prepared.relation);
-        let states = |encoding: &Encoding<'_>| -> BddResult<GoalStates> {
-            let (states, terms) = registry::abstraction::goal_states(encoding, &self.prepared.goal)?;
-            Ok(GoalStates { aim: states.clone(), states, terms })
-        };
-        let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &|_, _| Ok(()) });
-        let found = answer.trace.clone().map(|trace| {
-            let run = Path { steps: trace.states, cycle_start: trace.cycle_start };
-            self.found(FoundKind::Watched(0), run, answer.shortest)
-        });
-        Ok((answer, found))
+    ) -> Result<SymbolicPath<Vec<i64>>, EngineError> {
+        bdd::symbolically(self, drop, search)
     }
 
     fn as_path(&self, found: Found<Vec<i64>>) -> Found<Vec<i64>> {
@@ -320,7 +313,7 @@ impl<'p> System for RelationSystem<'p> {
     }
 
     fn no_heuristic(&self) -> Option<&'static str> {
-        (!self.is_about_states()).then_some(bdd::ABOUT_STATES)
+        (!self.is_about_states()).then_some(ABOUT_STATES)
     }
 
     fn confirm(&self, found: &Found<Vec<i64>>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {

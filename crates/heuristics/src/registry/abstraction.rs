@@ -64,7 +64,7 @@ impl super::Entry for Entry {
             let (target, terms) = goal_states(&encoding, &prepared.goal)?;
             Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.heuristic(&encoding))
         });
-        rings.map(|rings| RelationHeuristic { rings }).map_err(HeuristicError::Stopped)
+        rings.map(RelationHeuristic::Rings).map_err(HeuristicError::Stopped)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every heuristic has an [`Entry`]: name, help, what it scores and how it is built for process models, for relations, or for
 //! both. Command line, help, JSON, `analyze`, experiments and the portfolio read [`HEURISTICS`]; nothing else lists them.
 
+#[cfg(feature = "symbolic")]
 pub mod abstraction;
 mod local_distance;
 mod pattern_database;
@@ -28,6 +29,7 @@ pub static HEURISTICS: &[&dyn Entry] = &[
     &local_distance::Max,
     &pattern_database::Entry,
     &reduced_instance::Entry,
+    #[cfg(feature = "symbolic")]
     &abstraction::Entry,
 ];
 
@@ -189,23 +191,33 @@ impl Heuristic<'_> {
             Heuristic::ReducedInstance(guide) => {
                 crate::reduced_instance::to_text(guide.table(), Some((model, sources)))
             }
+            #[cfg(feature = "symbolic")]
             Heuristic::Abstraction(_) => return Err(abstraction::NO_TEXT),
         })
     }
 }
 
-/// A heuristic for states of a relation: the rings of an abstraction.
+/// A heuristic for states of a relation.
 #[derive(Debug)]
-pub struct RelationHeuristic {
-    rings: lurcher_symbolic::RingHeuristic,
+pub enum RelationHeuristic {
+    /// The rings of an abstraction.
+    #[cfg(feature = "symbolic")]
+    Rings(lurcher_symbolic::RingHeuristic),
 }
 
 impl RelationGuidance for RelationHeuristic {
+    #[cfg_attr(not(feature = "symbolic"), expect(unused_variables))]
     fn score(&self, valuation: &[i64]) -> u32 {
-        self.rings.score(valuation)
+        match *self {
+            #[cfg(feature = "symbolic")]
+            RelationHeuristic::Rings(ref rings) => rings.score(valuation),
+        }
     }
 
     fn max(&self) -> u32 {
-        self.rings.worst()
+        match *self {
+            #[cfg(feature = "symbolic")]
+            RelationHeuristic::Rings(ref rings) => rings.worst(),
+        }
     }
 }

@@ -6,7 +6,7 @@
 use oxidd::{BooleanFunction, Function, HasLevel, Manager, Node, VarNo};
 use rustc_hash::FxHashMap;
 
-use super::count::Count;
+use crate::count::Count;
 use crate::kernel::Bdd;
 
 /// A function over some bits.

@@ -1,13 +1,12 @@
 //! Counting and sampling the states of a set.
 
 mod array_bdd;
-mod count;
 mod sample;
 
 pub(crate) use array_bdd::ArrayBdd;
-pub use count::Count;
 pub(crate) use sample::Sampler;
 
+use crate::count::Count;
 use crate::encode::Encoding;
 use crate::kernel::Bdd;
 
