@@ -14,7 +14,7 @@ use lurcher_system::{
 
 /// The limits of a compilation.
 #[derive(Default)]
-pub struct Budget;
+pub struct Budget(());
 
 /// Why a model was not compiled.
 #[derive(Debug)]
