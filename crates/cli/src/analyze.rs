@@ -85,10 +85,10 @@ fn save_guide(args: &AnalyzeArgs, model: &Model, prepared: &Prepared, task: &Tas
         instances: task.instances.as_deref(),
         budget: &task.budget,
     };
-    let made = registry::build(entry, &request, false);
-    let made = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", entry.name()))?;
+    let made = entry.build(&request, false);
+    let made = made.map_err(|why| anyhow!("the guide {} cannot be made: {why}", entry.name))?;
     let text = made.guide.to_text(&prepared.model, model.sources());
-    let text = text.map_err(|why| anyhow!("the guide {} cannot be written: {why}", entry.name()))?;
+    let text = text.map_err(|why| anyhow!("the guide {} cannot be written: {why}", entry.name))?;
     input::write_text(path, &text)
 }
 

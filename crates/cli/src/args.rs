@@ -310,7 +310,7 @@ pub struct AnalyzeArgs {
 }
 
 fn guides() -> PossibleValuesParser {
-    PossibleValuesParser::new(HEURISTICS.iter().map(|h| PossibleValue::new(h.name()).help(h.help())))
+    PossibleValuesParser::new(HEURISTICS.iter().map(|h| PossibleValue::new(h.name).help(h.help)))
 }
 
 /// Arguments of `simulate`.
@@ -416,7 +416,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
         }
         Kind::Heuristic => {
             let none = PossibleValue::new("none").help("Unguided");
-            let all = HEURISTICS.iter().map(|h| PossibleValue::new(h.name()).help(h.help()));
+            let all = HEURISTICS.iter().map(|h| PossibleValue::new(h.name).help(h.help));
             let all = PossibleValuesParser::new(std::iter::once(none).chain(all));
             arg.value_name(parameter.value).value_parser(all).action(ArgAction::Append)
         }

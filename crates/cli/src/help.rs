@@ -46,11 +46,11 @@ fn engines() -> String {
 fn guides() -> String {
     let mut out = "Guides (--guide NAME):\n\n".to_owned();
     for entry in HEURISTICS {
-        let scores = match entry.scores() {
+        let scores = match entry.scores {
             Scores::States => "states",
             Scores::Steps => "steps",
         };
-        let _ = writeln!(out, "  {:<20} {} (scores {scores})", entry.name(), entry.help());
+        let _ = writeln!(out, "  {:<20} {} (scores {scores})", entry.name, entry.help);
     }
     out
 }

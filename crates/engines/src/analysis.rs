@@ -122,19 +122,19 @@ fn analyse_target(
     let reached = ReachabilityGraph::explore(interpreter, target, EXACT)
         .or_else(|| ReachabilityGraph::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let settings = &task.heuristic_settings();
-    let measure = |entry: &&'static dyn registry::Entry| {
+    let measure = |entry: &'static registry::Entry| {
         let patience = Instant::now() + PATIENCE;
         let deadline = Some(task.budget.deadline.map_or(patience, |deadline| deadline.min(patience)));
         let budget = &Budget { deadline, ..task.budget.clone() };
         let request = Request { prepared, interpreter, target, settings, instances: task.instances.as_deref(), budget };
-        let made = registry::build(*entry, &request, false);
+        let made = entry.build(&request, false);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.map_err(|why| why.to_string()).and_then(|g| match &reached {
             Some(reached) => Ok(informedness(interpreter, &*g.guide as &dyn Guidance, reached, g.time)),
             None => Err("the model cannot start".to_owned()),
         });
-        GuideAnalysis { name: entry.name(), admissible, notes, informedness }
+        GuideAnalysis { name: entry.name, admissible, notes, informedness }
     };
     let (part, all) = (participation.participants, participation.instances);
     let advice = Recommendation::for_processes(prepared);

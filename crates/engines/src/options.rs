@@ -87,7 +87,7 @@ impl Options {
             Kind::Heuristic
                 if !["none", OWN_GUIDE].contains(&text) && lurcher_heuristics::registry::heuristic(text).is_none() =>
             {
-                let known = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name());
+                let known = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name);
                 return refused(&format!("no guide; there are none, {}", known.collect::<Vec<_>>().join(", ")));
             }
             Kind::Probability if text.parse::<f64>().ok().is_none_or(|p| p <= 0.0 || p >= 1.0) => {

@@ -111,7 +111,7 @@ pub(crate) struct Members {
     portfolio: Option<&'static Portfolio>,
     /// The engine's name, its plan and its heuristic, where there is one kind of walks.
     one: Option<(&'static str, WalkPlan)>,
-    heuristics: Vec<&'static dyn registry::Entry>,
+    heuristics: Vec<&'static registry::Entry>,
     /// The depth that walks grow to.
     depth: u32,
 }
@@ -151,7 +151,7 @@ impl Members {
 }
 
 /// The heuristics that options name.
-fn named(options: &Options) -> Vec<&'static dyn registry::Entry> {
+fn named(options: &Options) -> Vec<&'static registry::Entry> {
     options.all(&GUIDE).iter().filter_map(|name| registry::heuristic(name)).collect()
 }
 
@@ -369,9 +369,9 @@ impl Policy<'_, '_> {
                     walks.join(name, plan, false, None);
                     walks.stop = Some(stop);
                     let remark = "the limit was reached while the guide";
-                    walks.remarks.push(format!("{remark} {} was made: there were no walks", entry.name()));
+                    walks.remarks.push(format!("{remark} {} was made: there were no walks", entry.name));
                 }
-                Some(Err(why)) => return Err(EngineError::Heuristic(entry.name(), why.to_string())),
+                Some(Err(why)) => return Err(EngineError::Heuristic(entry.name, why.to_string())),
                 None => walks.join(name, plan, false, None),
             }
             return Ok(());
@@ -379,11 +379,11 @@ impl Policy<'_, '_> {
         if let Some(guide) = pursuit.system.own_heuristic().filter(|_| !costly) {
             walks.join_guided(&guide, Selection::AllChildren, self.members.depth);
         }
-        for &entry in self.members.heuristics.iter().filter(|h| h.is_costly() == costly) {
+        for &entry in self.members.heuristics.iter().filter(|h| h.costly == costly) {
             if budget.deadline.is_some_and(|d| Instant::now() >= d) {
                 break;
             }
-            let selection = match entry.scores() {
+            let selection = match entry.scores {
                 Scores::Steps => Selection::TryAChild,
                 Scores::States => Selection::AllChildren,
             };

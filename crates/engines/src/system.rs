@@ -196,7 +196,7 @@ pub trait System: Sync {
     /// Why there is none, for each target.
     fn heuristics(
         &self,
-        entry: &dyn registry::Entry,
+        entry: &registry::Entry,
         settings: &Settings,
         budget: &Budget,
         first_target_only: bool,

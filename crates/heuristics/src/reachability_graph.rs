@@ -12,6 +12,8 @@
 use std::collections::HashMap;
 
 use lurcher_ir::LocationId;
+use lurcher_ir::graph::components;
+use lurcher_search::{SPLITMIX_STEP, splitmix64};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 
 use crate::goals::Target;
@@ -87,7 +89,8 @@ impl ReachabilityGraph {
                 if transitions.is_empty() || expanded.len() > limit {
                     break;
                 }
-                at = transitions[(next_draw(&mut draw) % transitions.len() as u64) as usize].target as usize;
+                at = transitions[(splitmix64(draw) % transitions.len() as u64) as usize].target as usize;
+                draw = draw.wrapping_add(SPLITMIX_STEP);
             }
         }
         explorer.graph.exact = expanded.iter().all(|e| *e);
@@ -153,9 +156,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
             }
         }
         if matches!(self.target, Target::Claim(_)) {
-            let cyclic = on_cycles(&graph.transitions, &incoming);
+            let targets = |row: &Vec<Transition>| row.iter().map(|t| t.target as usize).collect();
+            let components = components(&graph.transitions.iter().map(targets).collect::<Vec<_>>());
             for (number, goal) in graph.goals.iter_mut().enumerate() {
-                *goal = goal.filter(|_| cyclic[number] || graph.ends[number]);
+                *goal = goal.filter(|_| components.cyclic[components.of[number]] || graph.ends[number]);
             }
         }
         graph.distances = goal_distances(&incoming, graph.goals.clone());
@@ -234,49 +238,6 @@ impl<'a, 'm> Explorer<'a, 'm> {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood).
-fn next_draw(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// By state: whether it lies on a cycle. Kosaraju's algorithm: the components of the reversed graph, from states in
-/// decreasing order of their finishing times.
-fn on_cycles(transitions: &[Vec<Transition>], incoming: &[Vec<(u32, u32)>]) -> Vec<bool> {
-    let count = transitions.len();
-    let (mut finished, mut seen) = (Vec::new(), vec![false; count]);
-    for root in 0..count {
-        let mut stack = vec![(root, 0)];
-        while let Some((node, edge)) = stack.pop() {
-            if edge == 0 && std::mem::replace(&mut seen[node], true) {
-                continue;
-            }
-            match transitions[node].get(edge) {
-                Some(next) => stack.extend([(node, edge + 1), (next.target as usize, 0)]),
-                None => finished.push(node),
-            }
-        }
-    }
-    let mut cyclic: Vec<bool> = (0..count).map(|n| incoming[n].iter().any(|e| e.0 as usize == n)).collect();
-    seen.fill(false);
-    while let Some(root) = finished.pop() {
-        let (mut component, mut open) = (Vec::new(), vec![root]);
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                component.push(node);
-                open.extend(incoming[node].iter().map(|e| e.0 as usize));
-            }
-        }
-        if component.len() > 1 {
-            component.into_iter().for_each(|node| cyclic[node] = true);
-        }
-    }
-    cyclic
-}
-
 /// The distance of each state to a goal, given the incoming edges with their lengths and the distances of the goals.
 pub(crate) fn goal_distances(incoming: &[Vec<(u32, u32)>], goals: Vec<Option<u32>>) -> Vec<Option<u32>> {
     let mut layers: Vec<Vec<u32>> = Vec::new();
@@ -306,22 +267,4 @@ pub(crate) fn goal_distances(incoming: &[Vec<(u32, u32)>], goals: Vec<Option<u32
         distance += 1;
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn states_that_reach_themselves_are_on_a_cycle() {
-        let edges: [&[u32]; 7] = [&[1], &[2], &[0, 3], &[4], &[4, 5], &[], &[0]];
-        let row =
-            |targets: &&[u32]| targets.iter().map(|&target| Transition { target, length: 1, step: None }).collect();
-        let transitions: Vec<Vec<Transition>> = edges.iter().map(row).collect();
-        let mut incoming = vec![Vec::new(); edges.len()];
-        for (from, targets) in edges.iter().enumerate() {
-            targets.iter().for_each(|&to| incoming[to as usize].push((from as u32, 1)));
-        }
-        assert_eq!(on_cycles(&transitions, &incoming), [true, true, true, false, true, false, false]);
-    }
 }

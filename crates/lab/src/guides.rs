@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use lurcher::engines::ProcessSystem;
-use lurcher_heuristics::registry::{self, Entry, Request, Settings};
+use lurcher_heuristics::registry::{Entry, Request, Settings};
 use lurcher_search::{Budget, Prepared};
 
 use crate::instance::Instance;
@@ -27,17 +27,17 @@ pub(crate) struct Guides {
 
 impl Guides {
     /// The guide for a question to an instance, both by number.
-    pub fn get(&self, number: usize, instance: &Instance, question: usize, entry: &'static dyn Entry) -> Made {
-        let key = (number, question, entry.name());
+    pub fn get(&self, number: usize, instance: &Instance, question: usize, entry: &'static Entry) -> Made {
+        let key = (number, question, entry.name);
         let cell = self.made.lock().expect("no trial panics here").entry(key).or_default().clone();
         cell.get_or_init(|| make(instance, question, entry)).clone()
     }
 }
 
-fn make(instance: &Instance, question: usize, entry: &dyn Entry) -> Made {
+fn make(instance: &Instance, question: usize, entry: &Entry) -> Made {
     // Several properties need a heuristic each; their hunts build them.
     let asked = &instance.questions[question].properties;
-    let (Some(model), [(_, property)], true) = (instance.model.processes(), asked.as_slice(), entry.is_costly()) else {
+    let (Some(model), [(_, property)], true) = (instance.model.processes(), asked.as_slice(), entry.costly) else {
         return Ok(None);
     };
     let prepared = Prepared::new(model, property, false).map_err(|e| e.to_string())?;
@@ -54,9 +54,9 @@ fn make(instance: &Instance, question: usize, entry: &dyn Entry) -> Made {
         budget: &budget,
     };
     // An abstraction has no text, and each hunt builds its own.
-    if entry.name() == "abstraction" {
+    if entry.name == "abstraction" {
         return Ok(None);
     }
-    let made = registry::build(entry, &request, false).map_err(|e| e.to_string())?;
+    let made = entry.build(&request, false).map_err(|e| e.to_string())?;
     Ok(made.guide.to_text(model, instance.model.sources()).ok().map(|text| (text, made.time)))
 }

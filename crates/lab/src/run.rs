@@ -45,7 +45,7 @@ pub(crate) fn run(
         let made = match named {
             Some(entry) => guides
                 .get(trial.instance, instance, trial.question, entry)
-                .map_err(|why| EngineError::Heuristic(entry.name(), why))?,
+                .map_err(|why| EngineError::Heuristic(entry.name, why))?,
             None => None,
         };
         let started = Instant::now();

@@ -47,6 +47,6 @@ pub use state_graph::{AllMoves, AtomicChains, CachedExpansion, CachedSelection, 
 pub use store::{Partition, StateId, Storage, Store, StoreFull};
 pub use walk::{
     Bias, Choice, Chosen, Covers, DEPTH, Draws, End, Keep, Kind, Objective, Position, ProcessPosition, Processes,
-    RelationCoverage, RelationDomain, RelationGuidance, RelationObjective, RelationPosition, Selection, UNBOUNDED,
-    Until, Visited, WalkDomain, WalkPlan, Walked, Walker,
+    RelationCoverage, RelationDomain, RelationGuidance, RelationObjective, RelationPosition, SPLITMIX_STEP, Selection,
+    UNBOUNDED, Until, Visited, WalkDomain, WalkPlan, Walked, Walker, splitmix64,
 };

@@ -84,17 +84,17 @@ impl CheckOne for Greedy {
 /// The heuristic that options name; otherwise the model's own, or the first one for states that can be built.
 fn heuristic<S: System>(system: &S, task: &Task<'_>) -> Result<Named<S::Guide>, EngineError> {
     let settings = task.heuristic_settings();
-    let build = |entry: &dyn registry::Entry| system.heuristics(entry, &settings, &task.budget, true).pop();
+    let build = |entry: &registry::Entry| system.heuristics(entry, &settings, &task.budget, true).pop();
     if let Some(entry) = task.options.text(&GUIDE).and_then(registry::heuristic) {
-        let why = |e: &dyn std::fmt::Display| EngineError::Heuristic(entry.name(), e.to_string());
+        let why = |e: &dyn std::fmt::Display| EngineError::Heuristic(entry.name, e.to_string());
         return match build(entry) {
             Some(Ok(guide)) => Ok(guide),
             Some(Err(error)) => Err(why(&error)),
             None => Err(why(&"the property has no goal for it")),
         };
     }
-    let states = HEURISTICS.iter().filter(|h| h.scores() == Scores::States);
-    let first = system.own_heuristic().or_else(|| states.filter_map(|h| build(*h)?.ok()).next());
+    let states = HEURISTICS.iter().filter(|h| h.scores == Scores::States);
+    let first = system.own_heuristic().or_else(|| states.filter_map(|h| build(h)?.ok()).next());
     first.ok_or_else(|| EngineError::Refused("no heuristic for states can be built for this property".to_owned()))
 }
 

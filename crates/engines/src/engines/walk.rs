@@ -73,7 +73,7 @@ pub fn plan(kind: Kind, options: &Options) -> WalkPlan {
             Some("thesis") => Bias::Thesis,
             Some("linear") => Bias::Linear,
             Some(_) => Bias::Steep,
-            None => heuristic.map_or(usual.bias, |h| h.bias()),
+            None => heuristic.map_or(usual.bias, |h| h.bias),
         },
         reverse: options.has(&REVERSE_GUIDE),
         until: options.repeats(&UNTIL).map_or(Until::End, Until::Repeats),

@@ -257,7 +257,7 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
     /// The machine's own heuristic, whatever the entry.
     fn heuristics(
         &self,
-        _: &dyn registry::Entry,
+        _: &registry::Entry,
         _: &Settings,
         _: &Budget,
         _: bool,

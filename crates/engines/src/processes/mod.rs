@@ -389,7 +389,7 @@ impl<'p> System for ProcessSystem<'p> {
 
     fn heuristics(
         &self,
-        entry: &dyn registry::Entry,
+        entry: &registry::Entry,
         settings: &Settings,
         budget: &Budget,
         first_target_only: bool,
@@ -400,7 +400,7 @@ impl<'p> System for ProcessSystem<'p> {
         let build = |target: &Target| {
             let instances = self.task.instances.as_deref();
             let (prepared, interpreter) = (self.prepared, &self.interpreter);
-            registry::build(entry, &Request { prepared, interpreter, target, settings, instances, budget }, several)
+            entry.build(&Request { prepared, interpreter, target, settings, instances, budget }, several)
         };
         wanted.iter().map(build).collect()
     }

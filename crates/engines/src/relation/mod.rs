@@ -254,7 +254,7 @@ impl<'p> System for RelationSystem<'p> {
 
     fn heuristics(
         &self,
-        entry: &dyn registry::Entry,
+        entry: &registry::Entry,
         settings: &Settings,
         budget: &Budget,
         _: bool,
@@ -265,10 +265,10 @@ impl<'p> System for RelationSystem<'p> {
         }
         let named = |guide| {
             let kind = if settings.drop.is_empty() { "auto" } else { "manu" };
-            let name = format!("{} ({kind})", entry.name());
-            Named { name, guide: Arc::new(guide), bias: entry.bias(), notes: Vec::new(), time: started.elapsed() }
+            let name = format!("{} ({kind})", entry.name);
+            Named { name, guide: Arc::new(guide), bias: entry.bias, notes: Vec::new(), time: started.elapsed() }
         };
-        vec![entry.for_relation(self.prepared, settings, budget).map(named)]
+        vec![entry.build_for_relation(self.prepared, settings, budget).map(named)]
     }
 
     /// The heuristic scores states, so all successors are listed.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::abstract_model::{AbstractModel, Obstacle};
 use super::effect::{States, with};
-use super::moves::{Candidate, Partner, Possible, is_else, opening_receive};
+use super::moves::{Candidate, Partner, Possible, opening_receive};
 use super::pattern::OTHER;
 use super::value::Actor;
 use crate::goals::Target;
@@ -159,7 +159,7 @@ impl AbstractModel<'_, '_> {
                 }
             }
             let mut outcomes = Vec::new();
-            if is_else(kind) || view.possible(kind).may() {
+            if kind.is_else() || view.possible(kind).may() {
                 outcomes.push(view.execute(kind, None)?);
             }
             // It may also receive from another environment process.

@@ -56,22 +56,10 @@ pub(super) struct Candidate<'m> {
     pub sure: bool,
 }
 
-pub(super) fn is_else(kind: &ActionKind) -> bool {
-    match kind {
-        ActionKind::Else => true,
-        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
-        _ => false,
-    }
-}
-
 /// The receive of a statement that can complete a rendezvous.
 pub(super) fn opening_receive(kind: &ActionKind) -> Option<(&Expr, &[ReceiveField])> {
-    match kind {
-        ActionKind::Receive { channel, copy: false, fields, .. } => Some((channel, fields)),
-        ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
-            [receive @ ActionKind::Receive { .. }] => opening_receive(receive),
-            _ => None,
-        },
+    match kind.opening() {
+        Some(ActionKind::Receive { channel, copy: false, fields, .. }) => Some((channel, fields)),
         _ => None,
     }
 }
@@ -163,7 +151,7 @@ impl<'m> View<'_, 'm> {
     pub fn candidates(self) -> Vec<Candidate<'m>> {
         let mut sure_before = false;
         let enabled = self.enabled(|kind| {
-            let alone = match is_else(kind) {
+            let alone = match kind.is_else() {
                 true if sure_before => Possible::Never,
                 true => Possible::Maybe,
                 false => self.possible(kind),
@@ -185,7 +173,7 @@ impl<'m> View<'_, 'm> {
     pub fn surely_moves(self) -> bool {
         // Where there is an `else`, some branch is enabled.
         self.may_run() == Possible::Surely
-            && (self.branches().any(|(_, kind)| is_else(kind)) || self.candidates().iter().any(|c| c.sure))
+            && (self.branches().any(|(_, kind)| kind.is_else()) || self.candidates().iter().any(|c| c.sure))
     }
 
     /// The receives that may complete a rendezvous.

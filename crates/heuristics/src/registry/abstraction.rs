@@ -1,10 +1,10 @@
 //! Rings around the goal in a symbolic abstraction.
 
-use lurcher_ir::relation::VariableId;
-use lurcher_search::{Budget, PreparedRelation, RelationGoal, Scores};
+use lurcher_ir::relation::{TermId, VariableId};
+use lurcher_search::{Bias, Budget, PreparedRelation, RelationGoal, Scores};
 use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Rings, with_deep_stack};
 
-use super::{HeuristicError, RelationHeuristic, Request, Settings};
+use super::{Built, Entry, HeuristicError, RelationHeuristic, Request, Settings};
 use crate::abstraction::{Abstraction, AbstractionError};
 use crate::heuristic::Heuristic;
 
@@ -13,59 +13,47 @@ pub(super) const NO_TEXT: &str = "it is made anew each time, and in no file; --d
 /// Memory for the BDDs of an abstraction of processes, so that it is the same heuristic on every machine.
 const MEMORY: u64 = 256 << 20;
 
-/// Distances in the abstraction of symbolic searches, for states and sets of states.
-pub struct Entry;
+pub(super) const ENTRY: Entry = Entry {
+    name: "abstraction",
+    help: "Distances in an abstraction without weak variables or those of --drop, as BDD rings, for states and sets of states",
+    scores: Scores::States,
+    costly: true,
+    bias: Bias::Steep,
+    for_processes,
+    for_relation: Some(for_relation),
+};
 
-impl super::Entry for Entry {
-    fn name(&self) -> &'static str {
-        "abstraction"
-    }
+fn for_processes<'m>(request: &Request<'_, 'm>) -> Built<'m> {
+    let Request { interpreter, target, settings, budget, .. } = request;
+    refuse_text(settings)?;
+    let memory = Some(budget.memory.map_or(MEMORY, |limit| limit.min(MEMORY)));
+    let budget = Budget { memory, ..(*budget).clone() };
+    let made = Abstraction::build(interpreter, target, &settings.drop, &budget).map_err(|error| match error {
+        AbstractionError::Stopped(stop) => HeuristicError::Stopped(stop),
+        error => HeuristicError::None(error.to_string()),
+    })?;
+    let notes = vec![format!("{} rings; kept: {}", made.rings(), made.kept().join(", "))];
+    Ok((Heuristic::Abstraction(Box::new(made)), notes))
+}
 
-    fn help(&self) -> &'static str {
-        "Distances in an abstraction without weak variables or those of --drop, as BDD rings, for states and sets of states"
-    }
+fn for_relation(
+    prepared: &PreparedRelation<'_>,
+    settings: &Settings,
+    budget: &Budget,
+) -> Result<RelationHeuristic, HeuristicError> {
+    refuse_text(settings)?;
+    let keep = keep(prepared, &settings.drop)?;
+    let rings = with_deep_stack(|| {
+        let split = prepared.relation.split();
+        let encoding = Encoding::new(split.as_ref().unwrap_or(prepared.relation.as_ref()), budget)?;
+        let (target, terms) = goal_states(&encoding, &prepared.goal)?;
+        Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.heuristic(&encoding))
+    });
+    rings.map(RelationHeuristic::Rings).map_err(HeuristicError::Stopped)
+}
 
-    fn scores(&self) -> Scores {
-        Scores::States
-    }
-
-    fn is_costly(&self) -> bool {
-        true
-    }
-
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError> {
-        let Request { interpreter, target, settings, budget, .. } = request;
-        if settings.text.is_some() {
-            return Err(NO_TEXT.to_owned().into());
-        }
-        let memory = Some(budget.memory.map_or(MEMORY, |limit| limit.min(MEMORY)));
-        let budget = Budget { memory, ..(*budget).clone() };
-        let made = Abstraction::build(interpreter, target, &settings.drop, &budget).map_err(|error| match error {
-            AbstractionError::Stopped(stop) => HeuristicError::Stopped(stop),
-            error => HeuristicError::None(error.to_string()),
-        })?;
-        let notes = vec![format!("{} rings; kept: {}", made.rings(), made.kept().join(", "))];
-        Ok((Heuristic::Abstraction(Box::new(made)), notes))
-    }
-
-    fn for_relation(
-        &self,
-        prepared: &PreparedRelation<'_>,
-        settings: &Settings,
-        budget: &Budget,
-    ) -> Result<RelationHeuristic, HeuristicError> {
-        if settings.text.is_some() {
-            return Err(NO_TEXT.to_owned().into());
-        }
-        let keep = keep(prepared, &settings.drop)?;
-        let rings = with_deep_stack(|| {
-            let split = prepared.relation.split();
-            let encoding = Encoding::new(split.as_ref().unwrap_or(prepared.relation.as_ref()), budget)?;
-            let (target, terms) = goal_states(&encoding, &prepared.goal)?;
-            Ok(Rings::for_walks(&encoding, &target, &terms, &keep)?.heuristic(&encoding))
-        });
-        rings.map(RelationHeuristic::Rings).map_err(HeuristicError::Stopped)
-    }
+fn refuse_text(settings: &Settings) -> Result<(), HeuristicError> {
+    if settings.text.is_some() { Err(NO_TEXT.to_owned().into()) } else { Ok(()) }
 }
 
 /// The variables that an abstraction of a relation keeps. Names that only the whole relation has are dropped already.
@@ -87,10 +75,7 @@ pub fn keep(prepared: &PreparedRelation<'_>, drop: &[String]) -> Result<Pattern,
 ///
 /// # Errors
 /// When a limit is reached.
-pub fn goal_states(
-    encoding: &Encoding<'_>,
-    goal: &RelationGoal,
-) -> BddResult<(Bdd, Vec<lurcher_ir::relation::TermId>)> {
+pub fn goal_states(encoding: &Encoding<'_>, goal: &RelationGoal) -> BddResult<(Bdd, Vec<TermId>)> {
     Ok(match goal {
         RelationGoal::Violated(term) => {
             (encoding.kernel().minus(encoding.all_states(), &encoding.truth(*term)?)?, vec![*term])

@@ -23,60 +23,69 @@ use crate::heuristic::Heuristic;
 use crate::reduced_instance::ReducedInstance;
 
 /// All heuristics, in the order in which they are shown.
-pub static HEURISTICS: &[&dyn Entry] = &[
-    &local_distance::Steps,
-    &local_distance::Sum,
-    &local_distance::Max,
-    &pattern_database::Entry,
-    &reduced_instance::Entry,
+pub static HEURISTICS: &[Entry] = &[
+    local_distance::STEPS,
+    local_distance::SUM,
+    local_distance::MAX,
+    pattern_database::ENTRY,
+    reduced_instance::ENTRY,
     #[cfg(feature = "symbolic")]
-    &abstraction::Entry,
+    abstraction::ENTRY,
 ];
 
 /// The heuristic of a name.
-pub fn heuristic(name: &str) -> Option<&'static dyn Entry> {
-    HEURISTICS.iter().copied().find(|h| h.name() == name)
+pub fn heuristic(name: &str) -> Option<&'static Entry> {
+    HEURISTICS.iter().find(|h| h.name == name)
 }
 
+/// A heuristic that was built for a process model, with notes on how it was built; or why there is none.
+pub type Built<'m> = Result<(Heuristic<'m>, Vec<String>), HeuristicError>;
+
 /// A heuristic: what it is and how it is built.
-pub trait Entry: Sync {
+pub struct Entry {
     /// Its name.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// One line of help.
-    fn help(&self) -> &'static str;
-
+    pub help: &'static str,
     /// Whether it scores states or steps.
-    fn scores(&self) -> Scores;
-
+    pub scores: Scores,
     /// Whether building it takes long compared with a few thousand steps of a walk.
-    fn is_costly(&self) -> bool {
-        false
-    }
-
+    pub costly: bool,
     /// How its scores become weights of walks by default.
-    fn bias(&self) -> Bias {
-        Bias::Steep
-    }
+    pub bias: Bias,
+    /// Builds it for a process model, or reads it from text.
+    for_processes: for<'m> fn(&Request<'_, 'm>) -> Built<'m>,
+    /// Builds it for a relation.
+    for_relation: Option<fn(&PreparedRelation<'_>, &Settings, &Budget) -> Result<RelationHeuristic, HeuristicError>>,
+}
 
-    /// Builds it for a process model, or reads it from text; with notes on how it was built.
+impl Entry {
+    /// Builds it for a process model. `several` targets put the target into its name.
     ///
     /// # Errors
     /// Why there is none.
-    fn for_processes<'m>(&self, request: &Request<'_, 'm>) -> Result<(Heuristic<'m>, Vec<String>), HeuristicError>;
+    pub fn build<'m>(&self, request: &Request<'_, 'm>, several: bool) -> Result<Named<Heuristic<'m>>, HeuristicError> {
+        let started = Instant::now();
+        let (guide, notes) = (self.for_processes)(request)?;
+        let name = match several {
+            false => self.name.to_owned(),
+            true => format!("{} to {}", self.name, request.target.name()),
+        };
+        Ok(Named { name, guide: Arc::new(guide), bias: self.bias, notes, time: started.elapsed() })
+    }
 
     /// Builds it for a relation.
     ///
     /// # Errors
     /// Why there is none.
-    fn for_relation(
+    pub fn build_for_relation(
         &self,
         prepared: &PreparedRelation<'_>,
         settings: &Settings,
         budget: &Budget,
     ) -> Result<RelationHeuristic, HeuristicError> {
-        let _ = (prepared, settings, budget);
-        Err(HeuristicError::None(format!("{} is for process models; relations have abstraction", self.name())))
+        let refused = || format!("{} is for process models; relations have abstraction", self.name);
+        self.for_relation.ok_or_else(refused)?(prepared, settings, budget)
     }
 }
 
@@ -159,24 +168,6 @@ pub struct Named<G> {
     pub notes: Vec<String>,
     /// How long building it took.
     pub time: Duration,
-}
-
-/// Builds a heuristic for a process model. `several` targets put the target into its name.
-///
-/// # Errors
-/// Why there is none.
-pub fn build<'m>(
-    entry: &dyn Entry,
-    request: &Request<'_, 'm>,
-    several: bool,
-) -> Result<Named<Heuristic<'m>>, HeuristicError> {
-    let started = Instant::now();
-    let (guide, notes) = entry.for_processes(request)?;
-    let name = match several {
-        false => entry.name().to_owned(),
-        true => format!("{} to {}", entry.name(), request.target.name()),
-    };
-    Ok(Named { name, guide: Arc::new(guide), bias: entry.bias(), notes, time: started.elapsed() })
 }
 
 impl Heuristic<'_> {

@@ -127,7 +127,7 @@ impl Reader {
 
     /// A heuristic by name. One that this version does not have is left out, so that files may be written ahead of it.
     fn heuristic(&mut self, value: &Spanned<DeValue<'_>>, name: String) -> Option<String> {
-        let known: Vec<&str> = HEURISTICS.iter().map(|h| h.name()).collect();
+        let known: Vec<&str> = HEURISTICS.iter().map(|h| h.name).collect();
         if name == "none" || known.contains(&name.as_str()) {
             return Some(name);
         }

@@ -27,7 +27,7 @@ fn described(file: &Path) -> (String, Option<Plan>) {
     });
     let here = format!("{}/", file.parent().expect("golden files lie in a folder").display());
     // The list of guides grows.
-    let guides: Vec<&str> = HEURISTICS.iter().map(|h| h.name()).collect();
+    let guides: Vec<&str> = HEURISTICS.iter().map(|h| h.name).collect();
     (said.replace(&here, "").replace(&guides.join(", "), "…"), plan)
 }
 

@@ -5,7 +5,7 @@
 //! cost as much as it may without anybody noticing, and then a share that is the smaller the larger the states are. What
 //! is said about states seen is said about these walks. Which ones they are depends on their numbers alone.
 
-use crate::walk::mix;
+use crate::walk::splitmix64;
 
 /// Bytes that are hashed before a share is enough.
 const FREELY: u64 = 1 << 26;
@@ -29,7 +29,7 @@ impl Looking {
     /// Is the member's unit of this number looked at? It takes about so many steps.
     pub fn at(&mut self, number: u64, steps: u64) -> bool {
         let one_in = (self.cost / PER_STEP).next_power_of_two();
-        let looks = self.spent < FREELY || mix(number) & (one_in - 1) == 0;
+        let looks = self.spent < FREELY || splitmix64(number) & (one_in - 1) == 0;
         if looks {
             self.spent += self.cost * steps;
         }

@@ -19,8 +19,8 @@ pub struct Draws(Pcg32);
 impl Draws {
     /// Those of walk `index` of `seed`.
     pub fn of(seed: u64, index: u64) -> Draws {
-        let state = mix(seed ^ mix(index));
-        Draws(Pcg32::new(state, mix(state ^ index)))
+        let state = splitmix64(seed ^ splitmix64(index));
+        Draws(Pcg32::new(state, splitmix64(state ^ index)))
     }
 
     /// A number below `n`, each as likely as the other.
@@ -62,9 +62,12 @@ impl Draws {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): one step of the sequence and its finaliser.
-pub(crate) fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+/// What a step of SplitMix64 adds to its state.
+pub const SPLITMIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the number that follows a state.
+pub fn splitmix64(state: u64) -> u64 {
+    let mut z = state.wrapping_add(SPLITMIX_STEP);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -9,8 +9,7 @@ mod relation;
 mod visited;
 mod walker;
 
-pub use draws::Draws;
-pub(crate) use draws::mix;
+pub use draws::{Draws, SPLITMIX_STEP, splitmix64};
 pub use plan::{Bias, DEPTH, Kind, Selection, UNBOUNDED, Until, WalkPlan};
 pub use position::{Choice, Chosen, Covers, Position, WalkDomain};
 pub use processes::{Objective, ProcessPosition, Processes};
