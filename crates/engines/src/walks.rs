@@ -38,7 +38,7 @@ impl<'s, S: System> Walks<'s, S> {
     pub fn new(system: &'s S, plan: &HuntPlan) -> Self {
         Walks {
             system,
-            hunt: Hunt::over(system.domain(), Vec::new(), plan.clone()),
+            hunt: Hunt::new(system.domain(), Vec::new(), plan.clone()),
             first: plan.first,
             resumed: 0,
             search: Duration::ZERO,

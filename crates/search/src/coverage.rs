@@ -1,9 +1,10 @@
-//! Which statements were executed.
+//! The executed statements.
 
+use lurcher_ir::{Action, ActionKind, Model, ProcessRole, ProcessType, ProcessTypeId};
 use lurcher_system::{Interpreter, Move, ProcessId, State};
 use serde::{Deserialize, Serialize};
 
-use lurcher_ir::{Action, ActionId, ActionKind, Model, ProcessRole, ProcessTypeId};
+use crate::walk::Covers;
 
 /// A bit for every action of every process type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +18,7 @@ impl Coverage {
         Coverage { executed: model.process_types.iter().map(|p| vec![false; p.actions.len()]).collect() }
     }
 
-    /// Notes the actions of a move that is about to be taken.
+    /// Notes the actions of a move before it is taken.
     pub fn note(&mut self, interpreter: &Interpreter<'_>, state: &State, step: &Move) {
         let mut mark = |id: ProcessId, branch: u16| {
             let (taken, _) = interpreter.branch(state, id, branch);
@@ -29,32 +30,20 @@ impl Coverage {
         }
     }
 
-    /// This and what else was executed: a byte for each action, process type after process type, 0 where it was not.
-    /// Nothing when all of it is in here.
+    /// The union with other executed actions, given as a byte for each action of each process type, 0 if it was not
+    /// executed. None if all of them are known.
     pub fn with(&self, executed: &[u8]) -> Option<Coverage> {
-        let mine = || self.executed.iter().flatten();
-        if mine().zip(executed).all(|(mine, other)| *mine || *other == 0) {
+        let mut known = self.executed.iter().flatten().zip(executed);
+        if known.all(|(mine, other)| *mine || *other == 0) {
             return None;
         }
-        let mut together = self.clone();
-        let all = together.executed.iter_mut().flatten();
+        let mut union = self.clone();
+        let all = union.executed.iter_mut().flatten();
         all.zip(executed).for_each(|(mine, other)| *mine |= *other != 0);
-        Some(together)
+        Some(union)
     }
 
-    /// Adds what another one has executed; says how many actions are new.
-    pub fn merge(&mut self, other: &Coverage) -> u64 {
-        let mut new = 0;
-        for (mine, theirs) in self.executed.iter_mut().zip(&other.executed) {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                new += u64::from(*theirs && !*mine);
-                *mine |= theirs;
-            }
-        }
-        new
-    }
-
-    /// The statements of each process type that were never executed. Jumps that no run rests at are left out.
+    /// The statements of each process type that were never executed, without unreachable jumps.
     pub fn unreached<'m>(&self, model: &'m Model) -> Vec<(ProcessTypeId, Vec<&'m Action>)> {
         let mut result = Vec::new();
         for (index, process_type) in model.process_types.iter().enumerate() {
@@ -75,13 +64,25 @@ impl Coverage {
     }
 }
 
-/// Notes what a search executes. Nearly all of it was noted before, and that is found out quickly.
+impl Covers for Coverage {
+    fn merge(&mut self, other: &Self) -> u64 {
+        let mut new = 0;
+        let theirs = other.executed.iter().flatten();
+        for (mine, theirs) in self.executed.iter_mut().flatten().zip(theirs) {
+            new += u64::from(*theirs && !*mine);
+            *mine |= theirs;
+        }
+        new
+    }
+}
+
+/// Records the statements that a search executes. Branches taken before cost one bit test.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder {
     coverage: Coverage,
-    /// By process type: the number of its first location when all are numbered in one row.
+    /// By process type: the index of its first location.
     first: Vec<u32>,
-    /// By location: a bit for each branch that was taken, the first 64.
+    /// By location: a bit for each of the first 64 branches, set if it was taken.
     taken: Vec<u64>,
 }
 
@@ -97,12 +98,12 @@ impl Recorder {
         Recorder { coverage: Coverage::new(model), first, taken: vec![0; count as usize] }
     }
 
-    /// What was executed.
+    /// The executed statements.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// Notes the actions of a move that is about to be taken.
+    /// Notes the actions of a move before it is taken.
     #[inline]
     pub fn note(&mut self, interpreter: &Interpreter<'_>, state: &State, step: &Move) {
         let known = self.is_known(state, step.process, step.branch);
@@ -111,7 +112,7 @@ impl Recorder {
         }
     }
 
-    /// Was this branch taken before?
+    /// Whether a branch was taken before; notes that it is taken.
     fn is_known(&mut self, state: &State, id: ProcessId, branch: u16) -> bool {
         let location = self.first[state.process_type(id).0 as usize] + u32::from(state.location(id).0);
         let taken = &mut self.taken[location as usize];
@@ -122,8 +123,8 @@ impl Recorder {
     }
 }
 
-/// Which actions a process could reach if every branch were possible.
-fn statically_reachable(process_type: &lurcher_ir::ProcessType) -> Vec<bool> {
+/// The actions that a process could reach if every branch were possible.
+fn statically_reachable(process_type: &ProcessType) -> Vec<bool> {
     let mut actions = vec![false; process_type.actions.len()];
     let mut seen = vec![false; process_type.locations.len()];
     let mut work = vec![process_type.initial];
@@ -132,8 +133,7 @@ fn statically_reachable(process_type: &lurcher_ir::ProcessType) -> Vec<bool> {
             continue;
         }
         for branch in &process_type.location(location).branches {
-            let ActionId(action) = branch.action;
-            actions[action as usize] = true;
+            actions[branch.action.0 as usize] = true;
             work.push(branch.target);
         }
     }

@@ -13,8 +13,9 @@ use lurcher_heuristics::{Heuristic, Target};
 use lurcher_ir::Property;
 use lurcher_ir::analysis::Dead;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Expander, Found, MoveSelection, Objective, Observer,
-    Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs, nested_dfs_on,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, MoveSelection, Objective,
+    Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs,
+    nested_dfs_on,
 };
 use lurcher_system::{DeadVariableReset, Interpreter, Machine, State};
 use xxhash_rust::xxh3::xxh3_64;

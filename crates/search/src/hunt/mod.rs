@@ -11,15 +11,13 @@ mod look;
 mod member;
 mod seen;
 
-use lurcher_system::{Machine, State, WalkKernel};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Observer, StopReason};
 use crate::coverage::Coverage;
-use crate::guidance::Guidance;
 use crate::outcome::Found;
 use crate::space::Step;
-use crate::walk::{Covers, End, Keep, Objective, Processes, WalkDomain, Walked, Walker};
+use crate::walk::{Covers, End, Keep, WalkDomain, Walked, Walker};
 
 use batch::{Batch, Unit};
 use member::{FULL, adapt};
@@ -90,26 +88,9 @@ pub struct Hunt<D: WalkDomain> {
     pub state: HuntState<D::Coverage>,
 }
 
-/// A hunt through the processes of a model.
-pub type ProcessHunt<'a, M, G> = Hunt<Processes<'a, M, G>>;
-
-impl<'a, M: Machine + Sync, G: Guidance + Send> ProcessHunt<'a, M, G> {
-    /// A hunt that starts at the beginning, from the model's initial state. A kernel makes the walks that it can.
-    pub fn new(
-        machine: &'a M,
-        kernel: Option<&'a dyn WalkKernel>,
-        objective: &'a Objective,
-        initial: State,
-        members: Vec<Member<G>>,
-        plan: HuntPlan,
-    ) -> Self {
-        Hunt::over(Processes::new(machine, kernel, objective, initial), members, plan)
-    }
-}
-
 impl<D: WalkDomain> Hunt<D> {
     /// A hunt that starts at the beginning.
-    pub fn over(domain: D, members: Vec<Member<D::Guide>>, plan: HuntPlan) -> Self {
+    pub fn new(domain: D, members: Vec<Member<D::Guide>>, plan: HuntPlan) -> Self {
         let stats = MemberStats { share: FULL, ..MemberStats::default() };
         let state = HuntState {
             next: plan.first,

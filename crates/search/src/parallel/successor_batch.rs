@@ -95,11 +95,6 @@ impl<'a> SuccessorBatch<'a> {
         self.pending.len() - self.first
     }
 
-    /// Removes all successors.
-    pub(crate) fn clear(&mut self) {
-        self.pending.truncate(self.first);
-    }
-
     /// Adds a successor of the loaded node. Returns whether it has the same layout.
     pub(crate) fn push(&mut self, node: &[u8], edge: EdgeMetadata) -> Result<bool, StoreFull> {
         let same_layout = self.table.add(self.node, node, &mut self.pending.batch)?;

@@ -7,7 +7,7 @@
 //! Inside `atomic`, where no other process may move, every single move extends the chain if the search only checks states
 //! outside (`through_atomic`); there the limit ends a chain that is a cycle.
 
-use lurcher_system::{Machine, Move, State, Violation};
+use lurcher_system::{Machine, Move, State};
 
 use super::AmpleMoves;
 use crate::state_graph::MoveSelection;
@@ -25,40 +25,15 @@ impl MoveSelection for AmpleMoves {
         }
     }
 
-    fn extend<M: Machine>(
-        &mut self,
-        machine: &M,
-        state: &mut State,
-        moves: &mut Vec<Move>,
-        mut on_move: impl FnMut(&State, &Move),
-    ) -> (u32, Option<Violation>) {
-        // An edge counts as one transition, however long its chain is.
-        for length in 0..=MAX_AMPLE_CHAIN {
-            let Some(only) = self.single(machine, state, moves, length) else { break };
-            on_move(state, &only);
-            if let Some(violation) = machine.apply(state, &only) {
-                return (0, Some(violation));
-            }
-        }
-        (0, None)
-    }
-}
-
-impl AmpleMoves {
-    /// Lists the ample moves of a state; returns the move that extends a chain of this length, if there is one.
-    pub(crate) fn single<M: Machine>(
-        &mut self,
-        machine: &M,
-        state: &State,
-        moves: &mut Vec<Move>,
-        length: usize,
-    ) -> Option<Move> {
+    fn single<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>, length: usize) -> Option<Move> {
         self.select(machine, state, moves);
         let &[only] = moves.as_slice() else { return None };
         let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
         (length < MAX_AMPLE_CHAIN && (held || self.is_reducible(state, &only))).then_some(only)
     }
+}
 
+impl AmpleMoves {
     /// Makes chains continue inside `atomic`, even if a move is visible. For searches that check states outside only.
     pub fn chain_through_atomic(&mut self) {
         self.through_atomic = true;

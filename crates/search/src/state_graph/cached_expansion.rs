@@ -129,31 +129,19 @@ impl<M: Machine, S: CachedSelection> CachedGraph<M, S> {
 
     /// Executes and caches all moves of a process in the loaded node. Returns the number of transitions; `None` if a move
     /// violates a property.
-    pub(super) fn learn_process(
-        &mut self,
-        entry: usize,
-        batch: &mut SuccessorBatch<'_>,
-        source: Source<'_>,
-    ) -> Result<Option<u64>, StoreFull> {
-        let moves = self.graph.cursor.take_moves_of(self.cache.process(entry));
-        let learnt = self.learn(entry, &moves, batch, source);
-        self.graph.cursor.moves = moves;
-        learnt
-    }
-
-    /// The same with the moves of the process.
     pub(super) fn learn(
         &mut self,
         entry: usize,
-        moves: &[Move],
         batch: &mut SuccessorBatch<'_>,
         mut source: Source<'_>,
     ) -> Result<Option<u64>, StoreFull> {
         let CachedGraph { graph: StateGraph { cursor, .. }, cache, node } = self;
+        cursor.list_moves_of(cache.process(entry));
         cache.start_moves();
         let (mut transitions, mut same_layout) = (0, true);
-        for step in moves {
-            let Some(chain) = cursor.follow_atomic(step) else { return Ok(None) };
+        for at in 0..cursor.moves.len() {
+            let step = cursor.moves[at];
+            let Some(chain) = cursor.follow_atomic(&step) else { return Ok(None) };
             encode_node(&cursor.there, node);
             // An ample edge has the length of its first move.
             let length = step.length() + if S::LONG_CHAINS { 0 } else { chain };
@@ -167,7 +155,7 @@ impl<M: Machine, S: CachedSelection> CachedGraph<M, S> {
             cache.add_move(source.decoded(batch), edge);
             transitions += 1 + u64::from(chain);
         }
-        let facts = cursor.selection.facts(&cursor.here, cache.process(entry), moves);
+        let facts = cursor.selection.facts(&cursor.here, cache.process(entry), &cursor.moves);
         let model = (cursor.machine.interpreter(), &cursor.here);
         cache.finish_moves(entry, model, source.decoded(batch).numbers(), same_layout, facts);
         Ok(Some(transitions))
@@ -213,7 +201,7 @@ impl CachedSelection for AtomicChains {
             if !std::mem::replace(&mut loaded, true) {
                 cached.load(batch.load());
             }
-            match cached.learn_process(entry, batch, Source::NodePushing)? {
+            match cached.learn(entry, batch, Source::NodePushing)? {
                 Some(more) => transitions += more,
                 None => return Ok(None),
             }

@@ -68,12 +68,10 @@ impl<M: Machine, S: MoveSelection> Cursor<M, S> {
         }
     }
 
-    /// The moves of one process, in the vector of the selected moves. The caller gives the vector back.
-    pub fn take_moves_of(&mut self, id: ProcessId) -> Vec<Move> {
+    /// Lists the moves of one process instead of the selected moves.
+    pub fn list_moves_of(&mut self, id: ProcessId) {
         self.listed = false;
-        let mut moves = std::mem::take(&mut self.moves);
-        self.machine.moves_of(&self.here, id, &mut moves);
-        moves
+        self.machine.moves_of(&self.here, id, &mut self.moves);
     }
 
     /// Follows a move and the chain behind it; without a move, stays at the loaded state.

@@ -2,7 +2,7 @@
 //!
 //! The cache knows the moves of a process by part numbers, and with them the facts that the choice of an ample set needs. So
 //! the ample moves of a node are chosen, and chains of single ample moves are followed, by part numbers alone; the model runs
-//! on cache misses only. Nodes that the cache does not support are expanded by running the model, with the same result.
+//! on cache misses only. Nodes that the cache does not support are left to the slow path of the search, with the same result.
 //!
 //! A successor that is stored is the end of a chain, so only chains behind other successors have to be followed.
 
@@ -12,6 +12,7 @@ use lurcher_system::{Machine, Move, ProcessId, State};
 
 use super::cached_expansion::{CachedGraph, CachedSelection, Source};
 use super::chain_cache::ChainCache;
+use super::selection::MoveSelection;
 use super::{Cursor, decode_node, encode_node};
 use crate::parallel::SuccessorBatch;
 use crate::reduction::{AmpleFacts, AmpleMoves, ProcessFacts};
@@ -87,12 +88,7 @@ impl CachedSelection for AmpleMoves {
         scratch: &mut AmpleExpansion,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<Option<u64>, StoreFull> {
-        let expanded = scratch.expand_into_by_cache(cached, batch)?;
-        if expanded.is_some() {
-            return Ok(expanded);
-        }
-        batch.clear();
-        scratch.expand_into_by_model(cached, batch)
+        scratch.expand_into(cached, batch)
     }
 
     fn facts(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> [u32; 2] {
@@ -107,7 +103,7 @@ impl CachedSelection for AmpleMoves {
 impl AmpleExpansion {
     /// Expands a node by part numbers. Returns the number of transitions; `None` if a process is not cacheable or a move
     /// violates a property.
-    fn expand_into_by_cache<M: Machine>(
+    fn expand_into<M: Machine>(
         &mut self,
         cached: &mut CachedGraph<M, AmpleMoves>,
         batch: &mut SuccessorBatch<'_>,
@@ -199,7 +195,8 @@ impl AmpleExpansion {
         Ok(true)
     }
 
-    /// Follows the chain behind a successor from the node on, by running the model. False if a move violates a property.
+    /// Follows the chain behind a successor from the node on, by running the model, and replaces the successor by its last
+    /// node. False if a move violates a property.
     fn follow_from_node<M: Machine>(
         &mut self,
         cached: &mut CachedGraph<M, AmpleMoves>,
@@ -209,70 +206,10 @@ impl AmpleExpansion {
         let Successor { entry, position, ref changes, .. } = self.successors[successor];
         batch.replace_changed(successor, &self.changes[changes.clone()])?;
         cached.load(batch.load());
-        let moves = cached.graph.cursor.take_moves_of(cached.cache.process(entry));
-        let followed = self.follow_chain(&mut cached.graph.cursor, &moves[position], successor, batch);
-        cached.graph.cursor.moves = moves;
-        followed
-    }
-
-    /// Expands a node by running the model where the cache does not suffice. Returns the number of transitions; `None` if a
-    /// move violates a property.
-    fn expand_into_by_model<M: Machine>(
-        &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
-        batch: &mut SuccessorBatch<'_>,
-    ) -> Result<Option<u64>, StoreFull> {
-        cached.load(batch.load());
-        cached.graph.cursor.list();
-        let moves = std::mem::take(&mut cached.graph.cursor.moves);
-        let timeout = moves.first().is_none_or(|m| m.timeout);
-        let expanded = !timeout && cached.start_node(batch) && self.push_moves(cached, &moves, batch)?;
-        let transitions = moves.len() as u64;
-        cached.graph.cursor.moves = moves;
-        Ok(expanded.then_some(transitions))
-    }
-
-    /// Adds the successors by these moves, and follows the chains behind them. False if a move violates a property.
-    fn push_moves<M: Machine>(
-        &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
-        moves: &[Move],
-        batch: &mut SuccessorBatch<'_>,
-    ) -> Result<bool, StoreFull> {
-        for moves in moves.chunk_by(|a, b| a.process == b.process) {
-            let entry = match cached.graph.cursor.here.exclusive {
-                None => cached.cache.entry(moves[0].process),
-                Some(holder) => cached.cache.entry_of_holder(holder),
-            };
-            if let Some((found, _)) = cached.cache.find(entry, batch.node().numbers()) {
-                for known in cached.cache.table.moves(found) {
-                    batch.push_changes(known.changes, known.edge)?;
-                }
-            } else if cached.learn(entry, moves, batch, Source::NodePushing)?.is_none() {
-                return Ok(false);
-            }
-        }
-        assert_eq!(batch.len(), moves.len(), "cached moves differ from the enabled ones");
-        for (successor, step) in moves.iter().enumerate() {
-            if !batch.is_stored(successor) && !self.follow_chain(&mut cached.graph.cursor, step, successor, batch)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Follows the chain behind a move of the loaded node by running the model, and replaces its successor by the last node.
-    /// False if a move violates a property.
-    fn follow_chain<M: Machine>(
-        &mut self,
-        cursor: &mut Cursor<M, AmpleMoves>,
-        step: &Move,
-        successor: usize,
-        batch: &mut SuccessorBatch<'_>,
-    ) -> Result<bool, StoreFull> {
-        let Cursor { machine, here, there, ahead, coverage, selection, .. } = cursor;
+        cached.graph.cursor.list_moves_of(cached.cache.process(entry));
+        let Cursor { machine, here, there, moves, ahead, coverage, selection, .. } = &mut cached.graph.cursor;
         there.copy_from(here);
-        let (mut next, mut length, mut hit) = (*step, 0, false);
+        let (mut next, mut length, mut hit) = (moves[position], 0, false);
         self.chains.start();
         loop {
             if machine.apply(there, &next).is_some() {
@@ -367,5 +304,5 @@ fn learn_missing<M: Machine>(
             Source::Node
         }
     };
-    cached.learn_process(entry, batch, source).map(drop)
+    cached.learn(entry, batch, source).map(drop)
 }

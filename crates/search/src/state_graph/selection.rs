@@ -8,13 +8,19 @@ use crate::space::{MAX_CHAIN, Step};
 /// Selects the explored moves of a state. May merge a chain of moves into the edge before them, so that the states between
 /// are no nodes.
 pub trait MoveSelection {
-    /// Chains may be long: they may replace processes, and [`MoveSelection::extend`] leaves the selected moves of the last
-    /// state in `moves`.
+    /// Chains may be long: they may replace processes, and [`MoveSelection::single`] leaves the selected moves of the last
+    /// state in `moves`. An edge counts as one transition, however long its chain is.
     const LONG_CHAINS: bool = false;
 
     /// Lists the explored moves of a state.
     fn select<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>) {
         machine.moves(state, moves);
+    }
+
+    /// The single move of a state that extends a chain of this length, if there is one.
+    fn single<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>, length: usize) -> Option<Move> {
+        let _ = (machine, state, moves, length);
+        None
     }
 
     /// Executes the chain behind a move that led to `state`, up to a violation. Calls `on_move` before each move. Returns
@@ -24,10 +30,17 @@ pub trait MoveSelection {
         machine: &M,
         state: &mut State,
         moves: &mut Vec<Move>,
-        on_move: impl FnMut(&State, &Move),
+        mut on_move: impl FnMut(&State, &Move),
     ) -> (u32, Option<Violation>) {
-        let _ = (machine, state, moves, on_move);
-        (0, None)
+        let (mut length, mut violation) = (0, None);
+        while violation.is_none()
+            && let Some(only) = self.single(machine, state, moves, length)
+        {
+            on_move(state, &only);
+            length += 1;
+            violation = machine.apply(state, &only);
+        }
+        (if Self::LONG_CHAINS { 0 } else { length as u32 }, violation)
     }
 
     /// Inserts the moves of all chains into a path.
@@ -60,28 +73,12 @@ impl MoveSelection for AllMoves {}
 pub struct AtomicChains;
 
 impl MoveSelection for AtomicChains {
-    fn extend<M: Machine>(
-        &mut self,
-        machine: &M,
-        state: &mut State,
-        moves: &mut Vec<Move>,
-        mut on_move: impl FnMut(&State, &Move),
-    ) -> (u32, Option<Violation>) {
-        let mut length = 0;
-        while length < MAX_CHAIN
-            && let Some(holder) = state.exclusive
-        {
-            machine.moves(state, moves);
-            let &[only] = moves.as_slice() else { break };
-            if only.process != holder || only.partner.is_some() {
-                break;
-            }
-            on_move(state, &only);
-            length += 1;
-            if let Some(violation) = machine.apply(state, &only) {
-                return (length, Some(violation));
-            }
+    fn single<M: Machine>(&mut self, machine: &M, state: &State, moves: &mut Vec<Move>, length: usize) -> Option<Move> {
+        let holder = state.exclusive.filter(|_| length < MAX_CHAIN as usize)?;
+        machine.moves(state, moves);
+        match moves.as_slice() {
+            [only] if only.process == holder && only.partner.is_none() => Some(*only),
+            _ => None,
         }
-        (length, None)
     }
 }

@@ -16,7 +16,7 @@ use crate::guidance::Guidance;
 use crate::space::Step;
 
 use super::plan::{Kind, Selection, Until, WalkPlan};
-use super::position::{Covers, WalkDomain};
+use super::position::WalkDomain;
 
 pub use objective::Objective;
 pub use position::ProcessPosition;
@@ -34,21 +34,8 @@ impl<'a, M: Machine, G> Processes<'a, M, G> {
     /// A process model from its initial state on. A kernel must be of the same model, and test the invariants of the
     /// objective.
     pub fn new(machine: &'a M, kernel: Option<&'a dyn WalkKernel>, objective: &'a Objective, initial: State) -> Self {
-        let mut processes = Processes { machine, kernel: None, objective, initial, guide: PhantomData };
-        processes.run_on(machine, kernel);
-        processes
-    }
-
-    /// Switches to another machine of the same model, and its kernel.
-    pub fn run_on(&mut self, machine: &'a M, kernel: Option<&'a dyn WalkKernel>) {
-        self.machine = machine;
-        self.kernel = kernel.filter(|_| self.objective.claim.is_none());
-    }
-}
-
-impl Covers for Coverage {
-    fn merge(&mut self, other: &Self) -> u64 {
-        Coverage::merge(self, other)
+        let kernel = kernel.filter(|_| objective.claim.is_none());
+        Processes { machine, kernel, objective, initial, guide: PhantomData }
     }
 }
 

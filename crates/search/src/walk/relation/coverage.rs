@@ -1,13 +1,10 @@
 //! What walks through a relation have met: which transitions, and which values of small variables.
 
-use lurcher_ir::relation::{Relation, VariableId};
+use lurcher_ir::relation::Relation;
 use lurcher_system::relation::Packing;
 use serde::{Deserialize, Serialize};
 
 use super::super::position::Covers;
-
-/// The most values of a variable that is looked at.
-const SMALL: u64 = 64;
 
 /// Transitions taken and values met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,22 +31,6 @@ impl RelationCoverage {
     /// Notes the values of a packed state.
     pub(super) fn meet(&mut self, packing: &Packing, bytes: &[u8]) {
         packing.each_small_code(bytes, |variable, code| self.values[variable] |= 1u64.checked_shl(code).unwrap_or(0));
-    }
-
-    /// Transitions that were never taken.
-    pub fn missed_transitions(&self) -> impl Iterator<Item = usize> {
-        self.transitions.iter().enumerate().filter(|(_, taken)| !**taken).map(|(index, _)| index)
-    }
-
-    /// State variables of at most 64 values, with those that were never met.
-    pub fn missed_values(&self, relation: &Relation) -> Vec<(VariableId, Vec<i64>)> {
-        let small = relation.state_variables().filter(|(_, v)| v.domain.size() <= SMALL);
-        let missed = small.map(|(id, v)| {
-            let met = self.values[id.0 as usize];
-            let codes = (0..v.domain.size()).filter(|code| met >> code & 1 == 0);
-            (id, codes.map(|code| v.domain.value(code)).collect())
-        });
-        missed.filter(|(_, values): &(_, Vec<i64>)| !values.is_empty()).collect()
     }
 }
 
