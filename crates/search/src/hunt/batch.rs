@@ -35,28 +35,7 @@ pub(super) struct Unit {
 /// Units that are planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Batch {
-    units: Vec<Unit>,
-}
-
-impl Batch {
-    pub fn len(&self) -> usize {
-        self.units.len()
-    }
-
-    /// The first units, at most so many.
-    pub fn first(&self, most: u64) -> Batch {
-        let count = most.min(self.units.len() as u64) as usize;
-        Batch { units: self.units[..count].to_vec() }
-    }
-
-    pub fn unit(&self, number: usize) -> &Unit {
-        &self.units[number]
-    }
-
-    /// What is left when so many are done.
-    pub fn rest(&self, done: usize) -> Batch {
-        Batch { units: self.units[done..].to_vec() }
-    }
+    pub units: Vec<Unit>,
 }
 
 /// What the threads of a batch share.
@@ -78,7 +57,7 @@ type Done<D> = Option<Walked<<D as WalkDomain>::Step, <D as WalkDomain>::Coverag
 
 impl<D: WalkDomain> Hunt<D> {
     /// Gives the next units to members: always to the one that is furthest behind its share.
-    pub(super) fn plan_batch(&mut self) -> Batch {
+    pub(super) fn plan_batch(&mut self) -> Vec<Unit> {
         let state = &mut self.state;
         let most = (FIRST << state.batches.min(16)).min(if self.members.len() > 1 { MOST } else { MOST_ALONE });
         state.batches += 1;
@@ -103,13 +82,19 @@ impl<D: WalkDomain> Hunt<D> {
             clocks[member] += cost * FULL / state.members[member].share.max(1);
             steps += expected;
         }
-        Batch { units }
+        units
     }
 
     /// Runs the units of a batch. Those behind the first that found something, and those that the budget did not
     /// allow, may be missing.
-    pub(super) fn run(&self, batch: &Batch, level: u32, budget: &Budget, observer: &mut impl Observer) -> Vec<Done<D>> {
-        let count = batch.units.len();
+    pub(super) fn run(
+        &self,
+        units: &[Unit],
+        level: u32,
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Vec<Done<D>> {
+        let count = units.len();
         let shared: Shared<D> = Shared {
             next: AtomicUsize::new(0),
             found: AtomicUsize::new(usize::MAX),
@@ -122,14 +107,14 @@ impl<D: WalkDomain> Hunt<D> {
         let keep = Keep { level, memory: budget.memory.map(|m| m / 2 / threads as u64), ..Keep::default() };
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(|| self.work(batch, keep, budget, &shared));
+                scope.spawn(|| self.work(units, keep, budget, &shared));
             }
             self.watch(&shared, threads, observer);
         });
         shared.results.into_inner().expect("no worker panicked").0
     }
 
-    fn work(&self, batch: &Batch, keep: Keep, budget: &Budget, shared: &Shared<D>) {
+    fn work(&self, units: &[Unit], keep: Keep, budget: &Budget, shared: &Shared<D>) {
         let mut walker = Walker::new(self.domain.position());
         let mut mine = Vec::new();
         let mut taken = ASK;
@@ -137,11 +122,11 @@ impl<D: WalkDomain> Hunt<D> {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
             let late = || shared.found.load(Ordering::Relaxed) < unit || budget.interrupt.load(Ordering::Relaxed);
             let stop = || late() || budget.deadline.is_some_and(|d| Instant::now() >= d);
-            if unit >= batch.units.len() || late() || (taken >= ASK && stop()) {
+            if unit >= units.len() || late() || (taken >= ASK && stop()) {
                 break;
             }
             taken %= ASK;
-            let Unit { member, depth, looks } = batch.units[unit];
+            let Unit { member, depth, looks } = units[unit];
             let number = self.state.next + unit as u64;
             let keep = Keep { blind: !looks, ..keep };
             let walked = self.walk(&mut walker, number, usize::from(member), depth, keep, &stop);

@@ -115,7 +115,7 @@ impl<D: WalkDomain> Hunt<D> {
 
     /// Is a batch under way that was stopped?
     pub fn is_unfinished(&self) -> bool {
-        self.state.batch.as_ref().is_some_and(|b| b.len() > 0)
+        self.state.batch.as_ref().is_some_and(|b| !b.units.is_empty())
     }
 
     /// The portfolio.
@@ -136,48 +136,43 @@ impl<D: WalkDomain> Hunt<D> {
 
     /// Does the next batch, or what is left of one.
     pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance<D::Step> {
-        let batch = match self.state.batch.take() {
-            Some(batch) if batch.len() > 0 => batch,
-            _ => self.plan_batch(),
-        };
+        let mut units = self.state.batch.take().map_or(Vec::new(), |batch| batch.units);
+        if units.is_empty() {
+            units = self.plan_batch();
+        }
         let allowed = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(self.state.next));
-        let level = self.state.seen.level();
-        let results = self.run(&batch.first(allowed), level, budget, observer);
-        let ran = results.len();
+        let allowed = allowed.min(units.len() as u64) as usize;
+        let results = self.run(&units[..allowed], self.state.seen.level(), budget, observer);
         for (done, result) in results.into_iter().enumerate() {
-            let stop = match &result {
-                None => Some(stop_reason(budget)),
-                Some(walked) if walked.end == End::Stopped => Some(stop_reason(budget)),
-                Some(walked) if walked.end == End::Memory => Some(StopReason::Memory),
-                _ => None,
+            let walked = match result {
+                Some(walked) if walked.end == End::Memory => return self.stop(units, done, StopReason::Memory),
+                Some(walked) if walked.end != End::Stopped => walked,
+                _ => return self.stop(units, done, stop_reason(budget)),
             };
-            if let Some(stop) = stop {
-                self.state.batch = Some(batch.rest(done));
-                return Advance::Stopped(stop);
-            }
-            let walked = result.expect("it has not stopped");
-            let (number, Unit { member, depth, .. }) = (self.state.next, *batch.unit(done));
+            let (number, unit) = (self.state.next, units[done]);
             let found = walked.found.is_some();
-            self.merge(batch.unit(done), walked);
+            self.merge(&unit, walked);
             if found {
-                let found = self.path_of(number, usize::from(member), depth, budget);
-                self.state.batch = Some(batch.rest(done + 1));
-                return match found {
-                    Some(found) => Advance::Found(number, usize::from(member), Box::new(found)),
-                    None => Advance::Stopped(stop_reason(budget)),
-                };
+                let member = usize::from(unit.member);
+                let found = self.path_of(number, member, unit.depth, budget);
+                let stopped = self.stop(units, done + 1, stop_reason(budget));
+                return found.map_or(stopped, |found| Advance::Found(number, member, Box::new(found)));
             }
             let full = budget.memory.is_some_and(|limit| self.state.seen.memory() > limit);
-            if full && done + 1 < batch.len() {
-                self.state.batch = Some(batch.rest(done + 1));
-                return Advance::Stopped(StopReason::Memory);
+            if full && done + 1 < units.len() {
+                return self.stop(units, done + 1, StopReason::Memory);
             }
         }
-        if ran < batch.len() {
-            self.state.batch = Some(batch.rest(ran));
-            return Advance::Stopped(StopReason::Walks);
+        if allowed < units.len() {
+            return self.stop(units, allowed, StopReason::Walks);
         }
         self.finish_batch()
+    }
+
+    /// Stops when so many units of a batch are done; the next call continues with the others.
+    fn stop(&mut self, mut units: Vec<Unit>, done: usize, reason: StopReason) -> Advance<D::Step> {
+        self.state.batch = Some(Batch { units: units.split_off(done) });
+        Advance::Stopped(reason)
     }
 
     fn finish_batch(&mut self) -> Advance<D::Step> {

@@ -1,69 +1,44 @@
-//! A set of hashes that does not grow past its limit.
+//! A set of hashes with a memory limit.
 
-/// A set of 64-bit hashes: open addressing, 0 marks what is free.
+use crate::walk::FingerprintMap;
+
+/// The fewest slots of a full table.
+const MIN_SLOTS: u64 = 1 << 10;
+
+/// A set of hashes that refuses new ones when its memory is used up.
 #[derive(Debug)]
 pub(super) struct Hashes {
-    table: Vec<u64>,
-    len: usize,
-    limit: u64,
+    known: FingerprintMap<()>,
+    /// The most hashes.
+    limit: usize,
     full: bool,
 }
 
-const FIRST: usize = 1 << 10;
-
 impl Hashes {
-    /// A set that takes at most so many bytes, and a few at least.
-    pub fn new(limit: u64) -> Self {
-        Hashes { table: vec![0; FIRST], len: 0, limit, full: false }
+    /// A set with a memory limit in bytes.
+    pub fn new(memory: u64) -> Self {
+        // A table of eight bytes per slot fits three times: while it doubles, the old one is still there.
+        let slots = (memory / 24 + 1).next_power_of_two().max(MIN_SLOTS);
+        Hashes { known: FingerprintMap::default(), limit: (slots / 4 * 3) as usize, full: false }
     }
 
-    /// Was something refused?
+    /// Whether a hash was refused.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
+    /// Bytes in use.
     pub fn memory(&self) -> u64 {
-        self.table.len() as u64 * 8
+        self.known.capacity() as u64 * 9
     }
 
     /// Adds a hash; true if it is new and there was room for it.
     pub fn insert(&mut self, hash: u64) -> bool {
-        let hash = hash.max(1);
-        let slot = self.slot(hash);
-        if self.table[slot] == hash {
+        if self.known.len() >= self.limit {
+            self.full |= !self.known.contains_key(&hash);
             return false;
         }
-        if (self.len + 1) * 4 > self.table.len() * 3 && !self.grow() {
-            self.full = true;
-            return false;
-        }
-        let slot = self.slot(hash);
-        self.table[slot] = hash;
-        self.len += 1;
-        true
-    }
-
-    /// Where a hash is, or would be.
-    fn slot(&self, hash: u64) -> usize {
-        let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.table[slot] != 0 && self.table[slot] != hash {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn grow(&mut self) -> bool {
-        // While it grows, both tables are there.
-        if self.memory() * 3 > self.limit {
-            return false;
-        }
-        let larger = vec![0; self.table.len() * 2];
-        for hash in std::mem::replace(&mut self.table, larger).into_iter().filter(|h| *h != 0) {
-            let slot = self.slot(hash);
-            self.table[slot] = hash;
-        }
-        true
+        self.known.insert(hash, ()).is_none()
     }
 }
 

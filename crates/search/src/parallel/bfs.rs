@@ -419,8 +419,9 @@ impl<'a, E: Expander> Worker<'a, E> {
     /// Adds a node to the pending ones.
     fn push(&mut self, shared: &Shared<'_>, node: &[u8], from: Parent, length: u32) {
         let edge = PendingEdge { from, length, counts: self.expander.space().counts(node) };
-        if self.pending.push(&shared.store, &mut self.decoded, node, edge).is_err() {
-            shared.control.stop(StopReason::Memory);
+        match shared.store.add(&mut self.decoded, node, &mut self.pending.batch) {
+            Ok(()) => self.pending.edges.push(edge),
+            Err(StoreFull) => shared.control.stop(StopReason::Memory),
         }
     }
 
@@ -428,7 +429,7 @@ impl<'a, E: Expander> Worker<'a, E> {
     fn insert_pending(&mut self, shared: &Shared<'_>, distance: u32) {
         let (mut pending, mut inserted) = (std::mem::take(&mut self.pending), std::mem::take(&mut self.inserted));
         let expect = |id| shared.parents.prefetch(id);
-        if pending.insert(&shared.store, &mut self.decoded, &mut inserted, expect).is_err() {
+        if shared.store.insert_all(&mut self.decoded, &mut pending.batch, &mut inserted, expect).is_err() {
             shared.control.stop(StopReason::Memory);
         }
         for (i, (&node, &edge)) in inserted.iter().zip(&pending.edges).enumerate() {

@@ -1,7 +1,7 @@
 //! Successors that are inserted into the store together.
 
 use super::parent_table::Parent;
-use crate::store::{Batch, CollapseTable, DecodedState, PackedChange, SharedStore, StateId, StoreFull};
+use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, PackedChange, SharedStore, StoreFull};
 use crate::transition_cache::EdgeMetadata;
 
 /// An edge to a node that is not inserted yet.
@@ -29,30 +29,6 @@ impl PendingNodes {
     pub fn truncate(&mut self, len: usize) {
         self.batch.truncate(len);
         self.edges.truncate(len);
-    }
-
-    /// Adds a node.
-    pub fn push(
-        &mut self,
-        store: &SharedStore,
-        decoded: &mut DecodedState,
-        node: &[u8],
-        edge: PendingEdge,
-    ) -> Result<(), StoreFull> {
-        store.add(decoded, node, &mut self.batch)?;
-        self.edges.push(edge);
-        Ok(())
-    }
-
-    /// Inserts all nodes; lists the id of each and whether it is new.
-    pub fn insert(
-        &mut self,
-        store: &SharedStore,
-        decoded: &mut DecodedState,
-        inserted: &mut Vec<(StateId, bool)>,
-        expect: impl Fn(StateId),
-    ) -> Result<(), StoreFull> {
-        store.insert_all(decoded, &mut self.batch, inserted, expect)
     }
 }
 
@@ -115,47 +91,59 @@ impl<'a> SuccessorBatch<'a> {
         self.pending.edges.push(PendingEdge { from: self.from, length, counts });
     }
 
-    /// Whether a successor is stored.
-    pub(crate) fn is_stored(&mut self, successor: usize) -> bool {
-        self.table.contains(self.node, &mut self.pending.batch, self.first + successor)
+    /// The table, the decoded node and an encoded successor.
+    #[inline]
+    fn encoded(&mut self, successor: usize) -> (&'a CollapseTable, &mut DecodedState, &mut EncodedNode) {
+        (self.table, self.node, &mut self.pending.batch.encoded()[self.first + successor])
     }
 
-    /// The row of a successor. It names its encoding, so different nodes have different rows.
-    pub(crate) fn row(&self, successor: usize) -> &[u32] {
-        self.pending.batch.row(self.first + successor)
+    /// Whether a successor is stored.
+    pub(crate) fn is_stored(&mut self, successor: usize) -> bool {
+        let (table, node, encoded) = self.encoded(successor);
+        table.contains(node, encoded)
+    }
+
+    /// The row of a successor.
+    pub(crate) fn row(&mut self, successor: usize) -> &[u32] {
+        self.encoded(successor).2.row()
     }
 
     /// Replaces a successor by the node with another row, in the same encoding.
     pub(crate) fn set_row(&mut self, successor: usize, row: &[u32]) {
-        self.pending.batch.set_row(self.first + successor, row);
+        self.encoded(successor).2.set_row(row);
     }
 
     /// Changes a successor. False if it needs a new encoding; it is invalid then until it is replaced.
     #[inline]
     pub(crate) fn change(&mut self, successor: usize, changes: &[PackedChange]) -> bool {
-        self.table.change(self.node, &mut self.pending.batch, self.first + successor, changes)
+        let (table, node, encoded) = self.encoded(successor);
+        table.change(node, encoded, changes)
     }
 
     /// Ends the changes of a successor, which counts as a stored state.
     pub(crate) fn finish_changes(&mut self, successor: usize) {
         self.pending.edges[self.first + successor].counts = true;
-        self.table.prefetch(&mut self.pending.batch, self.first + successor);
+        let (table, _, encoded) = self.encoded(successor);
+        table.prefetch(encoded);
     }
 
     /// Replaces a successor by the one with these changes from the node.
     pub(crate) fn replace_changed(&mut self, successor: usize, changes: &[PackedChange]) -> Result<(), StoreFull> {
-        self.table.replace_changed(self.node, changes, &mut self.pending.batch, self.first + successor)
+        let (table, node, encoded) = self.encoded(successor);
+        table.encode_changes(node, changes, encoded)
     }
 
     /// Replaces a successor by another node.
-    pub(crate) fn replace(&mut self, successor: usize, node: &[u8], counts: bool) -> Result<(), StoreFull> {
+    pub(crate) fn replace(&mut self, successor: usize, bytes: &[u8], counts: bool) -> Result<(), StoreFull> {
         self.pending.edges[self.first + successor].counts = counts;
-        self.table.replace(self.node, node, &mut self.pending.batch, self.first + successor)
+        let (table, node, encoded) = self.encoded(successor);
+        table.encode(node, bytes, encoded).map(drop)
     }
 
     /// Decodes a successor.
     pub(crate) fn decode<'d>(&mut self, decoded: &'d mut DecodedState, successor: usize) -> &'d [u8] {
-        self.table.decode(decoded, &mut self.pending.batch, self.first + successor)
+        let (table, _, encoded) = self.encoded(successor);
+        table.decode(decoded, encoded)
     }
 
     /// Finds the parts in which a node differs from the loaded node. Returns whether both have the same layout.

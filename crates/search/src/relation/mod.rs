@@ -5,6 +5,7 @@
 
 mod fair;
 mod space;
+mod states;
 
 pub use fair::{FairOutcome, fair_run};
 pub(crate) use fair::{fair_inputs, fair_terms};

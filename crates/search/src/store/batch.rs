@@ -39,19 +39,10 @@ impl Batch {
     }
 
     /// The encoded nodes.
-    pub(super) fn encoded(&mut self) -> &mut [EncodedNode] {
+    #[inline]
+    pub fn encoded(&mut self) -> &mut [EncodedNode] {
         let len = self.len();
         &mut self.encoded[..len]
-    }
-
-    /// The row of a node. It names its encoding, so different nodes have different rows.
-    pub fn row(&self, index: usize) -> &[u32] {
-        self.encoded[index].words.get()
-    }
-
-    /// Replaces a node by the one with another row, in the same encoding.
-    pub fn set_row(&mut self, index: usize, row: &[u32]) {
-        self.encoded[index].set_words(row);
     }
 
     /// Number of nodes.

@@ -89,28 +89,6 @@ impl CollapseTable {
         Ok(())
     }
 
-    /// Replaces a node of a batch by another one, without its bytes.
-    pub fn replace(
-        &self,
-        decoded: &mut DecodedState,
-        node: &[u8],
-        batch: &mut Batch,
-        at: usize,
-    ) -> Result<(), StoreFull> {
-        self.encode(decoded, node, &mut batch.encoded()[at]).map(drop)
-    }
-
-    /// Replaces a node of a batch by the one with these changes from the decoded one.
-    pub fn replace_changed(
-        &self,
-        decoded: &mut DecodedState,
-        changes: &[PackedChange],
-        batch: &mut Batch,
-        at: usize,
-    ) -> Result<(), StoreFull> {
-        self.encode_changes(decoded, changes, &mut batch.encoded()[at])
-    }
-
     /// Finds the parts in which a node differs from the decoded one. Returns whether both have the same layout.
     pub fn compare(&self, decoded: &mut DecodedState, node: &[u8]) -> Result<bool, StoreFull> {
         let mut next = std::mem::take(&mut decoded.next);
@@ -119,39 +97,42 @@ impl CollapseTable {
         same_layout
     }
 
-    /// Changes a node of a batch. False if it needs a new encoding; it is invalid then.
+    /// Changes an encoded node. False if it needs a new encoding; it is invalid then.
     #[inline]
-    pub fn change(&self, decoded: &DecodedState, batch: &mut Batch, at: usize, changes: &[PackedChange]) -> bool {
-        let node = &mut batch.encoded()[at];
+    pub fn change(&self, decoded: &DecodedState, node: &mut EncodedNode, changes: &[PackedChange]) -> bool {
         let fits = set_changes(decoded.known.get(node.encoding), node, changes);
         node.finish();
         fits
     }
 
-    /// Prefetches the index entry of a node of a batch.
-    pub fn prefetch(&self, batch: &mut Batch, at: usize) {
-        let node = &mut batch.encoded()[at];
+    /// Prefetches the index entry of an encoded node.
+    #[inline]
+    pub fn prefetch(&self, node: &mut EncodedNode) {
         node.page = self.index.prefetch(node.probe);
     }
 
-    /// Whether a node of a batch is stored. Another thread may be inserting it.
-    pub fn contains(&self, decoded: &DecodedState, batch: &mut Batch, at: usize) -> bool {
-        let node = &mut batch.encoded()[at];
+    /// Whether an encoded node is stored. Another thread may be inserting it.
+    pub fn contains(&self, decoded: &DecodedState, node: &mut EncodedNode) -> bool {
         let found = self.index.find(node.probe, |id| self.is(id, node, &decoded.known));
         node.lookup = found.map_or(Lookup::Missing, Lookup::Found);
         found.is_some()
     }
 
-    /// Decodes a node of a batch, and lends its bytes.
-    pub fn decode<'d>(&self, decoded: &'d mut DecodedState, batch: &mut Batch, at: usize) -> &'d [u8] {
+    /// Decodes an encoded node, and lends its bytes.
+    pub fn decode<'d>(&self, decoded: &'d mut DecodedState, node: &EncodedNode) -> &'d [u8] {
         self.encodings.update(&mut decoded.known);
-        decoded.encoded.clone_from(&batch.encoded()[at]);
+        decoded.encoded.clone_from(node);
         decoded.open(NOT_STORED);
         self.decode_bytes(decoded)
     }
 
     /// Encodes a node. Returns whether it has the layout of the decoded one.
-    fn encode(&self, decoded: &mut DecodedState, node: &[u8], encoded: &mut EncodedNode) -> Result<bool, StoreFull> {
+    pub fn encode(
+        &self,
+        decoded: &mut DecodedState,
+        node: &[u8],
+        encoded: &mut EncodedNode,
+    ) -> Result<bool, StoreFull> {
         let same_layout = decoded.compare(node);
         if same_layout {
             self.encode_changed(decoded, node, encoded)?;
@@ -159,13 +140,13 @@ impl CollapseTable {
             let layout = self.layout_of(decoded, node);
             self.encode_whole(decoded, &layout, node, encoded, |_, _| ())?;
         }
-        encoded.page = self.index.prefetch(encoded.probe);
+        self.prefetch(encoded);
         Ok(same_layout)
     }
 
     /// Encodes the node with these changes from the decoded one.
     #[inline]
-    fn encode_changes(
+    pub fn encode_changes(
         &self,
         decoded: &mut DecodedState,
         changes: &[PackedChange],
@@ -180,7 +161,7 @@ impl CollapseTable {
             self.encode_numbers(&mut decoded.known, &layout, &numbers, encoded)?;
         }
         encoded.finish();
-        encoded.page = self.index.prefetch(encoded.probe);
+        self.prefetch(encoded);
         Ok(())
     }
 

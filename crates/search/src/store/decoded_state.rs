@@ -40,16 +40,16 @@ impl PartChange {
 
 /// A node as a row of words.
 #[derive(Clone, Debug, Default)]
-pub(super) struct EncodedNode {
+pub(crate) struct EncodedNode {
     /// The number of its encoding.
-    pub encoding: u32,
-    pub words: Words,
+    pub(super) encoding: u32,
+    pub(super) words: Words,
     /// The sum of the hashes of its parts, as far as rows keep it.
-    pub sum: u64,
-    pub probe: Probe,
+    pub(super) sum: u64,
+    pub(super) probe: Probe,
     /// The index page that served the probe at the prefetch.
-    pub page: u32,
-    pub lookup: Lookup,
+    pub(super) page: u32,
+    pub(super) lookup: Lookup,
 }
 
 /// The result of a first lookup of an encoded node.
@@ -69,22 +69,27 @@ pub(super) enum Lookup {
 impl EncodedNode {
     /// Writes the sum after all parts.
     #[inline]
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.sum = encoding::set_sum(self.words.get_mut(), self.sum);
         self.probe = Probe::of(self.hash());
         self.lookup = Lookup::Missing;
     }
 
-    /// Replaces the words by those of another node in the same encoding.
-    pub fn set_words(&mut self, words: &[u32]) {
-        self.words.get_mut().copy_from_slice(words);
-        self.sum = encoding::sum_of(words);
+    /// The row of words. It names its encoding, so different nodes have different rows.
+    pub fn row(&self) -> &[u32] {
+        self.words.get()
+    }
+
+    /// Replaces the row by that of another node in the same encoding.
+    pub fn set_row(&mut self, row: &[u32]) {
+        self.words.get_mut().copy_from_slice(row);
+        self.sum = encoding::sum_of(row);
         self.finish();
     }
 
     /// The hash of the node.
     #[inline]
-    pub fn hash(&self) -> u64 {
+    pub(super) fn hash(&self) -> u64 {
         hash_of_sum(self.sum)
     }
 }

@@ -34,7 +34,7 @@ pub use partition::Partition;
 
 pub(crate) use batch::{BATCH_SIZE, Batch};
 pub(crate) use collapse::CollapseTable;
-pub(crate) use decoded_state::{DecodedState, PackedChange, PartChange};
+pub(crate) use decoded_state::{DecodedState, EncodedNode, PackedChange, PartChange};
 pub(crate) use encoding::RowLayout;
 pub(crate) use hash::{of_bytes as hash_of_bytes, of_pair as hash_of_pair};
 pub(crate) use index::prefetch;

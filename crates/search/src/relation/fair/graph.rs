@@ -1,63 +1,47 @@
-//! The graph in which fair runs are looked for: states, with the inputs that fairness reads.
+//! The graph in which fair runs are searched for. A node is a state with the inputs that fairness reads.
 
-use std::ops::ControlFlow;
-
-use lurcher_ir::relation::{Domain, Relation};
-use lurcher_system::relation::{Formulas, Halt, Packing, Stepper};
-
-use crate::budget::{Budget, StopReason};
-use crate::store::{Partition, StateId, Store};
-
-use super::super::space::over;
-use super::{fair_inputs, fair_terms};
+use lurcher_ir::relation::Relation;
 use lurcher_system::Path;
+use lurcher_system::relation::{Formulas, Packing};
+
+use super::super::states::NumberedStates;
+use super::{fair_inputs, fair_terms};
+use crate::budget::{Budget, StopReason};
+use crate::store::{Partition, Store};
 
 /// The graph. Nodes are numbered in the order in which they are met.
 pub(super) struct Graph {
-    stepper: Stepper,
-    packing: Packing,
-    store: Store,
-    /// Inputs that fairness reads, with their domains.
-    inputs: Vec<(usize, Domain)>,
+    nodes: NumberedStates,
     terms: Formulas,
-    /// How many terms are justice; behind them come compassion pairs.
+    /// Number of justice terms; compassion pairs follow them.
     justice: usize,
-    /// States without inputs, where nodes have some.
+    /// States without inputs, if nodes have inputs.
     states: Option<(Packing, Store)>,
-    budget: Budget,
-    valuation: Vec<i64>,
     bytes: Vec<u8>,
 }
 
-/// What is true in a node or a set of nodes, a bit for each term.
+/// The terms that are true in a node or somewhere in a set of nodes, a bit for each term.
 pub(super) type Marks = [u64];
 
 impl Graph {
     pub fn new(relation: &Relation, budget: &Budget) -> Self {
-        let (terms, read) = (fair_terms(relation), fair_inputs(relation));
-        let mut stepper = Stepper::with_inputs(relation, &read, &[]);
-        stepper.set_total_effort(budget.effort.unwrap_or(u64::MAX));
+        let inputs = fair_inputs(relation);
         Graph {
-            stepper,
-            packing: Packing::with(relation, |v| read.contains(&v)),
-            store: Store::new(Partition::Whole, budget.memory),
-            inputs: read.iter().map(|v| (v.0 as usize, relation.variable(*v).domain.clone())).collect(),
-            terms: Formulas::new(relation, &terms),
+            nodes: NumberedStates::new(relation, &inputs, budget),
+            terms: Formulas::new(relation, &fair_terms(relation)),
             justice: relation.justice.len(),
-            states: (!read.is_empty()).then(|| (Packing::new(relation), Store::new(Partition::Whole, budget.memory))),
-            budget: budget.clone(),
-            valuation: vec![0; relation.variables.len()],
+            states: (!inputs.is_empty()).then(|| (Packing::new(relation), Store::new(Partition::Whole, budget.memory))),
             bytes: Vec::new(),
         }
     }
 
     pub fn memory(&self) -> u64 {
-        self.store.memory() + self.states.as_ref().map_or(0, |(_, s)| s.memory())
+        self.nodes.memory() + self.states.as_ref().map_or(0, |(_, s)| s.memory())
     }
 
-    /// Nodes met so far.
+    /// Number of nodes met.
     pub fn len(&self) -> usize {
-        self.store.len()
+        self.nodes.len()
     }
 
     /// The nodes that a run may begin with.
@@ -71,64 +55,26 @@ impl Graph {
     }
 
     fn list(&mut self, node: Option<u32>) -> Result<Vec<u32>, StopReason> {
-        if let Some(node) = node {
-            self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
-        }
-        let Graph { stepper, packing, store, inputs, budget, bytes, valuation, .. } = self;
         let mut targets = Vec::new();
-        let mut stop = None;
-        let mut after = vec![0; valuation.len()];
-        let mut note = |next: &[i64]| {
-            after.copy_from_slice(next);
-            let mut looks = 0u32;
-            loop {
-                packing.pack(&after, bytes);
-                match store.insert(bytes) {
-                    Ok((id, _)) => targets.push(id.0),
-                    Err(_) => stop = Some(StopReason::Memory),
-                }
-                looks = looks.wrapping_add(1);
-                if looks.is_multiple_of(1024) {
-                    stop = stop.or_else(|| over(budget));
-                }
-                if stop.is_some() {
-                    return ControlFlow::Break(());
-                }
-                if !count_up(inputs, &mut after) {
-                    return ControlFlow::Continue(());
-                }
-            }
-        };
-        let done = match node {
-            None => stepper.initial(note),
-            Some(_) => stepper.successors(valuation, |step| note(step.next)),
-        };
-        match (done, stop) {
-            (Err(Halt::Effort), _) => return Err(StopReason::Successors),
-            (_, Some(stop)) => return Err(stop),
-            _ => {}
-        }
-        targets.sort_unstable();
-        targets.dedup();
-        Ok(targets)
+        self.nodes.list(node, &mut targets).map_or(Ok(targets), Err)
     }
 
-    /// Looks at a node that is entered; gives what is true there and whether its state is new.
+    /// Enters a node: appends its marks, and returns whether its state is new.
     pub fn enter(&mut self, node: u32, marks: &mut Vec<u64>) -> Result<bool, StopReason> {
         self.marks(node, marks);
         match &mut self.states {
             None => Ok(true),
             Some((packing, store)) => {
-                packing.pack(&self.valuation, &mut self.bytes);
+                packing.pack(&self.nodes.loaded, &mut self.bytes);
                 store.insert(&self.bytes).map(|(_, new)| new).map_err(|_| StopReason::Memory)
             }
         }
     }
 
-    /// Appends what is true in a node.
+    /// Appends the marks of a node.
     pub fn marks(&mut self, node: u32, marks: &mut Vec<u64>) {
-        self.packing.unpack(self.store.load(StateId(node)), &mut self.valuation);
-        self.terms.evaluate(&self.valuation);
+        self.nodes.load(node);
+        self.terms.evaluate(&self.nodes.loaded);
         let first = marks.len();
         marks.resize(first + self.words(), 0);
         for term in 0..self.terms.len() {
@@ -141,7 +87,7 @@ impl Graph {
         self.terms.len().div_ceil(64)
     }
 
-    /// Is a set of nodes with these marks just?
+    /// Whether a set of nodes with these marks is just.
     pub fn is_just(&self, marks: &Marks) -> bool {
         (0..self.justice).all(|term| has(marks, term))
     }
@@ -160,30 +106,11 @@ impl Graph {
 
     /// Nodes as a run.
     pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> Path<Vec<i64>> {
-        let states = nodes.iter().map(|&node| {
-            let mut valuation = vec![0; self.valuation.len()];
-            self.packing.unpack(self.store.load(StateId(node)), &mut valuation);
-            valuation
-        });
-        let states: Vec<Vec<i64>> = states.collect();
-        Path { steps: states, cycle_start: Some(cycle_start) }.with_inputs(&mut self.stepper)
+        self.nodes.path(nodes.iter().copied(), Some(cycle_start))
     }
 }
 
-/// Is a term marked?
+/// Whether a term is marked.
 pub(super) fn has(marks: &Marks, term: usize) -> bool {
     marks[term / 64] >> (term % 64) & 1 != 0
-}
-
-/// Goes to the next combination of inputs; says if there was one, and is back at the first otherwise.
-fn count_up(inputs: &[(usize, Domain)], valuation: &mut [i64]) -> bool {
-    for (input, domain) in inputs {
-        let code = domain.code(valuation[*input]).expect("a value of the domain") + 1;
-        if code < domain.size() {
-            valuation[*input] = domain.value(code);
-            return true;
-        }
-        valuation[*input] = domain.value(0);
-    }
-    false
 }
