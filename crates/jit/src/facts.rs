@@ -1,6 +1,6 @@
 //! Static facts about a model for the compiler.
 
-use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Initial, Model, Place, ReceiveField, Scalar};
+use lurcher_ir::{ActionKind, ChannelTypeId, Expr, Frame, Initial, Model, Place, Scalar};
 use lurcher_system::{Interpreter, Layout, State};
 
 /// The channels of a variable or array that is never assigned. Global channels are created first, so they never move.
@@ -155,40 +155,10 @@ pub(crate) fn never_faults(expr: &Expr) -> bool {
 
 /// The process that an expression creates: the last `run` in it, as in the interpreter.
 pub(crate) fn created(expr: &Expr) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
-    let inside = match expr {
-        Expr::Unary(_, e)
-        | Expr::Len(e)
-        | Expr::Probe(_, e)
-        | Expr::Enabled(e)
-        | Expr::PcValue(e)
-        | Expr::Priority(e)
-        | Expr::At(e, ..) => created(e),
-        Expr::Binary(_, a, b) => created(b).or_else(|| created(a)),
-        Expr::Cond(a, b, c) => created(c).or_else(|| created(b)).or_else(|| created(a)),
-        Expr::Run(_, args, _) => args.iter().rev().find_map(created),
-        Expr::Read(place) => in_place(place),
-        Expr::Poll(channel, _, fields) => fields.iter().rev().find_map(in_field).or_else(|| created(channel)),
-        _ => None,
-    };
+    let inside = expr.operands().into_iter().rev().find_map(created);
     match expr {
         Expr::Run(ty, args, priority) => inside.or(Some((*ty, args, *priority))),
         _ => inside,
-    }
-}
-
-fn in_place(place: &Place) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
-    let frame = || match &place.frame {
-        Frame::Process(pid, _) => created(pid),
-        _ => None,
-    };
-    place.indices.iter().rev().find_map(|i| created(&i.expr)).or_else(frame)
-}
-
-fn in_field(field: &ReceiveField) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
-    match field {
-        ReceiveField::Store(place) => in_place(place),
-        ReceiveField::Any => None,
-        ReceiveField::Match(e) | ReceiveField::Eval(e) => created(e),
     }
 }
 

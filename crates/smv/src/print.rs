@@ -187,12 +187,10 @@ impl Context {
                 _ => self.operand(base, level::PRIMARY) + &selectors(selected),
             },
             ExprKind::Unary(op, inner) => {
-                let symbol = match op {
-                    UnaryOp::Not => "!",
-                    UnaryOp::Minus if matches!(inner.kind, ExprKind::Unary(UnaryOp::Minus, _)) => "- ",
-                    UnaryOp::Minus => "-",
-                };
-                format!("{symbol}{}", self.operand(inner, level::UNARY))
+                // `--` starts a comment.
+                let minus = |kind: &ExprKind| matches!(kind, ExprKind::Unary(UnaryOp::Minus, _));
+                let space = if minus(&expr.kind) && minus(&inner.kind) { " " } else { "" };
+                format!("{}{space}{}", op.symbol(), self.operand(inner, level::UNARY))
             }
             ExprKind::Chain(first, operations) => {
                 let level = operations[0].op.level() + 1;

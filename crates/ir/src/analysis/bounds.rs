@@ -100,7 +100,7 @@ impl Propagation<'_> {
         for step in steps {
             match step {
                 Initial::Value(place, e) => self.store(ty, place, self.upper(ty, e)),
-                Initial::Channel(made) => self.store(ty, &made.place, None),
+                Initial::Channel(new) => self.store(ty, &new.place, None),
             }
         }
     }

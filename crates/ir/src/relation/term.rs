@@ -6,7 +6,7 @@
 //!
 //! Every operator is total: division by zero gives zero. Front-ends reject models that divide by zero.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::IndexSet;
 
@@ -395,6 +395,24 @@ impl Terms {
         let mut all: Vec<TermId> = seen.into_iter().collect();
         all.sort_unstable();
         all
+    }
+
+    /// The nodes of a set-valued term, bottom-up: those that satisfy `descend`, and the branches of conditions and choices
+    /// directly below them.
+    pub fn skeleton(&self, root: TermId, descend: impl Fn(TermId) -> bool) -> BTreeSet<TermId> {
+        let mut nodes = BTreeSet::new();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if nodes.insert(id) && descend(id) {
+                match self.get(id) {
+                    Term::Ite(_, a, b) => open.extend([*a, *b]),
+                    Term::When(_, a) => open.push(*a),
+                    Term::Choice(parts) => open.extend(parts),
+                    _ => {}
+                }
+            }
+        }
+        nodes
     }
 
     /// The variables that a term reads.

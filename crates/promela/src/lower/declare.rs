@@ -211,15 +211,15 @@ impl Lowering<'_> {
         let shape = self.names.shape(&symbol.ty, symbol.size);
         let (name, offset, span) = (symbol.name.clone(), symbol.offset, symbol.span);
         let bytes = shape.size();
-        self.model.process_types[self.process].locals.push(VarDecl { name, offset, shape, hidden: false, span });
+        self.process_type().locals.push(VarDecl { name, offset, shape, hidden: false, span });
         let grown = self.grow(offset, bytes, span);
-        self.model.process_types[self.process].frame_size = grown;
+        self.process_type().frame_size = grown;
         self.names.processes[self.process].locals.push(symbol.clone());
     }
 
     /// A hidden counter variable.
     pub(super) fn temporary(&mut self, scalar: Scalar, span: Span) -> Place {
-        let offset = self.model.process_types[self.process].frame_size;
+        let offset = self.process_type().frame_size;
         let symbol = Symbol {
             name: "_count".to_owned(),
             ty: Type::Scalar(scalar),
@@ -238,7 +238,7 @@ impl Lowering<'_> {
     pub(super) fn parameters(&mut self, params: &[ast::Decl]) {
         for decl in params {
             for var in &decl.vars {
-                let offset = self.model.process_types[self.process].frame_size;
+                let offset = self.process_type().frame_size;
                 let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
                 if self.redeclared(&var.name) {
                     continue;
@@ -252,19 +252,19 @@ impl Lowering<'_> {
                 let shape = self.names.shape(&symbol.ty, symbol.size);
                 self.add_local(&symbol);
                 let place = |leaf: Leaf| Place::new(Frame::Local, offset + leaf.offset, leaf.scalar);
-                self.model.process_types[self.process].params.extend(shape.leaves().map(place));
+                self.process_type().params.extend(shape.leaves().map(place));
             }
         }
-        self.names.processes[self.process].params = self.model.process_types[self.process].params.len();
+        self.names.processes[self.process].params = self.process_type().params.len();
     }
 
     pub(super) fn local_declaration(&mut self, decl: &ast::Decl) {
         if decl.visibility == Some(ast::Visibility::Hidden) {
             self.error(decl.span, "only global variables can be hidden");
         }
-        let list = self.model.process_types[self.process].frame_size;
+        let list = self.process_type().frame_size;
         for var in &decl.vars {
-            let offset = self.model.process_types[self.process].frame_size;
+            let offset = self.process_type().frame_size;
             let Some(symbol) = self.symbol(decl, var, offset, true) else { continue };
             if self.redeclared(&var.name) {
                 continue;
@@ -275,7 +275,7 @@ impl Lowering<'_> {
             if self.at_start {
                 // An initialiser does not see its variable.
                 let steps = self.initialisation(&symbol, var, &Frame::Local, list);
-                self.model.process_types[self.process].init.extend(steps);
+                self.process_type().init.extend(steps);
                 self.add_local(&symbol);
             } else {
                 self.declare_by_assignment(&symbol, var, list);

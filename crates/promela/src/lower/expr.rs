@@ -1,6 +1,6 @@
 //! Expressions and references to variables.
 
-use lurcher_ir::{Expr, Frame, Index, Leaf, LocationId, Place, ReceiveField, Scalar};
+use lurcher_ir::{Expr, Frame, Index, Leaf, LocationId, Place, ProcessTypeId, ReceiveField, Scalar};
 use lurcher_syntax::{Diagnostic, Span, closest};
 
 use super::Lowering;
@@ -285,7 +285,7 @@ impl Lowering<'_> {
         let Some(index) = self.names.process_index(&process.name) else {
             return self.refuse(process.span, format!("there is no proctype `{}` above", process.name));
         };
-        let first = Expr::FirstOf(self.names.processes[index].id);
+        let first = Expr::FirstOf(ProcessTypeId(index as u16));
         let number = pid.map_or(first, |e| self.expr(e));
         Some((index, Box::new(number)))
     }
@@ -303,7 +303,7 @@ impl Lowering<'_> {
             self.location_counts[index] += 1;
         }
         let location = self.flow.element(self.flow.labels[found].element).location;
-        Expr::At(number, self.names.processes[index].id, LocationId(location as u16))
+        Expr::At(number, ProcessTypeId(index as u16), LocationId(location as u16))
     }
 
     fn remote_var(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>, var: &ast::RefPart) -> Expr {
@@ -316,7 +316,7 @@ impl Lowering<'_> {
             let message = format!("proctype `{}` has no variable `{}`", process.name, var.name.name);
             return self.wrong(var.name.span, message);
         };
-        let mut reference = Reference::new(Frame::Process(number, self.names.processes[index].id), &symbol);
+        let mut reference = Reference::new(Frame::Process(number, ProcessTypeId(index as u16)), &symbol);
         if self.apply_index(&mut reference, var).is_none() {
             return Expr::Const(0);
         }

@@ -321,15 +321,19 @@ impl Flow {
         marker
     }
 
+    /// The statements of a closed sequence, without the joins after its last one.
+    pub fn statements(&self, sequence: SequenceId) -> Vec<ElementId> {
+        let Sequence { first, extent, .. } = *self.sequence(sequence);
+        self.elements_between(first, extent)
+    }
+
+    fn elements_between(&self, first: Option<ElementId>, last: Option<ElementId>) -> Vec<ElementId> {
+        std::iter::successors(first, |&id| self.element(id).next.filter(|_| Some(id) != last)).collect()
+    }
+
     fn attach_escape(&mut self, sequence: SequenceId, escape: SequenceId) {
-        let extent = self.sequence(sequence).extent;
-        let mut at = self.sequence(sequence).first;
-        while let Some(id) = at {
+        for id in self.statements(sequence) {
             self.escape_element(id, escape);
-            if Some(id) == extent {
-                break;
-            }
-            at = self.element(id).next;
         }
     }
 
@@ -473,9 +477,8 @@ impl Flow {
 
     /// Marks a closed sequence as an atomic chain, or as a `d_step`.
     pub fn make_atomic(&mut self, sequence: SequenceId, d_step: bool) {
-        let Sequence { first, last, .. } = *self.sequence(sequence);
-        let (first, last) = (first.expect("closed"), last.expect("closed"));
-        self.mark_atomic(first, last, d_step);
+        self.mark_atomic(sequence, d_step);
+        let last = self.sequence(sequence).last.expect("closed");
         match self.element(last).node.clone() {
             Node::Block(BlockKind::Plain | BlockKind::Atomic, body) => self.make_atomic(body, d_step),
             Node::Unless => self.make_atomic(self.element(last).options[0], d_step),
@@ -487,9 +490,9 @@ impl Flow {
         }
     }
 
-    fn mark_atomic(&mut self, first: ElementId, last: ElementId, d_step: bool) {
-        let mut at = Some(first);
-        while let Some(id) = at {
+    fn mark_atomic(&mut self, sequence: SequenceId, d_step: bool) {
+        let Sequence { first, last, .. } = *self.sequence(sequence);
+        for id in self.elements_between(first, last) {
             let element = self.element_mut(id);
             element.status.atom = true;
             element.status.d_step |= d_step;
@@ -498,18 +501,12 @@ impl Flow {
                     element.node = Node::Block(BlockKind::Plain, body);
                 }
                 if kind != BlockKind::DStep || d_step {
-                    let Sequence { first, last, .. } = *self.sequence(body);
-                    self.mark_atomic(first.expect("closed"), last.expect("closed"), d_step);
+                    self.mark_atomic(body, d_step);
                 }
             }
             for option in self.element(id).options.clone() {
-                let Sequence { first, last, .. } = *self.sequence(option);
-                self.mark_atomic(first.expect("closed"), last.expect("closed"), d_step);
+                self.mark_atomic(option, d_step);
             }
-            if id == last {
-                break;
-            }
-            at = self.element(id).next;
         }
     }
 

@@ -163,9 +163,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn begin_process(&mut self, name: &str, role: ProcessRole, span: Span) {
-        let id = ProcessTypeId(self.model.process_types.len() as u16);
         self.process = self.names.processes.len();
-        self.names.processes.push(ProcessName { name: name.to_owned(), id, locals: Vec::new(), params: 0 });
+        self.names.processes.push(ProcessName { name: name.to_owned(), locals: Vec::new(), params: 0 });
         self.names.process = Some(self.process);
         self.names.enter();
         self.location_counts.push(0);
@@ -186,6 +185,16 @@ impl<'a> Lowering<'a> {
             deterministic: false,
             span,
         });
+    }
+
+    /// The current process type.
+    fn process_type(&mut self) -> &mut ProcessType {
+        &mut self.model.process_types[self.process]
+    }
+
+    /// The id of the current process type.
+    fn process_type_id(&self) -> ProcessTypeId {
+        ProcessTypeId(self.process as u16)
     }
 
     fn body(&mut self, body: &ast::Block) {
@@ -209,21 +218,19 @@ impl<'a> Lowering<'a> {
         }
         self.redeclared(&p.name);
         self.begin_process(&p.name.name, ProcessRole::System, p.name.span);
-        self.model.process_types.last_mut().expect("just added").deterministic = p.deterministic;
+        self.process_type().deterministic = p.deterministic;
         self.parameters(&p.params);
         if let Some(e) = &p.provided {
             let provided = self.expr(e);
             self.check_provided(&provided, e.span);
-            self.model.process_types.last_mut().expect("just added").provided = Some(provided);
+            self.process_type().provided = Some(provided);
         }
         self.body(&p.body);
         let priority = self.priority(p.priority, p.name.span);
         if let Some(size) = &p.active {
             let count = self.number(size, 0, "processes").unwrap_or(0);
-            let id = self.names.processes[self.process].id;
-            for _ in 0..count {
-                self.model.initial_processes.push((id, priority));
-            }
+            let process = (self.process_type_id(), priority);
+            self.model.initial_processes.extend((0..count).map(|_| process));
         }
     }
 
@@ -243,7 +250,7 @@ impl<'a> Lowering<'a> {
         self.begin_process(":init:", ProcessRole::System, i.span);
         self.body(&i.body);
         let priority = self.priority(i.priority, i.span);
-        self.model.initial_processes.push((self.names.processes[self.process].id, priority));
+        self.model.initial_processes.push((self.process_type_id(), priority));
     }
 
     fn never(&mut self, c: &ast::Claim) {
@@ -251,8 +258,8 @@ impl<'a> Lowering<'a> {
         self.never_claims += 1;
         self.begin_process(&name, ProcessRole::Claim, c.span);
         self.body(&c.body);
-        let id = self.names.processes[self.process].id;
-        self.model.properties.push(Property { name, kind: PropertyKind::Never(id), text: String::new(), span: c.span });
+        let kind = PropertyKind::Never(self.process_type_id());
+        self.model.properties.push(Property { name, kind, text: String::new(), span: c.span });
     }
 
     fn ltl(&mut self, l: &ast::Ltl) {
@@ -274,7 +281,7 @@ impl<'a> Lowering<'a> {
         }
         self.begin_process(if t.negated { ":notrace:" } else { ":trace:" }, role, t.span);
         self.body(&t.body);
-        self.model.event_trace = Some(self.names.processes[self.process].id);
+        self.model.event_trace = Some(self.process_type_id());
     }
 
     fn finish(mut self) -> (Option<Lowered>, Vec<Diagnostic>) {

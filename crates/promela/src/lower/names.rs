@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use lurcher_ir::{ProcessTypeId, Scalar, VarShape, position_or_push};
+use lurcher_ir::{Scalar, VarShape, position_or_push};
 use lurcher_syntax::Span;
 
 use crate::ast::{self, TypeName};
@@ -50,11 +50,10 @@ pub(super) struct Symbol {
     pub span: Span,
 }
 
-/// A process type under construction.
+/// A process type under construction; its id is its index.
 #[derive(Clone, Debug)]
 pub(super) struct ProcessName {
     pub name: String,
-    pub id: ProcessTypeId,
     pub locals: Vec<Symbol>,
     /// Number of scalar parameters.
     pub params: usize,

@@ -209,9 +209,7 @@ impl Builder<'_> {
 
     /// A jump out of an atomic chain ends it; a jump from its end into another continues it.
     fn patch_jumps(&mut self, sequence: SequenceId) {
-        let extent = self.flow.sequence(sequence).extent;
-        let mut at = self.flow.sequence(sequence).first;
-        while let Some(id) = at {
+        for id in self.flow.statements(sequence) {
             if let Node::Goto(jump) = &self.flow.element(id).node {
                 if let Some(target) = self.flow.target(self.process, jump) {
                     self.check_border(id, target);
@@ -230,10 +228,6 @@ impl Builder<'_> {
                     self.patch_jumps(option);
                 }
             }
-            if Some(id) == extent {
-                break;
-            }
-            at = self.flow.element(id).next;
         }
     }
 

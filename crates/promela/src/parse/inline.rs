@@ -201,13 +201,13 @@ impl<'a> Parser<'a> {
     pub(super) fn inline_call(&mut self, result: Option<VarRef>, start: Span) -> P<Box<Stmt>> {
         let (id, site) = self.inline_header(result, start)?;
         if id == 0 {
-            return Ok(self.made(start, StmtKind::Block(Block { span: site, ..Block::default() })));
+            return Ok(self.stmt_since(start, StmtKind::Block(Block { span: site, ..Block::default() })));
         }
         let end = self.previous;
         let mut block = self.nested(Self::block)?;
         block.inline_id = id;
         self.previous = end;
-        Ok(self.made(start, StmtKind::Block(block)))
+        Ok(self.stmt_since(start, StmtKind::Block(block)))
     }
 
     /// The call itself: the number of its expansion, which is read next, or 0 if the call is wrong; and its span.
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         let Some(target) = target else {
             let message = "`return` is only allowed in an inline whose call is assigned to a variable";
             self.report(Diagnostic::error(word.span, message));
-            return Ok(self.made(word.span, StmtKind::Expr(value)));
+            return Ok(self.stmt_since(word.span, StmtKind::Expr(value)));
         };
         let span = target.span;
         Ok(Box::new(Stmt { kind: StmtKind::Assign(target, value), span }))

@@ -31,7 +31,7 @@ impl Parser<'_> {
             }
             _ => StmtKind::Expr(self.condition()?),
         };
-        Ok(self.made(token.span, kind))
+        Ok(self.stmt_since(token.span, kind))
     }
 
     /// An expression as a statement.
@@ -48,7 +48,7 @@ impl Parser<'_> {
     pub(super) fn assign(&mut self, var: VarRef) -> P<Box<Stmt>> {
         let start = var.span;
         let value = self.full_expr()?;
-        Ok(self.made(start, StmtKind::Assign(var, value)))
+        Ok(self.stmt_since(start, StmtKind::Assign(var, value)))
     }
 
     pub(super) fn on_variable(&mut self, var: VarRef) -> P<Box<Stmt>> {
@@ -73,7 +73,7 @@ impl Parser<'_> {
                 StmtKind::Expr(self.full_expr_from(first)?)
             }
         };
-        Ok(self.made(start, kind))
+        Ok(self.stmt_since(start, kind))
     }
 
     /// What follows `q?` or `q??`: a receive, or a poll that starts an expression.

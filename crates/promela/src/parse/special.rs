@@ -25,10 +25,10 @@ impl<'a> Stream<'a> {
             self.report(Diagnostic::error(whole, "the first value of a `select` is larger than the last"));
             return true;
         }
-        let made = |kind, text, value| RawToken { kind, text, value, span: whole, newline: false, adjacent: false };
+        let token = |kind, text, value| RawToken { kind, text, value, span: whole, newline: false, adjacent: false };
         let name = RawToken { span: whole, newline: false, adjacent: false, ..name };
-        let mark = |kind, text| made(kind, text, 0);
-        let number = |value| made(Raw::Number, "", value);
+        let mark = |kind, text| token(kind, text, 0);
+        let number = |value| token(Raw::Number, "", value);
         let mut tokens = Vec::new();
         if i64::from(to.value) - i64::from(from.value) <= i64::from(SELECT_OPTIONS) {
             tokens.push(mark(Raw::Word, "if"));

@@ -88,11 +88,11 @@ impl<'a> Parser<'a> {
     fn exclusive(&mut self) -> P<Box<Stmt>> {
         let word = self.bump();
         let chans = self.list(Self::varref)?;
-        Ok(self.made(word.span, StmtKind::Exclusive { send: word.kind == T::Xs, chans }))
+        Ok(self.stmt_since(word.span, StmtKind::Exclusive { send: word.kind == T::Xs, chans }))
     }
 
     /// A statement from `start` to the last token taken.
-    pub(super) fn made(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
+    pub(super) fn stmt_since(&self, start: Span, kind: StmtKind) -> Box<Stmt> {
         Box::new(Stmt { kind, span: start.to(self.previous) })
     }
 
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
                 if word.kind == T::Atomic { StmtKind::Atomic(block) } else { StmtKind::DStep(block) }
             }
         };
-        Ok(self.made(word.span, kind))
+        Ok(self.stmt_since(word.span, kind))
     }
 
     /// A label, an assignment, a send or receive, or an expression.
@@ -206,13 +206,13 @@ impl<'a> Parser<'a> {
 
     fn for_loop(&mut self) -> P<Box<Stmt>> {
         let start = self.bump().span;
-        let mut made = self.for_header()?;
+        let mut stmt = self.for_header()?;
         let block = self.block()?;
-        if let StmtKind::For { body, .. } | StmtKind::ForIn { body, .. } = &mut made.kind {
+        if let StmtKind::For { body, .. } | StmtKind::ForIn { body, .. } = &mut stmt.kind {
             *body = block;
         }
-        made.span = start.to(self.previous);
-        Ok(made)
+        stmt.span = start.to(self.previous);
+        Ok(stmt)
     }
 
     /// `(v : a .. b)` or `(v in x)`, with an empty body.
@@ -236,6 +236,6 @@ impl<'a> Parser<'a> {
         self.expect(T::ParenClose, "`)`")?;
         self.stream.modes.in_for = false;
         self.eat(T::Semi);
-        Ok(self.made(start, kind))
+        Ok(self.stmt_since(start, kind))
     }
 }

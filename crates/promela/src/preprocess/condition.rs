@@ -95,22 +95,28 @@ impl Evaluator<'_> {
     }
 
     fn conditional(&mut self) -> Eval {
+        self.nested(|e| {
+            let test = e.binary(0)?;
+            if !e.eat("?") {
+                return Ok(test);
+            }
+            let yes = e.unless(!test.is_true(), Self::comma)?;
+            e.expect(":")?;
+            let no = e.unless(test.is_true(), Self::conditional)?;
+            let chosen = if test.is_true() { yes } else { no };
+            Ok(Value { bits: chosen.bits, unsigned: yes.unsigned || no.unsigned })
+        })
+    }
+
+    /// Evaluates an operand one level deeper.
+    fn nested(&mut self, operand: impl FnOnce(&mut Self) -> Eval) -> Eval {
         self.depth += 1;
         if self.depth > limits::CONDITION_DEPTH {
             return self.fail("the condition is nested too deeply");
         }
-        let test = self.binary(0)?;
-        let value = if self.eat("?") {
-            let yes = self.unless(!test.is_true(), Self::comma)?;
-            self.expect(":")?;
-            let no = self.unless(test.is_true(), Self::conditional)?;
-            let chosen = if test.is_true() { yes } else { no };
-            Value { bits: chosen.bits, unsigned: yes.unsigned || no.unsigned }
-        } else {
-            test
-        };
+        let value = operand(self);
         self.depth -= 1;
-        Ok(value)
+        value
     }
 
     /// Evaluates an operand; its faults are ignored if `dead`.
@@ -187,13 +193,7 @@ impl Evaluator<'_> {
     }
 
     fn unary(&mut self) -> Eval {
-        self.depth += 1;
-        if self.depth > limits::CONDITION_DEPTH {
-            return self.fail("the condition is nested too deeply");
-        }
-        let value = self.unary_at_depth();
-        self.depth -= 1;
-        value
+        self.nested(Self::unary_at_depth)
     }
 
     fn unary_at_depth(&mut self) -> Eval {

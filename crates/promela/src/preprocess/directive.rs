@@ -7,7 +7,7 @@ use lurcher_syntax::{Diagnostic, Span};
 
 use super::macros::Macro;
 use super::token::{PpKind, PpToken};
-use super::{Preprocessor, Run, limits};
+use super::{OpenFile, Preprocessor, Run, limits};
 
 /// An open `#if`.
 #[derive(Clone, Debug)]
@@ -37,14 +37,16 @@ impl Preprocessor<'_> {
 
     /// Returns a token to the file.
     pub(super) fn put_back_to_file(&mut self, token: PpToken) {
-        if let Some(file) = self.open_files.last_mut() {
-            file.scanner.put_back(token);
-        }
+        self.open_file().scanner.put_back(token);
+    }
+
+    /// The innermost open file.
+    fn open_file(&mut self) -> &mut OpenFile {
+        self.open_files.last_mut().expect("a file is open while tokens are read")
     }
 
     fn scan(&mut self) -> PpToken {
-        let file = self.open_files.last_mut().expect("a file is open while tokens are read");
-        file.scanner.next()
+        self.open_file().scanner.next()
     }
 
     /// The rest of the directive's line.
@@ -92,10 +94,10 @@ impl Preprocessor<'_> {
     fn define(&mut self, at: Span) -> Run<()> {
         let line = self.scan_line();
         match Macro::parse(&line, at) {
-            Ok(made) => {
-                let (name, span) = (made.name.clone(), made.span);
+            Ok(definition) => {
+                let (name, span) = (definition.name.clone(), definition.span);
                 self.note_use(&name);
-                if let Some(old) = self.macros.define(made)
+                if let Some(old) = self.macros.define(definition)
                     && !self.macros.get(&name).is_some_and(|new| new.same_as(&old))
                 {
                     self.report(
@@ -122,17 +124,16 @@ impl Preprocessor<'_> {
     }
 
     fn message(&mut self, kind: &str, at: Span) -> Run<()> {
-        let text = self.open_files.last_mut().map_or(String::new(), |f| f.scanner.rest_of_line());
+        let text = self.open_file().scanner.rest_of_line();
         let message = format!("#{kind} {text}");
         self.report(if kind == "error" { Diagnostic::error(at, message) } else { Diagnostic::warning(at, message) })
     }
 
     fn pragma(&mut self) -> Run<()> {
         let line = self.scan_line();
-        if line.first().is_some_and(|t| &*t.text == "once")
-            && let Some(file) = self.open_files.last()
-        {
-            self.once.insert(file.scanner.file());
+        if line.first().is_some_and(|t| &*t.text == "once") {
+            let file = self.open_file().scanner.file();
+            self.once.insert(file);
         }
         Ok(())
     }
@@ -150,7 +151,7 @@ impl Preprocessor<'_> {
                 false
             }
         };
-        let open = &mut self.open_files.last_mut().expect("a file is open").conditionals;
+        let open = &mut self.open_file().conditionals;
         open.push(Conditional { span: at, done: taken, last: false });
         if open.len() > limits::CONDITION_DEPTH {
             return self.give_up(at, "conditionals are nested too deeply");
@@ -161,7 +162,7 @@ impl Preprocessor<'_> {
     /// `#elif`, `#else` or `#endif` at the end of a branch that was taken.
     fn branch(&mut self, kind: &str, at: Span) -> Run<()> {
         self.scan_line();
-        let open = &mut self.open_files.last_mut().expect("a file is open").conditionals;
+        let open = &mut self.open_file().conditionals;
         let Some(conditional) = open.last_mut() else {
             return self.error(at, format!("`#{kind}` without `#if`"));
         };
@@ -201,7 +202,7 @@ impl Preprocessor<'_> {
                 "endif" if depth > 0 => depth -= 1,
                 "endif" => {
                     self.scan_line();
-                    self.open_files.last_mut().expect("a file is open").conditionals.pop();
+                    self.open_file().conditionals.pop();
                     return Ok(());
                 }
                 "elif" | "else" if depth == 0 => {
@@ -216,9 +217,7 @@ impl Preprocessor<'_> {
     }
 
     fn takes_branch(&mut self, kind: &str, line: Vec<PpToken>, at: Span) -> Run<bool> {
-        let Some(conditional) = self.open_files.last_mut().and_then(|f| f.conditionals.last_mut()) else {
-            return Ok(false);
-        };
+        let Some(conditional) = self.open_file().conditionals.last_mut() else { return Ok(false) };
         let (done, last, opened) = (conditional.done, conditional.last, conditional.span);
         conditional.last |= kind == "else";
         if last {
@@ -226,7 +225,7 @@ impl Preprocessor<'_> {
             return Ok(false);
         }
         let taken = !done && (kind == "else" || self.condition(line, at)?);
-        if taken && let Some(conditional) = self.open_files.last_mut().and_then(|f| f.conditionals.last_mut()) {
+        if taken && let Some(conditional) = self.open_file().conditionals.last_mut() {
             conditional.done = true;
         }
         Ok(taken)

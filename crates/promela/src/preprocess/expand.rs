@@ -58,7 +58,7 @@ impl Preprocessor<'_> {
                 if self.disabled.contains(&token.text) {
                     token.painted = true;
                 } else if self.enter(&found, &token, from_file)? {
-                    return Ok(PpToken::made(PpKind::Lead, "", &token));
+                    return Ok(PpToken::generated(PpKind::Lead, "", &token));
                 }
             }
         }
@@ -267,14 +267,14 @@ impl Preprocessor<'_> {
             let at = self.current_use.as_ref().map_or(first.span, |u| u.span);
             self.error(at, format!("`##` makes `{text}` here, which is not a single token"))?;
         }
-        let joined = PpToken::made(token.kind, text, &first);
+        let joined = PpToken::generated(token.kind, text, &first);
         self.contexts.push(Context::of_tokens(vec![joined]));
-        Ok(PpToken::made(PpKind::Lead, "", &first))
+        Ok(PpToken::generated(PpKind::Lead, "", &first))
     }
 
     fn builtin(&mut self, token: &PpToken) -> PpToken {
-        let number = |value: String| PpToken::made(PpKind::Number, value, token);
-        let string = |value: &str| PpToken::made(PpKind::Str, format!("{value:?}"), token);
+        let number = |value: String| PpToken::generated(PpKind::Number, value, token);
+        let string = |value: &str| PpToken::generated(PpKind::Str, format!("{value:?}"), token);
         match &*token.text {
             "__LINE__" => number(self.current_use.as_ref().map_or(token.line, |u| u.line).to_string()),
             "__COUNTER__" => {
@@ -301,7 +301,7 @@ impl Preprocessor<'_> {
         }
         self.note_use(&name.text);
         let value = if self.macros.is_defined(&name.text) { "1" } else { "0" };
-        Ok(PpToken::made(PpKind::Number, value, &word))
+        Ok(PpToken::generated(PpKind::Number, value, &word))
     }
 
     fn next_significant(&mut self) -> Run<PpToken> {

@@ -53,9 +53,9 @@ impl Macro {
         if let Some(first) = body.first_mut() {
             first.space = false;
         }
-        let mut made = Macro { name: name.text.clone(), span: name.span, params, variadic, body: Vec::new() };
-        made.set_body(body)?;
-        Ok(made)
+        let mut definition = Macro { name: name.text.clone(), span: name.span, params, variadic, body: Vec::new() };
+        definition.set_body(body)?;
+        Ok(definition)
     }
 
     /// Sets the body, with `#` and `##` turned into marks on their operands.
@@ -158,17 +158,17 @@ impl MacroTable {
     }
 
     /// Defines a macro, unless the caller did; returns the replaced definition.
-    pub(crate) fn define(&mut self, made: Macro) -> Option<Arc<Macro>> {
-        if self.pinned.contains_key(&made.name) {
+    pub(crate) fn define(&mut self, definition: Macro) -> Option<Arc<Macro>> {
+        if self.pinned.contains_key(&definition.name) {
             return None;
         }
-        self.macros.insert(made.name.clone(), Arc::new(made))
+        self.macros.insert(definition.name.clone(), Arc::new(definition))
     }
 
     /// Defines a macro of the caller.
-    pub(crate) fn pin(&mut self, made: Macro) {
-        self.pinned.insert(made.name.clone(), made.span);
-        self.macros.insert(made.name.clone(), Arc::new(made));
+    pub(crate) fn pin(&mut self, definition: Macro) {
+        self.pinned.insert(definition.name.clone(), definition.span);
+        self.macros.insert(definition.name.clone(), Arc::new(definition));
     }
 
     pub(crate) fn undefine(&mut self, name: &str) {

@@ -176,9 +176,9 @@ impl<'a> Preprocessor<'a> {
             let mut scanner = Scanner::new(file, text.into());
             let line: Vec<_> = std::iter::from_fn(|| Some(scanner.next()).filter(|t| !t.ends_line())).collect();
             match Macro::parse(&line, Span::new(file, 0, 0)) {
-                Ok(made) if *made.name == **name => {
-                    self.unused.push((made.name.clone(), made.span));
-                    self.macros.pin(made);
+                Ok(definition) if *definition.name == **name => {
+                    self.unused.push((definition.name.clone(), definition.span));
+                    self.macros.pin(definition);
                 }
                 Ok(_) => {
                     let whole = Span::new(file, 0, name.len() as u32);

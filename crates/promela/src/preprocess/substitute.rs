@@ -18,7 +18,7 @@ impl Preprocessor<'_> {
             let argument = &arguments[index];
             let pasted = i > 0 && found.body[i - 1].paste_left;
             if i > 0 && !pasted {
-                out.push(PpToken::made(PpKind::Lead, "", token));
+                out.push(PpToken::generated(PpKind::Lead, "", token));
             }
             let before = out.len();
             if token.stringify {
@@ -42,7 +42,7 @@ impl Preprocessor<'_> {
                 _ => {}
             }
             if !token.paste_left {
-                out.push(PpToken::made(PpKind::Seam, "", token));
+                out.push(PpToken::generated(PpKind::Seam, "", token));
             }
         }
         let bytes = out.iter().map(|t| t.text.len()).sum();
@@ -88,5 +88,5 @@ fn stringify(argument: &[PpToken], parameter: &PpToken) -> PpToken {
         }
     }
     text.push('"');
-    PpToken::made(PpKind::Str, text, parameter)
+    PpToken::generated(PpKind::Str, text, parameter)
 }

@@ -60,7 +60,7 @@ impl PpToken {
     }
 
     /// A generated token, at the position of its cause.
-    pub(crate) fn made(kind: PpKind, text: impl Into<Arc<str>>, cause: &PpToken) -> Self {
+    pub(crate) fn generated(kind: PpKind, text: impl Into<Arc<str>>, cause: &PpToken) -> Self {
         let text = text.into();
         PpToken { kind, text, painted: false, paste_left: false, stringify: false, ..cause.clone() }
     }

@@ -10,6 +10,16 @@ pub enum UnaryOp {
     Minus,
 }
 
+impl UnaryOp {
+    /// Its spelling.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            UnaryOp::Not => "!",
+            UnaryOp::Minus => "-",
+        }
+    }
+}
+
 /// Precedence levels; a higher level binds tighter.
 pub(crate) mod level {
     pub(crate) const IMPLIES: u8 = 1;

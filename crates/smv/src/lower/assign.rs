@@ -123,11 +123,11 @@ impl Lowering<'_> {
             return;
         }
         self.check_range(variable, value, span);
-        let made = Assignment { variable, value, span };
+        let lowered = Assignment { variable, value, span };
         match assignment.moment {
-            Moment::Current => self.relation.invariant.assignments.push(made),
-            Moment::Initial => self.relation.initial.assignments.push(made),
-            Moment::Next => self.assigned.steps.push((self.instances[scope.0].process, made)),
+            Moment::Current => self.relation.invariant.assignments.push(lowered),
+            Moment::Initial => self.relation.initial.assignments.push(lowered),
+            Moment::Next => self.assigned.steps.push((self.instances[scope.0].process, lowered)),
         }
     }
 

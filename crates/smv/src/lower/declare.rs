@@ -14,27 +14,15 @@ use crate::ast::{self, Expr, TypeKind, ValueKind};
 /// A declared variable.
 #[derive(Debug)]
 pub(super) struct Declared<'a> {
-    name: String,
-    scope: InstanceId,
+    pub(super) name: String,
+    pub(super) scope: InstanceId,
     pub(super) role: VariableRole,
-    ty: &'a ast::Type,
+    pub(super) ty: &'a ast::Type,
     pub(super) span: Span,
     /// Its current and next value, after lowering.
-    values: Option<[Value; 2]>,
+    pub(super) values: Option<[Value; 2]>,
     /// Whether its type is being lowered; a type cannot depend on itself.
-    is_open: bool,
-}
-
-impl<'a> Declared<'a> {
-    pub(super) fn new(
-        name: String,
-        scope: InstanceId,
-        role: VariableRole,
-        ty: &'a ast::Type,
-        span: Span,
-    ) -> Declared<'a> {
-        Declared { name, scope, role, ty, span, values: None, is_open: false }
-    }
+    pub(super) is_open: bool,
 }
 
 /// The layout of a declared type.

@@ -209,7 +209,8 @@ impl<'a> Lowering<'a> {
         }
         self.collect_symbols(&variable.ty);
         let index = self.declared.len();
-        self.declared.push(Declared::new(full.clone(), scope, role, &variable.ty, span));
+        let (name, ty) = (full.clone(), &variable.ty);
+        self.declared.push(Declared { name, scope, role, ty, span, values: None, is_open: false });
         self.register(full, Entity::Variable(index), span);
     }
 

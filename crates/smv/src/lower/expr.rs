@@ -182,33 +182,27 @@ impl<'a> Lowering<'a> {
         if value.is_unknown() || value.ty == BOOLEAN {
             return value;
         }
-        self.error(expr.span, format!("a condition must be boolean, but this is {}", value.ty));
-        Value::unknown()
+        self.wrong(expr.span, format!("a condition must be boolean, but this is {}", value.ty))
     }
 
     fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Value {
-        let Some(term) = value.term().filter(|_| !value.is_unknown()) else {
-            if !value.is_unknown() {
-                self.error(span, format!("illegal operand type of `{}`: {}", symbol(op), value.ty));
-            }
+        if value.is_unknown() {
             return Value::unknown();
-        };
+        }
         let terms = &mut self.relation.terms;
-        let result = match (op, &value.ty) {
-            (UnaryOp::Not, Type::One(Kind::Boolean)) => terms.not(term),
-            (UnaryOp::Not, Type::Word(shape)) => {
+        let result = match (op, &value.ty, value.term()) {
+            (UnaryOp::Not, Type::One(Kind::Boolean), Some(term)) => terms.not(term),
+            (UnaryOp::Not, Type::Word(shape), Some(term)) => {
                 let ones = terms.value(-1);
                 let flipped = terms.binary(BinaryTerm::BitXor, term, ones);
                 terms.unary(UnaryTerm::Wrap(*shape), flipped)
             }
-            (UnaryOp::Minus, Type::One(Kind::Integer)) => terms.unary(UnaryTerm::Minus, term),
-            (UnaryOp::Minus, Type::Word(shape)) => {
+            (UnaryOp::Minus, Type::One(Kind::Integer), Some(term)) => terms.unary(UnaryTerm::Minus, term),
+            (UnaryOp::Minus, Type::Word(shape), Some(term)) => {
                 let negative = terms.unary(UnaryTerm::Minus, term);
                 terms.unary(UnaryTerm::Wrap(*shape), negative)
             }
-            _ => {
-                return self.wrong(span, format!("illegal operand type of `{}`: {}", symbol(op), value.ty));
-            }
+            _ => return self.wrong(span, format!("illegal operand type of `{}`: {}", op.symbol(), value.ty)),
         };
         Value { shape: Shape::Term(result), ..value }
     }
@@ -289,12 +283,5 @@ impl<'a> Lowering<'a> {
             result = Value { ty: ty.clone(), shape, faults };
         }
         result
-    }
-}
-
-fn symbol(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Not => "!",
-        UnaryOp::Minus => "-",
     }
 }

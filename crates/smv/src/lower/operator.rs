@@ -29,9 +29,7 @@ impl Lowering<'_> {
             BinaryOp::Until | BinaryOp::Since | BinaryOp::Releases | BinaryOp::Triggered => None,
         };
         result.unwrap_or_else(|| {
-            let message = format!("illegal operand types of `{}`: {} and {}", op.symbol(), a.ty, b.ty);
-            self.error(span, message);
-            Value::unknown()
+            self.wrong(span, format!("illegal operand types of `{}`: {} and {}", op.symbol(), a.ty, b.ty))
         })
     }
 

@@ -9,32 +9,10 @@ use super::types::{BOOLEAN, Kind, Type};
 use super::value::Value;
 use super::{Lowering, limits};
 
-/// The nodes of a set, bottom-up.
-fn nodes(terms: &Terms, set: TermId) -> Vec<TermId> {
-    let mut nodes = Vec::new();
-    let mut seen = HashSet::new();
-    let mut open = vec![set];
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        nodes.push(id);
-        match terms.get(id) {
-            Term::Choice(parts) => open.extend(parts),
-            Term::Ite(_, a, b) => open.extend([*a, *b]),
-            _ => {}
-        }
-    }
-    // Subterms have smaller ids.
-    nodes.sort_unstable();
-    nodes
-}
-
 /// The elements of a set.
 pub(super) fn elements(terms: &Terms, set: TermId) -> Vec<TermId> {
-    let mut elements = nodes(terms, set);
-    elements.retain(|&id| !matches!(terms.get(id), Term::Choice(_) | Term::Ite(..)));
-    elements
+    let nodes = terms.skeleton(set, |_| true).into_iter();
+    nodes.filter(|&id| !matches!(terms.get(id), Term::Choice(_) | Term::Ite(..))).collect()
 }
 
 /// Rebuilds a set with its elements mapped by `element` and each `Choice` by `join`.
@@ -45,7 +23,7 @@ pub(super) fn rebuild(
     element: &mut dyn FnMut(&mut Terms, TermId) -> TermId,
 ) -> TermId {
     let mut now: HashMap<TermId, TermId> = HashMap::new();
-    for id in nodes(terms, set) {
+    for id in terms.skeleton(set, |_| true) {
         let new = match terms.get(id).clone() {
             Term::Choice(parts) => join(terms, parts.iter().map(|p| now[p]).collect()),
             Term::Ite(c, a, b) => terms.ite(c, now[&a], now[&b]),

@@ -88,8 +88,7 @@ impl Lowering<'_> {
         let (Type::Word(high), Type::Word(low)) = (&a.ty, &b.ty) else { return None };
         let width = high.width + low.width;
         if width > 64 {
-            self.error(span, format!("words have 1 to 64 bits, not {width}"));
-            return Some(Value::unknown());
+            return Some(self.wrong(span, format!("words have 1 to 64 bits, not {width}")));
         }
         let (x, y) = (self.bits(*high, a.term()?), self.bits(*low, b.term()?));
         let terms = &mut self.relation.terms;
@@ -102,10 +101,10 @@ impl Lowering<'_> {
     /// `a[high:low]`.
     pub(super) fn bit_range(&mut self, a: Value, high: i64, low: i64, span: Span) -> Value {
         let (Type::Word(shape), Some(term)) = (&a.ty, a.term()) else {
-            if !a.is_unknown() {
-                self.error(span, format!("bits are selected from words, but this is {}", a.ty));
-            }
-            return Value::unknown();
+            return match a.is_unknown() {
+                true => Value::unknown(),
+                false => self.wrong(span, format!("bits are selected from words, but this is {}", a.ty)),
+            };
         };
         if !(0 <= low && low <= high && high < i64::from(shape.width)) {
             return self

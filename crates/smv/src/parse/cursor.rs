@@ -124,19 +124,14 @@ impl<'a> Parser<'a> {
 
     /// Runs a rule one level deeper.
     pub(super) fn nested<X>(&mut self, rule: impl FnOnce(&mut Self) -> P<X>) -> P<X> {
-        self.descend()?;
-        let result = rule(self);
-        self.nesting -= 1;
-        result
-    }
-
-    fn descend(&mut self) -> P<()> {
         if self.nesting >= limits::NESTING {
             let message = format!("nested more than {} levels deep", limits::NESTING);
             return self.fail(Diagnostic::error(self.here(), message));
         }
         self.nesting += 1;
-        Ok(())
+        let result = rule(self);
+        self.nesting -= 1;
+        result
     }
 
     /// One or more elements, separated by commas.

@@ -119,7 +119,7 @@ impl<'r> Encoder<'r> {
     ) -> BddResult<Bdd> {
         let target = self.variable(k, layout, variable, next)?;
         let mut made: HashMap<TermId, Bdd> = HashMap::new();
-        for part in self.skeleton(term) {
+        for part in self.terms.skeleton(term, |_| true) {
             let function = match self.terms.get(part).clone() {
                 Term::Ite(c, a, b) => {
                     let condition = self.truth(k, layout, c)?;
@@ -138,22 +138,5 @@ impl<'r> Encoder<'r> {
             made.insert(part, function);
         }
         Ok(made.remove(&term).expect("the term itself is last"))
-    }
-
-    /// The choice and condition nodes of an assigned term and the values below them, in bottom-up order.
-    fn skeleton(&self, term: TermId) -> Vec<TermId> {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut open = vec![term];
-        while let Some(id) = open.pop() {
-            if seen.insert(id) {
-                match self.terms.get(id) {
-                    Term::Ite(_, a, b) => open.extend([*a, *b]),
-                    Term::When(_, a) => open.push(*a),
-                    Term::Choice(parts) => open.extend(parts),
-                    _ => {}
-                }
-            }
-        }
-        seen.into_iter().collect()
     }
 }

@@ -65,7 +65,7 @@ impl Tree<TermId> {
         let deciding = deciding(terms, id);
         let mut nodes: Vec<Node<TermId>> = Vec::new();
         let mut places: BTreeMap<TermId, NodeId> = BTreeMap::new();
-        for part in branches(terms, id, |part| deciding.contains(&part)) {
+        for part in terms.skeleton(id, |part| deciding.contains(&part)) {
             let node = match terms.get(part) {
                 Term::Ite(c, a, b) if deciding.contains(&part) => Node::Ite(*c, places[a], places[b]),
                 Term::When(c, a) => Node::When(*c, places[a]),
@@ -160,28 +160,10 @@ pub(super) fn flatten<T>(nodes: &[Node<T>], parts: impl Iterator<Item = NodeId>)
     Node::Constants(joined)
 }
 
-/// The subterms of an assignment that lie at most one level below those that satisfy `descend`, bottom-up.
-fn branches(terms: &Terms, id: TermId, descend: impl Fn(TermId) -> bool) -> BTreeSet<TermId> {
-    let mut all = BTreeSet::new();
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        if !all.insert(id) || !descend(id) {
-            continue;
-        }
-        match terms.get(id) {
-            Term::Ite(_, a, b) => open.extend([*a, *b]),
-            Term::When(_, a) => open.push(*a),
-            Term::Choice(parts) => open.extend(parts),
-            _ => {}
-        }
-    }
-    all
-}
-
 /// The subterms of an assignment that contain a choice.
 fn deciding(terms: &Terms, id: TermId) -> BTreeSet<TermId> {
     let mut deciding = BTreeSet::new();
-    for part in branches(terms, id, |_| true) {
+    for part in terms.skeleton(id, |_| true) {
         let decides = match terms.get(part) {
             Term::Ite(_, a, b) => deciding.contains(a) || deciding.contains(b),
             Term::When(..) | Term::Choice(_) => true,
@@ -198,7 +180,7 @@ fn deciding(terms: &Terms, id: TermId) -> BTreeSet<TermId> {
 pub(super) fn membership(terms: &mut Terms, value: TermId, assignment: TermId) -> TermId {
     let deciding = deciding(terms, assignment);
     let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
-    for part in branches(terms, assignment, |part| deciding.contains(&part)) {
+    for part in terms.skeleton(assignment, |part| deciding.contains(&part)) {
         let test = match terms.get(part).clone() {
             Term::Ite(c, a, b) if deciding.contains(&part) => terms.ite(c, known[&a], known[&b]),
             Term::When(c, a) => terms.binary(BinaryTerm::And, c, known[&a]),
