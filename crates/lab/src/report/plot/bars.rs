@@ -2,7 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::{Area, Bars, COLOURS, Drawing, FONT, label, legend};
+use super::Bars;
+use super::draw::{Area, COLOURS, Drawing, FONT, label, legend};
 
 /// The width of all bars of a label; the rest is a gap.
 const WIDTH: f64 = 0.8;

@@ -4,7 +4,8 @@ use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::{Area, Axes, COLOURS, Curve, Drawing, FONT, label, legend};
+use super::draw::{Area, COLOURS, Drawing, FONT, label, legend};
+use super::{Axes, Curve};
 
 pub(super) struct Chart<'a> {
     pub title: &'a str,
