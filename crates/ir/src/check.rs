@@ -123,8 +123,7 @@ impl<'a> Checker<'a> {
             Frame::Local => self.frame.map_or(0, |p| p.frame_size),
             Frame::Process(_, id) => self.model.process_types.get(id.0 as usize).map_or(0, |p| p.frame_size),
         };
-        let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
-        self.expect(place.offset + reach + place.scalar.size() <= size, "a place lies outside its frame");
+        self.expect(place.bytes().end <= size, "a place lies outside its frame");
     }
 
     fn expr(&mut self, expr: &Expr) {

@@ -1,5 +1,7 @@
 //! Expressions and the places they read and write.
 
+use std::ops::Range;
+
 use crate::model::{LocationId, ProcessTypeId};
 use crate::types::Scalar;
 
@@ -184,9 +186,20 @@ impl Expr {
     }
 
     /// Calls `f` on this expression and every part of it, outermost first.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         f(self);
         self.operands().into_iter().for_each(|e| e.walk(f));
+    }
+
+    /// The process that the expression creates: type, arguments and priority of its last `run`.
+    pub fn created(&self) -> Option<(ProcessTypeId, &[Expr], u8)> {
+        let mut run = None;
+        self.walk(&mut |e| {
+            if let Expr::Run(ty, args, priority) = e {
+                run = Some((*ty, args.as_slice(), *priority));
+            }
+        });
+        run
     }
 
     /// Whether this expression or any part of it satisfies the test.
@@ -212,8 +225,14 @@ impl Place {
         pid.into_iter().chain(self.indices.iter().map(|index| &index.expr))
     }
 
+    /// The bytes of its frame that it can denote, whatever its indices are.
+    pub fn bytes(&self) -> Range<u32> {
+        let reach: u32 = self.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
+        self.offset..self.offset + reach + self.scalar.size()
+    }
+
     /// Calls `f` on every expression in the frame and the indices.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         self.operands().for_each(|e| e.walk(f));
     }
 }

@@ -315,6 +315,16 @@ impl Model {
         self.process_types.iter().position(|p| p.name == name).map(|i| ProcessTypeId(i as u16))
     }
 
+    /// Whether there are rendezvous channels.
+    pub fn has_rendezvous(&self) -> bool {
+        self.channel_types.iter().any(|c| c.capacity == 0)
+    }
+
+    /// Whether there are channels, all of them rendezvous channels.
+    pub fn has_only_rendezvous(&self) -> bool {
+        !self.channel_types.is_empty() && self.channel_types.iter().all(|c| c.capacity == 0)
+    }
+
     /// The name of a symbolic constant, or its number if it has none.
     pub fn symbol(&self, set: u16, value: i32) -> String {
         let find = |s: &Vec<(i32, String)>| s.iter().find(|(v, _)| *v == value).map(|(_, n)| n.clone());
@@ -345,19 +355,21 @@ impl ActionKind {
         }
     }
 
-    /// The statement itself, or the only guard of a deterministic sequence: the part that may receive a rendezvous.
-    pub fn opening(&self) -> Option<&ActionKind> {
+    /// The channel and fields of the receive by which the statement can take part in a rendezvous: the statement itself, or
+    /// the only guard of a deterministic sequence.
+    pub fn rendezvous_receive(&self) -> Option<(&Expr, &[ReceiveField])> {
         match self {
+            ActionKind::Receive { channel, copy: false, fields, .. } => Some((channel, fields)),
             ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
-                [guard] => Some(guard),
+                [receive @ ActionKind::Receive { .. }] => receive.rendezvous_receive(),
                 _ => None,
             },
-            _ => Some(self),
+            _ => None,
         }
     }
 
     /// Calls `f` on every expression of the statement, except those inside written places.
-    pub fn exprs(&self, f: &mut dyn FnMut(&Expr)) {
+    pub fn exprs<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         match self {
             ActionKind::Skip | ActionKind::Else | ActionKind::End => {}
             ActionKind::Guard(e) | ActionKind::Assign(_, e) | ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => {
@@ -381,7 +393,7 @@ impl ActionKind {
     }
 
     /// Calls `f` on every place that the statement writes.
-    pub fn places(&self, f: &mut dyn FnMut(&Place)) {
+    pub fn places<'e>(&'e self, f: &mut dyn FnMut(&'e Place)) {
         for statement in self.statements() {
             match statement {
                 ActionKind::Assign(place, _) => f(place),
@@ -407,7 +419,7 @@ impl ActionKind {
 
 impl ProcessType {
     /// Calls `f` on every expression of the process type and every part of one, including those inside written places.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         self.provided.iter().for_each(|e| e.walk(f));
         self.actions.iter().for_each(|action| action.kind.walk(f));
     }

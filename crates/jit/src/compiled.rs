@@ -45,7 +45,7 @@ impl<'m> Compiled<'m> {
             unit.want(Function::ListMoves(ty));
             unit.want(Function::Apply(ty));
         }
-        if model.channel_types.iter().any(|c| c.capacity == 0) {
+        if model.has_rendezvous() {
             unit.want(Function::Rendezvous);
         }
         for i in 0..watched.len() {

@@ -50,7 +50,7 @@ impl<'m> Facts<'m> {
             layout: interpreter.layout().clone(),
             message_loss: interpreter.limits().message_loss,
             with_claim: interpreter.limits().with_claim,
-            only_rendezvous: !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0),
+            only_rendezvous: model.has_only_rendezvous(),
             interpreted_offers: interpreter.sees_half_rendezvous() || model.uses_priorities,
             interpreted_rendezvous: deterministic || model.event_trace.is_some(),
             has_atomic: branches().any(|b| b.atomic),
@@ -124,9 +124,8 @@ fn written(model: &Model) -> Vec<bool> {
     let mut written = vec![false; model.globals_size as usize];
     let mut mark = |place: &Place| {
         if place.frame == Frame::Global {
-            let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
-            let end = place.offset + reach + place.scalar.size();
-            written[place.offset as usize..end as usize].fill(true);
+            let bytes = place.bytes();
+            written[bytes.start as usize..bytes.end as usize].fill(true);
         }
     };
     for process in &model.process_types {
@@ -153,52 +152,14 @@ pub(crate) fn never_faults(expr: &Expr) -> bool {
     })
 }
 
-/// The process that an expression creates: the last `run` in it, as in the interpreter.
-pub(crate) fn created(expr: &Expr) -> Option<(lurcher_ir::ProcessTypeId, &[Expr], u8)> {
-    let inside = expr.operands().into_iter().rev().find_map(created);
-    match expr {
-        Expr::Run(ty, args, priority) => inside.or(Some((*ty, args, *priority))),
-        _ => inside,
-    }
-}
-
 /// Whether a statement is always enabled if no earlier branch is.
 pub(crate) fn always_possible(kind: &ActionKind) -> bool {
     match kind {
-        ActionKind::Skip
-        | ActionKind::Else
-        | ActionKind::Assign(..)
-        | ActionKind::Assert(_)
-        | ActionKind::Print(..)
-        | ActionKind::PrintSymbol(..)
-        | ActionKind::SetPriority(..) => true,
         ActionKind::Guard(Expr::Const(v)) => *v != 0,
         // `run` has the value 1 until it has created a process.
-        ActionKind::Guard(Expr::Run(..)) => true,
-        ActionKind::DStep(sequence) => {
-            sequence.guards.is_empty() || matches!(sequence.guards.as_slice(), [ActionKind::Else])
-        }
-        _ => false,
+        ActionKind::Guard(e) => matches!(e, Expr::Run(..)),
+        ActionKind::DStep(sequence) => sequence.guards.is_empty() || kind.is_else(),
+        ActionKind::Send(..) | ActionKind::Receive { .. } | ActionKind::Event { .. } | ActionKind::End => false,
+        _ => true,
     }
-}
-
-/// Whether a statement is enabled only if no earlier branch is.
-pub(crate) fn is_else(kind: &ActionKind) -> bool {
-    match kind {
-        ActionKind::Else => true,
-        ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
-        _ => false,
-    }
-}
-
-/// The receive by which a statement can take part in a rendezvous.
-pub(crate) fn answering_receive(kind: &ActionKind) -> Option<&ActionKind> {
-    let receive = match kind {
-        ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
-            [receive] => receive,
-            _ => return None,
-        },
-        _ => kind,
-    };
-    matches!(receive, ActionKind::Receive { copy: false, .. }).then_some(receive)
 }

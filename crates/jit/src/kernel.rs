@@ -46,7 +46,7 @@ impl<'m> Kernel<'m> {
         unit.want(Function::Walk);
         unit.want(Function::WalkAll);
         let mut code = unit.compile()?;
-        let longest = if model.channel_types.iter().any(|c| c.capacity == 0) { 2 } else { 1 };
+        let longest = if model.has_rendezvous() { 2 } else { 1 };
         let actions = model.process_types.iter().map(|p| p.actions.len()).sum();
         let [walk, walk_all] = [Function::Walk, Function::WalkAll].map(|f| code.entry(f).expect("a wanted function"));
         Ok(Kernel { origin: origin(interpreter, &mut code), walk, walk_all, _watched: watched, actions, longest, code })

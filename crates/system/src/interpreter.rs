@@ -97,7 +97,7 @@ impl<'m> Interpreter<'m> {
     pub fn new(model: &'m Model, limits: Limits) -> Self {
         let order_dependent = Arc::new(model.process_types.iter().map(branches::order_dependent).collect());
         let received_channels = Arc::new(model.process_types.iter().map(branches::received_channels).collect());
-        let only_rendezvous = !model.channel_types.is_empty() && model.channel_types.iter().all(|c| c.capacity == 0);
+        let only_rendezvous = model.has_only_rendezvous();
         let observable_sends = rendezvous::is_observable(model);
         Interpreter {
             model,
@@ -428,8 +428,8 @@ impl<'m> Interpreter<'m> {
                 if escape > 0 && escape != branch.escape {
                     break;
                 }
-                let kind = &process_type.action(branch.action).kind;
-                if kind.opening().is_some_and(|receive| self.accepts(observed, context, receive, channel, message)) {
+                let receive = process_type.action(branch.action).kind.rendezvous_receive();
+                if receive.is_some_and(|receive| self.accepts(observed, context, receive, channel, message)) {
                     escape = branch.escape;
                     found((p, index as u16));
                 }
@@ -438,8 +438,14 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Whether a receive accepts a message from a rendezvous channel.
-    fn accepts(&self, state: &State, context: Context, kind: &ActionKind, id: ChannelId, message: &[i32]) -> bool {
-        let ActionKind::Receive { channel, copy: false, fields, .. } = kind else { return false };
+    fn accepts(
+        &self,
+        state: &State,
+        context: Context,
+        (channel, fields): (&Expr, &[ReceiveField]),
+        id: ChannelId,
+        message: &[i32],
+    ) -> bool {
         if self.channel(state, context, channel) != Ok(id) {
             return false;
         }
@@ -523,15 +529,9 @@ impl<'m> Interpreter<'m> {
 
     /// The value of an expression, after creating the process of a `run` in it.
     fn eval_creating(&self, state: &mut State, context: Context, expr: &Expr) -> Result<i32, Fault> {
-        let mut run = None;
-        expr.walk(&mut |e| {
-            if let Expr::Run(ty, args, priority) = e {
-                run = Some((*ty, args.clone(), *priority));
-            }
-        });
         let mut context = context;
-        if let Some((ty, args, priority)) = run {
-            let values = self.message(state, context, &args)?;
+        if let Some((ty, args, priority)) = expr.created() {
+            let values = self.message(state, context, args)?;
             context.created = Some(self.create(state, ty, &values, priority)?);
         }
         self.eval(state, context, expr)

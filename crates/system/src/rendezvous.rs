@@ -23,7 +23,7 @@ impl Interpreter<'_> {
 /// Whether a receiver may distinguish the intermediate state from the state before.
 pub(crate) fn is_observable(model: &Model) -> bool {
     let observes = |e: &Expr| e.any(&observes_send);
-    model.channel_types.iter().any(|c| c.capacity == 0)
+    model.has_rendezvous()
         && model.process_types.iter().any(|p| {
             p.provided.as_ref().is_some_and(observes) || p.actions.iter().any(|action| receive_observes(&action.kind))
         })

@@ -94,11 +94,7 @@ fn touches(written: &Place, read: &Place, writer: usize) -> bool {
         (Frame::Local, Frame::Process(_, ty)) => ty.0 as usize == writer,
         _ => false,
     };
-    let end = |p: &Place| {
-        let reach: u32 = p.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
-        p.offset + reach + p.scalar.size()
-    };
-    same_frame && written.offset < end(read) && read.offset < end(written)
+    same_frame && written.offset < read.bytes().end && read.offset < written.bytes().end
 }
 
 /// Whether a write may give the atom the wanted value. This can be excluded only for a constant that is written to the

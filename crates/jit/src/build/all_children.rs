@@ -61,7 +61,7 @@ impl Emit<'_, '_, '_> {
         let low = self.b.ins().ireduce(I32, packed);
         let process = self.b.ins().band_imm_s(low, 0xffff);
         let model = self.unit.facts.model;
-        if model.channel_types.iter().any(|c| c.capacity == 0) {
+        if model.has_rendezvous() {
             let partner = self.b.ins().ushr_imm_s(packed, 32);
             let (alone, rendezvous) = (self.block(), self.block());
             self.branch(partner, rendezvous, alone);

@@ -83,7 +83,7 @@ impl Emit<'_, '_, '_> {
     /// A send on a rendezvous channel inside a sequence is a fault.
     fn no_rendezvous(&mut self, kind: &ActionKind) {
         if let ActionKind::Send(c, ..) = kind
-            && self.unit.facts.model.channel_types.iter().any(|t| t.capacity == 0)
+            && self.unit.facts.model.has_rendezvous()
         {
             let channel = self.channel(c);
             let capacity = self.channel_capacity(&channel);

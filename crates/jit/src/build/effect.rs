@@ -8,7 +8,7 @@ use lurcher_syntax::Span;
 
 use super::emit::{Emit, OnFault};
 use crate::boundary;
-use crate::facts::{created, never_faults};
+use crate::facts::never_faults;
 use crate::run::{code, field};
 
 /// What is known about a statement before it is executed.
@@ -27,7 +27,7 @@ impl Emit<'_, '_, '_> {
         self.on_fault = OnFault::Report(fatal, place);
         match kind {
             ActionKind::Skip | ActionKind::Else | ActionKind::Event { .. } => {}
-            ActionKind::Guard(e) if known == Known::Enabled && created(e).is_none() => {}
+            ActionKind::Guard(e) if known == Known::Enabled && e.created().is_none() => {}
             ActionKind::Guard(e) => {
                 self.value_creating(e, place, fatal, false);
             }
@@ -82,7 +82,7 @@ impl Emit<'_, '_, '_> {
 
     /// The value of an expression, after its `run` has created a process.
     fn value_creating(&mut self, expr: &Expr, span: u32, fatal: Block, wanted: bool) -> Option<Value> {
-        let Some((ty, args, priority)) = created(expr) else {
+        let Some((ty, args, priority)) = expr.created() else {
             if wanted {
                 return Some(self.value(expr));
             }

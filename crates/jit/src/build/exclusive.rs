@@ -11,7 +11,6 @@ use lurcher_ir::{ActionKind, BinaryOp, Expr, Location};
 
 use super::emit::{Emit, OnFault};
 use super::pair::branchless;
-use crate::facts::is_else;
 use crate::run::field;
 
 impl<'m> Emit<'_, '_, 'm> {
@@ -24,8 +23,8 @@ impl<'m> Emit<'_, '_, 'm> {
     pub fn is_exclusive(&self, location: &Location) -> bool {
         let kinds = self.kinds(location);
         let [one, two, three] = kinds.as_slice() else { return false };
-        let simple = |kind: &ActionKind| is_else(kind) || matches!(kind, ActionKind::Guard(e) if branchless(e));
-        let apart = |a: &ActionKind, b: &ActionKind| is_else(b) || excludes(a, b);
+        let simple = |kind: &ActionKind| kind.is_else() || matches!(kind, ActionKind::Guard(e) if branchless(e));
+        let apart = |a: &ActionKind, b: &ActionKind| b.is_else() || excludes(a, b);
         !self.ty().deterministic
             && location.branches.iter().all(|b| b.escape == 0)
             && kinds.iter().all(|kind| simple(kind))
@@ -41,7 +40,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let mut truths = Vec::new();
         let mut any = self.b.ins().iconst(cranelift_codegen::ir::types::I8, 0);
         for kind in self.kinds(location) {
-            let truth = if is_else(kind) { self.b.ins().bxor_imm_s(any, 1) } else { self.branchless_truth(kind) };
+            let truth = if kind.is_else() { self.b.ins().bxor_imm_s(any, 1) } else { self.branchless_truth(kind) };
             any = self.b.ins().bor(any, truth);
             truths.push(truth);
         }

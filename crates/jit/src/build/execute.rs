@@ -8,7 +8,7 @@ use super::effect::Known;
 use super::emit::{Emit, OnFault};
 use super::unit::Function;
 use crate::boundary;
-use crate::facts::{always_possible, answering_receive};
+use crate::facts::always_possible;
 use crate::run::{field, position};
 
 impl Emit<'_, '_, '_> {
@@ -134,7 +134,7 @@ impl Emit<'_, '_, '_> {
         self.set_register_int(field!(half), 1);
         self.go(over);
         self.enter(done);
-        let receivers = self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
+        let receivers = self.types(|p| p.actions.iter().any(|a| a.kind.rendezvous_receive().is_some()));
         let answer = self.b.ins().ushr_imm_s(packed, 48);
         self.by_process_type(receiver, &receivers, over, |emit, ty| {
             emit.call(Function::Apply(ty), receiver, timeout, answer);

@@ -4,13 +4,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Variable;
-use lurcher_ir::{Branch, Location, ProcessTypeId, ReceiveField};
+use lurcher_ir::{Branch, Expr, Location, ProcessTypeId, ReceiveField};
 
 use super::emit::{Emit, OnFault};
 use super::executability::Targets;
 use super::unit::Function;
 use crate::boundary;
-use crate::facts::{answering_receive, is_else};
 use crate::run::field;
 
 impl<'m> Emit<'_, '_, 'm> {
@@ -87,7 +86,7 @@ impl<'m> Emit<'_, '_, 'm> {
             emit.each_branch(location, over, |emit, index, branch, escape| {
                 let kind = &emit.ty().action(branch.action).kind;
                 let (yes, moved, next) = (emit.block(), emit.block(), emit.block());
-                if is_else(kind) {
+                if kind.is_else() {
                     let len = emit.register(I32, field!(moves_len));
                     let nothing = emit.test(IntCC::Equal, len, first);
                     emit.branch(nothing, yes, next);
@@ -177,9 +176,9 @@ impl<'m> Emit<'_, '_, 'm> {
         let sender = self.b.ins().band_imm_s(rest, 0xffff_ffff);
         self.each_location(over, |emit, location| {
             emit.each_branch(location, over, |emit, index, branch, escape| {
-                let Some(receive) = answering_receive(&emit.ty().action(branch.action).kind) else { return };
+                let Some((channel, fields)) = emit.ty().action(branch.action).kind.rendezvous_receive() else { return };
                 let next = emit.block();
-                emit.accepts(receive, sent_on, next);
+                emit.accepts(channel, fields, sent_on, next);
                 let me = emit.me();
                 let me = emit.wide(me);
                 let me = emit.b.ins().iadd_imm_s(me, 1 + (i64::from(index as u16) << 16));
@@ -197,10 +196,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Continues if a receive accepts the current message, and jumps to a block otherwise.
-    fn accepts(&mut self, receive: &lurcher_ir::ActionKind, sent_on: Value, not: Block) {
-        let lurcher_ir::ActionKind::Receive { channel, fields, .. } = receive else {
-            unreachable!("only receives accept messages")
-        };
+    fn accepts(&mut self, channel: &Expr, fields: &[ReceiveField], sent_on: Value, not: Block) {
         self.on_fault = OnFault::Jump(not);
         let channel = self.channel(channel);
         let other = self.test(IntCC::NotEqual, channel.value, sent_on);
@@ -227,7 +223,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let (sender, timeout, rest) = (self.param(1), self.param(2), self.param(3));
         self.reload();
         let answering: Vec<ProcessTypeId> =
-            self.types(|p| p.actions.iter().any(|a| answering_receive(&a.kind).is_some()));
+            self.types(|p| p.actions.iter().any(|a| a.kind.rendezvous_receive().is_some()));
         let done = self.block();
         self.each_process(done, |emit, process, next| {
             let itself = emit.test(IntCC::Equal, process, sender);

@@ -11,14 +11,14 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Frame, Location, Place, ReceiveField, UnaryOp};
 
 use super::emit::{Emit, OnFault};
-use crate::facts::{always_possible, is_else};
+use crate::facts::always_possible;
 use crate::run::field;
 
 impl<'m> Emit<'_, '_, 'm> {
     /// Whether both branches of a location can be tested without jumps.
     pub fn is_pair(&self, location: &Location) -> bool {
         let ty = self.ty();
-        let branchless = |kind: &ActionKind| is_else(kind) || self.branchless_guard(kind);
+        let branchless = |kind: &ActionKind| kind.is_else() || self.branchless_guard(kind);
         location.branches.len() == 2
             && !ty.deterministic
             && location.branches.iter().all(|b| b.escape == 0 && branchless(&ty.action(b.action).kind))
@@ -137,8 +137,8 @@ impl<'m> Emit<'_, '_, 'm> {
             self.leave_if_empty(channel, none);
         }
         // An `else` in first place is always enabled.
-        let one = if is_else(one) { self.b.ins().iconst(I8, 1) } else { self.branchless_truth(one) };
-        let other = if is_else(other) { self.b.ins().bxor_imm_s(one, 1) } else { self.branchless_truth(other) };
+        let one = if one.is_else() { self.b.ins().iconst(I8, 1) } else { self.branchless_truth(one) };
+        let other = if other.is_else() { self.b.ins().bxor_imm_s(one, 1) } else { self.branchless_truth(other) };
         let two = self.int(2);
         let drawn = self.below(two);
         let hit = self.b.ins().select(drawn, other, one);

@@ -11,7 +11,6 @@ use super::executability::Targets;
 use super::unit::Function;
 use super::walk::Stepped;
 use crate::boundary;
-use crate::facts::is_else;
 use crate::run::{field, position};
 
 /// Where control goes after the try of a branch.
@@ -147,14 +146,14 @@ impl<'m> Emit<'_, '_, 'm> {
             self.try_among_escapes(index, to.not, ends);
             return;
         }
-        if is_else(kind) {
+        if kind.is_else() {
             // Enabled if no earlier branch is.
             self.on_fault = OnFault::Jump(to.not);
             self.set_register_int(field!(moves_len), 0);
             for (i, before) in location.branches[..index].iter().enumerate() {
                 let next = self.block();
                 let kind = &ty.action(before.action).kind;
-                if is_else(kind) {
+                if kind.is_else() {
                     self.go(to.not);
                 } else {
                     self.branch_enabled(i as u16, kind, Targets::simple(to.not, next));

@@ -145,19 +145,13 @@ impl Builder<'_> {
         mut case: Case,
         mut then: impl FnMut(&mut Self, &mut Case, TermId) -> Result<(), Refusal>,
     ) -> Result<Vec<Case>, Refusal> {
-        let mut run = None;
-        expr.walk(&mut |e| {
-            if let Expr::Run(ty, args, _) = e {
-                run = Some((*ty, args.clone()));
-            }
-        });
-        let Some((ty, args)) = run else {
+        let Some((ty, args, _)) = expr.created() else {
             let term = self.eval_or_fault(actor, &mut case, expr, None)?;
             then(self, &mut case, term)?;
             return Ok(vec![case]);
         };
         let mut cases = Vec::new();
-        for (mut case, created) in self.create(actor, ty, &args, case)? {
+        for (mut case, created) in self.create(actor, ty, args, case)? {
             if created.is_some() {
                 let term = self.eval_or_fault(actor, &mut case, expr, created)?;
                 then(self, &mut case, term)?;

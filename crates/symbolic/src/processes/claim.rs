@@ -6,13 +6,12 @@
 //! on; if the claim reads `np_`, a variable records the stuttering. The product has the same nodes as the explicit one of
 //! `lurcher_search`; violating runs are the fair runs, with justice for accepting nodes.
 
-use lurcher_ir::relation::{Assignment, Domain, TermId, Variable, VariableId, VariableRole};
+use lurcher_ir::relation::{Domain, TermId, VariableId};
 use lurcher_ir::{ActionKind, Expr, Location, LocationId, ProcessTypeId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
 
-use super::transitions::mentions;
-use super::{Builder, Case, Context, Refusal, Updates, refuse};
+use super::{Builder, Case, Context, Refusal, Updates, add_variable, refuse};
 
 /// The variables and edges of the claim.
 pub(super) struct ClaimVariables {
@@ -38,23 +37,16 @@ impl Builder<'_> {
         let Some(ty) = claim.process_type() else { return Ok(()) };
         let process = self.model.process_type(ty);
         let last = process.locations.len() as i64 - 1;
-        let location = self.add_variable("claim", Domain::Range(0, last), i64::from(process.initial.0));
-        let reads_progress = process.actions.iter().any(|a| mentions(&a.kind, |e| matches!(e, Expr::NonProgress)));
-        let stuttered = reads_progress.then(|| self.add_variable("stayed", Domain::Boolean, 0));
+        let (initial, zero) = (self.value(i64::from(process.initial.0)), self.value(0));
+        let location = add_variable(&mut self.relation, "claim".to_owned(), Domain::Range(0, last), initial);
+        let reads_progress = process.actions.iter().any(|a| a.kind.any(&|e| matches!(e, Expr::NonProgress)));
+        let stuttered =
+            reads_progress.then(|| add_variable(&mut self.relation, "stayed".to_owned(), Domain::Boolean, zero));
         // The guards of the edges may count the claim, or read `stuttered`.
         self.claim = Some(ClaimVariables { ty, location, stuttered, edges: [Vec::new(), Vec::new()] });
         let edges = [self.edges(ty, location, false)?, self.edges(ty, location, true)?];
         self.claim = Some(ClaimVariables { ty, location, stuttered, edges });
         Ok(())
-    }
-
-    fn add_variable(&mut self, name: &str, domain: Domain, initial: i64) -> VariableId {
-        let span = Span::default();
-        let variable = Variable { name: name.to_owned(), role: VariableRole::State, domain, span };
-        let variable = self.relation.add_variable(variable);
-        let value = self.value(initial);
-        self.relation.initial.assignments.push(Assignment { variable, value, span });
-        variable
     }
 
     fn edges(&self, ty: ProcessTypeId, location: VariableId, timeout: bool) -> Result<Vec<Edge>, Refusal> {

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use lurcher_ir::analysis::Bounds;
-use lurcher_ir::relation::{Assignment, Domain, Relation, Variable, VariableId, VariableRole, WordShape};
+use lurcher_ir::relation::{Domain, Relation, VariableId, WordShape};
 use lurcher_ir::{ChannelTypeId, Expr, Frame, Initial, Leaf, Model, Place, ProcessTypeId, Scalar, VarDecl};
 use lurcher_syntax::Span;
 use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::survey::survey;
-use super::transitions::mentions;
-use super::{Builder, Cell, Channel, Refusal, Slot};
+use super::{Builder, Cell, Channel, Refusal, Slot, add_variable};
 
 impl<'m> Builder<'m> {
     pub(super) fn new(model: &'m Model) -> Result<Builder<'m>, Refusal> {
@@ -68,8 +67,7 @@ fn written(model: &Model, of: Option<ProcessTypeId>) -> Vec<Range<u32>> {
                 Frame::Process(_, ty) => of == Some(*ty),
             };
             if same {
-                let reach: u32 = place.indices.iter().map(|i| i.count.saturating_sub(1) * i.stride).sum();
-                ranges.push(place.offset..place.offset + reach + place.scalar.size());
+                ranges.push(place.bytes());
             }
         };
         process.actions.iter().for_each(|a| a.kind.places(&mut note));
@@ -80,7 +78,7 @@ fn written(model: &Model, of: Option<ProcessTypeId>) -> Vec<Range<u32>> {
 /// Whether a statement creates a process of a type.
 fn creates(model: &Model, ty: ProcessTypeId) -> bool {
     let mut actions = model.process_types.iter().flat_map(|p| &p.actions);
-    actions.any(|a| mentions(&a.kind, |e| matches!(e, Expr::Run(other, ..) if *other == ty)))
+    actions.any(|a| a.kind.any(&|e| matches!(e, Expr::Run(other, ..) if *other == ty)))
 }
 
 /// The domain of a type, narrowed to a bound; `channels` is the number of channels.
@@ -109,11 +107,8 @@ struct Frames<'m> {
 
 impl Frames<'_> {
     fn variable(&mut self, name: String, domain: Domain, initial: i64) -> VariableId {
-        let span = Span::default();
-        let id = self.relation.add_variable(Variable { name, role: VariableRole::State, domain, span });
-        let value = self.relation.terms.value(initial);
-        self.relation.initial.assignments.push(Assignment { variable: id, value, span });
-        id
+        let initial = self.relation.terms.value(initial);
+        add_variable(&mut self.relation, name, domain, initial)
     }
 
     /// The variables of a frame, initialised from the initial state if the frame exists there. Scalars that are never

@@ -29,7 +29,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use lurcher_ir::relation::{Relation, TermId, Terms, VariableId};
+use lurcher_ir::relation::{Assignment, Domain, Relation, TermId, Terms, Variable, VariableId, VariableRole};
 use lurcher_ir::{ChannelTypeId, Expr, Model, ProcessTypeId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
@@ -166,6 +166,14 @@ pub fn translate(model: &Model, invariants: &[Expr]) -> Result<Translation, Refu
         violated.push(builder.and(bad, stored));
     }
     builder.finish(violated, None)
+}
+
+/// Adds a state variable with an initial value.
+fn add_variable(relation: &mut Relation, name: String, domain: Domain, initial: TermId) -> VariableId {
+    let span = Span::default();
+    let variable = relation.add_variable(Variable { name, role: VariableRole::State, domain, span });
+    relation.initial.assignments.push(Assignment { variable, value: initial, span });
+    variable
 }
 
 /// New values of variables, as terms over the state before the transition.

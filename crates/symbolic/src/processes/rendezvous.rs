@@ -1,7 +1,7 @@
 //! Rendezvous: a send combined with each matching receive.
 
 use lurcher_ir::relation::{BinaryTerm, TermId};
-use lurcher_ir::{ActionKind, Branch, DStep, Expr, LocationId, ReceiveField};
+use lurcher_ir::{ActionKind, Branch, Expr, LocationId, ReceiveField};
 
 use super::action::Actor;
 use super::{Builder, Case, Context, Refusal, Updates, refuse};
@@ -50,13 +50,13 @@ impl Builder<'_> {
             let provided = self.provided(actor, updates)?;
             for at in self.locations(q) {
                 let location = self.location(q, at);
-                if !location.branches.iter().any(|&b| receive_of(self.kind(q, b)).is_some()) {
+                if !location.branches.iter().any(|&b| self.kind(q, b).rendezvous_receive().is_some()) {
                     continue;
                 }
                 let here = self.and(self.is_at(updates, q, at), provided);
                 let mut accepted: Vec<TermId> = Vec::new();
                 for (index, &branch) in location.branches.iter().enumerate() {
-                    let receive = receive_of(self.kind(q, branch));
+                    let receive = self.kind(q, branch).rendezvous_receive();
                     let condition = match receive {
                         Some((channel, fields)) => self.accepts(actor, channel, fields, k, &message, updates)?,
                         None => self.truth(false),
@@ -132,17 +132,5 @@ impl Builder<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The channel and fields of a statement that can receive a rendezvous message.
-fn receive_of(kind: &ActionKind) -> Option<(&Expr, &[ReceiveField])> {
-    match kind {
-        ActionKind::Receive { channel, copy: false, fields, .. } => Some((channel, fields)),
-        ActionKind::DStep(DStep { guards, .. }) => match guards.as_slice() {
-            [receive @ ActionKind::Receive { .. }] => receive_of(receive),
-            _ => None,
-        },
-        _ => None,
     }
 }

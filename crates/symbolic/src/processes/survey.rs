@@ -5,7 +5,6 @@ use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
 use lurcher_search::Draws;
 use lurcher_system::{Interpreter, Limits, State};
 
-use super::transitions::mentions;
 use super::{Refusal, refuse};
 
 const WALKS: u64 = 60;
@@ -59,7 +58,7 @@ pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
     if let Some((_, what)) = refused.iter().find(|(uses, _)| *uses) {
         return refuse(format!("{what} cannot be translated to a relation"));
     }
-    let rendezvous = model.channel_types.iter().any(|c| c.capacity == 0);
+    let rendezvous = model.has_rendezvous();
     for process in &model.process_types {
         for action in &process.actions {
             if rendezvous && observes_rendezvous(&action.kind) {
@@ -74,5 +73,5 @@ pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
 fn observes_rendezvous(kind: &ActionKind) -> bool {
     let observes =
         |e: &Expr| matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(..) | Expr::PcValue(_) | Expr::At(..));
-    matches!(kind, ActionKind::Receive { .. }) && mentions(kind, observes)
+    matches!(kind, ActionKind::Receive { .. }) && kind.any(&observes)
 }

@@ -5,7 +5,7 @@
 //! control: whether it can move afterwards is a term over the state before the transition.
 
 use lurcher_ir::relation::{Assignment, Block, Constraint, TermId, Transition};
-use lurcher_ir::{ActionKind, Branch, DStep, Expr, Location, LocationId};
+use lurcher_ir::{ActionKind, Branch, Expr, Location, LocationId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
 
@@ -63,7 +63,7 @@ impl<'m> Builder<'m> {
         let mut any = self.truth(false);
         for (index, branch) in location.branches.iter().enumerate() {
             let kind = self.kind(actor.process, *branch);
-            let possible = if is_else(kind) { self.not(any) } else { self.possible(actor, kind, updates)? };
+            let possible = if kind.is_else() { self.not(any) } else { self.possible(actor, kind, updates)? };
             let possible = self.not_preempted(&location.branches, &enabled, index, possible);
             any = self.or(any, possible);
             enabled.push(possible);
@@ -274,21 +274,6 @@ impl<'m> Builder<'m> {
     }
 }
 
-fn is_else(kind: &ActionKind) -> bool {
-    match kind {
-        ActionKind::Else => true,
-        ActionKind::DStep(DStep { guards, .. }) => matches!(guards.as_slice(), [ActionKind::Else]),
-        _ => false,
-    }
-}
-
 fn mentions_timeout(kind: &ActionKind) -> bool {
-    mentions(kind, |e| matches!(e, Expr::Timeout))
-}
-
-/// Whether a statement contains such an expression.
-pub(super) fn mentions(kind: &ActionKind, wanted: impl Fn(&Expr) -> bool) -> bool {
-    let mut found = false;
-    kind.exprs(&mut |e| found |= e.any(&wanted));
-    found
+    kind.any(&|e| matches!(e, Expr::Timeout))
 }
