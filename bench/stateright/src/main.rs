@@ -4,7 +4,7 @@
 //! The models are the hand-written ones of lurcher's own comparison, so that both take the same kinds of steps. Stateright ends a
 //! walk when a state repeats, and starts another.
 
-#[path = "../../../crates/jit/examples/walks/hand.rs"]
+#[path = "../../../xtask/src/bench/by_hand/hand.rs"]
 #[allow(dead_code, reason = "shared with the hand-written walks")]
 mod hand;
 

@@ -3,7 +3,8 @@
 use lurcher_ir::Property;
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::{Found, StopReason};
-use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Trace};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern};
+use lurcher_system::Path;
 
 use crate::report::{Answer, Report};
 
@@ -37,7 +38,7 @@ pub struct SymbolicAnswer {
     /// What stopped it.
     pub stop: StopReason,
     /// A trace to one of the states.
-    pub trace: Option<Trace>,
+    pub trace: Option<Path<Vec<i64>>>,
     /// No shorter one exists.
     pub shortest: bool,
     /// Everything else.
@@ -54,7 +55,7 @@ impl SymbolicAnswer {
     /// Tells the goal which state was reached.
     pub(crate) fn reach(&self, goal: &SymbolicGoal<'_>, encoding: &Encoding<'_>) -> BddResult<()> {
         match &self.trace {
-            Some(trace) => (goal.reached)(encoding, trace.states.last().expect("a trace has a state")),
+            Some(trace) => (goal.reached)(encoding, trace.steps.last().expect("a trace has a state")),
             None => Ok(()),
         }
     }

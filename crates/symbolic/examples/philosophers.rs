@@ -63,7 +63,7 @@ fn main() {
         println!("{} states reached after {:.3} s", encoding.count(&reachable), start.elapsed().as_secs_f64());
         let dead = encoding.deadlocks().expect("within the budget");
         let found = encoding.reach(&dead, Strategy::Chaining, &mut ()).expect("within the budget");
-        let length = found.trace.map(|t| t.len());
+        let length = found.trace.map(|t| t.length());
         println!("deadlock after {length:?} steps, found after {:.3} s", start.elapsed().as_secs_f64());
     });
 }

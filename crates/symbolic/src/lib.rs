@@ -19,7 +19,6 @@ pub mod processes;
 mod reach;
 #[cfg(feature = "bdd")]
 mod sets;
-mod trace;
 
 pub use count::Count;
 #[cfg(feature = "bdd")]
@@ -32,4 +31,3 @@ pub use guided::{Pattern, RingHeuristic, Rings, Sgmc, WalkPlan, Walks};
 pub use kernel::{Bdd, BddResult, Kernel, with_deep_stack};
 #[cfg(feature = "bdd")]
 pub use reach::{Reached, Strategy};
-pub use trace::Trace;

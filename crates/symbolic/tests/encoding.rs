@@ -74,7 +74,7 @@ fn reachability_agrees_with_explicit_search_whatever_the_strategy() {
             assert_eq!(found.trace.is_some(), shortest.is_some(), "{seed}, {strategy:?}");
             if let Some(trace) = &found.trace {
                 world.assert_violates(trace, term, seed);
-                assert!(!found.shortest || Some(trace.len()) == shortest, "{seed}, {strategy:?}");
+                assert!(!found.shortest || Some(trace.length() as usize) == shortest, "{seed}, {strategy:?}");
             }
         }
     });

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::{Relation, TermId, VariableId};
 use lurcher_search::{Budget, StopReason};
-use lurcher_symbolic::{Encoding, Pattern, Rings, Strategy, Trace, WalkPlan};
+use lurcher_symbolic::{Encoding, Pattern, Rings, Strategy, WalkPlan};
+use lurcher_system::Path;
 use tiny::{Numbers, World, about_state, violating};
 
 /// Unguided walks.
@@ -75,7 +76,8 @@ fn sgmc_finds_shortest_traces_whatever_is_dropped() {
         let rings = Rings::new(encoding, &bad, &[term], &pattern(numbers, world.relation)).unwrap();
         let guided = encoding.sgmc(&bad, &rings, &mut ()).unwrap();
         let plain = encoding.reach(&bad, Strategy::Forward, &mut ()).unwrap();
-        assert_eq!(guided.trace.as_ref().map(Trace::len), plain.trace.as_ref().map(Trace::len), "{what}");
+        let length = |trace: &Path<Vec<i64>>| trace.length();
+        assert_eq!(guided.trace.as_ref().map(length), plain.trace.as_ref().map(length), "{what}");
         if let Some(trace) = guided.trace {
             world.assert_violates(&trace, term, what);
             found += 1;
@@ -108,8 +110,8 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
             };
             found += 1;
             world.assert_violates(&trace, term, what);
-            let states: BTreeSet<Vec<i64>> = trace.states.iter().map(|s| world.state_of(s)).collect();
-            assert!(!trail || states.len() == trace.states.len(), "{what}: a trail visits a state twice");
+            let states: BTreeSet<Vec<i64>> = trace.steps.iter().map(|s| world.state_of(s)).collect();
+            assert!(!trail || states.len() == trace.steps.len(), "{what}: a trail visits a state twice");
             let alone = WalkPlan { first: index, walks: 1, ..plan };
             let again = encoding.walks(&bad, &alone, &mut ()).found.expect("the same walk");
             assert_eq!(again, (index, trace), "{what}: a walk depends on others");
@@ -155,7 +157,7 @@ fn every_successor_is_drawn_sooner_or_later() {
             let plan = WalkPlan { walks: 2000, depth: Some(1), ..PLAIN };
             let found = encoding.walks(&target, &plan, &mut ()).found;
             let (_, trace) = found.unwrap_or_else(|| panic!("{what}: {:?} is never drawn", world.all[w]));
-            assert_eq!(world.state_of(&trace.states[1]), world.state_of(&world.all[w]), "{what}");
+            assert_eq!(world.state_of(&trace.steps[1]), world.state_of(&world.all[w]), "{what}");
             drawn += 1;
         }
     });

@@ -4,7 +4,8 @@ mod tiny;
 
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Ctl, TimeBounds};
-use lurcher_symbolic::{CtlChecker, Encoding, FairStates, Trace};
+use lurcher_symbolic::{CtlChecker, Encoding, FairStates};
+use lurcher_system::Path;
 use tiny::{Numbers, World, about_state, for_many};
 
 /// An explicit graph of state-input pairs ("pairs") with a brute-force CTL evaluator.
@@ -172,8 +173,8 @@ fn formula(numbers: &mut Numbers, relation: &mut Relation, depth: usize) -> Ctl 
 }
 
 /// The cycle of a lasso satisfies every fairness constraint.
-fn assert_fair(world: &World<'_>, trace: &Trace, compassion: bool, what: &str) {
-    let cycle = &trace.states[trace.cycle_start.expect("a lasso")..];
+fn assert_fair(world: &World<'_>, trace: &Path<Vec<i64>>, compassion: bool, what: &str) {
+    let cycle = &trace.steps[trace.cycle_start.expect("a lasso")..];
     let meets = |term| cycle.iter().any(|s| world.oracle.holds(term, s));
     assert!(world.relation.justice.iter().all(|&j| meets(j)), "{what}: unjust");
     assert!(
@@ -214,7 +215,7 @@ fn ctl_agrees_with_brute_force() {
             failing += 1;
             let witness = answer.counterexample.expect("what is violated is shown");
             world.assert_runs(&witness.trace, &what);
-            let first = world.all.iter().position(|v| *v == witness.trace.states[0]).unwrap();
+            let first = world.all.iter().position(|v| *v == witness.trace.steps[0]).unwrap();
             assert!(!truth[graph.state[first]], "{what}");
             shown += u32::from(witness.complete);
             if witness.trace.cycle_start.is_some() {
@@ -241,13 +242,13 @@ fn always_and_eventually_have_the_traces_people_expect() {
         let Ctl::Atom(atom) = atom else { unreachable!("an atom") };
         if let Some(shown) = checker.check(&always).unwrap().counterexample {
             assert!(shown.complete && shown.trace.cycle_start.is_none());
-            assert!(!world.oracle.holds(atom, shown.trace.states.last().unwrap()));
+            assert!(!world.oracle.holds(atom, shown.trace.steps.last().unwrap()));
             world.assert_runs(&shown.trace, "always");
             paths += 1;
         }
         if let Some(shown) = checker.check(&eventually).unwrap().counterexample {
             assert!(shown.complete && shown.trace.cycle_start.is_some());
-            assert!(shown.trace.states.iter().all(|s| !world.oracle.holds(atom, s)));
+            assert!(shown.trace.steps.iter().all(|s| !world.oracle.holds(atom, s)));
             world.assert_runs(&shown.trace, "eventually");
             lassos += 1;
         }

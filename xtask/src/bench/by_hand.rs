@@ -1,6 +1,5 @@
 //! Hand-written walks, in a process of their own: `xtask by-hand MODEL N`.
 
-#[path = "../../../crates/jit/examples/walks/hand.rs"]
 mod hand;
 
 use std::path::{Path, PathBuf};

@@ -11,7 +11,8 @@ use lurcher_ir::Property;
 use lurcher_ir::relation::TermId;
 use lurcher_search::{Budget, Found, FoundKind, Observer, Stats, Step, StopReason};
 use lurcher_symbolic::processes::{Translation, translate, translate_runs};
-use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Strategy, Trace, with_deep_stack};
+use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Strategy, with_deep_stack};
+use lurcher_system::Path;
 
 use super::ProcessSystem;
 use crate::engine::Task;
@@ -106,14 +107,15 @@ impl<'s, 'p> Symbolic<'s, 'p> {
     }
 
     /// A trace as moves of the processes.
-    fn found(&self, target: Target, trace: &Trace, shortest: bool) -> Result<Found, EngineError> {
+    fn found(&self, target: Target, trace: &Path<Vec<i64>>, shortest: bool) -> Result<Found, EngineError> {
         if target == Target::Uncovered {
             return Err(refused(self.engine, "processes are created beyond what was foreseen"));
         }
         let lost = || EngineError::Unconfirmed("the processes cannot follow the run that BDDs found".to_owned());
         let violates = target == Target::Violation;
-        let run = self.translation.concretise(&self.system.interpreter, trace, violates).ok_or_else(lost)?;
-        let kind = match (run.violation, target) {
+        let (path, violation) =
+            self.translation.concretise(&self.system.interpreter, trace, violates).ok_or_else(lost)?;
+        let kind = match (violation, target) {
             (Some(violation), _) => FoundKind::Step(violation),
             (None, Target::Deadlock) => FoundKind::Deadlock,
             (None, Target::Invariant) => FoundKind::Invariant,
@@ -121,8 +123,9 @@ impl<'s, 'p> Symbolic<'s, 'p> {
             (None, Target::Cycle) => FoundKind::Cycle,
             (None, Target::Violation | Target::Uncovered) => return Err(lost()),
         };
-        let path = run.moves.into_iter().map(|m| Step { system: Some(m), claim: None }).collect();
-        Ok(Found { kind, path, cycle_start: run.cycle_start, count: 1, shortest })
+        let cycle_start = path.cycle_start;
+        let path = path.steps.into_iter().map(|m| Step { system: Some(m), claim: None }).collect();
+        Ok(Found { kind, path, cycle_start, count: 1, shortest })
     }
 }
 
@@ -174,7 +177,7 @@ pub(super) fn check(
     Ok(answer)
 }
 
-type Reached = (Option<(Target, Trace)>, Stats, Sets);
+type Reached = (Option<(Target, Path<Vec<i64>>)>, Stats, Sets);
 
 fn reach(symbolic: &Symbolic<'_, '_>, budget: &Budget, mut observer: &mut dyn Observer) -> BddResult<Reached> {
     let encoding = Encoding::new(&symbolic.translation.relation, budget)?;
@@ -224,7 +227,7 @@ pub(super) fn symbolically(
     };
     let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &target_of });
     // A rendezvous is one step of the relation and two of a trace.
-    let even = system.prepared.model.channel_types.iter().all(|c| c.capacity > 0);
+    let even = !system.prepared.model.has_rendezvous();
     let met = met.into_inner().expect("no search panicked");
     let found = match (met, &answer.trace) {
         (Some(target), Some(trace)) => Some(symbolic.found(target, trace, answer.shortest && even)?),

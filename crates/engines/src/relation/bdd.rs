@@ -10,7 +10,7 @@ use lurcher_heuristics::registry::abstraction::{goal_states, keep as keep_variab
 use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Ctl, Property};
 use lurcher_search::{Budget, Found, FoundKind, Observer, PreparedRelation, RelationGoal, Stats, StopReason};
-use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, Trace, with_deep_stack};
+use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, with_deep_stack};
 use lurcher_syntax::Span;
 use lurcher_system::Path;
 
@@ -280,9 +280,8 @@ impl<'r> Shared<'r> {
         let no_fair_run = self.encoding.kernel().is_empty(ground.fair());
         self.reachable = Some(ground.reachable().clone());
         self.ground = Some(ground);
-        let nothing = Trace { states: Vec::new(), cycle_start: None };
         let found = (!verdict.holds).then(|| {
-            let trace = verdict.counterexample.map_or(nothing, |w| w.trace);
+            let trace = verdict.counterexample.map_or_else(Path::default, |w| w.trace);
             found(system, FoundKind::Watched(0), trace, false)
         });
         let mut answer = self.complete(system, found);
@@ -316,12 +315,11 @@ impl<'r> Shared<'r> {
 }
 
 /// A trace as a path of the whole relation.
-fn found(system: &RelationSystem<'_>, kind: FoundKind, trace: Trace, shortest: bool) -> Found<Vec<i64>> {
-    let Trace { states, cycle_start } = trace;
-    if states.is_empty() {
-        return Found { kind, path: states, cycle_start, count: 1, shortest };
+fn found(system: &RelationSystem<'_>, kind: FoundKind, trace: Path<Vec<i64>>, shortest: bool) -> Found<Vec<i64>> {
+    if trace.steps.is_empty() {
+        return Found { kind, path: trace.steps, cycle_start: trace.cycle_start, count: 1, shortest };
     }
-    system.found(kind, Path { steps: states, cycle_start }, shortest)
+    system.found(kind, trace, shortest)
 }
 
 /// A shortest trace to the goal, if that does not take much longer than finding it took.
@@ -330,7 +328,7 @@ fn shortest_trace(
     took: Duration,
     budget: &Budget,
     mut observer: &mut dyn Observer,
-) -> Option<Trace> {
+) -> Option<Path<Vec<i64>>> {
     let late = Instant::now() + SHORTEST.0.max(took * SHORTEST.1);
     let deadline = Some(budget.deadline.map_or(late, |d| d.min(late)));
     let relation = system.prepared.relation.as_ref();
@@ -359,10 +357,7 @@ pub(super) fn symbolically(
         Ok(GoalStates { aim: states.clone(), states, terms })
     };
     let answer = search(&SymbolicGoal { relation, keep, states: &states, reached: &|_, _| Ok(()) });
-    let found = answer.trace.clone().map(|trace| {
-        let run = Path { steps: trace.states, cycle_start: trace.cycle_start };
-        system.found(FoundKind::Watched(0), run, answer.shortest)
-    });
+    let found = answer.trace.clone().map(|run| system.found(FoundKind::Watched(0), run, answer.shortest));
     Ok((answer, found))
 }
 

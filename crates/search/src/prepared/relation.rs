@@ -123,12 +123,11 @@ impl<'r> PreparedRelation<'r> {
             state.truncate(self.kept.len());
             state
         };
-        let states: Vec<Vec<i64>> = states.into_iter().map(cut).collect();
+        let run = Path { steps: states.into_iter().map(cut).collect(), cycle_start };
         if self.variables_kept().is_none() {
-            return Some(Path { steps: states, cycle_start });
+            return Some(run);
         }
-        let (states, cycle_start) = complete(self.whole, &states, cycle_start, &self.kept)?;
-        Some(Path { steps: states, cycle_start })
+        complete(self.whole, &run, &self.kept)
     }
 }
 

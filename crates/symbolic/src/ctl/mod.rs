@@ -11,11 +11,11 @@ use std::collections::HashMap;
 
 use lurcher_ir::Ctl;
 use lurcher_search::Observer;
+use lurcher_system::Path;
 
 use crate::encode::Encoding;
 use crate::fair::Fairness;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// A CTL checker of one relation.
 pub struct CtlChecker<'e, 'r> {
@@ -65,7 +65,7 @@ pub struct CtlAnswer {
 #[derive(Clone, Debug)]
 pub struct Witness {
     /// The run.
-    pub trace: Trace,
+    pub trace: Path<Vec<i64>>,
     /// Whether the run alone is a proof. If not, the rest is true of the run's last state and would need a tree of runs.
     pub complete: bool,
 }

@@ -5,10 +5,10 @@
 //! formula has no linear witness.
 
 use lurcher_ir::Ctl;
+use lurcher_system::Path;
 
 use super::{CtlChecker, Witness};
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// The top operator of a formula, with negations pushed inwards by one level.
 enum Shape {
@@ -72,7 +72,7 @@ impl CtlChecker<'_, '_> {
     /// A witness of one state.
     fn here(&self, from: &Bdd, complete: bool) -> Witness {
         let state = self.encoding.pick(from).expect("the formula holds somewhere");
-        Witness { trace: Trace { states: vec![state], cycle_start: None }, complete }
+        Witness { trace: Path::finite(vec![state]), complete }
     }
 
     fn exists(&self, from: &Bdd, formula: &Ctl) -> BddResult<Witness> {
@@ -144,7 +144,7 @@ impl CtlChecker<'_, '_> {
         let last = states.pop().expect("a run has a last state");
         let rest = self.witness(&self.encoding.state(&last)?, then)?;
         let cycle_start = rest.trace.cycle_start.map(|start| start + states.len());
-        states.extend(rest.trace.states);
-        Ok(Witness { trace: Trace { states, cycle_start }, complete: rest.complete })
+        states.extend(rest.trace.steps);
+        Ok(Witness { trace: Path { steps: states, cycle_start }, complete: rest.complete })
     }
 }

@@ -4,14 +4,21 @@
 //! component, and a cycle through it that visits every constraint is a fair run. Otherwise continue from a state that
 //! does not lead back; it belongs to a later component, so this terminates.
 
+use lurcher_system::Path;
+
 use super::Fairness;
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 impl Encoding<'_> {
     /// A run from a state of `from` through `through` that cycles in the core.
-    pub(crate) fn lasso(&self, from: &Bdd, through: &Bdd, core: &Bdd, fairness: &Fairness) -> BddResult<Trace> {
+    pub(crate) fn lasso(
+        &self,
+        from: &Bdd,
+        through: &Bdd,
+        core: &Bdd,
+        fairness: &Fairness,
+    ) -> BddResult<Path<Vec<i64>>> {
         let k = self.kernel();
         // State-input pairs from here on: the inputs by which a state is left are part of the run.
         let core =
@@ -40,7 +47,7 @@ impl Encoding<'_> {
         let on = self.path(&self.followers(last, &component)?, &home, &component)?.expect("the component is connected");
         let back = on.len() - 1;
         states.extend(on.into_iter().take(back));
-        Ok(Trace { states, cycle_start: Some(cycle_start) })
+        Ok(Path { steps: states, cycle_start: Some(cycle_start) })
     }
 
     /// The sets that a fair cycle through a component visits.

@@ -8,10 +8,10 @@ mod until;
 
 use lurcher_ir::relation::{TermId, VariableRole};
 use lurcher_search::Observer;
+use lurcher_system::Path;
 
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// The fairness constraints of a relation.
 #[derive(Clone)]
@@ -41,12 +41,12 @@ impl Encoding<'_> {
     }
 
     /// A fair run from an initial state as a lasso, if there is one. Justice and compassion both apply.
-    pub fn fair_run(&self, observer: &mut dyn Observer) -> BddResult<Option<Trace>> {
+    pub fn fair_run(&self, observer: &mut dyn Observer) -> BddResult<Option<Path<Vec<i64>>>> {
         self.fair_run_in(&self.reachable(observer)?)
     }
 
     /// As [`Encoding::fair_run`], given all reachable states.
-    pub fn fair_run_in(&self, reachable: &Bdd) -> BddResult<Option<Trace>> {
+    pub fn fair_run_in(&self, reachable: &Bdd) -> BddResult<Option<Path<Vec<i64>>>> {
         let fairness = self.fairness(true)?;
         let core = self.fair_core(reachable, &fairness)?;
         if self.kernel().is_empty(&core) {

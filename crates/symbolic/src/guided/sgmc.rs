@@ -11,17 +11,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use lurcher_search::{Observer, Progress};
+use lurcher_system::Path;
 
 use super::Rings;
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// The result of SGMC.
 #[derive(Clone, Debug)]
 pub struct Sgmc {
     /// A shortest run to the target, if it is reachable.
-    pub trace: Option<Trace>,
+    pub trace: Option<Path<Vec<i64>>>,
     /// Number of expanded sets.
     pub expansions: u64,
 }
@@ -78,7 +78,7 @@ impl Encoding<'_> {
     }
 
     /// A run to a state of `hit`, which is `g` steps away, through expanded sets.
-    fn trace_back(&self, expanded: &[(usize, Bdd)], g: usize, hit: &Bdd) -> BddResult<Trace> {
+    fn trace_back(&self, expanded: &[(usize, Bdd)], g: usize, hit: &Bdd) -> BddResult<Path<Vec<i64>>> {
         let k = self.kernel();
         let mut states = vec![self.pick(hit).expect("a target state is reached")];
         for g in (0..g).rev() {
@@ -92,6 +92,6 @@ impl Encoding<'_> {
         }
         states.reverse();
         debug_assert_eq!(states.len(), g + 1, "every state has a predecessor one step nearer");
-        Ok(Trace { states, cycle_start: None })
+        Ok(Path::finite(states))
     }
 }

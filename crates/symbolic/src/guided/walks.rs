@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use lurcher_search::{Draws, Observer, Progress, StopReason};
+use lurcher_system::Path;
 use oxidd::VarNo;
 use rustc_hash::FxHashSet;
 
@@ -19,7 +20,6 @@ use super::{RingHeuristic, Rings};
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
 use crate::sets::{ArrayBdd, Sampler};
-use crate::trace::Trace;
 
 /// Which walks to make.
 pub struct WalkPlan<'g> {
@@ -43,7 +43,7 @@ pub struct WalkPlan<'g> {
 #[derive(Clone, Debug)]
 pub struct Walks {
     /// The number and run of the walk that reached the target.
-    pub found: Option<(u64, Trace)>,
+    pub found: Option<(u64, Path<Vec<i64>>)>,
     /// Finished walks.
     pub walks: u64,
     /// Steps of all walks.
@@ -89,21 +89,6 @@ struct Context<'g> {
     successors: Successors,
 }
 
-/// The walk so far.
-struct Path {
-    states: Vec<Vec<i64>>,
-    /// States of a trail.
-    visited: FxHashSet<Vec<i64>>,
-}
-
-impl Path {
-    /// Approximate memory use in bytes.
-    fn memory(&self) -> u64 {
-        let state = self.states.first().map_or(0, |s| size_of_val(s.as_slice()) + size_of::<Vec<i64>>());
-        ((self.states.len() + self.visited.len()) * state) as u64
-    }
-}
-
 /// The most successors to enumerate; larger images are sets.
 const FEW: usize = 256;
 
@@ -141,37 +126,46 @@ impl Encoding<'_> {
         context: &Context<'_>,
         index: u64,
         steps: &mut u64,
-    ) -> BddResult<Option<Trace>> {
+    ) -> BddResult<Option<Path<Vec<i64>>>> {
         let memory = self.kernel().budget().memory.unwrap_or(u64::MAX);
         let mut draws = Draws::of(plan.seed, index);
-        let mut path = Path { states: Vec::new(), visited: FxHashSet::default() };
+        let mut states: Vec<Vec<i64>> = Vec::new();
+        // States of a trail.
+        let mut visited: FxHashSet<Vec<i64>> = FxHashSet::default();
         let mut next = self.draw(self.initial(), &mut draws);
         while let Some(state) = next {
             let hit = self.holds(context.target, &state);
-            path.visited.extend(plan.trail.then(|| state.clone()));
-            path.states.push(state);
+            visited.extend(plan.trail.then(|| state.clone()));
+            states.push(state);
             if hit {
-                return Ok(Some(Trace { states: path.states, cycle_start: None }));
+                return Ok(Some(Path::finite(states)));
             }
-            if plan.depth.is_some_and(|depth| path.states.len() as u64 > depth) {
+            if plan.depth.is_some_and(|depth| states.len() as u64 > depth) {
                 break;
             }
             self.kernel().check()?;
-            if path.memory() + self.kernel().memory() > memory {
+            let each = size_of_val(states[0].as_slice()) + size_of::<Vec<i64>>();
+            if ((states.len() + visited.len()) * each) as u64 + self.kernel().memory() > memory {
                 return Err(StopReason::Memory);
             }
-            next = self.step(&mut path, context, &mut draws)?;
+            let here = states.last_mut().expect("a state was pushed");
+            next = self.step(here, &visited, context, &mut draws)?;
             *steps += u64::from(next.is_some());
         }
         Ok(None)
     }
 
-    /// Draws a successor of the last state that a trail has not visited. A small image is enumerated, with the same
-    /// distribution.
-    fn step(&self, path: &mut Path, context: &Context<'_>, draws: &mut Draws) -> BddResult<Option<Vec<i64>>> {
-        let here = path.states.last_mut().expect("a path has a first state");
+    /// Draws a successor that a trail has not visited, and sets the inputs of `here` that lead to it. A small image is
+    /// enumerated, with the same distribution.
+    fn step(
+        &self,
+        here: &mut Vec<i64>,
+        visited: &FxHashSet<Vec<i64>>,
+        context: &Context<'_>,
+        draws: &mut Draws,
+    ) -> BddResult<Option<Vec<i64>>> {
         if let Some(mut few) = context.successors.of(self, here, FEW) {
-            few.retain(|next| !path.visited.contains(&next.state));
+            few.retain(|next| !visited.contains(&next.state));
             let next = match &context.weights {
                 Some(weights) => weights.draw(few, draws),
                 None => draws.take(&mut few),
@@ -181,7 +175,7 @@ impl Encoding<'_> {
                 next.state
             }));
         }
-        let next = self.draw_from_image(here, &path.visited, context, draws)?;
+        let next = self.draw_from_image(here, visited, context, draws)?;
         if let Some(next) = &next {
             *here = self.with_inputs_to(&self.state(here)?, next)?;
         }

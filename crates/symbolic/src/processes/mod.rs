@@ -33,7 +33,6 @@ use lurcher_ir::relation::{Assignment, Domain, Relation, TermId, Terms, Variable
 use lurcher_ir::{ChannelTypeId, Expr, Model, ProcessTypeId};
 use lurcher_search::Claim;
 use lurcher_syntax::Span;
-use lurcher_system::Move;
 
 use claim::ClaimVariables;
 pub use state_map::StateMap;
@@ -75,17 +74,6 @@ pub struct Translation {
     pub locations: Vec<TermId>,
     /// What the variables stand for.
     pub map: StateMap,
-}
-
-/// A run of the relation as moves of the processes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProcessRun {
-    /// The moves.
-    pub moves: Vec<Move>,
-    /// Index of the move after the last, for an infinite run. A stuttering run has no moves in its cycle.
-    pub cycle_start: Option<usize>,
-    /// The violation of the last move. A run ends at its first violation.
-    pub violation: Option<lurcher_system::Violation>,
 }
 
 /// The kind of a violating transition.

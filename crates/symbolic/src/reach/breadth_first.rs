@@ -4,12 +4,12 @@
 //! one with the smaller BDD is expanded. A shortest trace is read backwards through the layers.
 
 use lurcher_search::{Observer, Progress};
+use lurcher_system::Path;
 use oxidd::Function;
 
 use super::Reached;
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 impl Encoding<'_> {
     pub(super) fn forward(&self, target: &Bdd, observer: &mut dyn Observer) -> BddResult<Reached> {
@@ -21,7 +21,7 @@ impl Encoding<'_> {
             let rounds = layers.len() as u64 - 1;
             let hit = k.and(last, target)?;
             if !k.is_empty(&hit) {
-                let trace = Some(Trace { states: self.path_back(&layers, &hit)?, cycle_start: None });
+                let trace = Some(Path::finite(self.path_back(&layers, &hit)?));
                 return Ok(Reached { trace, shortest: true, reachable: None, rounds });
             }
             let frontier = if last.node_count() <= seen.node_count() { last } else { &seen };

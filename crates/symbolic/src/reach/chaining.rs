@@ -8,11 +8,11 @@
 //! set before it. This needs preimages of single states only, but the trace is as long as the history makes it.
 
 use lurcher_search::{Observer, Progress};
+use lurcher_system::Path;
 
 use super::Reached;
 use crate::encode::{Encoding, Partition};
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// The state of a chaining search.
 struct Chain<'e, 'r> {
@@ -46,7 +46,7 @@ impl Encoding<'_> {
             for partition in &partitions {
                 if !k.is_empty(&chain.hit) {
                     let trace = chain.trace()?;
-                    return Ok(Reached { shortest: trace.is_empty(), trace: Some(trace), reachable: None, rounds });
+                    return Ok(Reached { shortest: trace.length() == 0, trace: Some(trace), reachable: None, rounds });
                 }
                 chain.close(partition)?;
             }
@@ -89,7 +89,7 @@ impl<'e> Chain<'e, '_> {
     }
 
     /// A run to a reached target state.
-    fn trace(&self) -> BddResult<Trace> {
+    fn trace(&self) -> BddResult<Path<Vec<i64>>> {
         let e = self.encoding;
         let mut states = vec![e.pick(&self.hit).expect("a target state is reached")];
         for (partition, before) in self.history.iter().rev() {
@@ -101,6 +101,6 @@ impl<'e> Chain<'e, '_> {
             states.push(e.pick(&sources).expect("the state was new after this application"));
         }
         states.reverse();
-        Ok(Trace { states, cycle_start: None })
+        Ok(Path::finite(states))
     }
 }

@@ -4,10 +4,10 @@ mod breadth_first;
 mod chaining;
 
 use lurcher_search::Observer;
+use lurcher_system::Path;
 
 use crate::encode::Encoding;
 use crate::kernel::{Bdd, BddResult};
-use crate::trace::Trace;
 
 /// How to search for a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Strategy {
 #[derive(Clone)]
 pub struct Reached {
     /// A run to a target state, if one is reachable.
-    pub trace: Option<Trace>,
+    pub trace: Option<Path<Vec<i64>>>,
     /// Whether the trace is shortest.
     pub shortest: bool,
     /// All reachable states, if the search was exhaustive.

@@ -7,7 +7,8 @@ mod generate;
 pub use generate::{Numbers, about_state};
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_search::Budget;
-use lurcher_symbolic::{Bdd, Encoding, Trace};
+use lurcher_symbolic::{Bdd, Encoding};
+use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
 pub fn budget() -> Budget {
@@ -79,18 +80,18 @@ impl<'r> World<'r> {
     }
 
     /// The trace is a run from an initial state.
-    pub fn assert_runs(&self, trace: &Trace, what: &str) {
-        assert!(self.oracle.is_initial(&trace.states[0]), "{what}");
-        let mut states = trace.states.clone();
-        states.extend(trace.cycle_start.map(|start| trace.states[start].clone()));
+    pub fn assert_runs(&self, trace: &Path<Vec<i64>>, what: &str) {
+        assert!(self.oracle.is_initial(&trace.steps[0]), "{what}");
+        let mut states = trace.steps.clone();
+        states.extend(trace.cycle_start.map(|start| trace.steps[start].clone()));
         for pair in states.windows(2) {
             assert!(self.oracle.steps(&pair[0], &pair[1]).next().is_some(), "{what}: {pair:?}");
         }
     }
 
     /// The trace is a run to a state where a term is false.
-    pub fn assert_violates(&self, trace: &Trace, term: TermId, what: &str) {
+    pub fn assert_violates(&self, trace: &Path<Vec<i64>>, term: TermId, what: &str) {
         self.assert_runs(trace, what);
-        assert!(!self.oracle.holds(term, trace.states.last().unwrap()), "{what}");
+        assert!(!self.oracle.holds(term, trace.steps.last().unwrap()), "{what}");
     }
 }

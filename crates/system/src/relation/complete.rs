@@ -3,33 +3,29 @@
 use lurcher_ir::relation::{Assignment, Relation, TermId, VariableId, VariableRole, check};
 
 use super::oracle::Oracle;
+use crate::path::Path;
 
 /// Extends a run over the `known` variables state by state: other variables get the smallest value that their assignments
-/// allow. Returns the states and the start of the cycle, which may close only after several rounds.
+/// allow. The cycle may close only after several rounds.
 ///
 /// None if no extension is found. For runs of a cone of influence this happens only if the cycle needs too many rounds.
-pub fn complete(
-    relation: &Relation,
-    states: &[Vec<i64>],
-    cycle_start: Option<usize>,
-    known: &[VariableId],
-) -> Option<(Vec<Vec<i64>>, Option<usize>)> {
+pub fn complete(relation: &Relation, run: &Path<Vec<i64>>, known: &[VariableId]) -> Option<Path<Vec<i64>>> {
     let completion = Completion { relation, oracle: Oracle::new(relation), known };
-    let mut whole: Vec<Vec<i64>> = Vec::with_capacity(states.len());
-    for state in states {
+    let mut whole: Vec<Vec<i64>> = Vec::with_capacity(run.steps.len());
+    for state in &run.steps {
         whole.push(completion.next(whole.last(), state)?);
     }
-    let Some(start) = cycle_start else { return Some((whole, None)) };
+    let Some(start) = run.cycle_start else { return Some(Path::finite(whole)) };
     // The start of each round; the cycle closes when two rounds start in the same state.
     let mut rounds = vec![start];
     for _ in 0..ROUNDS {
-        let begin = completion.next(whole.last(), &states[start])?;
+        let begin = completion.next(whole.last(), &run.steps[start])?;
         if let Some(&closed) = rounds.iter().find(|&&r| completion.same_state(&whole[r], &begin)) {
-            return Some((whole, Some(closed)));
+            return Some(Path { steps: whole, cycle_start: Some(closed) });
         }
         rounds.push(whole.len());
         whole.push(begin);
-        for state in &states[start + 1..] {
+        for state in &run.steps[start + 1..] {
             whole.push(completion.next(whole.last(), state)?);
         }
     }
