@@ -404,7 +404,7 @@ impl ActionKind {
     }
 
     /// Calls `f` on every expression and every part of one, including those inside written places.
-    pub fn walk(&self, f: &mut dyn FnMut(&Expr)) {
+    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         self.exprs(&mut |e| e.walk(f));
         self.places(&mut |place| place.walk(f));
     }
