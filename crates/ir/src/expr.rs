@@ -157,8 +157,9 @@ impl Expr {
         Expr::Unary(UnaryOp::Not, Box::new(self))
     }
 
-    /// The operands, in the order of evaluation.
-    pub fn operands(&self) -> Vec<&Expr> {
+    /// Calls `f` on the operands, in the order of evaluation. The interpreter does this at every step, so nothing is
+    /// allocated.
+    pub fn operands<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         match self {
             Expr::Const(_)
             | Expr::Symbol(..)
@@ -167,28 +168,29 @@ impl Expr {
             | Expr::Last
             | Expr::Timeout
             | Expr::NonProgress
-            | Expr::FirstOf(_) => Vec::new(),
-            Expr::Read(place) => place.operands().collect(),
+            | Expr::FirstOf(_) => {}
+            Expr::Read(place) => place.operands().for_each(f),
             Expr::Unary(_, e)
             | Expr::Len(e)
             | Expr::Probe(_, e)
             | Expr::Enabled(e)
             | Expr::PcValue(e)
             | Expr::Priority(e)
-            | Expr::At(e, ..) => vec![e],
-            Expr::Binary(_, a, b) => vec![a, b],
-            Expr::Cond(a, b, c) => vec![a, b, c],
+            | Expr::At(e, ..) => f(e),
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| f(e)),
+            Expr::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| f(e)),
             Expr::Poll(channel, _, fields) => {
-                std::iter::once(&**channel).chain(fields.iter().flat_map(ReceiveField::operands)).collect()
+                f(channel);
+                fields.iter().flat_map(ReceiveField::operands).for_each(f);
             }
-            Expr::Run(_, args, _) => args.iter().collect(),
+            Expr::Run(_, args, _) => args.iter().for_each(f),
         }
     }
 
     /// Calls `f` on this expression and every part of it, outermost first.
     pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         f(self);
-        self.operands().into_iter().for_each(|e| e.walk(f));
+        self.operands(&mut |e| e.walk(f));
     }
 
     /// The process that the expression creates: type, arguments and priority of its last `run`.

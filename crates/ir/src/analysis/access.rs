@@ -256,7 +256,7 @@ impl<'m> Access<'m> {
             }
             // Arguments do not decide whether a process can be created.
             Expr::Run(_, args, _) => args.iter().for_each(|a| self.read(a, pid, false)),
-            _ => expr.operands().into_iter().for_each(|e| self.read(e, pid, enabling)),
+            _ => expr.operands(&mut |e| self.read(e, pid, enabling)),
         }
         match expr {
             Expr::Read(place) => {
