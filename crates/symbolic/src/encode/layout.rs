@@ -3,7 +3,7 @@
 //! A value is encoded as the binary number of its code ([`Domain`]). Each next bit is directly below its current bit,
 //! which keeps `x' = x` small and makes renaming cheap. Inputs and frozen variables have no next bits.
 //!
-//! The order of the variables comes from [`Force`] with a hyperedge per assignment and constraint. Wide numbers that are
+//! The order of the variables comes from [FORCE](force_order) with a hyperedge per assignment and constraint. Wide numbers that are
 //! added or compared are interleaved, highest bits first: sequentially, the BDD of `a = b` is exponential in the width.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use lurcher_ir::relation::{Domain, Relation, Term, TermId, VariableId, VariableRole};
 use oxidd::VarNo;
 
-use crate::kernel::Force;
+use crate::kernel::force_order;
 
 /// The smallest width at which variables are interleaved. For narrow variables `a = b` is small in any order, and the
 /// domains of *n* interleaved variables have a BDD that is exponential in *n*.
@@ -37,7 +37,7 @@ impl Layout {
         let count = relation.variables.len();
         let mut edges = edges(relation);
         let hubs = take_hubs(&mut edges, count);
-        let order = Force { vertices: count, edges: &edges }.order();
+        let order = force_order(count, &edges);
         let order = hubs.iter().copied().chain(order.into_iter().filter(|v| !hubs.contains(v))).collect();
         let mut blocks = UnionFind::new(count);
         let selectors = interleaved(relation, &mut blocks);

@@ -26,7 +26,7 @@ use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager, ManagerRef, Subst, VarNo,
 };
 
-pub(crate) use force::Force;
+pub(crate) use force::force_order;
 pub use stack::with_deep_stack;
 
 /// A boolean function, or the set of valuations where it is true.

@@ -36,6 +36,7 @@ use lurcher_syntax::Span;
 
 use claim::ClaimVariables;
 pub use state_map::StateMap;
+pub use survey::check;
 
 /// Why a model cannot be translated, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,14 +99,6 @@ pub struct Violation {
 
 /// The most bytes of global variables for which [`bits`] builds the frames.
 const LARGE: u32 = 1 << 16;
-
-/// Checks for unsupported features that are found without translating.
-///
-/// # Errors
-/// The unsupported feature.
-pub fn check(model: &Model) -> Result<(), Refusal> {
-    survey::refuse_features(model)
-}
 
 /// Number of state bits of the relation, without translating statements.
 ///

@@ -12,7 +12,7 @@ const STEPS: u32 = 2000;
 
 /// The initial state, and the process type of each pid.
 pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refusal> {
-    refuse_features(model)?;
+    check(model)?;
     let interpreter = Interpreter::new(model, Limits::for_model(model));
     let initial = interpreter.initial().or_else(|_| refuse("the model meets a fault before it starts"))?;
     let mut types: Vec<ProcessTypeId> = Vec::new();
@@ -48,7 +48,11 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
     Ok((initial, types))
 }
 
-pub(super) fn refuse_features(model: &Model) -> Result<(), Refusal> {
+/// Checks for unsupported features that are found without translating.
+///
+/// # Errors
+/// The unsupported feature.
+pub fn check(model: &Model) -> Result<(), Refusal> {
     let refused = [
         (model.uses_priorities, "process priorities"),
         (model.uses_last, "`_last`"),
