@@ -5,13 +5,13 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::emit::Emit;
 use super::unit::Function;
-use super::walk::Stepped;
+use super::walk::StepTargets;
 use crate::boundary;
 use crate::run::field;
 
 impl Emit<'_, '_, '_> {
     /// Executes a random move, if there is one.
-    pub fn all_children(&mut self, timeout: Value, Stepped { moved, none, .. }: Stepped) {
+    pub fn all_children(&mut self, timeout: Value, StepTargets { moved, none, .. }: StepTargets) {
         let (all, listed, draw) = (self.block(), self.block(), self.block());
         self.set_register_int(field!(moves_len), 0);
         if self.unit.facts.has_atomic {

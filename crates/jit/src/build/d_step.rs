@@ -7,7 +7,7 @@ use lurcher_ir::{ActionKind, DStep, DStepNode};
 use lurcher_syntax::Span;
 
 use super::effect::Known;
-use super::emit::{Emit, OnFault};
+use super::emit::Emit;
 use crate::run::code;
 
 /// The most statements a `d_step` may execute, as in the interpreter.
@@ -40,8 +40,7 @@ impl Emit<'_, '_, '_> {
                 DStepNode::Choose(options, at) => self.choose(sequence, options, *at, &blocks, fatal),
                 DStepNode::Do(kind, at, next) => {
                     let (possible, blocked) = (self.block(), self.cold_block());
-                    let place = self.span(*at);
-                    self.on_fault = OnFault::Report(fatal, place);
+                    self.report_faults(*at, fatal);
                     self.executable(kind, possible, blocked);
                     self.enter(blocked);
                     self.fault(code::BLOCKED_IN_D_STEP, None);
@@ -53,16 +52,14 @@ impl Emit<'_, '_, '_> {
             }
         }
         self.enter(endless);
-        let place = self.span(span);
-        self.on_fault = OnFault::Report(fatal, place);
+        self.report_faults(span, fatal);
         let details = (self.int(FUEL), self.int(0));
         self.fault(code::ENDLESS_D_STEP, Some(details));
         self.enter(done);
     }
 
     fn choose(&mut self, sequence: &DStep, options: &[u32], at: Span, blocks: &[Block], fatal: Block) {
-        let place = self.span(at);
-        self.on_fault = OnFault::Report(fatal, place);
+        self.report_faults(at, fatal);
         for &option in options {
             let taken = blocks[option as usize];
             match &sequence.nodes[option as usize] {

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use lurcher_ir::{ActionKind, Expr, Frame, ReceiveField};
 use lurcher_syntax::Span;
 
-use super::emit::{Emit, OnFault};
+use super::emit::Emit;
 use crate::boundary;
 use crate::facts::never_faults;
 use crate::run::{code, field};
@@ -23,8 +23,7 @@ pub(super) enum Known {
 impl Emit<'_, '_, '_> {
     /// Executes a statement and continues after it. On a fault, reports it and jumps to `fatal`.
     pub fn execute(&mut self, kind: &ActionKind, span: Span, known: Known, fatal: Block) {
-        let place = self.span(span);
-        self.on_fault = OnFault::Report(fatal, place);
+        let place = self.report_faults(span, fatal);
         match kind {
             ActionKind::Skip | ActionKind::Else | ActionKind::Event { .. } => {}
             ActionKind::Guard(e) if known == Known::Enabled && e.created().is_none() => {}

@@ -222,6 +222,22 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
         self.b.ins().return_(&[value]);
     }
 
+    /// Dispatches on a number: `write` emits the code of each case.
+    pub fn dispatch_each<T>(
+        &mut self,
+        value: Value,
+        cases: Vec<(u32, T)>,
+        default: Block,
+        mut write: impl FnMut(&mut Self, T),
+    ) {
+        let blocks: Vec<(u32, Block)> = cases.iter().map(|(number, _)| (*number, self.block())).collect();
+        self.dispatch(value, &blocks, default);
+        for ((_, case), (_, block)) in cases.into_iter().zip(blocks) {
+            self.enter(block);
+            write(self, case);
+        }
+    }
+
     /// Jumps to the block of a number: by comparisons if there are few cases, else by a table.
     pub fn dispatch(&mut self, value: Value, cases: &[(u32, Block)], default: Block) {
         const FEW: usize = 6;
@@ -247,6 +263,13 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
 
     // Faults.
 
+    /// Reports faults at a source position from here on, and jumps to a block. Returns the number of the position.
+    pub fn report_faults(&mut self, span: Span, fatal: Block) -> u32 {
+        let number = self.unit.span(span);
+        self.on_fault = OnFault::Report(fatal, number);
+        number
+    }
+
     /// Faults if a condition holds.
     pub fn fault_if(&mut self, condition: Value, code: u32, details: Option<(Value, Value)>) {
         let next = self.block();
@@ -267,42 +290,37 @@ impl<'f, 'u, 'm> Emit<'f, 'u, 'm> {
 
     /// Faults.
     pub fn fault(&mut self, code: u32, details: Option<(Value, Value)>) {
-        match self.on_fault {
-            OnFault::Jump(block) => {
-                self.may_fault = true;
-                self.go(block);
+        self.fault_with(|emit, span| {
+            emit.set_register_int(field!(violation), code as i32);
+            emit.set_register_int(field!(fatal), 1);
+            emit.set_register_int(field!(span), span as i32);
+            if let Some((a, b)) = details {
+                emit.set_register(field!(fault_a), a);
+                emit.set_register(field!(fault_b), b);
             }
-            OnFault::Report(block, span) => {
-                self.may_violate = true;
-                self.set_register_int(field!(violation), code as i32);
-                self.set_register_int(field!(fatal), 1);
-                self.set_register_int(field!(span), span as i32);
-                if let Some((a, b)) = details {
-                    self.set_register(field!(fault_a), a);
-                    self.set_register(field!(fault_b), b);
-                }
-                self.go(block);
-            }
-        }
+        });
     }
 
     /// Faults with the fault of the last host call.
     pub fn interpreted_fault(&mut self) {
-        match self.on_fault {
+        self.fault_with(|emit, span| {
+            let span = emit.int(span as i32);
+            emit.host(boundary::report as *const (), &[span]);
+        });
+    }
+
+    fn fault_with(&mut self, report: impl FnOnce(&mut Self, u32)) {
+        let block = match self.on_fault {
             OnFault::Jump(block) => {
                 self.may_fault = true;
-                self.go(block);
+                block
             }
             OnFault::Report(block, span) => {
                 self.may_violate = true;
-                let span = self.int(span as i32);
-                self.host(boundary::report as *const (), &[span]);
-                self.go(block);
+                report(self, span);
+                block
             }
-        }
-    }
-
-    pub fn span(&mut self, span: Span) -> u32 {
-        self.unit.span(span)
+        };
+        self.go(block);
     }
 }

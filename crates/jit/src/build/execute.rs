@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData};
 use lurcher_ir::{ActionKind, Branch, LocationId, ProcessTypeId};
 
 use super::effect::Known;
-use super::emit::{Emit, OnFault};
+use super::emit::Emit;
 use super::unit::Function;
 use crate::boundary;
 use crate::facts::always_possible;
@@ -19,13 +19,10 @@ impl Emit<'_, '_, '_> {
         let wanted = self.param(3);
         let wanted = self.b.ins().ireduce(I32, wanted);
         self.each_location(over, |emit, location| {
-            let cases: Vec<(u32, Block)> = (0..location.branches.len()).map(|i| (i as u32, emit.block())).collect();
-            emit.dispatch(wanted, &cases, over);
-            for (branch, (_, block)) in location.branches.iter().zip(cases) {
-                emit.enter(block);
+            emit.dispatch_each(wanted, (0..).zip(&location.branches).collect(), over, |emit, branch| {
                 emit.take(branch, Known::Nothing, fatal);
                 emit.go(over);
-            }
+            });
         });
         for block in [fatal, over] {
             self.enter(block);
@@ -149,8 +146,7 @@ impl Emit<'_, '_, '_> {
         self.reload();
         let watched = self.unit.watched.clone();
         let (yes, no) = (self.block(), self.block());
-        let nowhere = self.span(lurcher_syntax::Span::default());
-        self.on_fault = OnFault::Report(no, nowhere);
+        self.report_faults(lurcher_syntax::Span::default(), no);
         self.condition(&watched[index as usize], yes, no);
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.enter(block);

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use lurcher_ir::{BinaryOp, Expr, Frame, Place, Probe, UnaryOp};
 
 use super::emit::Emit;
@@ -79,10 +79,10 @@ impl Emit<'_, '_, '_> {
                 None => self.int(0),
             },
             Expr::Timeout => self.timeout(),
-            Expr::PcValue(p) => self.of_process(p, |emit, frame| emit.word(frame, 2)),
+            Expr::PcValue(p) => self.of_process(p, |emit, frame, _| emit.word(frame, 2)),
             Expr::At(p, _, location) => {
                 let location = i32::from(location.0);
-                self.of_process(p, |emit, frame| {
+                self.of_process(p, |emit, frame, _| {
                     let here = emit.word(frame, 2);
                     let truth = emit.test_int(IntCC::Equal, here, location);
                     emit.b.ins().uextend(I32, truth)
@@ -208,50 +208,36 @@ impl Emit<'_, '_, '_> {
         }
     }
 
-    /// A value that depends on the process of a pid; 0 if it does not exist.
-    fn of_process(&mut self, number: &Expr, ask: impl FnOnce(&mut Self, Value) -> Value) -> Value {
+    /// A value that depends on the process of a pid, or 0. `ask` gets the frame of the process and a block for 0, which is
+    /// also the value if the process does not exist.
+    fn of_process(&mut self, number: &Expr, ask: impl FnOnce(&mut Self, Value, Block) -> Value) -> Value {
         let number = self.value(number);
-        let (exists, join) = (self.block(), self.block());
+        let (missing, join) = (self.block(), self.block());
         let result = self.b.append_block_param(join, I32);
-        let zero = self.int(0);
-        self.if_process(number, exists, join, zero);
-        self.enter(exists);
-        let frame = self.frame_of(number);
-        let answer = ask(self, frame);
-        self.go_with(join, answer);
-        self.enter(join);
-        result
-    }
-
-    /// Jumps to `exists` if a pid exists, else to `missing` with a value.
-    fn if_process(&mut self, number: Value, exists: Block, missing: Block, value: Value) {
         let count = self.register(I32, field!(process_count));
         let inside = self.test(IntCC::UnsignedLessThan, number, count);
-        self.b.ins().brif(inside, exists, &[], missing, &[BlockArg::Value(value)]);
+        self.leave_unless(inside, missing);
+        let frame = self.frame_of(number);
+        let answer = ask(self, frame, missing);
+        self.go_with(join, answer);
+        self.enter(missing);
+        let zero = self.int(0);
+        self.go_with(join, zero);
+        self.enter(join);
+        result
     }
 
     fn read(&mut self, place: &Place) -> Value {
         let header = self.unit.facts.layout.process_header() as i64;
         match &place.frame {
             Frame::Local if self.pid.is_none() => self.int(0),
-            Frame::Process(number, ty) => {
-                let number = self.value(number);
-                let (exists, right, join) = (self.block(), self.block(), self.block());
-                let result = self.b.append_block_param(join, I32);
-                let zero = self.int(0);
-                self.if_process(number, exists, join, zero);
-                self.enter(exists);
-                let frame = self.frame_of(number);
-                let kind = self.word(frame, 0);
-                let same = self.test_int(IntCC::Equal, kind, i32::from(ty.0));
-                self.b.ins().brif(same, right, &[], join, &[BlockArg::Value(zero)]);
-                self.enter(right);
-                let (base, offset) = self.indexed(frame, header, place);
-                let value = self.load(place.scalar, base, offset);
-                self.go_with(join, value);
-                self.enter(join);
-                result
-            }
+            Frame::Process(number, ty) => self.of_process(number, |emit, frame, missing| {
+                let kind = emit.word(frame, 0);
+                let same = emit.test_int(IntCC::Equal, kind, i32::from(ty.0));
+                emit.leave_unless(same, missing);
+                let (base, offset) = emit.indexed(frame, header, place);
+                emit.load(place.scalar, base, offset)
+            }),
             Frame::Global | Frame::Local => {
                 let (base, offset) = self.address(place).expect("a place of this frame");
                 self.load(place.scalar, base, offset)

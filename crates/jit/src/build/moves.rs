@@ -3,7 +3,6 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
-use cranelift_frontend::Variable;
 use lurcher_ir::{Branch, Expr, Location, ProcessTypeId, ReceiveField};
 
 use super::emit::{Emit, OnFault};
@@ -38,28 +37,22 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Dispatches on the location of the process: `write` emits the code of each location that has branches.
-    pub fn each_location(&mut self, default: Block, mut write: impl FnMut(&mut Self, &'m Location)) {
+    pub fn each_location(&mut self, default: Block, write: impl FnMut(&mut Self, &'m Location)) {
         let frame = self.frame();
         let here = self.word(frame, 2);
-        let busy: Vec<(&'m Location, u32)> =
-            self.ty().locations.iter().zip(0..).filter(|(l, _)| !l.branches.is_empty()).collect();
-        let cases: Vec<(u32, Block)> = busy.iter().map(|(_, i)| (*i, self.block())).collect();
-        self.dispatch(here, &cases, default);
-        for ((location, _), (_, block)) in busy.into_iter().zip(cases) {
-            self.enter(block);
-            write(self, location);
-        }
+        let busy = (0..).zip(&self.ty().locations).filter(|(_, l)| !l.branches.is_empty()).collect();
+        self.dispatch_each(here, busy, default, write);
     }
 
-    /// Adds a move of the current process.
-    fn push(&mut self, branch: u16) {
+    /// The move of the current process by a branch.
+    pub fn own_move(&mut self, branch: u16) -> Value {
         let me = self.me();
         let me = self.wide(me);
-        let packed = self.b.ins().bor_imm_s(me, i64::from(branch) << 16);
-        self.push_packed(packed);
+        self.b.ins().bor_imm_s(me, i64::from(branch) << 16)
     }
 
-    fn push_packed(&mut self, packed: Value) {
+    /// Adds a move.
+    fn push(&mut self, packed: Value) {
         let len = self.register(I32, field!(moves_len));
         let capacity = self.register(I32, field!(moves_capacity));
         let (grow, room) = (self.cold_block(), self.block());
@@ -83,7 +76,7 @@ impl<'m> Emit<'_, '_, 'm> {
         self.may_run(over);
         self.each_location(over, |emit, location| {
             let first = emit.register(I32, field!(moves_len));
-            emit.each_branch(location, over, |emit, index, branch, escape| {
+            emit.each_branch(location, over, |emit, index, branch| {
                 let kind = &emit.ty().action(branch.action).kind;
                 let (yes, moved, next) = (emit.block(), emit.block(), emit.block());
                 if kind.is_else() {
@@ -95,26 +88,25 @@ impl<'m> Emit<'_, '_, 'm> {
                     emit.branch_enabled(index as u16, kind, Targets { yes, rendezvous: moved, no: next });
                 }
                 emit.enter(yes);
-                emit.push(index as u16);
+                let packed = emit.own_move(index as u16);
+                emit.push(packed);
                 emit.go(moved);
                 emit.enter(moved);
-                emit.note_escape(escape, branch);
-                emit.go(next);
-                emit.enter(next);
+                Some(next)
             });
-            emit.go(over);
         });
         self.enter(over);
         self.return_int(0);
     }
 
-    /// Emits the branches of a location. Jumps to `over` before a branch that an enabled escape preempts; `write` calls
-    /// `note_escape` where its branch is enabled.
+    /// Emits the branches of a location, and jumps to `over` after the last one and before one that an enabled escape
+    /// preempts. `write` continues where its branch is enabled, and returns the block for a disabled branch; `None` if the
+    /// branch is never enabled.
     fn each_branch(
         &mut self,
         location: &'m Location,
         over: Block,
-        mut write: impl FnMut(&mut Self, usize, &'m Branch, Option<Variable>),
+        mut write: impl FnMut(&mut Self, usize, &'m Branch) -> Option<Block>,
     ) {
         let escape = location.branches.iter().any(|b| b.escape > 0).then(|| self.b.declare_var(I32));
         if let Some(escape) = escape {
@@ -129,16 +121,15 @@ impl<'m> Emit<'_, '_, 'm> {
                 let preempted = self.b.ins().band(some, other);
                 self.leave_if(preempted, over);
             }
-            write(self, index, branch, escape);
+            let Some(next) = write(self, index, branch) else { continue };
+            if let Some(escape) = escape {
+                let mine = self.int(i32::from(branch.escape));
+                self.b.def_var(escape, mine);
+            }
+            self.go(next);
+            self.enter(next);
         }
-    }
-
-    /// Records the escape of an enabled branch.
-    fn note_escape(&mut self, escape: Option<Variable>, branch: &Branch) {
-        if let Some(escape) = escape {
-            let mine = self.int(i32::from(branch.escape));
-            self.b.def_var(escape, mine);
-        }
+        self.go(over);
     }
 
     /// Emits [`Function::AnyEnabled`]. `else` counts as enabled: if nothing else is, it is.
@@ -175,8 +166,8 @@ impl<'m> Emit<'_, '_, 'm> {
         let sent_on = self.b.ins().ireduce(I32, sent_on);
         let sender = self.b.ins().band_imm_s(rest, 0xffff_ffff);
         self.each_location(over, |emit, location| {
-            emit.each_branch(location, over, |emit, index, branch, escape| {
-                let Some((channel, fields)) = emit.ty().action(branch.action).kind.rendezvous_receive() else { return };
+            emit.each_branch(location, over, |emit, index, branch| {
+                let (channel, fields) = emit.ty().action(branch.action).kind.rendezvous_receive()?;
                 let next = emit.block();
                 emit.accepts(channel, fields, sent_on, next);
                 let me = emit.me();
@@ -184,12 +175,9 @@ impl<'m> Emit<'_, '_, 'm> {
                 let me = emit.b.ins().iadd_imm_s(me, 1 + (i64::from(index as u16) << 16));
                 let high = emit.b.ins().ishl_imm_s(me, 32);
                 let packed = emit.b.ins().bor(high, sender);
-                emit.push_packed(packed);
-                emit.note_escape(escape, branch);
-                emit.go(next);
-                emit.enter(next);
+                emit.push(packed);
+                Some(next)
             });
-            emit.go(over);
         });
         self.enter(over);
         self.return_int(0);
@@ -250,15 +238,10 @@ impl<'m> Emit<'_, '_, 'm> {
         process: Value,
         types: &[ProcessTypeId],
         default: Block,
-        mut write: impl FnMut(&mut Self, ProcessTypeId),
+        write: impl FnMut(&mut Self, ProcessTypeId),
     ) {
         let frame = self.frame_of(process);
         let kind = self.word(frame, 0);
-        let cases: Vec<(u32, Block)> = types.iter().map(|ty| (u32::from(ty.0), self.block())).collect();
-        self.dispatch(kind, &cases, default);
-        for (ty, (_, block)) in types.iter().zip(cases) {
-            self.enter(block);
-            write(self, *ty);
-        }
+        self.dispatch_each(kind, types.iter().map(|ty| (u32::from(ty.0), *ty)).collect(), default, write);
     }
 }

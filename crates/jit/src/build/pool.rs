@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, StackSlot, StackSl
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
-use super::walk::Stepped;
+use super::walk::StepTargets;
 use crate::run::field;
 
 /// Numbers that fit into one machine register.
@@ -137,7 +137,7 @@ impl Emit<'_, '_, '_> {
 
     /// Tries processes in random order, or only the one with exclusive control. `attempt` gets a process and the blocks to
     /// continue with.
-    pub fn draw_processes(&mut self, to: Stepped, attempt: impl FnOnce(&mut Self, Value, Stepped)) {
+    pub fn draw_processes(&mut self, to: StepTargets, attempt: impl FnOnce(&mut Self, Value, StepTargets)) {
         let (pool, size) = (self.new_pool(), self.b.declare_var(I32));
         let [first, few, many, tried, failed, over, moved, clean] = [(); 8].map(|()| self.block());
         let order = self.long(IN_ORDER as i64);
@@ -168,7 +168,7 @@ impl Emit<'_, '_, '_> {
 
         self.enter(tried);
         let process = self.b.use_var(pool.drawn);
-        attempt(self, process, Stepped { moved, clean, none: failed });
+        attempt(self, process, StepTargets { moved, clean, none: failed });
 
         self.enter(failed);
         let some = self.block();

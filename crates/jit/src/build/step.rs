@@ -9,13 +9,13 @@ use super::effect::Known;
 use super::emit::{Emit, OnFault};
 use super::executability::Targets;
 use super::unit::Function;
-use super::walk::Stepped;
+use super::walk::StepTargets;
 use crate::boundary;
 use crate::run::{field, position};
 
 /// Where control goes after the try of a branch.
 #[derive(Clone, Copy, Debug)]
-struct Tried {
+struct TryTargets {
     yes: Block,
     not: Block,
 }
@@ -24,7 +24,7 @@ impl<'m> Emit<'_, '_, 'm> {
     pub fn write_step(&mut self, ty: ProcessTypeId) {
         self.for_type(ty);
         let moved = self.block();
-        let ends = Stepped { moved, clean: moved, none: self.block() };
+        let ends = StepTargets { moved, clean: moved, none: self.block() };
         self.may_run(ends.none);
         self.each_location(ends.none, |emit, location| emit.try_location(location, ends));
         for (block, answer) in [(ends.moved, 1), (ends.none, 0)] {
@@ -34,7 +34,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Tries a process.
-    pub fn try_process(&mut self, process: Value, timeout: Value, ends: Stepped) {
+    pub fn try_process(&mut self, process: Value, timeout: Value, ends: StepTargets) {
         let types = self.types(|_| true);
         if !self.unit.facts.inline_steps() {
             let rest = self.long(0);
@@ -69,19 +69,16 @@ impl<'m> Emit<'_, '_, 'm> {
         let of_type = |ty: ProcessTypeId| {
             let locations = model.process_type(ty).locations.iter().enumerate();
             let busy = locations.filter(|(_, l)| !l.branches.is_empty());
-            busy.map(move |(i, l)| (ty, l, position(type_bits, ty, LocationId(i as u16))))
+            busy.map(move |(i, l)| (position(type_bits, ty, LocationId(i as u16)), (ty, l)))
         };
-        let busy: Vec<(ProcessTypeId, &'m Location, u32)> = types.iter().copied().flat_map(of_type).collect();
-        let cases: Vec<(u32, Block)> = busy.iter().map(|(_, _, number)| (*number, self.block())).collect();
-        self.dispatch(here, &cases, default);
-        for ((ty, location, _), (_, block)) in busy.into_iter().zip(cases) {
-            self.enter(block);
-            self.process_type = Some(ty);
-            write(self, location);
-        }
+        let busy = types.iter().copied().flat_map(of_type).collect();
+        self.dispatch_each(here, busy, default, |emit, (ty, location)| {
+            emit.process_type = Some(ty);
+            write(emit, location);
+        });
     }
 
-    fn try_location(&mut self, location: &'m Location, ends: Stepped) {
+    fn try_location(&mut self, location: &'m Location, ends: StepTargets) {
         let count = location.branches.len();
         let takes: Vec<(u32, Block)> = (0..count).map(|i| (i as u32, self.block())).collect();
         let (pair, exclusive) = (self.is_pair(location), self.is_exclusive(location));
@@ -115,10 +112,10 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Tries branches in random order; jumps to the block of the first that is enabled.
-    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: Stepped) {
+    fn try_branches(&mut self, location: &'m Location, takes: &[(u32, Block)], ends: StepTargets) {
         if let [(_, yes)] = *takes {
             self.count_try();
-            self.try_branch(location, 0, Tried { yes, not: ends.none }, ends);
+            self.try_branch(location, 0, TryTargets { yes, not: ends.none }, ends);
             return;
         }
         self.draw_branches(takes.len(), ends.none, |emit, drawn, failed| {
@@ -128,7 +125,7 @@ impl<'m> Emit<'_, '_, 'm> {
             emit.dispatch(drawn, first, last);
             for (&(index, yes), (_, block)) in takes.iter().zip(tests) {
                 emit.enter(block);
-                emit.try_branch(location, index as usize, Tried { yes, not: failed }, ends);
+                emit.try_branch(location, index as usize, TryTargets { yes, not: failed }, ends);
             }
         });
     }
@@ -138,7 +135,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Tests a branch. Faults and rendezvous are executed here.
-    fn try_branch(&mut self, location: &'m Location, index: usize, to: Tried, ends: Stepped) {
+    fn try_branch(&mut self, location: &'m Location, index: usize, to: TryTargets, ends: StepTargets) {
         let ty = self.ty();
         let branch = &location.branches[index];
         let kind = &ty.action(branch.action).kind;
@@ -181,16 +178,13 @@ impl<'m> Emit<'_, '_, 'm> {
         }
     }
 
-    fn apply_by_host(&mut self, index: usize, ends: Stepped) {
-        let me = self.me();
-        let me = self.wide(me);
-        let packed = self.b.ins().bor_imm_s(me, (index as i64) << 16);
-        let timeout = self.timeout();
+    fn apply_by_host(&mut self, index: usize, ends: StepTargets) {
+        let (packed, timeout) = (self.own_move(index as u16), self.timeout());
         self.host(boundary::apply as *const (), &[packed, timeout]);
         self.go(ends.moved);
     }
 
-    fn apply_by_number(&mut self, index: usize, ends: Stepped) {
+    fn apply_by_number(&mut self, index: usize, ends: StepTargets) {
         let (me, timeout, number) = (self.me(), self.timeout(), self.long(index as i64));
         let ty = self.process_type.expect("a function about a process");
         self.call(Function::Apply(ty), me, timeout, number);
@@ -212,7 +206,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Executes a rendezvous.
-    fn take_rendezvous(&mut self, packed: Value, ends: Stepped) {
+    fn take_rendezvous(&mut self, packed: Value, ends: StepTargets) {
         self.count_rendezvous();
         let (me, timeout) = (self.me(), self.timeout());
         self.call(Function::Rendezvous, me, timeout, packed);
@@ -220,7 +214,7 @@ impl<'m> Emit<'_, '_, 'm> {
     }
 
     /// Tries a branch of a location with escapes: lists all moves and keeps those of the branch.
-    fn try_among_escapes(&mut self, index: usize, not: Block, ends: Stepped) {
+    fn try_among_escapes(&mut self, index: usize, not: Block, ends: StepTargets) {
         let ty = self.process_type.expect("a function about a process");
         let (me, timeout, rest) = (self.me(), self.timeout(), self.long(0));
         self.set_register_int(field!(moves_len), 0);

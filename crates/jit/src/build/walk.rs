@@ -27,7 +27,7 @@ pub(crate) mod stop {
 
 /// Where control goes after a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stepped {
+pub(super) struct StepTargets {
     /// A process has moved, perhaps with a violation.
     pub moved: Block,
     /// A process has moved without a violation.
@@ -38,7 +38,7 @@ pub(super) struct Stepped {
 
 impl Emit<'_, '_, '_> {
     /// Emits a walk; `step` emits one step.
-    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, Stepped)) {
+    pub fn write_walk(&mut self, step: impl FnOnce(&mut Self, Value, StepTargets)) {
         let (head, moved, again) = (self.block(), self.block(), self.block());
         let stops = [stop::INVARIANT, stop::FUEL, stop::NO_MOVE, stop::VIOLATION];
         let blocks = stops.map(|_| self.cold_block());
@@ -63,7 +63,7 @@ impl Emit<'_, '_, '_> {
         let no = self.int(0);
         self.go_with(round, no);
         self.enter(round);
-        step(self, timeout, Stepped { moved, clean: head, none: again });
+        step(self, timeout, StepTargets { moved, clean: head, none: again });
         self.enter(again);
         let second = self.block();
         self.branch(timeout, stuck, second);
@@ -105,7 +105,7 @@ impl Emit<'_, '_, '_> {
     }
 
     /// A step by try-a-child.
-    pub fn try_a_child(&mut self, timeout: Value, to: Stepped) {
+    pub fn try_a_child(&mut self, timeout: Value, to: StepTargets) {
         self.draw_processes(to, |emit, process, to| emit.try_process(process, timeout, to));
     }
 }
