@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::abstract_model::{AbstractModel, Obstacle};
 use super::effect::{States, with};
-use super::moves::{Candidate, Partner, Possible, opening_receive};
+use super::moves::{Candidate, Partner, Possible};
 use super::pattern::OTHER;
 use super::value::Actor;
 use crate::goals::Target;
@@ -163,7 +163,7 @@ impl AbstractModel<'_, '_> {
                 outcomes.push(view.execute(kind, None)?);
             }
             // It may also receive from another environment process.
-            if opening_receive(kind).is_some() {
+            if kind.rendezvous_receive().is_some() {
                 outcomes.push(view.execute(kind, Some(&[]))?);
             }
             for outcome in outcomes {

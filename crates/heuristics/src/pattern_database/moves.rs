@@ -56,14 +56,6 @@ pub(super) struct Candidate<'m> {
     pub sure: bool,
 }
 
-/// The receive of a statement that can complete a rendezvous.
-pub(super) fn opening_receive(kind: &ActionKind) -> Option<(&Expr, &[ReceiveField])> {
-    match kind.opening() {
-        Some(ActionKind::Receive { channel, copy: false, fields, .. }) => Some((channel, fields)),
-        _ => None,
-    }
-}
-
 impl<'m> View<'_, 'm> {
     /// Whether the statement is enabled without a rendezvous partner.
     pub fn possible(self, kind: &ActionKind) -> Possible {
@@ -213,7 +205,7 @@ impl<'m> View<'_, 'm> {
 
     /// Whether a statement can receive a message from a channel.
     fn accepts(self, sent: Option<i32>, message: &[Option<i32>], kind: &ActionKind) -> Possible {
-        let Some((channel, fields)) = opening_receive(kind) else { return Possible::Never };
+        let Some((channel, fields)) = kind.rendezvous_receive() else { return Possible::Never };
         let same = match (sent, self.eval(channel)) {
             (Some(a), Some(b)) => Possible::sure(a == b),
             _ => Possible::Maybe,
