@@ -5,7 +5,7 @@
 //! atomic chain keeps control, and a process that certainly moves rules out a deadlock. In doubt both cases are explored,
 //! so every move of the model has a counterpart, and abstract distances are never longer.
 
-use lurcher_ir::{ActionKind, Branch, Expr, ReceiveField};
+use lurcher_ir::{ActionKind, Branch, Expr};
 
 use super::pattern::KeptChannel;
 use super::value::{Actor, Named, View};
