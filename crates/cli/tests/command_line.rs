@@ -213,3 +213,18 @@ fn text_of_step(output: &Output, statement: &str) -> String {
     let all = text(output);
     all.lines().skip_while(|l| !l.contains(statement)).nth(1).unwrap_or_default().to_owned()
 }
+
+#[test]
+fn an_option_without_the_one_it_needs_is_refused() {
+    let file = model("philosophers.pml");
+    for (command, given, needed) in [
+        ("hunt", ["--load-guide", &file], "--guide NAME"),
+        ("hunt", ["--chain", "4"], "--restart random"),
+        ("verify", ["--hash-functions", "4"], "--storage bitstate"),
+    ] {
+        let engine = if command == "hunt" { "walk" } else { "dfs" };
+        let output = lurcher(&[&[command, &*file, "--engine", engine], &given[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{given:?}");
+        assert!(errors(&output).contains(&format!("{} needs {needed}", given[0])), "{}", errors(&output));
+    }
+}

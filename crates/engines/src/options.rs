@@ -162,6 +162,31 @@ impl Options {
     }
 }
 
+/// Parameters that are read only where another has a value: this one, or any.
+static NEEDS: &[(&Parameter, &Parameter, Option<&str>)] = &[
+    (&LOAD_GUIDE, &GUIDE, None),
+    (&BIAS, &GUIDE, None),
+    (&REVERSE_GUIDE, &GUIDE, None),
+    (&CHAIN, &RESTART, Some("random")),
+    (&HASH_FUNCTIONS, &STORAGE, Some("bitstate")),
+];
+
+impl Options {
+    /// Refuses options without the one that they need.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn refuse_idle(&self) -> Result<(), String> {
+        let given = |p: &Parameter, value: Option<&str>| value.map_or(self.has(p), |word| self.is(p, word));
+        match NEEDS.iter().find(|(idle, needed, value)| self.has(idle) && !given(needed, *value)) {
+            None => Ok(()),
+            Some((idle, needed, value)) => {
+                Err(format!("--{} needs --{} {}", idle.name, needed.name, value.unwrap_or(needed.value)))
+            }
+        }
+    }
+}
+
 /// As on a command line.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

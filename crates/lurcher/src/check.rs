@@ -353,7 +353,8 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
                 self.engine
             )));
         }
-        refuse_unread(engine, &self.task.options).map_err(CheckError::Option)
+        refuse_unread(engine, &self.task.options).map_err(CheckError::Option)?;
+        self.task.options.refuse_idle().map_err(CheckError::Option)
     }
 }
 
