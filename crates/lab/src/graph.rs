@@ -5,7 +5,6 @@
 //! variable. The size of a relation is its variables and the distinct terms of its assignments and constraints. States are
 //! those that a breadth-first search for all violations stores.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -21,21 +20,15 @@ use crate::error::ExperimentError;
 use crate::output::{make_folder, write_file};
 use crate::parallel::in_order;
 use crate::report::{Align, Axes, Curve, Machine, curves, markdown_table, page_head};
+use crate::spec::Head;
 
 /// A study of a model that grows with a macro.
 #[derive(Clone, Debug)]
 pub struct GraphStudy {
-    /// The heading of the results.
-    pub title: String,
-    /// A description in a few lines.
-    pub about: String,
-    /// The folder of the file; the model is relative to it.
-    pub folder: PathBuf,
-    /// The model.
+    pub head: Head,
     pub model: String,
     /// The macro that sets its size.
     pub size: String,
-    /// The sizes.
     pub values: Vec<String>,
     /// Time for each search.
     pub time: Duration,
@@ -80,7 +73,7 @@ pub fn conduct_graph(
 }
 
 fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Result<Measured, ExperimentError> {
-    let path = study.folder.join(&study.model);
+    let path = study.head.folder.join(&study.model);
     let wrong = |why: String| ExperimentError::about(&path)(why);
     let options = LoadOptions { defines: vec![(study.size.clone(), size.to_owned())], ..LoadOptions::default() };
     let model = lurcher::Model::load(&path, &options).map_err(|e| wrong(e.to_string()))?;
@@ -143,7 +136,7 @@ fn draw(study: &GraphStudy, all: &[Measured], path: &std::path::Path) -> Result<
     };
     let complete = |m: &Measured| (m.stop == StopReason::Complete).then_some(m.stored as f64);
     let lines = [line("stored states", &complete), line("size of the model", &|m| Some(m.graph as f64))];
-    curves(path, &study.title, (&study.size, "nodes, states"), Axes::LogY, &lines)
+    curves(path, &study.head.title, (&study.size, "nodes, states"), Axes::LogY, &lines)
 }
 
 fn readme(study: &GraphStudy, all: &[Measured], machine: &Machine) -> String {
@@ -155,11 +148,7 @@ fn readme(study: &GraphStudy, all: &[Measured], machine: &Machine) -> String {
     };
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
     let table = markdown_table(&head, &lines, Align::Right);
-    format!(
-        "{}\n{COUNTED}\n{table}\n![{}](plots/graph.svg)\n",
-        page_head(&study.title, &study.about, machine),
-        study.title
-    )
+    format!("{}\n{COUNTED}\n{table}\n![{}](plots/graph.svg)\n", page_head(&study.head, machine), study.head.title)
 }
 
 const COUNTED: &str = "\

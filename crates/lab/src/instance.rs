@@ -15,36 +15,28 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Instance {
     /// The file as the experiment names it, with values for the macros in its name.
     pub name: String,
-    /// The file.
     pub path: PathBuf,
-    /// Macros.
     pub defines: Vec<(String, String)>,
-    /// Those that the model is given: not those that only choose the file.
+    /// The macros that the model is given, without those that only choose the file.
     pub given: Vec<(String, String)>,
-    /// The model.
     pub model: Model,
     /// How long it took to read.
     pub load: Duration,
     /// A fingerprint of its text.
     pub text: String,
-    /// What is asked of it.
     pub questions: Vec<Question>,
 }
 
-/// What is asked of an instance, and the properties that it means.
+/// A question about an instance.
 #[derive(Debug)]
 pub struct Question {
     /// As it was asked.
     pub asked: Asked,
-    /// What it means.
+    /// The properties that it means.
     pub properties: Vec<(Asked, Property)>,
 }
 
 impl Instance {
-    /// Reads a model.
-    ///
-    /// # Errors
-    /// When it cannot be read, with the reason.
     pub fn load(folder: &Path, name: &str, defines: Vec<(String, String)>) -> Result<Instance, String> {
         let (name, given) = file_name(name, &defines);
         let path = folder.join(&name);
@@ -61,9 +53,6 @@ impl Instance {
     }
 
     /// The number of a question, which is resolved when it is new.
-    ///
-    /// # Errors
-    /// When the model has no such property, with the reason.
     pub fn ask(&mut self, asked: &Asked) -> Result<usize, String> {
         if let Some(known) = self.questions.iter().position(|q| q.asked == *asked) {
             return Ok(known);
@@ -93,7 +82,7 @@ impl Instance {
         self.defines.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// What a name in a depth stands for.
+    /// The value of a name in a depth.
     pub fn value(&self, name: &str) -> Option<i64> {
         if name == "processes" {
             let instances = |r| Dependencies::new(r).layers([]).participation(r).instances;

@@ -1,6 +1,6 @@
 //! What an experiment's file says, before any model is read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::report::Axes;
@@ -8,17 +8,32 @@ use lurcher::Question;
 use lurcher::engines::Parameter;
 use lurcher_syntax::Span;
 
-/// A whole file.
+/// An experiment of trials.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The heading of the results.
-    pub title: String,
-    /// What it is about, in a few lines.
-    pub about: String,
-    /// The folder of the file: models are named relative to it.
-    pub folder: PathBuf,
-    /// Its parts.
+    /// What the file says about itself.
+    pub head: Head,
+    /// Its parts, one table each.
     pub series: Vec<Series>,
+}
+
+/// What a file says about itself.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The heading of the results; the name of the file where it has no title.
+    pub title: String,
+    /// A description in a few lines.
+    pub about: String,
+    /// The folder of the file. Models are relative to it.
+    pub folder: PathBuf,
+}
+
+impl Head {
+    /// That of a file without title and description.
+    pub fn new(path: &Path) -> Head {
+        let title = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+        Head { title, about: String::new(), folder: path.parent().map(Path::to_owned).unwrap_or_default() }
+    }
 }
 
 /// One table: a cross product of choices.
@@ -26,7 +41,6 @@ pub struct Experiment {
 pub struct Series {
     /// Its name, which is also that of its files.
     pub name: String,
-    /// The heading of its tables.
     pub title: String,
     /// The macro whose value is the size; without one, the first that has several values.
     pub size: Option<String>,
@@ -38,14 +52,11 @@ pub struct Series {
     pub log: Axes,
     /// Numbers from elsewhere that stand beside the measured ones.
     pub references: Vec<Reference>,
-    /// What is varied.
     pub choices: Choices,
-    /// Where it is written.
     pub span: Span,
 }
 
 impl Series {
-    /// The macro whose value is the size.
     pub fn size_name(&self) -> Option<&str> {
         let several =
             || self.choices.defines.iter().find(|(_, values)| values.len() > 1).map(|(name, _)| name.as_str());
@@ -58,9 +69,8 @@ impl Series {
 pub struct Choices {
     /// Files, as written.
     pub models: Vec<(String, Span)>,
-    /// Macros and their values.
     pub defines: Vec<(String, Vec<String>)>,
-    /// What is asked.
+    /// The questions about each model.
     pub properties: Vec<(Question, Span)>,
     /// The engines, by their names in the registry.
     pub engines: Vec<&'static str>,
@@ -68,28 +78,23 @@ pub struct Choices {
     pub options: Vec<(&'static Parameter, Vec<String>)>,
     /// Where a walk ends.
     pub depths: Vec<Depth>,
-    /// The seeds.
     pub seeds: Vec<u64>,
-    /// Shorten what is found?
+    /// Whether traces are shortened.
     pub minimise: Vec<bool>,
-    /// What a trial may use.
     pub limits: Limits,
     /// Run Spin as well, with these limits.
     pub spin: Option<PeerLimits>,
     /// Run NuSMV as well, with these limits.
     pub nusmv: Option<PeerLimits>,
-    /// Which traces are kept.
     pub traces: Traces,
-    /// Write down how many branches were tested before each step.
+    /// Whether the branches tested before each step are written down.
     pub tries: bool,
 }
 
-/// What a trial may use.
+/// The limits of a trial.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Walks.
     pub walks: Option<u64>,
-    /// Time.
     pub time: Duration,
     /// Bytes.
     pub memory: u64,
@@ -113,7 +118,6 @@ pub struct PeerLimits {
 pub struct Depth {
     /// The text: a number, `none`, or an expression over `processes` and macros.
     pub text: String,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -124,11 +128,9 @@ pub enum Traces {
     All,
     /// One for each size and configuration: the first.
     First,
-    /// None.
     None,
 }
 
-/// A plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plot {
     /// The mean of a quantity against the size.
@@ -140,9 +142,8 @@ pub enum Plot {
 /// Numbers from elsewhere, by size.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Whose they are.
+    /// The source of the numbers.
     pub name: String,
-    /// What they measure.
     pub metric: Metric,
     /// Size and number.
     pub values: Vec<(String, f64)>,
@@ -151,27 +152,19 @@ pub struct Reference {
 /// A quantity that trials measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Walks made.
     Walks,
     /// Steps taken, or transitions of a complete search.
     Steps,
-    /// Branches tested for each step.
     TriesPerStep,
     /// Seconds of search and of making guides.
     Time,
-    /// Seconds of search alone.
     SearchTime,
-    /// Seconds of making guides.
     GuideTime,
     /// Seconds of everything, shortening and compiling included.
     TotalTime,
-    /// Length of the trace when it was found.
     Found,
-    /// Length of the trace that is reported.
     Reported,
-    /// Distinct states.
     States,
-    /// Bytes of the store.
     Memory,
 }
 
@@ -191,7 +184,6 @@ const METRICS: [(Metric, &str, &str); 11] = [
 ];
 
 impl Metric {
-    /// All quantities.
     pub fn all() -> impl Iterator<Item = Metric> {
         METRICS.into_iter().map(|(metric, ..)| metric)
     }

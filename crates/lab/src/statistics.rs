@@ -5,16 +5,12 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// The confidence level of intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// The statistics of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Its size.
     pub count: usize,
-    /// The least value.
     pub min: f64,
-    /// The mean.
     pub mean: f64,
-    /// The greatest value.
     pub max: f64,
     /// The sample standard deviation (n − 1); none for one value.
     pub deviation: Option<f64>,

@@ -11,16 +11,8 @@ use crate::spec::{Limits, PeerLimits};
 /// What runs a trial.
 #[derive(Clone, Debug)]
 pub enum Way {
-    /// An engine of the registry.
-    Engine {
-        /// What it is.
-        info: &'static Info,
-        /// Values of its parameters.
-        options: Options,
-    },
-    /// Spin's verifier.
+    Engine { info: &'static Info, options: Options },
     Spin(PeerLimits),
-    /// NuSMV.
     Nusmv(PeerLimits),
 }
 
@@ -31,24 +23,18 @@ impl Way {
     }
 }
 
-/// A trial.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The model, among those of the plan.
     pub instance: usize,
-    /// What is asked of it, among the questions of the instance.
+    /// The question, among those of the instance.
     pub question: usize,
-    /// What runs it.
     pub way: Way,
-    /// The seed.
     pub seed: u64,
-    /// What it may use.
     pub limits: Limits,
-    /// Is the trace shortened?
     pub minimise: bool,
-    /// Is the trace kept?
     pub keep_trace: bool,
-    /// All of that as text.
+    /// All of this as text.
     pub parameters: Parameters,
 }
 
@@ -108,7 +94,7 @@ impl Parameters {
         format!("{:016x}", xxh3_64(text.join("\u{1f}").as_bytes()))
     }
 
-    /// Does a pattern such as `guide=none`, `N=10` or `engine=sp*` match?
+    /// Whether a pattern such as `guide=none`, `N=10` or `engine=sp*` matches.
     pub fn matches(&self, pattern: &str) -> bool {
         let named = self.fields().iter().any(|(name, value)| glob(pattern, &format!("{name}={value}")));
         named || self.define.split(' ').any(|define| glob(pattern, define))

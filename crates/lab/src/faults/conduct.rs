@@ -31,7 +31,7 @@ pub fn conduct_faults(
 ) -> Result<Conducted, ExperimentError> {
     settings.expect_no_results()?;
     let folder = &settings.folder;
-    let path = study.folder.join(&study.model.0);
+    let path = study.head.folder.join(&study.model.0);
     let text = std::fs::read_to_string(&path).map_err(ExperimentError::about(&path))?;
     let original = load(&path, &text)?;
     let properties = chosen(study, &path, &original)?;

@@ -46,7 +46,6 @@ impl Outcome {
         (0..self.truth.len()).filter(|&p| self.truth[p].is_violated())
     }
 
-    /// The runs of an engine.
     pub fn runs_of(&self, engine: &Info) -> impl Iterator<Item = &Run> {
         self.runs.iter().filter(move |r| r.engine.name == engine.name)
     }
@@ -69,7 +68,6 @@ impl Outcome {
 /// The results of a study.
 #[derive(Debug)]
 pub(super) struct Findings {
-    /// Names of the properties.
     pub properties: Vec<String>,
     /// Properties that the model itself violates or that the judge could not decide for it.
     pub left_out: Vec<String>,
@@ -138,7 +136,6 @@ impl Findings {
         bugs
     }
 
-    /// The score of an engine.
     pub fn score(&self, engine: &Info) -> Score {
         let runs = self.faults().next().map_or(0, |o| o.runs_of(engine).count());
         let mut score = Score { runs, by_runs: vec![0; runs + 1], each: vec![(0, 0); runs], faults: 0 };

@@ -11,24 +11,20 @@ mod report;
 mod tables;
 mod trial;
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use lurcher::engines::{Info, engine};
 use lurcher_smv::mutate::FaultKind;
 use lurcher_syntax::Span;
 
+use crate::spec::Head;
+
 pub use conduct::conduct_faults;
 
 /// A study of seeded faults.
 #[derive(Clone, Debug)]
 pub struct FaultStudy {
-    /// The heading of the results.
-    pub title: String,
-    /// A description in a few lines.
-    pub about: String,
-    /// The folder of the file; the model is relative to it.
-    pub folder: PathBuf,
+    pub head: Head,
     /// The model without faults, an SMV file.
     pub model: (String, Span),
     /// The number of mutants.
@@ -60,7 +56,6 @@ pub struct Effort {
     pub depth: u32,
     /// Repeated states that end a path of LURCH.
     pub repeats: u32,
-    /// Time.
     pub time: Duration,
     /// Bytes.
     pub memory: u64,

@@ -8,9 +8,8 @@ use super::plots::DrawnPlot;
 use super::trial::PropertyResult;
 use crate::report::{Align, Machine, markdown_table, page_head};
 
-/// The page.
 pub(super) fn readme(study: &FaultStudy, findings: &Findings, machine: &Machine, drawn: &[DrawnPlot]) -> String {
-    let mut out = page_head(&study.title, &study.about, machine);
+    let mut out = page_head(&study.head, machine);
     out.push_str(&format!("* budget: {}\n\n", budget(study)));
     out.push_str(&disagreements(findings));
     for part in [mutants, figure, faults, missed, times] {

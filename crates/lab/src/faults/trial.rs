@@ -17,7 +17,6 @@ use crate::run::{Failure, caught};
 pub(super) struct PropertyResult {
     /// The verdict; none when there was an error.
     pub verdict: Option<Verdict>,
-    /// The stop reason.
     pub stop: &'static str,
     /// Steps of the whole search.
     pub steps: u64,
@@ -29,7 +28,6 @@ pub(super) struct PropertyResult {
     pub seconds: f64,
     /// The saturation curve of LURCH.
     pub curve: Option<LurchCurve>,
-    /// The error message.
     pub note: String,
     /// The error shows a bug in lurcher.
     pub bug: bool,

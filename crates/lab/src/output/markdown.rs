@@ -22,7 +22,7 @@ pub(super) fn readme(
     machine: &Machine,
     (done, all): (usize, usize),
 ) -> String {
-    let mut out = page_head(&experiment.title, &experiment.about, machine);
+    let mut out = page_head(&experiment.head, machine);
     let rest = if done == all { String::new() } else { format!("; {} were not run", all - done) };
     out.push_str(&format!("* trials: {done}, one row each in [trials.csv](trials.csv){rest}\n\n{NOTES}\n"));
     out.push_str(&sections.join("\n"));

@@ -19,9 +19,6 @@ pub(super) struct Configuration {
 }
 
 /// All configurations of an engine and a depth, each once.
-///
-/// # Errors
-/// When no variable matches what shall be dropped.
 pub(super) fn configurations(
     choices: &Choices,
     name: &str,

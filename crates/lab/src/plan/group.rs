@@ -3,11 +3,9 @@
 /// Trials of a series that differ in their seeds only.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The size.
     pub size: String,
     /// What is special about it within the series.
     pub configuration: String,
-    /// Indices of trials.
     pub trials: Vec<usize>,
 }
 

@@ -87,7 +87,7 @@ impl Planner<'_> {
         if let Some(&known) = self.by_model.get(&key) {
             return Ok(known);
         }
-        let loaded = Instance::load(&self.experiment.folder, model, defines.to_vec())?;
+        let loaded = Instance::load(&self.experiment.head.folder, model, defines.to_vec())?;
         self.plan.instances.push(loaded);
         let number = self.plan.instances.len() - 1;
         self.by_model.insert(key, number);

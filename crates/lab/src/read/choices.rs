@@ -8,14 +8,13 @@ use lurcher::engines::{
 };
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_syntax::Span;
-use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::spec::{Choices, Depth, Limits, PeerLimits, Traces};
 use crate::units;
 
 use super::Reader;
-use super::value::sorted;
+use super::value::{Value, sorted};
 
 /// The settings of trials.
 pub(super) const KEYS: [&str; 22] = [
@@ -56,7 +55,7 @@ impl Choices {
 
 impl Reader {
     /// One setting of trials; false when there is none of that name.
-    pub(super) fn choice(&mut self, to: &mut Choices, name: &str, value: &Spanned<DeValue<'_>>) -> bool {
+    pub(super) fn choice(&mut self, to: &mut Choices, name: &str, value: &Value<'_>) -> bool {
         match name {
             "model" => {
                 to.models = self.many(value, |r, v| Some((r.text(v)?, r.place(v.span()))));
@@ -88,7 +87,7 @@ impl Reader {
                 let Some(parameter) = parameters().into_iter().find(|p| p.name == name) else { return false };
                 let values = self.many(value, |r, v| r.option(parameter, v));
                 if values.is_empty() && !self.failed {
-                    self.error(self.place(value.span()), "none of these values is there, which leaves no trials");
+                    self.wrong(value, "none of these values is there, which leaves no trials");
                 }
                 match to.options.iter_mut().find(|(known, _)| std::ptr::eq(*known, parameter)) {
                     Some((_, known)) => *known = values,
@@ -100,7 +99,7 @@ impl Reader {
     }
 
     /// A value of an engine parameter, as text; words that mean the default stay as they are.
-    fn option(&mut self, parameter: &'static Parameter, value: &Spanned<DeValue<'_>>) -> Option<String> {
+    fn option(&mut self, parameter: &'static Parameter, value: &Value<'_>) -> Option<String> {
         let text = match (&parameter.kind, value.get_ref()) {
             (Kind::Flag, _) => return self.flag(value).map(|flag| flag.to_string()),
             (Kind::Repeats, DeValue::Integer(_)) => self.positive(value)?.to_string(),
@@ -116,17 +115,12 @@ impl Reader {
             _ => {}
         }
         let mut options = lurcher::engines::Options::default();
-        match options.add(parameter, &text) {
-            Ok(()) => Some(text),
-            Err(why) => {
-                self.error(self.place(value.span()), why);
-                None
-            }
-        }
+        self.accept(value, options.add(parameter, &text))?;
+        Some(text)
     }
 
     /// A heuristic by name. One that this version does not have is left out, so that files may be written ahead of it.
-    fn heuristic(&mut self, value: &Spanned<DeValue<'_>>, name: String) -> Option<String> {
+    fn heuristic(&mut self, value: &Value<'_>, name: String) -> Option<String> {
         let known: Vec<&str> = HEURISTICS.iter().map(|h| h.name).collect();
         if name == "none" || known.contains(&name.as_str()) {
             return Some(name);
@@ -138,16 +132,13 @@ impl Reader {
     }
 
     /// Macros are merged with those that were there before; the same name is replaced.
-    fn defines(&mut self, to: &mut Choices, value: &Spanned<DeValue<'_>>) {
-        let Some(table) = value.get_ref().as_table() else {
-            self.error(self.place(value.span()), "macros are a table: { N = [10, 20], FAST = 1 }");
-            return;
-        };
-        for (name, value) in sorted(table) {
-            let (span, name) = (self.place(name.span()), name.get_ref().to_string());
+    fn defines(&mut self, to: &mut Choices, value: &Value<'_>) {
+        let table = self.table(value, "macros are a table: { N = [10, 20], FAST = 1 }");
+        for (key, value) in table.map(sorted).unwrap_or_default() {
+            let name = key.get_ref().to_string();
             let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                self.error(span, format!("`{name}` is no macro name"));
+                self.wrong(key, format!("`{name}` is no macro name"));
             }
             let values = self.macro_values(value);
             match to.defines.iter_mut().find(|(known, _)| *known == name) {
@@ -157,14 +148,14 @@ impl Reader {
         }
     }
 
-    fn property(&mut self, value: &Spanned<DeValue<'_>>) -> Option<(Question, Span)> {
+    fn property(&mut self, value: &Value<'_>) -> Option<(Question, Span)> {
         let span = self.place(value.span());
         let Some(table) = value.get_ref().as_table() else {
             return Some((Question::Named(self.text(value)?), span));
         };
         let entries = sorted(table);
         let [(kind, text)] = entries.as_slice() else {
-            self.error(span, "a property is a name, { ltl = \"…\" } or { invariant = \"…\" }");
+            self.wrong(value, "a property is a name, { ltl = \"…\" } or { invariant = \"…\" }");
             return None;
         };
         let text = self.text(text)?;
@@ -172,14 +163,14 @@ impl Reader {
             "ltl" => Some((Question::Ltl("ltl".to_owned(), text), span)),
             "invariant" => Some((Question::Invariant(text), span)),
             other => {
-                self.error(span, format!("`{other}` is no kind of property; there are ltl and invariant"));
+                self.wrong(value, format!("`{other}` is no kind of property; there are ltl and invariant"));
                 None
             }
         }
     }
 
     /// Depths are evaluated for each instance; here only what no instance could mend is refused.
-    fn depth(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Depth> {
+    fn depth(&mut self, value: &Value<'_>) -> Option<Depth> {
         let text = match value.get_ref() {
             DeValue::Integer(number) => number.as_str().to_owned(),
             _ => self.text(value)?,
@@ -187,22 +178,16 @@ impl Reader {
         Some(Depth { text, span: self.place(value.span()) })
     }
 
-    pub(super) fn positive(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    pub(super) fn positive(&mut self, value: &Value<'_>) -> Option<u64> {
         let number = self.number(value)?;
         if number == 0 {
-            self.error(self.place(value.span()), "this must be at least 1");
+            self.wrong(value, "this must be at least 1");
         }
         Some(number)
     }
 
     /// The limits of a peer: `true` for the usual ones, or a table.
-    fn peer(
-        &mut self,
-        value: &Spanned<DeValue<'_>>,
-        name: &str,
-        memory: u64,
-        depth: Option<u64>,
-    ) -> Option<PeerLimits> {
+    fn peer(&mut self, value: &Value<'_>, name: &str, memory: u64, depth: Option<u64>) -> Option<PeerLimits> {
         let mut limits = PeerLimits { time: Duration::from_secs(60), memory, depth };
         let Some(table) = value.get_ref().as_table() else {
             return self.flag(value)?.then_some(limits);
@@ -214,8 +199,7 @@ impl Reader {
                 "depth" if depth.is_some() => limits.depth = self.positive(value).map(|d| d.min(u32::MAX.into())),
                 other => {
                     let known = if depth.is_some() { "time, memory and depth" } else { "time and memory" };
-                    let message = format!("there is no limit `{other}` for {name}; there are {known}");
-                    self.error(self.place(key.span()), message);
+                    self.wrong(key, format!("there is no limit `{other}` for {name}; there are {known}"));
                 }
             }
         }

@@ -15,22 +15,22 @@ use std::path::Path;
 use crate::report::Axes;
 use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
-use crate::spec::{Choices, Experiment, Metric, Plot, Reference, Series};
+use crate::spec::{Choices, Experiment, Head, Metric, Plot, Reference, Series};
 
 pub use depth::depth;
 pub use study::Study;
-use value::sorted;
+use value::{Value, sorted};
 
-/// What a file came to.
+/// The contents of a file.
 #[derive(Debug)]
 pub struct Read {
     /// The file, for messages.
     pub sources: SourceMap,
-    /// The trials it asks for; nothing when there are errors.
+    /// Trials; none when there are errors.
     pub experiment: Option<Experiment>,
-    /// What it asks for instead of trials.
+    /// A study instead of trials; none when there are errors.
     pub study: Option<Study>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
@@ -78,6 +78,11 @@ impl Reader {
         self.diagnostics.push(Diagnostic::error(span, message));
     }
 
+    /// Records an error at the place of a key or value.
+    fn wrong<T>(&mut self, at: &Spanned<T>, message: impl Into<String>) {
+        self.error(self.place(at.span()), message);
+    }
+
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(span, message));
     }
@@ -94,18 +99,14 @@ impl Reader {
             choices: Choices::usual(),
             span: self.place(0..0),
         };
-        let mut about = String::new();
-        let mut title = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
+        let mut head = Head::new(path);
         let mut listed = None;
         for (key, value) in sorted(table) {
             match key.get_ref().as_ref() {
                 "series" => listed = Some(value),
-                "title" => title = self.text(value).unwrap_or(title),
-                "about" => about = self.text(value).unwrap_or(about),
-                "name" | "reference" => {
-                    let message = format!("`{}` belongs into a [[series]]", key.get_ref());
-                    self.error(self.place(key.span()), message);
-                }
+                "title" => head.title = self.text(value).unwrap_or(head.title),
+                "about" => head.about = self.text(value).unwrap_or(head.about),
+                "name" | "reference" => self.wrong(key, format!("`{}` belongs into a [[series]]", key.get_ref())),
                 _ => self.entry(&mut usual, key, value),
             }
         }
@@ -114,33 +115,23 @@ impl Reader {
             return None;
         };
         let mut series: Vec<Series> = Vec::new();
-        for one in self.tables(listed) {
+        if listed.get_ref().as_array().is_none() {
+            self.wrong(listed, "this must be a list of tables, written [[series]]");
+        }
+        for one in listed.get_ref().as_array().into_iter().flatten() {
             let read = self.series(&usual, one, series.len());
             if series.iter().any(|s| s.name == read.name) {
                 self.error(read.span, format!("there is more than one series `{}`", read.name));
             }
             series.push(read);
         }
-        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Some(Experiment { title, about, folder, series })
+        Some(Experiment { head, series })
     }
 
-    /// The tables of a list of tables.
-    fn tables<'v, 'i>(&mut self, value: &'v Spanned<DeValue<'i>>) -> Vec<&'v Spanned<DeValue<'i>>> {
-        let Some(list) = value.get_ref().as_array() else {
-            self.error(self.place(value.span()), "this must be a list of tables, written [[series]]");
-            return Vec::new();
-        };
-        list.iter().collect()
-    }
-
-    fn series(&mut self, usual: &Series, value: &Spanned<DeValue<'_>>, number: usize) -> Series {
+    fn series(&mut self, usual: &Series, value: &Value<'_>, number: usize) -> Series {
         let span = self.place(value.span());
         let mut series = Series { span, name: format!("series-{}", number + 1), ..usual.clone() };
-        let Some(table) = value.get_ref().as_table() else {
-            self.error(span, "a series is a table");
-            return series;
-        };
+        let Some(table) = self.table(value, "a series is a table") else { return series };
         for (key, value) in sorted(table) {
             self.entry(&mut series, key, value);
         }
@@ -159,16 +150,13 @@ impl Reader {
     }
 
     /// One key of a series, or of the top of the file.
-    fn entry(&mut self, series: &mut Series, key: &Spanned<std::borrow::Cow<'_, str>>, value: &Spanned<DeValue<'_>>) {
+    fn entry(&mut self, series: &mut Series, key: &Spanned<std::borrow::Cow<'_, str>>, value: &Value<'_>) {
         match key.get_ref().as_ref() {
             "name" => {
                 if let Some(name) = self.text(value) {
                     let ok = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
                     if name.is_empty() || !name.chars().all(ok) {
-                        self.error(
-                            self.place(value.span()),
-                            "a name has letters, digits, `-` and `_`, for it names files",
-                        );
+                        self.wrong(value, "a name has letters, digits, `-` and `_`, for it names files");
                     }
                     series.name = name;
                 }
@@ -186,59 +174,43 @@ impl Reader {
                 if !self.choice(&mut series.choices, name, value) {
                     let mut known = [&OF_SERIES[..], &choices::KEYS[..]].concat();
                     known.sort_unstable();
-                    let message = format!("there is no setting `{name}`; there are {}", known.join(", "));
-                    self.error(self.place(key.span()), message);
+                    self.wrong(key, format!("there is no setting `{name}`; there are {}", known.join(", ")));
                 }
             }
         }
     }
 
-    fn metric(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Metric> {
+    fn metric(&mut self, value: &Value<'_>) -> Option<Metric> {
         self.word(value, "quantity", &Metric::all().map(|m| (m.name(), m)).collect::<Vec<_>>())
     }
 
-    fn plot(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Plot> {
+    fn plot(&mut self, value: &Value<'_>) -> Option<Plot> {
         let mut known: Vec<(&str, Plot)> = Metric::all().map(|m| (m.name(), Plot::Mean(m))).collect();
         known.push(("times", Plot::Times));
         self.word(value, "plot", &known)
     }
 
-    fn reference(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Reference> {
-        let span = self.place(value.span());
-        let Some(table) = value.get_ref().as_table() else {
-            self.error(span, "a reference is a table with `name`, `quantity` and `values`");
-            return None;
-        };
+    fn reference(&mut self, value: &Value<'_>) -> Option<Reference> {
+        let table = self.table(value, "a reference is a table with `name`, `quantity` and `values`")?;
         let (mut name, mut metric, mut values) = (None, None, Vec::new());
         for (key, value) in sorted(table) {
             match key.get_ref().as_ref() {
                 "name" => name = self.text(value),
                 "quantity" => metric = self.metric(value),
                 "values" => values = self.numbers_by_size(value),
-                other => {
-                    let message = format!("a reference has no `{other}`; it has name, quantity and values");
-                    self.error(self.place(key.span()), message);
-                }
+                other => self.wrong(key, format!("a reference has no `{other}`; it has name, quantity and values")),
             }
         }
         let (Some(name), Some(metric)) = (name, metric) else {
-            self.error(span, "a reference needs `name` and `quantity`");
+            self.wrong(value, "a reference needs `name` and `quantity`");
             return None;
         };
         Some(Reference { name, metric, values })
     }
 
-    fn numbers_by_size(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<(String, f64)> {
-        let Some(table) = value.get_ref().as_table() else {
-            self.error(self.place(value.span()), "these must be numbers by size: { 10 = 1.5, 20 = 3.0 }");
-            return Vec::new();
-        };
-        let mut values = Vec::new();
-        for (size, number) in sorted(table) {
-            if let Some(number) = self.float(number) {
-                values.push((size.get_ref().to_string(), number));
-            }
-        }
-        values
+    fn numbers_by_size(&mut self, value: &Value<'_>) -> Vec<(String, f64)> {
+        let table = self.table(value, "these must be numbers by size: { 10 = 1.5, 20 = 3.0 }");
+        let entries = table.map(sorted).unwrap_or_default().into_iter();
+        entries.filter_map(|(size, number)| Some((size.get_ref().to_string(), self.float(number)?))).collect()
     }
 }

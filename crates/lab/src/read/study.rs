@@ -4,21 +4,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use lurcher_smv::mutate::FaultKind;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::Reader;
-use super::value::sorted;
+use super::value::{Value, sorted};
 use crate::faults::{Effort, FaultStudy, engines};
 use crate::graph::GraphStudy;
+use crate::spec::Head;
 use crate::units;
 
-/// What such a file asks for.
+/// The contents of such a file.
 #[derive(Clone, Debug)]
 pub enum Study {
-    /// `[mutants]`: which engines notice seeded faults?
+    /// `[mutants]`: the seeded faults that engines find.
     Faults(FaultStudy),
-    /// `[graph]`: how do a model and its states grow?
+    /// `[graph]`: the growth of a model and its states.
     Graph(GraphStudy),
 }
 
@@ -26,7 +26,7 @@ const OF_MUTANTS: &str = "model, count, seed, kinds, properties, engines, runs, 
                           judge-time, keep";
 const OF_GRAPH: &str = "model, define, time, memory, states";
 
-/// Does a file have a table of a study?
+/// Whether a file has a table of a study.
 pub(super) fn is_study(table: &DeTable<'_>) -> bool {
     table.contains_key("mutants") || table.contains_key("graph")
 }
@@ -34,17 +34,15 @@ pub(super) fn is_study(table: &DeTable<'_>) -> bool {
 impl Reader {
     /// Reads a study.
     pub(super) fn study(&mut self, path: &Path, table: &DeTable<'_>) -> Option<Study> {
-        let mut title = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
-        let mut about = String::new();
+        let mut head = Head::new(path);
         let mut bodies = Vec::new();
         for (key, value) in sorted(table) {
             match key.get_ref().as_ref() {
-                "title" => title = self.text(value).unwrap_or(title),
-                "about" => about = self.text(value).unwrap_or(about),
+                "title" => head.title = self.text(value).unwrap_or(head.title),
+                "about" => head.about = self.text(value).unwrap_or(head.about),
                 name @ ("mutants" | "graph") => bodies.push((name == "mutants", value)),
                 other => {
-                    let message = format!("a study has title, about, and [mutants] or [graph], but no `{other}`");
-                    self.error(self.place(key.span()), message);
+                    self.wrong(key, format!("a study has title, about, and [mutants] or [graph], but no `{other}`"))
                 }
             }
         }
@@ -52,16 +50,10 @@ impl Reader {
             self.error(self.place(0..0), "[mutants] and [graph] are files of their own");
             return None;
         };
-        let Some(body) = value.get_ref().as_table() else {
-            self.error(self.place(value.span()), "this must be a table");
-            return None;
-        };
-        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        let body = self.table(value, "this must be a table")?;
         if *is_mutants {
             let study = FaultStudy {
-                title,
-                about,
-                folder,
+                head,
                 model: (String::new(), self.place(value.span())),
                 count: 100,
                 seed: 1,
@@ -76,9 +68,7 @@ impl Reader {
             self.faults(study, body).map(Study::Faults)
         } else {
             let study = GraphStudy {
-                title,
-                about,
-                folder,
+                head,
                 model: String::new(),
                 size: String::new(),
                 values: Vec::new(),
@@ -121,10 +111,7 @@ impl Reader {
                 "judge-time" => study.judge_time = self.quantity(value, units::duration).unwrap_or_default(),
                 "memory" => study.effort.memory = self.quantity(value, units::size).unwrap_or_default(),
                 "keep" => study.keep = self.flag(value).unwrap_or(false),
-                other => {
-                    let message = format!("[mutants] has no setting `{other}`; it has {OF_MUTANTS}");
-                    self.error(self.place(key.span()), message);
-                }
+                other => self.wrong(key, format!("[mutants] has no setting `{other}`; it has {OF_MUTANTS}")),
             }
         }
         if !study.model.0.ends_with(".smv") {
@@ -133,14 +120,14 @@ impl Reader {
         Some(study)
     }
 
-    fn graph(&mut self, mut study: GraphStudy, whole: &Spanned<DeValue<'_>>, body: &DeTable<'_>) -> Option<GraphStudy> {
+    fn graph(&mut self, mut study: GraphStudy, whole: &Value<'_>, body: &DeTable<'_>) -> Option<GraphStudy> {
         for (key, value) in sorted(body) {
             match key.get_ref().as_ref() {
                 "model" => study.model = self.text(value)?,
                 "define" => {
                     let entries = value.get_ref().as_table().map(sorted).unwrap_or_default();
                     let [(name, values)] = entries.as_slice() else {
-                        self.error(self.place(value.span()), "`define` names one macro, the size, and its values");
+                        self.wrong(value, "`define` names one macro, the size, and its values");
                         continue;
                     };
                     study.size = name.get_ref().to_string();
@@ -149,14 +136,11 @@ impl Reader {
                 "time" => study.time = self.quantity(value, units::duration).unwrap_or_default(),
                 "memory" => study.memory = self.quantity(value, units::size).unwrap_or_default(),
                 "states" => study.states = self.number(value),
-                other => {
-                    let message = format!("[graph] has no setting `{other}`; it has {OF_GRAPH}");
-                    self.error(self.place(key.span()), message);
-                }
+                other => self.wrong(key, format!("[graph] has no setting `{other}`; it has {OF_GRAPH}")),
             }
         }
         if study.model.is_empty() || study.values.is_empty() {
-            self.error(self.place(whole.span()), "[graph] needs `model` and `define`");
+            self.wrong(whole, "[graph] needs `model` and `define`");
         }
         Some(study)
     }
