@@ -82,42 +82,35 @@ pub fn run<C: Campaign>(campaign: &C, sampling: &Sampling, jobs: usize) -> Resul
         Compared { index, outcome: campaign.compare(index, &program), program }
     });
     campaign.report(&compared, started.elapsed());
-    let failures: Vec<Failure<'_, C>> = compared
-        .iter()
-        .filter_map(|compared| Some((compared, campaign.difference(&compared.outcome)?)))
-        .enumerate()
-        .map(|(number, (compared, difference))| Failure { compared, difference, shrink: number < sampling.shrink })
-        .collect();
+    let failures: Vec<(&Compared<C>, C::Difference)> =
+        compared.iter().filter_map(|one| Some((one, campaign.difference(&one.outcome)?))).collect();
     if !failures.is_empty() {
-        save(campaign, sampling.seed, &failures, jobs)?;
+        save(campaign, sampling, &failures, jobs)?;
     }
     println!("\n{} programs show a difference", failures.len());
     Ok(failures.is_empty())
 }
 
-struct Failure<'c, C: Campaign> {
-    compared: &'c Compared<C>,
-    difference: C::Difference,
-    shrink: bool,
-}
-
 /// Shrinks the first failures, writes all of them to the target folder, and prints those that were shrunk.
-fn save<C: Campaign>(campaign: &C, seed: u64, failures: &[Failure<'_, C>], jobs: usize) -> Result<(), String> {
+fn save<C: Campaign>(
+    campaign: &C,
+    &Sampling { seed, shrink, .. }: &Sampling,
+    failures: &[(&Compared<C>, C::Difference)],
+    jobs: usize,
+) -> Result<(), String> {
     let folder = repository::target_folder().join(C::FOLDER);
     repository::create_folder(&folder)?;
-    let small = parallel::map(failures, jobs, |failure| {
-        failure.shrink.then(|| smallest(campaign, failure)).flatten().unwrap_or_else(|| {
-            let Failure { compared, difference, .. } = failure;
-            (compared.program.clone(), difference.clone())
-        })
-    });
-    for (failure, (program, difference)) in failures.iter().zip(small) {
-        let index = failure.compared.index;
+    let small =
+        parallel::map(&failures[..shrink.min(failures.len())], jobs, |(one, wanted)| smallest(campaign, one, wanted));
+    let small = small.into_iter().chain(std::iter::repeat_with(|| None));
+    for (number, ((one, difference), small)) in failures.iter().zip(small).enumerate() {
+        let (program, difference) = small.unwrap_or_else(|| (one.program.clone(), difference.clone()));
+        let index = one.index;
         let path = folder.join(format!("{seed}-{index}.{}", C::EXTENSION));
         let head = comment(&format!("seed {seed} program {index}: {difference}"), C::EXTENSION);
         let text = format!("{head}\n{program}");
         repository::write(&path, &text)?;
-        match failure.shrink {
+        match number < shrink {
             true => println!("\n=== {}\n{text}", path.display()),
             false => println!("{}: {difference}", path.display()),
         }
@@ -126,9 +119,12 @@ fn save<C: Campaign>(campaign: &C, seed: u64, failures: &[Failure<'_, C>], jobs:
 }
 
 /// Shrinks a program while it shows a difference that resembles the first one.
-fn smallest<C: Campaign>(campaign: &C, failure: &Failure<'_, C>) -> Option<(C::Program, C::Difference)> {
-    let Compared { index, program, .. } = failure.compared;
-    let find = |program: &C::Program, exact| campaign.reproduce(*index, program, &failure.difference, exact);
+fn smallest<C: Campaign>(
+    campaign: &C,
+    Compared { index, program, .. }: &Compared<C>,
+    wanted: &C::Difference,
+) -> Option<(C::Program, C::Difference)> {
+    let find = |program: &C::Program, exact| campaign.reproduce(*index, program, wanted, exact);
     let small = shrink::shrink(program, C::TRIALS, C::PASSES, |program| find(program, false).is_some());
     find(&small, true).map(|difference| (small, difference))
 }

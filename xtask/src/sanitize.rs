@@ -67,14 +67,12 @@ impl Tool {
             // ThreadSanitizer must see the standard library too, so it is built from source.
             Tool::Thread => {
                 let host = host(toolchain)?;
-                check_library_source(toolchain)?;
                 cargo.args([&format!("+{toolchain}"), "test", "--release", "-Zbuild-std", "--target", &host]);
                 cargo.args(tests).arg("--").args(SHARED);
                 cargo.env("RUSTFLAGS", "-Zsanitizer=thread").env("CARGO_TARGET_DIR", "target/thread");
             }
             Tool::Miri => {
                 host(toolchain)?;
-                check_library_source(toolchain)?;
                 let mut miri = Command::new("cargo");
                 miri.args([&format!("+{toolchain}"), "miri", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
                 if !miri.status().is_ok_and(|status| status.success()) {
@@ -95,19 +93,17 @@ impl Tool {
     }
 }
 
-/// The target triple of the toolchain.
+/// The target triple of the toolchain; an error where it or the source of the standard library is missing.
 fn host(toolchain: &str) -> Result<String, String> {
-    let output = Command::new("rustc").args([&format!("+{toolchain}"), "-vV"]).output();
-    let text = output.ok().filter(|o| o.status.success()).and_then(|o| String::from_utf8(o.stdout).ok());
-    let host = text.as_deref().and_then(|t| t.lines().find_map(|l| l.strip_prefix("host: ")));
+    let rustc = |arguments: &[&str]| {
+        let output = Command::new("rustc").arg(format!("+{toolchain}")).args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let root = rustc(&["--print", "sysroot"]).map(PathBuf::from);
+    let source = root.map(|root| root.join("lib/rustlib/src/rust/library/Cargo.toml"));
+    let version = rustc(&["-vV"]).filter(|_| source.is_some_and(|file| file.exists()));
+    let host = version.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("host: ")));
     host.map(str::to_owned).ok_or_else(|| missing(toolchain, "rust-src"))
-}
-
-fn check_library_source(toolchain: &str) -> Result<(), String> {
-    let output = Command::new("rustc").args([&format!("+{toolchain}"), "--print", "sysroot"]).output();
-    let root = output.ok().and_then(|o| String::from_utf8(o.stdout).ok()).unwrap_or_default();
-    let there = PathBuf::from(root.trim()).join("lib/rustlib/src/rust/library/Cargo.toml").exists();
-    if there { Ok(()) } else { Err(missing(toolchain, "rust-src")) }
 }
 
 fn missing(toolchain: &str, component: &str) -> String {

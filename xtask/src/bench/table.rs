@@ -62,14 +62,8 @@ impl Line {
         parts: Vec<Part>,
     ) -> Line {
         let bound = match goal {
-            Goal::AtLeast { each, mean } => {
-                if each > 0.0 {
-                    each
-                } else {
-                    mean
-                }
-            }
-            Goal::MeanAtMost(most) => most,
+            Goal::AtLeast { each: 0.0, mean } => mean,
+            Goal::AtLeast { each: bound, .. } | Goal::MeanAtMost(bound) => bound,
         };
         Line { name, title, reach, goal: Some(bound), figure: goal.judge(&parts), columns, parts }
     }

@@ -114,6 +114,22 @@ impl Findings {
         self.outcomes.iter().map(open).sum()
     }
 
+    /// A quantity of each violation that an engine found in each of its runs, or that the judge found.
+    pub fn measured(&self, engine: Option<&Info>, measure: impl Fn(&PropertyResult) -> Option<f64>) -> Vec<f64> {
+        let mut all = Vec::new();
+        for outcome in self.faults() {
+            let runs: Vec<&[PropertyResult]> = match engine {
+                Some(engine) => outcome.runs_of(engine).map(|run| run.results.as_slice()).collect(),
+                None => vec![&outcome.truth],
+            };
+            for property in outcome.violated() {
+                let found = runs.iter().map(|results| &results[property]).filter(|result| result.is_violated());
+                all.extend(found.filter_map(&measure));
+            }
+        }
+        all
+    }
+
     /// Verdicts that contradict the judge, and errors that show a bug.
     pub fn bugs(&self) -> Vec<String> {
         let mut bugs = Vec::new();

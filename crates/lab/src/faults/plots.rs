@@ -5,7 +5,7 @@ use std::path::Path;
 use lurcher::engines::Info;
 
 use super::FaultStudy;
-use super::findings::{Findings, Outcome};
+use super::findings::Findings;
 use super::trial::PropertyResult;
 use crate::error::ExperimentError;
 use crate::report::{Axes, Curve, curves};
@@ -33,23 +33,23 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
 
     let steps = |s: &PropertyResult| s.found_after.map(|n| n.max(1) as f64);
     let within: Vec<Curve> =
-        random().map(|e| cumulative(name(e), &findings_of(findings, e, steps), findings, e)).collect();
+        random().map(|e| cumulative(name(e), findings.measured(Some(e), steps), findings, e)).collect();
     add(
         ("steps", "Violations found within a number of steps"),
         ("steps of the search", "violations found, in % of those there are"),
         &within,
     )?;
-    let mut histograms: Vec<Curve> = random().map(|e| histogram(name(e), &findings_of(findings, e, steps))).collect();
+    let mut histograms: Vec<Curve> = random().map(|e| histogram(name(e), &findings.measured(Some(e), steps))).collect();
     add(
         ("steps-histogram", "Steps until a violation is found"),
         ("steps of the search", "violations found, in % of all found"),
         &histograms,
     )?;
     let seconds = |s: &PropertyResult| Some(s.seconds.max(1e-6) * 1000.0);
-    histograms = vec![histogram("judge".to_owned(), &truth(findings, seconds))];
+    histograms = vec![histogram("judge".to_owned(), &findings.measured(None, seconds))];
     histograms.extend(study.engines.iter().map(|&e| {
         let name = if e.random { name(e) } else { e.name.to_owned() };
-        histogram(name, &findings_of(findings, e, seconds))
+        histogram(name, &findings.measured(Some(e), seconds))
     }));
     add(
         ("times", "Time until a violation is found"),
@@ -64,32 +64,9 @@ pub(super) fn draw(folder: &Path, study: &FaultStudy, findings: &Findings) -> Re
     Ok(drawn)
 }
 
-/// The violations of all faults: mutants and numbers of properties.
-fn violated(findings: &Findings) -> impl Iterator<Item = (&Outcome, usize)> {
-    findings.faults().flat_map(|o| o.violated().map(move |p| (o, p)))
-}
-
-fn truth(findings: &Findings, measure: impl Fn(&PropertyResult) -> Option<f64>) -> Vec<f64> {
-    violated(findings).filter_map(|(o, p)| measure(&o.truth[p])).collect()
-}
-
-/// A quantity of each violation that an engine found, over all its runs.
-fn findings_of(
-    findings: &Findings,
-    engine: &Info,
-    measure: impl Fn(&PropertyResult) -> Option<f64> + Copy,
-) -> Vec<f64> {
-    let of = |(o, p): (&Outcome, usize)| {
-        let mine = o.runs_of(engine).map(|r| &r.results[p]);
-        mine.filter(|s| s.is_violated()).filter_map(measure).collect::<Vec<f64>>()
-    };
-    violated(findings).flat_map(of).collect()
-}
-
 /// The percentage of violations found up to each value, over all runs.
-fn cumulative(name: String, values: &[f64], findings: &Findings, engine: &Info) -> Curve {
-    let all: usize = violated(findings).map(|(o, _)| o.runs_of(engine).count()).sum();
-    let mut sorted = values.to_vec();
+fn cumulative(name: String, mut sorted: Vec<f64>, findings: &Findings, engine: &Info) -> Curve {
+    let all: usize = findings.faults().map(|o| o.violated().count() * o.runs_of(engine).count()).sum();
     sorted.sort_by(f64::total_cmp);
     let points = sorted.iter().enumerate().map(|(i, &v)| (v, 100.0 * (i + 1) as f64 / all.max(1) as f64));
     Curve::new(name, points.collect())

@@ -166,14 +166,9 @@ fn describe(outcome: &Outcome, findings: &Findings) -> String {
 /// Times until violations were found.
 fn times(study: &FaultStudy, findings: &Findings) -> String {
     let head = ["engine", "violations found", "median, ms", "90 %, ms", "slowest, ms"];
-    let violated = |results: &[PropertyResult]| -> Vec<f64> {
-        results.iter().filter(|s| s.is_violated()).map(|s| s.seconds).collect()
-    };
-    let mut lines = vec![line("judge", findings.faults().flat_map(|o| violated(&o.truth)).collect())];
-    for engine in &study.engines {
-        let runs = findings.faults().flat_map(|o| o.runs_of(engine));
-        lines.push(line(engine.name, runs.flat_map(|r| violated(&r.results)).collect()));
-    }
+    let seconds = |s: &PropertyResult| Some(s.seconds);
+    let mut lines = vec![line("judge", findings.measured(None, seconds))];
+    lines.extend(study.engines.iter().map(|engine| line(engine.name, findings.measured(Some(engine), seconds))));
     format!(
         "## Time to a violation\n\nFrom the start of the search that found it. LURCH watches invariants together, and each \
          invariant about steps and each LTL formula in a search of its own.\n\n{}\n",

@@ -27,19 +27,14 @@ pub(super) fn configurations(
 ) -> Result<Vec<Configuration>, String> {
     let info = engine(name).ok_or_else(|| format!("there is no engine `{name}`"))?.info();
     let relation = model.relation().is_some();
-    let reads = |p: &Parameter| info.parameters.iter().any(|q| q.name == p.name);
     let mut all = vec![Options::default()];
-    for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(p) && !is_fixed(info, p)) {
-        let mut longer = Vec::new();
-        for options in &all {
-            for value in values.iter().filter(|value| accepts(info, parameter, value)) {
-                longer.push(with(options, parameter, value, model)?);
-            }
-        }
-        all = longer;
+    for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(info, p) && !is_fixed(info, p)) {
+        let values: Vec<&String> = values.iter().filter(|value| accepts(info, parameter, value)).collect();
+        let longer = all.iter().flat_map(|options| values.iter().map(|v| with(options, parameter, v, model)));
+        all = longer.collect::<Result<_, _>>()?;
     }
     // Depths are those of walks; the searches of relations have none.
-    let has_depth = reads(&DEPTH) && (!relation || is_walk(info));
+    let has_depth = reads(info, &DEPTH) && (!relation || is_walk(info));
     let bounded = has_depth && steps != UNBOUNDED;
     let mut found: Vec<Configuration> = Vec::new();
     for options in all {
@@ -61,6 +56,14 @@ pub(super) fn configurations(
     Ok(found)
 }
 
+/// The parameters that have columns and labels of their own.
+const NAMED: [&Parameter; 8] = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &RESTART, &UNTIL, &DEPTH];
+
+/// Whether an engine reads a parameter.
+fn reads(info: &Info, parameter: &Parameter) -> bool {
+    info.parameters.iter().any(|p| p.name == parameter.name)
+}
+
 /// Whether an engine has this value of a parameter. What it has not is left out, so that engines may share choices.
 fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
     let own = info.parameters.iter().find(|p| p.name == parameter.name);
@@ -72,7 +75,7 @@ fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
 
 /// Whether an engine makes walks of one kind.
 fn is_walk(info: &Info) -> bool {
-    info.parameters.iter().any(|p| p.name == UNTIL.name || p.name == REVERSE_GUIDE.name)
+    reads(info, &UNTIL) || reads(info, &REVERSE_GUIDE)
 }
 
 /// Whether an engine chooses a parameter by itself in experiments: the portfolio has its own heuristics.
@@ -82,25 +85,23 @@ fn is_fixed(info: &Info, parameter: &Parameter) -> bool {
 
 /// Whether an engine follows an abstraction and nothing else.
 fn follows_abstraction(info: &Info) -> bool {
-    !is_walk(info) && !info.random && info.parameters.iter().any(|p| p.name == DROP.name)
+    !is_walk(info) && !info.random && reads(info, &DROP)
 }
 
 /// Options with one more value; words that mean the default add nothing.
 fn with(options: &Options, parameter: &'static Parameter, value: &str, model: &Model) -> Result<Options, String> {
-    let unset = matches!(value, "" | "false" | "end");
-    if unset {
-        return Ok(options.clone());
-    }
-    let text = if std::ptr::eq(parameter, &DROP) { dropped(model, value)? } else { value.to_owned() };
     let mut options = options.clone();
-    options.add(parameter, &text)?;
+    if !matches!(value, "" | "false" | "end") {
+        let text = if std::ptr::eq(parameter, &DROP) { dropped(model, value)? } else { value.to_owned() };
+        options.add(parameter, &text)?;
+    }
     Ok(options)
 }
 
 /// Removes options that make no difference.
 fn without_effect(options: Options, info: &Info, relation: bool) -> Options {
     let guided = options.text(&GUIDE).is_some_and(|g| g != "none");
-    let takes_guide = !follows_abstraction(info) && info.parameters.iter().any(|p| p.name == GUIDE.name);
+    let takes_guide = !follows_abstraction(info) && reads(info, &GUIDE);
     let mut useless = Vec::new();
     if takes_guide && !guided {
         useless.extend([BIAS.name, REVERSE_GUIDE.name, DROP.name]);
@@ -141,40 +142,34 @@ fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
     say("guide", guide_label(info, options));
     say("bias", options.text(&BIAS).map(|bias| format!("{bias} bias")));
     say("restart", options.text(&RESTART).map(|start| format!("{start} start")));
-    if info.parameters.iter().any(|p| p.name == UNTIL.name) {
-        say(
-            "until",
-            Some(match options.repeats(&UNTIL) {
-                None if info.name == "lurch" => "until 2 repeats".to_owned(),
-                None => String::new(),
-                Some(1) => "until a loop".to_owned(),
-                Some(n) => format!("until {n} repeats"),
-            }),
-        );
+    if reads(info, &UNTIL) {
+        let until = repeats(info, options)
+            .map(|n| if n == 1 { "until a loop".to_owned() } else { format!("until {n} repeats") });
+        say("until", Some(until.unwrap_or_default()));
     }
-    let known = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &RESTART, &UNTIL, &DEPTH];
-    for parameter in info.parameters.iter().filter(|p| known.iter().all(|k| k.name != p.name)) {
+    for parameter in info.parameters.iter().filter(|p| NAMED.iter().all(|k| k.name != p.name)) {
         say(parameter.name, options.text(parameter).map(|value| format!("{} {value}", parameter.name)));
     }
     said
 }
 
+/// The guide of an engine, if it takes one.
+fn guide<'o>(info: &Info, options: &'o Options) -> Option<&'o str> {
+    options.text(&GUIDE).or(follows_abstraction(info).then_some("abstraction"))
+}
+
+/// The number of repeated states that end a walk; 2 is LURCH's default.
+fn repeats(info: &Info, options: &Options) -> Option<u32> {
+    options.repeats(&UNTIL).or((info.name == "lurch").then_some(2))
+}
+
 /// The thesis calls what the tool drops `auto` and what the user drops `manu`.
 fn guide_label(info: &Info, options: &Options) -> Option<String> {
-    let name = match options.text(&GUIDE) {
-        Some("none") => return Some("unguided".to_owned()),
-        Some(name) => name,
-        None if follows_abstraction(info) => "abstraction",
-        None => return None,
-    };
+    let name = guide(info, options)?;
     let kind = match name {
-        "abstraction" => {
-            if options.has(&DROP) {
-                " manu"
-            } else {
-                " auto"
-            }
-        }
+        "none" => return Some("unguided".to_owned()),
+        "abstraction" if options.has(&DROP) => " manu",
+        "abstraction" => " auto",
         _ => "",
     };
     Some(format!("{name}{kind}{}", if options.has(&REVERSE_GUIDE) { " reversed" } else { "" }))
@@ -185,14 +180,10 @@ impl Configuration {
     pub fn parameters(&self, base: &Parameters) -> Parameters {
         let Way::Engine { info, options } = &self.way else { return base.clone() };
         let text = |p: &Parameter| options.text(p).unwrap_or_default().to_owned();
-        let guide = match options.text(&GUIDE) {
-            Some(name) => Some(name),
-            None => follows_abstraction(info).then_some("abstraction"),
-        };
+        let guide = guide(info, options);
         let guided = guide.is_some_and(|g| g != "none");
         let dropped = options.text(&DROP).map(|names| names.replace('\n', " "));
-        let others = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &RESTART, &UNTIL, &DEPTH];
-        let more = options.clone().without(&others.map(|p| p.name)).to_string();
+        let more = options.clone().without(&NAMED.map(|p| p.name)).to_string();
         Parameters {
             engine: if more.is_empty() { info.name.to_owned() } else { format!("{} {more}", info.name) },
             select: text(&SELECT),
@@ -204,11 +195,7 @@ impl Configuration {
             bias: text(&BIAS),
             reverse: if guided { options.has(&REVERSE_GUIDE).to_string() } else { String::new() },
             restart: text(&RESTART),
-            until: match options.repeats(&UNTIL) {
-                None if info.name == "lurch" => "2".to_owned(),
-                None => String::new(),
-                Some(n) => n.to_string(),
-            },
+            until: repeats(info, options).map_or(String::new(), |n| n.to_string()),
             depth: text(&DEPTH),
             ..base.clone()
         }
