@@ -15,7 +15,7 @@ use lurcher_ir::relation::{TermId, VariableId};
 use lurcher_search::{Budget, Guidance, Scores, StopReason};
 use lurcher_symbolic::processes::{Refusal, StateMap, StepError, Translation, translate, translate_runs};
 use lurcher_symbolic::{Encoding, Pattern, Rings, with_deep_stack};
-use lurcher_system::{Interpreter, Layout, ProcessId, State};
+use lurcher_system::{Interpreter, Layout, State};
 
 use crate::goals::Target;
 
@@ -169,9 +169,5 @@ impl Guidance for Abstraction {
 
     fn of_state(&self, state: &State, claim: LocationId) -> u32 {
         self.rings.score_of(|v| self.map.value(&self.layout, state, claim, v))
-    }
-
-    fn of_step(&self, state: &State, claim: LocationId, _: ProcessId, _: u16) -> u32 {
-        self.of_state(state, claim)
     }
 }

@@ -1,35 +1,35 @@
-//! A claim as a table, for claims that only ask for conditions: where it can go from each location, and when.
+//! Claims as tables of conditions and targets.
 //!
-//! Automata made from formulas are of this kind, and most never claims. Others (with assertions, atomic sequences, or
-//! conditions that depend on more than the state) are left to the interpreter.
+//! Automata made from formulas, and most never claims, test conditions on the state and nothing else. The interpreter executes
+//! other claims: those with assertions, atomic sequences, or conditions that depend on more than the state.
 
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessTypeId};
 use lurcher_system::{Fault, Machine, State};
 
 #[derive(Clone, Copy, Debug)]
 enum Test {
-    /// A condition, by its number.
+    /// The condition of this number is true.
     If(usize),
-    /// Nothing before it is possible.
+    /// No branch before this one is enabled.
     Else,
 }
 
-/// A claim that only asks for conditions.
+/// A claim that only tests conditions on the state.
 #[derive(Debug)]
 pub struct ClaimTable {
-    /// By location.
-    ways: Vec<Vec<(Test, LocationId)>>,
-    /// Conditions, and the numbers under which the machine knows them.
+    /// By location: the branches.
+    branches: Vec<Vec<(Test, LocationId)>>,
+    /// Conditions, and their numbers in the machine if it watches them.
     conditions: Vec<(Expr, Option<u32>)>,
 }
 
 impl ClaimTable {
-    /// The table of a claim, if it only asks for conditions.
+    /// The table of a claim; none if the claim does more than test conditions on the state.
     pub fn new<M: Machine>(machine: &M, claim: ProcessTypeId) -> Option<ClaimTable> {
         let process_type = machine.model().process_type(claim);
-        let mut table = ClaimTable { ways: Vec::new(), conditions: Vec::new() };
+        let mut table = ClaimTable { branches: Vec::new(), conditions: Vec::new() };
         for location in &process_type.locations {
-            let mut ways = Vec::new();
+            let mut branches = Vec::new();
             for branch in &location.branches {
                 let test = match &process_type.action(branch.action).kind {
                     ActionKind::End => continue,
@@ -40,9 +40,9 @@ impl ClaimTable {
                 if branch.atomic {
                     return None;
                 }
-                ways.push((test, branch.target));
+                branches.push((test, branch.target));
             }
-            table.ways.push(ways);
+            table.branches.push(branches);
         }
         Some(table)
     }
@@ -55,7 +55,7 @@ impl ClaimTable {
         })
     }
 
-    /// Where the claim can go from a location, in the order of its branches.
+    /// Calls `each` with the targets of the enabled branches of a location, in order.
     pub fn targets<M: Machine>(
         &self,
         machine: &M,
@@ -64,15 +64,15 @@ impl ClaimTable {
         mut each: impl FnMut(LocationId),
     ) -> Result<(), Fault> {
         let mut moved = false;
-        for &(test, target) in &self.ways[from.0 as usize] {
-            let possible = match test {
+        for &(test, target) in &self.branches[from.0 as usize] {
+            let enabled = match test {
                 Test::Else => !moved,
                 Test::If(number) => match &self.conditions[number] {
                     (_, Some(watched)) => machine.watched(state, *watched)?,
                     (condition, None) => machine.holds(state, condition)?,
                 },
             };
-            if possible {
+            if enabled {
                 moved = true;
                 each(target);
             }
@@ -81,7 +81,7 @@ impl ClaimTable {
     }
 }
 
-/// Is the value of a condition the same whenever the state is?
+/// Whether the value of a condition depends on the state alone.
 fn depends_on_state_only(condition: &Expr) -> bool {
     !condition.any(&|e| matches!(e, Expr::Timeout | Expr::NonProgress | Expr::Enabled(_) | Expr::Run(..)))
 }

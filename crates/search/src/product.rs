@@ -101,7 +101,7 @@ impl<M: Machine> Product<M> {
             table: claim.process_type().and_then(|id| ClaimTable::new(&machine, id)),
             asks_progress: claim.asks_progress(model),
             system_accepts: claim.counts_system() && model.process_types.iter().any(accepts),
-            cursor: Cursor::new(machine),
+            cursor: Cursor::new(machine, AllMoves),
             claim,
             fair,
             tail: Tail { claim: LocationId(0), stuttered: false, round: 0 },
@@ -113,7 +113,7 @@ impl<M: Machine> Product<M> {
     /// Explores only ample moves, and merges chains of single ones into edges. Not to be used with fairness.
     pub fn reduced(self, ample: AmpleMoves) -> Product<M, AmpleMoves> {
         let Product { cursor, claim, table, fair, asks_progress, system_accepts, tail, claim_moves, listed_for } = self;
-        let cursor = cursor.selecting(ample);
+        let cursor = Cursor::new(cursor.machine, ample);
         Product { cursor, claim, table, fair, asks_progress, system_accepts, tail, claim_moves, listed_for }
     }
 }

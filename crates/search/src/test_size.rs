@@ -1,6 +1,6 @@
-//! How large tests are.
+//! The size of tests.
 
-/// So many, or a four-hundredth of it under Miri, which takes a thousand times as long.
+/// This count, or a four-hundredth of it under Miri, which is a thousand times slower.
 pub(crate) fn many(count: usize) -> usize {
     if cfg!(miri) { count.div_ceil(400) } else { count }
 }

@@ -29,7 +29,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
-use lurcher_system::{Interpreter, ProcessId, State};
+use lurcher_system::{Interpreter, State};
 use rustc_hash::FxHashMap;
 
 use crate::goals::Target;
@@ -217,9 +217,5 @@ impl Guidance for PatternDatabase<'_> {
 
     fn of_state(&self, state: &State, claim: LocationId) -> u32 {
         self.look_up(state, claim).unwrap_or(self.far)
-    }
-
-    fn of_step(&self, state: &State, claim: LocationId, _: ProcessId, _: u16) -> u32 {
-        self.of_state(state, claim)
     }
 }

@@ -29,7 +29,7 @@ pub use classes::PathOf;
 pub use condition::{Condition, Term};
 pub use generalise::generalise;
 pub use heuristic::{Misfit, ReducedInstance};
-pub use path::{GoalPath, PathStep, SearchGoal, goal_path};
+pub use path::{GoalPath, PathStep, goal_path};
 pub use role::{Rank, Role};
 pub use table::{Row, Shape, Style, Table, difference, shapes};
 pub use text::{from_text, to_text};

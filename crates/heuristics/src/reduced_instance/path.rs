@@ -4,27 +4,13 @@
 //! depth limit that doubles until something is found: the path is short, if not shortest. All searches share one budget of
 //! states; nothing depends on the clock.
 
-use lurcher_ir::{Expr, LocationId, ProcessTypeId};
+use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::{
-    Budget, Claim, Found, FoundKind, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
+    Budget, Found, FoundKind, Objective, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
 };
 use lurcher_system::{Interpreter, ProcessId, State, Violation};
 
 use super::variables::{Variable, variables};
-
-/// What the search looks for.
-#[derive(Clone, Debug)]
-pub enum SearchGoal {
-    /// Bad states: a broken invariant, a failed assertion, a fault, with `end_states` an invalid end state.
-    States {
-        /// Expressions that must hold in every state.
-        invariants: Vec<Expr>,
-        /// Invalid end states count.
-        end_states: bool,
-    },
-    /// Runs that the claim accepts.
-    Runs(Claim),
-}
 
 /// One process taking one branch on the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,14 +73,14 @@ impl GoalPath {
 const FIRST_DEPTH: u32 = 16;
 
 /// Finds a short path to a violation, and subtracts the states it explores from `states`.
-pub fn goal_path(interpreter: &Interpreter<'_>, goal: &SearchGoal, states: &mut u64) -> Option<GoalPath> {
-    let found = match goal {
-        SearchGoal::States { invariants, end_states } => {
-            let mut system = StateGraph::new(interpreter.clone(), invariants.clone(), *end_states);
-            breadth_first(&mut system, states)?
+pub fn goal_path(interpreter: &Interpreter<'_>, objective: &Objective, states: &mut u64) -> Option<GoalPath> {
+    let found = match objective.claim {
+        None => {
+            let invariants = objective.invariants.clone();
+            breadth_first(&mut StateGraph::new(interpreter.clone(), invariants, objective.end_states), states)?
         }
-        SearchGoal::Runs(claim) => {
-            let mut product = Product::new(interpreter.clone(), *claim, false);
+        Some(claim) => {
+            let mut product = Product::new(interpreter.clone(), claim, false);
             let mut half = *states / 2;
             *states -= half;
             let bad_state = breadth_first(&mut product, &mut half);

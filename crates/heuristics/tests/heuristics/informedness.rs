@@ -6,7 +6,7 @@ use lurcher_heuristics::{
 };
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::{Guidance, Scores};
-use lurcher_system::{ProcessId, State};
+use lurcher_system::State;
 
 use super::{SMALL, interpreter, read};
 
@@ -25,10 +25,6 @@ impl Guidance for Flat {
     }
 
     fn of_state(&self, _: &State, _: LocationId) -> u32 {
-        3
-    }
-
-    fn of_step(&self, _: &State, _: LocationId, _: ProcessId, _: u16) -> u32 {
         3
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lurcher_heuristics::reduced_instance::{
-    GoalPath, Misfit, PathOf, ReducedInstance, SearchGoal, Style, Table, difference, generalise, goal_path, shapes,
+    GoalPath, Misfit, PathOf, ReducedInstance, Style, Table, difference, generalise, goal_path, shapes,
 };
 use lurcher_ir::Property;
 use lurcher_search::{FoundKind, Objective, Prepared};
@@ -144,18 +144,12 @@ fn path_in(
     let property =
         properties.into_iter().find(|p| p.name == request.property.name).ok_or("the property is not there")?;
     let prepared = Prepared::new(instance.model(), &property, false).map_err(|e| e.to_string())?;
-    let Objective { claim, invariants, end_states, .. } = &prepared.objective;
-    let target = match claim {
-        Some(claim) => SearchGoal::Runs(*claim),
-        // A property with the name of one kind of violation asks for that kind.
-        None => SearchGoal::States {
-            invariants: invariants.clone(),
-            end_states: *end_states && property.name != "assertion",
-        },
-    };
+    // A property with the name of one kind of violation asks for that kind.
+    let end_states = prepared.objective.end_states && property.name != "assertion";
+    let objective = Objective { end_states, ..prepared.objective.clone() };
     let interpreter = prepared.interpreter();
     let before = *states;
-    let path = goal_path(&interpreter, &target, states);
+    let path = goal_path(&interpreter, &objective, states);
     let path = path.ok_or_else(|| format!("no violation in {} states", before - *states))?;
     if property.name == "deadlock" && path.kind != FoundKind::Deadlock {
         return Err("another kind of violation comes first".to_owned());

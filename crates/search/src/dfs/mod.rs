@@ -148,14 +148,10 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         if !self.meter.is_due(self.stats.transitions) {
             return None;
         }
-        let progress = Progress {
-            stored: self.stats.stored,
-            transitions: self.stats.transitions,
-            depth: self.blue.len() as u64,
-            memory: self.memory(),
-            ..Progress::default()
-        };
-        self.meter.check(self.stats.transitions, &progress, self.observer)
+        let Stats { stored, transitions, .. } = self.stats;
+        let (depth, memory) = (self.blue.len() as u64, self.memory());
+        let progress = Progress { stored, transitions, depth, memory, ..Progress::default() };
+        self.meter.check(transitions, &progress, self.observer)
     }
 
     /// Follows an edge of the top node of the blue stack.

@@ -2,7 +2,7 @@
 
 use lurcher_system::{Machine, Move, ProcessId, State, Violation};
 
-use super::selection::{AllMoves, AtomicChains, MoveSelection};
+use super::selection::{AtomicChains, MoveSelection};
 use crate::coverage::{Coverage, Recorder};
 
 /// A position in the state space of a model.
@@ -25,14 +25,14 @@ pub(crate) struct Cursor<M, S> {
     pub coverage: Recorder,
 }
 
-impl<M: Machine> Cursor<M, AllMoves> {
-    pub fn new(machine: M) -> Self {
+impl<M: Machine, S: MoveSelection> Cursor<M, S> {
+    pub fn new(machine: M, selection: S) -> Self {
         Cursor {
             here: State::empty(machine.layout()),
             there: State::empty(machine.layout()),
             coverage: Recorder::new(machine.model()),
             machine,
-            selection: AllMoves,
+            selection,
             moves: Vec::new(),
             listed: false,
             ahead: Vec::new(),
@@ -41,14 +41,6 @@ impl<M: Machine> Cursor<M, AllMoves> {
         }
     }
 
-    /// The same with another selection of moves.
-    pub fn selecting<S>(self, selection: S) -> Cursor<M, S> {
-        let Cursor { machine, here, there, moves, listed, ahead, end_listed, chain_length, coverage, .. } = self;
-        Cursor { machine, selection, here, there, moves, listed, ahead, end_listed, chain_length, coverage }
-    }
-}
-
-impl<M: Machine, S: MoveSelection> Cursor<M, S> {
     /// Loads a state.
     pub fn load(&mut self, (bytes, holder): (&[u8], Option<ProcessId>)) {
         self.listed = self.end_listed && self.there.bytes() == bytes && self.there.exclusive == holder;

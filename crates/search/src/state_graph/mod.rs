@@ -39,7 +39,7 @@ impl<M: Machine> StateGraph<M> {
     /// The states of a model. Each invariant must be true in every state; with `end_states`, a deadlock must be a valid end
     /// state.
     pub fn new(machine: M, invariants: Vec<Expr>, end_states: bool) -> Self {
-        StateGraph { cursor: Cursor::new(machine), invariants, end_states }
+        StateGraph { cursor: Cursor::new(machine, AllMoves), invariants, end_states }
     }
 
     /// Merges chains of single moves inside `atomic` into edges.
@@ -52,9 +52,9 @@ impl<M: Machine> StateGraph<M> {
         self.selecting(ample)
     }
 
-    fn selecting<S>(self, selection: S) -> StateGraph<M, S> {
+    fn selecting<S: MoveSelection>(self, selection: S) -> StateGraph<M, S> {
         let StateGraph { cursor, invariants, end_states } = self;
-        StateGraph { cursor: cursor.selecting(selection), invariants, end_states }
+        StateGraph { cursor: Cursor::new(cursor.machine, selection), invariants, end_states }
     }
 }
 
