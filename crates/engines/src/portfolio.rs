@@ -359,7 +359,7 @@ impl Policy<'_, '_> {
                 walks.join(name, plan, false, own);
                 return Ok(());
             };
-            match pursuit.system.heuristics(*entry, &settings, budget, true).pop() {
+            match pursuit.system.heuristics(entry, &settings, budget, true).pop() {
                 Some(Ok(guide)) => {
                     walks.guide_time += guide.time;
                     let (plan, guide) = pursuit.system.guided(plan, guide);

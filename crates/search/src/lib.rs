@@ -1,12 +1,13 @@
 //! Searches through the states of a model.
 //!
 //! A [`Space`] is the graph that is searched: the states of a model ([`StateGraph`]), their product with a claim
-//! ([`Product`]), or the states of a relation ([`RelationSpace`]). Every search is generic over it. [`dfs`] and [`bfs`] look
-//! for bad states, [`nested_dfs`] for accepting cycles, the last two on several threads as well; [`lossy_dfs`] looks for
-//! both with hash-compact or bitstate storage; [`fair_run`] looks for fair runs of a relation. Partial-order reduction
+//! ([`Product`]), or the states of a relation ([`RelationSpace`]). Every search is generic over it. [`dfs`] and [`bfs`] search
+//! for bad states, [`nested_dfs`] for accepting cycles, the last two on several threads as well; [`lossy_dfs`] searches for
+//! both with hash-compact or bitstate storage; [`fair_run`] searches for fair runs of a relation. Partial-order reduction
 //! ([`AmpleMoves`]), chain merging ([`AtomicChains`]) and the transition cache ([`CachedExpansion`]) are layers around
-//! [`StateGraph`]. Walks move a [`Position`] of a [`WalkDomain`]: a [`Hunt`] makes many of them, [`lurch`] watches every
-//! property in one search. A [`Budget`] limits a search, a [`StopReason`] says why it stopped, an [`Observer`] is told its progress.
+//! [`StateGraph`]. Walks move a [`Position`] of a [`WalkDomain`]: a [`Hunt`] makes many of them, [`lurch`] checks every
+//! property in one search. A [`Budget`] limits a search, a [`StopReason`] says why it stopped, an [`Observer`] receives its
+//! progress.
 
 mod budget;
 mod claim_table;

@@ -43,13 +43,13 @@ impl Claim {
     }
 
     /// Whether the claim reads `np_`.
-    pub(crate) fn asks_progress(self, model: &Model) -> bool {
-        let asks = |a: &Action| {
+    pub(crate) fn reads_progress(self, model: &Model) -> bool {
+        let reads = |a: &Action| {
             let mut found = false;
             a.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::NonProgress)));
             found
         };
-        self.process_type().is_some_and(|id| model.process_type(id).actions.iter().any(asks))
+        self.process_type().is_some_and(|id| model.process_type(id).actions.iter().any(reads))
     }
 
     /// Whether the system's accepting locations count.
@@ -70,7 +70,7 @@ pub struct Product<M, S = AllMoves> {
     /// Only fair cycles count.
     fair: bool,
     /// The claim reads `np_`.
-    asks_progress: bool,
+    reads_progress: bool,
     /// The system has accepting locations that count.
     system_accepts: bool,
     /// The rest of the loaded node.
@@ -84,7 +84,7 @@ pub struct Product<M, S = AllMoves> {
 #[derive(Clone, Copy, Debug)]
 struct Tail {
     claim: LocationId,
-    /// The system has stuttered, and the claim can tell.
+    /// The system has stuttered, if the claim reads `np_`.
     stuttered: bool,
     round: u16,
 }
@@ -99,7 +99,7 @@ impl<M: Machine> Product<M> {
         let accepts = |p: &ProcessType| p.role == ProcessRole::System && p.locations.iter().any(|l| l.accept);
         Product {
             table: claim.process_type().and_then(|id| ClaimTable::new(&machine, id)),
-            asks_progress: claim.asks_progress(model),
+            reads_progress: claim.reads_progress(model),
             system_accepts: claim.counts_system() && model.process_types.iter().any(accepts),
             cursor: Cursor::new(machine, AllMoves),
             claim,
@@ -112,9 +112,10 @@ impl<M: Machine> Product<M> {
 
     /// Explores only ample moves, and merges chains of single ones into edges. Not to be used with fairness.
     pub fn reduced(self, ample: AmpleMoves) -> Product<M, AmpleMoves> {
-        let Product { cursor, claim, table, fair, asks_progress, system_accepts, tail, claim_moves, listed_for } = self;
+        let Product { cursor, claim, table, fair, reads_progress, system_accepts, tail, claim_moves, listed_for } =
+            self;
         let cursor = Cursor::new(cursor.machine, ample);
-        Product { cursor, claim, table, fair, asks_progress, system_accepts, tail, claim_moves, listed_for }
+        Product { cursor, claim, table, fair, reads_progress, system_accepts, tail, claim_moves, listed_for }
     }
 }
 
@@ -130,7 +131,7 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
     }
 
     fn encode(&self, state: &State, node: &mut Vec<u8>, tail: Tail) {
-        let mark = if tail.stuttered && self.asks_progress { STUTTERED } else { 0 };
+        let mark = if tail.stuttered && self.reads_progress { STUTTERED } else { 0 };
         encode_node(state, node);
         node.extend_from_slice(&(tail.claim.0 | mark).to_le_bytes());
         node.extend_from_slice(&tail.round.to_le_bytes());

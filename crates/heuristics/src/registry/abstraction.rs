@@ -4,7 +4,7 @@ use lurcher_ir::relation::{TermId, VariableId};
 use lurcher_search::{Bias, Budget, PreparedRelation, RelationGoal, Scores};
 use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Rings, with_deep_stack};
 
-use super::{Built, Entry, HeuristicError, RelationHeuristic, Request, Settings};
+use super::{Built, BuiltForRelation, Entry, HeuristicError, RelationHeuristic, Request, Settings};
 use crate::abstraction::{Abstraction, AbstractionError};
 use crate::heuristic::Heuristic;
 
@@ -36,11 +36,7 @@ fn for_processes<'m>(request: &Request<'_, 'm>) -> Built<'m> {
     Ok((Heuristic::Abstraction(Box::new(made)), notes))
 }
 
-fn for_relation(
-    prepared: &PreparedRelation<'_>,
-    settings: &Settings,
-    budget: &Budget,
-) -> Result<RelationHeuristic, HeuristicError> {
+fn for_relation(prepared: &PreparedRelation<'_>, settings: &Settings, budget: &Budget) -> BuiltForRelation {
     refuse_text(settings)?;
     let keep = keep(prepared, &settings.drop)?;
     let rings = with_deep_stack(|| {

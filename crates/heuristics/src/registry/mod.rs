@@ -41,6 +41,9 @@ pub fn heuristic(name: &str) -> Option<&'static Entry> {
 /// A heuristic that was built for a process model, with notes on how it was built; or why there is none.
 pub type Built<'m> = Result<(Heuristic<'m>, Vec<String>), HeuristicError>;
 
+/// A heuristic that was built for a relation, or why there is none.
+pub type BuiltForRelation = Result<RelationHeuristic, HeuristicError>;
+
 /// A heuristic: what it is and how it is built.
 pub struct Entry {
     /// Its name.
@@ -56,7 +59,7 @@ pub struct Entry {
     /// Builds it for a process model, or reads it from text.
     for_processes: for<'m> fn(&Request<'_, 'm>) -> Built<'m>,
     /// Builds it for a relation.
-    for_relation: Option<fn(&PreparedRelation<'_>, &Settings, &Budget) -> Result<RelationHeuristic, HeuristicError>>,
+    for_relation: Option<fn(&PreparedRelation<'_>, &Settings, &Budget) -> BuiltForRelation>,
 }
 
 impl Entry {
@@ -83,7 +86,7 @@ impl Entry {
         prepared: &PreparedRelation<'_>,
         settings: &Settings,
         budget: &Budget,
-    ) -> Result<RelationHeuristic, HeuristicError> {
+    ) -> BuiltForRelation {
         let refused = || format!("{} is for process models; relations have abstraction", self.name);
         self.for_relation.ok_or_else(refused)?(prepared, settings, budget)
     }

@@ -10,25 +10,25 @@ use crate::budget::{Budget, Observer, Progress};
 use crate::walk::{End, Keep, WalkDomain, Walked, Walker};
 
 use super::Hunt;
-use super::look::Looking;
 use super::member::{FULL, Member, MemberStats};
+use super::observation::Observation;
 
-/// The first batch has so many units; each has twice as many as the one before, up to the most.
+/// Units of the first batch. Each batch has twice as many as the one before, up to `MOST`.
 const FIRST: usize = 16;
 const MOST: usize = 1024;
-/// The most where there is one member, and so nothing to decide between batches.
+/// The most with a single member, because then nothing is decided between batches.
 const MOST_ALONE: usize = 1 << 14;
-/// A batch ends when its walks are expected to take so many steps, whatever the number of its units.
+/// A batch ends when its walks are expected to take this many steps.
 const STEPS: u64 = 4_000_000;
-/// Steps that a thread takes before it asks for the time again.
-const ASK: u64 = 4096;
+/// Steps of a thread between two checks of the deadline.
+const CHECK_INTERVAL: u64 = 4096;
 
 /// A unit that is planned.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Unit {
     pub member: u16,
     pub depth: u32,
-    /// Its states are looked at.
+    /// Its states are recorded.
     pub looks: bool,
 }
 
@@ -42,31 +42,31 @@ pub(super) struct Batch {
 struct Shared<D: WalkDomain> {
     /// The next unit to start.
     next: AtomicUsize,
-    /// The first unit that found something: later ones need not finish.
+    /// The first unit that found a violation: later ones need not finish.
     found: AtomicUsize,
-    /// Steps of the units that are done, and how many they are.
+    /// Steps of the units that are done, and their number.
     steps: AtomicU64,
     units: AtomicU64,
-    /// What the threads that are done came to, and how many there are.
+    /// Results of the units that are done, and the number of threads that are done.
     results: Mutex<(Vec<Done<D>>, usize)>,
     done: Condvar,
 }
 
-/// What a unit came to, once it is done.
+/// The result of a unit, if it is done.
 type Done<D> = Option<Walked<<D as WalkDomain>::Step, <D as WalkDomain>::Coverage>>;
 
 impl<D: WalkDomain> Hunt<D> {
-    /// Gives the next units to members: always to the one that is furthest behind its share.
+    /// Plans the next units: each is for the member that is furthest behind its share.
     pub(super) fn plan_batch(&mut self) -> Vec<Unit> {
         let state = &mut self.state;
         let most = (FIRST << state.batches.min(16)).min(if self.members.len() > 1 { MOST } else { MOST_ALONE });
         state.batches += 1;
         let mut clocks: Vec<u64> = state.members.iter().map(|m| m.clock).collect();
         let mut numbers: Vec<u64> = state.members.iter().map(|m| m.units).collect();
-        let looking = |(m, s): (&Member<_>, &MemberStats)| {
-            Looking::new(self.domain.observation_cost(&m.plan, m.guide.is_some()), s.looked_steps)
+        let observation = |(m, s): (&Member<_>, &MemberStats)| {
+            Observation::new(self.domain.observation_cost(&m.plan, m.guide.is_some()), s.looked_steps)
         };
-        let mut looking: Vec<Looking> = self.members.iter().zip(&state.members).map(looking).collect();
+        let mut observations: Vec<Observation> = self.members.iter().zip(&state.members).map(observation).collect();
         // Walks may end long before their depth.
         let usual: Vec<Option<u64>> = state.members.iter().map(|m| m.steps.checked_div(m.units)).collect();
         let mut units = Vec::new();
@@ -76,7 +76,7 @@ impl<D: WalkDomain> Hunt<D> {
             let depth = self.members[member].depth(numbers[member]);
             let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
             let expected = usual[member].map_or(cost, |usual| cost.min(2 * usual));
-            let looks = looking[member].at(numbers[member], expected);
+            let looks = observations[member].includes(numbers[member], expected);
             units.push(Unit { member: member as u16, depth, looks });
             numbers[member] += 1;
             clocks[member] += cost * FULL / state.members[member].share.max(1);
@@ -85,8 +85,7 @@ impl<D: WalkDomain> Hunt<D> {
         units
     }
 
-    /// Runs the units of a batch. Those behind the first that found something, and those that the budget did not
-    /// allow, may be missing.
+    /// Runs the units of a batch. Results may be missing behind the first violation, and where the budget is used up.
     pub(super) fn run(
         &self,
         units: &[Unit],
@@ -117,15 +116,15 @@ impl<D: WalkDomain> Hunt<D> {
     fn work(&self, units: &[Unit], keep: Keep, budget: &Budget, shared: &Shared<D>) {
         let mut walker = Walker::new(self.domain.position());
         let mut mine = Vec::new();
-        let mut taken = ASK;
+        let mut taken = CHECK_INTERVAL;
         loop {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
             let late = || shared.found.load(Ordering::Relaxed) < unit || budget.interrupt.load(Ordering::Relaxed);
             let stop = || late() || budget.deadline.is_some_and(|d| Instant::now() >= d);
-            if unit >= units.len() || late() || (taken >= ASK && stop()) {
+            if unit >= units.len() || late() || (taken >= CHECK_INTERVAL && stop()) {
                 break;
             }
-            taken %= ASK;
+            taken %= CHECK_INTERVAL;
             let Unit { member, depth, looks } = units[unit];
             let number = self.state.next + unit as u64;
             let keep = Keep { blind: !looks, ..keep };
@@ -150,7 +149,7 @@ impl<D: WalkDomain> Hunt<D> {
         shared.done.notify_all();
     }
 
-    /// Tells the observer how it goes until every worker is done.
+    /// Reports progress to the observer until all threads are done.
     fn watch(&self, shared: &Shared<D>, threads: usize, observer: &mut impl Observer) {
         let mut results = shared.results.lock().expect("no worker panicked");
         while results.1 < threads {
@@ -166,7 +165,7 @@ impl<D: WalkDomain> Hunt<D> {
         }
     }
 
-    /// How far the hunt is, with what the batch under way has done.
+    /// The progress of the hunt, with what the current batch has done.
     pub(super) fn progress(&self, units: u64, steps: u64) -> Progress {
         let state = &self.state;
         Progress {

@@ -1,9 +1,8 @@
-//! The members of a portfolio: which kinds of walks there are, and how much each gets to do.
+//! The members of a portfolio, and their shares of the steps.
 //!
-//! A member gets steps in proportion to its share. After every batch the shares follow what the member's steps
-//! brought in: states that nobody had seen before, statements executed for the first time, a better score than before.
-//! Members without a guide together never get less than a quarter. All of it is counted, nothing is timed, so the
-//! shares are the same on every machine.
+//! A member gets steps in proportion to its share. After every batch the shares are adapted to the gains of the member's
+//! steps: new states, statements executed for the first time, better scores. Members without a guide together never get less
+//! than a quarter. Gains are counted, not timed, so the shares are the same on every machine.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,14 +18,14 @@ pub struct Member<G> {
     pub name: String,
     /// How its walks go.
     pub plan: WalkPlan,
-    /// Let the depth grow, from this to the depth of the plan.
+    /// The first depth, if the depth grows to that of the plan.
     pub growing_from: Option<u32>,
     /// Its guide, with the guide's name.
     pub guide: Option<(String, Arc<G>)>,
 }
 
 impl<G> Member<G> {
-    /// Are its walks independent and unguided? Only such walks are evidence for bounds.
+    /// Whether its walks are independent and unguided. Only such walks are evidence for bounds.
     pub fn is_plain(&self) -> bool {
         self.guide.is_none() && self.plan.chain <= 1
     }
@@ -40,7 +39,7 @@ impl<G> Member<G> {
     }
 }
 
-/// What a member has done.
+/// Statistics of a member.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemberStats {
     /// Units finished.
@@ -49,35 +48,35 @@ pub struct MemberStats {
     pub walks: u64,
     /// Steps taken.
     pub steps: u64,
-    /// Walks whose states were looked at,
+    /// Walks whose states were recorded.
     pub looked_walks: u64,
-    /// their steps,
+    /// Steps of these walks.
     pub looked_steps: u64,
-    /// and the new states among them.
+    /// New states of these walks.
     pub new_states: u64,
-    /// The best score its guide gave.
+    /// The best score of its guide.
     pub best: Option<u32>,
-    /// How many of its units had which depth.
+    /// Number of its units by depth.
     pub depths: BTreeMap<u32, u64>,
-    /// How much it gets to do, in thousandths of the most.
+    /// Its share, in thousandths of the greatest.
     pub share: u64,
-    /// Its steps, each weighed by the share at the time.
+    /// Its steps, each divided by the share at the time.
     pub(super) clock: u64,
-    /// Since the last batch: steps, those of walks that were looked at, new states, statements executed for the first
-    /// time, better scores.
+    /// Since the last batch: steps, steps of recorded walks, new states, statements executed for the first time, better
+    /// scores.
     pub(super) lately: [u64; 5],
 }
 
 /// The greatest share.
 pub(super) const FULL: u64 = 1000;
-/// The least share of a member, so that none is given up for good.
+/// The least share of a member, so that none is abandoned.
 const LEAST: u64 = 50;
 
-/// Lets the shares follow what paid.
+/// Adapts the shares to the gains.
 pub(super) fn adapt(stats: &mut [MemberStats], plain: &[bool]) {
     let gain = |s: &MemberStats| {
         let [steps, looked, states, statements, better] = s.lately;
-        // As many in the walks that nobody looked at.
+        // Other walks are assumed to find as many.
         let states = states * steps / looked.max(1);
         (states + 1000 * statements + 500 * better) * 1000 / steps.max(1)
     };
@@ -116,13 +115,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depths_grow_as_luby_says() {
+    fn depths_follow_the_luby_sequence() {
         let first: Vec<u32> = (1..=15).map(luby).collect();
         assert_eq!(first, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 
     #[test]
-    fn shares_follow_what_pays_and_unguided_members_keep_a_quarter() {
+    fn shares_follow_the_gains_and_unguided_members_keep_a_quarter() {
         let member = |lately| MemberStats { share: FULL, lately, ..MemberStats::default() };
         let mut stats =
             vec![member([1000, 1000, 0, 0, 0]), member([1000, 1000, 900, 3, 1]), member([1000, 500, 50, 0, 0])];

@@ -1,14 +1,13 @@
-//! Many walks, in batches, on many threads, with one answer.
+//! Many walks in batches on several threads, with one result.
 //!
-//! Units of work are numbered. A batch is a range of numbers, each given to a member of the portfolio before any of
-//! them starts; what the batch found is merged in the order of the numbers, and the violation of the smallest number
-//! is the answer. So the result depends on the seed and the number of units done, and on nothing else: not on threads,
-//! not on which of them was faster. A hunt that is stopped keeps the units up to the first unfinished one, and goes on
-//! from there when it is resumed.
+//! Units of work are numbered. A batch is a range of numbers, each assigned to a member of the portfolio before any of
+//! them starts; the results of the batch are merged in the order of the numbers, and the violation of the smallest number
+//! is reported. So the result depends on the seed and the number of units done, not on threads or timing. A hunt that is
+//! stopped keeps the units before the first unfinished one, and continues from there when it is resumed.
 
 mod batch;
-mod look;
 mod member;
+mod observation;
 mod seen;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +16,7 @@ use crate::budget::{Budget, Observer, StopReason};
 use crate::coverage::Coverage;
 use crate::outcome::Found;
 use crate::space::Step;
-use crate::walk::{Covers, End, Keep, WalkDomain, Walked, Walker};
+use crate::walk::{Covers, End, Keep, WalkDomain, WalkPlan, Walked, Walker};
 
 use batch::{Batch, Unit};
 use member::{FULL, adapt};
@@ -25,7 +24,7 @@ use member::{FULL, adapt};
 pub use member::{Member, MemberStats};
 pub use seen::Seen;
 
-/// What a hunt is allowed and told to do, beside its budget.
+/// The plan of a hunt, beside its budget.
 #[derive(Clone, Debug)]
 pub struct HuntPlan {
     /// The seed of all walks.
@@ -40,7 +39,7 @@ pub struct HuntPlan {
     pub saturation: Option<f64>,
 }
 
-/// How far the walks of a hunt have come: all that it takes to go on with them.
+/// The progress of a hunt: all that is needed to resume it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HuntState<C = Coverage> {
     /// Every unit below this is done.
@@ -53,7 +52,7 @@ pub struct HuntState<C = Coverage> {
     pub tries: u64,
     /// Length of the longest walk.
     pub depth: u32,
-    /// What the members did.
+    /// Statistics of the members.
     pub members: Vec<MemberStats>,
     /// The states seen.
     pub seen: Seen,
@@ -61,16 +60,16 @@ pub struct HuntState<C = Coverage> {
     pub coverage: C,
     /// Batches begun.
     batches: u32,
-    /// What is left of the batch that is under way.
+    /// The rest of the current batch.
     batch: Option<Batch>,
-    /// States seen and new ones, in the batch under way.
+    /// States seen and new states in the current batch.
     novelty: [u64; 2],
 }
 
-/// What a batch came to.
+/// The result of a batch.
 #[derive(Debug)]
 pub enum Advance<S = Step> {
-    /// Nothing yet.
+    /// No violation yet.
     Going,
     /// A unit found a violation: its number, its member, the violation.
     Found(u64, usize, Box<Found<S>>),
@@ -84,7 +83,7 @@ pub struct Hunt<D: WalkDomain> {
     domain: D,
     members: Vec<Member<D::Guide>>,
     plan: HuntPlan,
-    /// How far it has come.
+    /// Its progress.
     pub state: HuntState<D::Coverage>,
 }
 
@@ -113,7 +112,7 @@ impl<D: WalkDomain> Hunt<D> {
         self.domain = domain;
     }
 
-    /// Is a batch under way that was stopped?
+    /// Whether a batch was stopped before its end.
     pub fn is_unfinished(&self) -> bool {
         self.state.batch.as_ref().is_some_and(|b| !b.units.is_empty())
     }
@@ -123,7 +122,7 @@ impl<D: WalkDomain> Hunt<D> {
         &self.members
     }
 
-    /// Lets more members take part from the next batch on. They start level with the one that has done least.
+    /// Adds members from the next batch on. They start level with the member that has done least.
     pub fn join(&mut self, members: Vec<Member<D::Guide>>) {
         let clock = self.state.members.iter().map(|m| m.clock).min().unwrap_or(0);
         for member in members {
@@ -134,7 +133,7 @@ impl<D: WalkDomain> Hunt<D> {
         }
     }
 
-    /// Does the next batch, or what is left of one.
+    /// Runs the next batch, or the rest of a stopped one.
     pub fn advance(&mut self, budget: &Budget, observer: &mut impl Observer) -> Advance<D::Step> {
         let mut units = self.state.batch.take().map_or(Vec::new(), |batch| batch.units);
         if units.is_empty() {
@@ -216,7 +215,7 @@ impl<D: WalkDomain> Hunt<D> {
         stats.lately.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
     }
 
-    /// Makes the walks of a unit again, to learn the way.
+    /// Repeats the walks of a unit to record the path.
     fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<Found<D::Step>> {
         let mut walker = Walker::new(self.domain.position());
         self.walk(&mut walker, number, member, depth, Keep { path: true, blind: true, ..Keep::default() }, &|| {
@@ -235,13 +234,13 @@ impl<D: WalkDomain> Hunt<D> {
         stop: &dyn Fn() -> bool,
     ) -> Walked<D::Step, D::Coverage> {
         let member = &self.members[member];
-        let plan = crate::walk::WalkPlan { depth, ..member.plan };
+        let plan = WalkPlan { depth, ..member.plan };
         let guide = member.guide.as_ref().map(|g| g.1.clone());
         walker.run_fastest(plan, guide, (self.plan.seed, number), keep, &self.state.coverage, stop)
     }
 }
 
-/// Why walks were told to stop.
+/// Why walks were stopped.
 fn stop_reason(budget: &Budget) -> StopReason {
     match budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
         true => StopReason::Interrupted,

@@ -1,10 +1,9 @@
 //! The distinct states that many walks have seen, in bounded memory.
 //!
-//! Distinct sampling (Gibbons 2001): only states whose fingerprint has enough low zero bits are kept, and the number
-//! of bits asked for grows when the table is full. What is kept is a uniform sample of the distinct states, and it
-//! depends on the set of states alone, not on the order in which they came; so counts are the same on any number of
-//! threads. For each state it is known whether exactly one of the unguided, independent walks has seen it, which is
-//! what the Good–Turing estimate asks for.
+//! Distinct sampling (Gibbons 2001): only states whose fingerprint has enough low zero bits are kept, and the required
+//! number of bits grows when the table is full. The kept states are a uniform sample of the distinct states that depends
+//! on the set of states alone, not on their order; so counts are the same on any number of threads. Each state has a mark
+//! whether exactly one of the unguided, independent walks has seen it, for the Good–Turing estimate.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +34,7 @@ impl Seen {
         self.level
     }
 
-    /// Adds the states of one unit, each once; gives the estimated number of new ones.
+    /// Adds the states of one unit, each once; returns the estimated number of new ones.
     pub fn add(&mut self, states: &[u64], counts: bool) -> u64 {
         let level = self.level;
         let mut new = 0;
@@ -60,7 +59,7 @@ impl Seen {
         (self.states.len() as u64) << self.level
     }
 
-    /// Are all states kept?
+    /// Whether all states are kept.
     pub fn is_exact(&self) -> bool {
         self.level == 0
     }

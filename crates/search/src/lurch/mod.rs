@@ -1,15 +1,13 @@
-//! LURCH: partial random search with all properties watched at once (Owen and Menzies 2003; Owen, Menzies, Heimdahl and
+//! LURCH: partial random search that checks all properties at once (Owen and Menzies 2003; Owen, Menzies, Heimdahl and
 //! Gao 2003).
 //!
-//! A path starts in an initial state and moves the machines at random until there is nothing to do, until it has come
-//! to as many states as it may that it has visited before, or until it is too long. Paths are made one after another;
-//! a path goes on past a violation, so that one search serves every property. Only hashes of states are kept, in a
-//! table that does not grow past its limit. What a path visits again is decided by its own states, as in the paper; the
-//! table tells how much of what is seen is still new. That share falls quickly, and where it has fallen there is
-//! little left to find: the saturation curve.
+//! A path starts in an initial state and takes random steps until no step is enabled, until it has revisited its own states
+//! often enough, or until its depth limit. Paths are made one after another; a path continues after a violation, so one
+//! search serves every property. Only hashes of states are kept, in a table with a memory limit. The table counts how many
+//! of the visited states are new. The share of new states falls quickly, and little is left to find when it is small: the
+//! saturation curve.
 //!
-//! Path *i* of seed *s* is the same whatever came before it, so a path that shows a violation is made again to learn the
-//! way.
+//! Path *i* of seed *s* does not depend on earlier paths, so a path with a violation is repeated to record its steps.
 
 mod hashes;
 
@@ -26,9 +24,9 @@ use hashes::Hashes;
 pub struct LurchPlan {
     /// The seed of all paths.
     pub seed: u64,
-    /// A path ends when it has come so often to a state that it has visited before.
+    /// Visits to states visited before after which a path ends.
     pub repeats: u32,
-    /// Steps after which a path ends.
+    /// The most steps of a path.
     pub depth: u32,
     /// Paths to make.
     pub paths: Option<u64>,
@@ -64,14 +62,14 @@ pub struct LurchFound<S> {
 pub struct Saturation {
     /// Steps taken.
     pub steps: u64,
-    /// Different states met.
+    /// Different states visited.
     pub states: u64,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct LurchReport<S> {
-    /// What stopped it: `Violation` when everything that is watched was violated.
+    /// Why it stopped: `Violation` if all properties are violated.
     pub stop: StopReason,
     /// The first violation of each property, in the order found.
     pub found: Vec<LurchFound<S>>,
@@ -81,15 +79,15 @@ pub struct LurchReport<S> {
     pub steps: u64,
     /// Length of the longest path.
     pub depth: u32,
-    /// Different states met; a lower bound once the table is full.
+    /// Different states visited; a lower bound once the table is full.
     pub states: u64,
-    /// The table was full, so that states met later count as known.
+    /// The table was full, so later states count as known.
     pub full: bool,
-    /// States met by steps taken, at step numbers that grow by a quarter.
+    /// States visited by steps taken, at step numbers that grow by a quarter.
     pub curve: Vec<Saturation>,
 }
 
-/// Searches until the budget is used up, the plan is done, or all `properties` are violated, where their number is known.
+/// Searches until the budget is used up, the plan is done, or all `properties` are violated, if their number is known.
 pub fn lurch<P: Position>(
     position: &mut P,
     properties: Option<usize>,
@@ -115,7 +113,7 @@ pub fn lurch<P: Position>(
         hashes: Hashes::new(plan.memory),
         visited: Visited::default(),
         violated: Vec::new(),
-        sights: Vec::new(),
+        violations: Vec::new(),
         next_point: 1,
         report,
     };
@@ -134,20 +132,20 @@ struct Search<'s, P: Position> {
     /// The states of the path.
     visited: Visited,
     violated: Vec<FoundKind>,
-    sights: Vec<Sight>,
+    violations: Vec<NewViolation>,
     /// Steps at which the next point of the curve is due.
     next_point: u64,
     report: LurchReport<P::Step>,
 }
 
 impl<P: Position> Search<'_, P> {
-    fn paths(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> StopReason {
+    fn paths(&mut self, meter: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> StopReason {
         loop {
             if self.plan.paths.is_some_and(|most| self.report.paths >= most) {
                 return StopReason::Walks;
             }
-            let ended = self.path(watch, observer);
-            self.learn_ways();
+            let ended = self.path(meter, observer);
+            self.record_paths();
             if let Some(stop) = ended {
                 return stop;
             }
@@ -183,8 +181,8 @@ impl<P: Position> Search<'_, P> {
         }
     }
 
-    /// Makes a path; says when the search must stop.
-    fn path(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    /// Makes a path; returns why the search must stop, if it must.
+    fn path(&mut self, meter: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let mut draws = Draws::of(self.plan.seed, self.report.paths);
         if !self.start(&mut draws, false) {
             return Some(StopReason::Complete);
@@ -219,14 +217,14 @@ impl<P: Position> Search<'_, P> {
             step += 1;
             self.report.steps += 1;
             self.report.depth = self.report.depth.max(step);
-            if let Some(stop) = self.pause(watch, observer) {
+            if let Some(stop) = self.check(meter, observer) {
                 return Some(stop);
             }
         }
     }
 
-    /// Looks at the clock and at the curve.
-    fn pause(&mut self, watch: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
+    /// Checks the budget and the saturation.
+    fn check(&mut self, meter: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let report = &self.report;
         let progress = || Progress {
             stored: report.states,
@@ -236,7 +234,7 @@ impl<P: Position> Search<'_, P> {
             walks: Some(report.paths),
             ..Progress::default()
         };
-        if let Some(stop) = watch.tick(report.steps, observer, progress) {
+        if let Some(stop) = meter.tick(report.steps, observer, progress) {
             return Some(stop);
         }
         if report.steps < self.next_point {
@@ -259,22 +257,22 @@ impl<P: Position> Search<'_, P> {
         }
     }
 
-    /// Notes what was violated after so many steps of this path, unless it was violated before.
+    /// Notes the violations after this many steps of the current path, unless they are known.
     fn note(&mut self, step: u32, cycle_start: Option<u32>) {
         for kind in self.violated.drain(..) {
-            let known = self.report.found.iter().map(|f| &f.found.kind).chain(self.sights.iter().map(|s| &s.kind));
+            let known = self.report.found.iter().map(|f| &f.found.kind).chain(self.violations.iter().map(|v| &v.kind));
             if known.into_iter().all(|k| *k != kind) {
                 let (steps, elapsed) = (self.report.steps, self.began.elapsed());
-                self.sights.push(Sight { kind, step, steps, elapsed, cycle_start });
+                self.violations.push(NewViolation { kind, step, steps, elapsed, cycle_start });
             }
         }
     }
 
-    /// Makes the path again for each thing that it has shown.
-    fn learn_ways(&mut self) {
+    /// Repeats the current path for each of its violations, to record the steps.
+    fn record_paths(&mut self) {
         let number = self.report.paths;
-        for sight in std::mem::take(&mut self.sights) {
-            let Sight { kind, step, steps, elapsed, cycle_start } = sight;
+        for violation in std::mem::take(&mut self.violations) {
+            let NewViolation { kind, step, steps, elapsed, cycle_start } = violation;
             let mut draws = Draws::of(self.plan.seed, number);
             self.start(&mut draws, true);
             for _ in 0..step {
@@ -289,8 +287,8 @@ impl<P: Position> Search<'_, P> {
     }
 }
 
-/// Something that the path under way has shown.
-struct Sight {
+/// A violation on the current path.
+struct NewViolation {
     kind: FoundKind,
     step: u32,
     steps: u64,
@@ -298,5 +296,5 @@ struct Sight {
     cycle_start: Option<u32>,
 }
 
-/// Steps that a share of new states is taken over, at least.
+/// The fewest steps for a share of new states.
 const WINDOW: u64 = 1000;

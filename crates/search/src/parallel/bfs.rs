@@ -78,7 +78,7 @@ where
         control: SearchControl::default(),
         budget,
     };
-    let mut workers: Vec<Worker<'_, E>> = expanders.iter_mut().map(|e| Worker::new(e, budget)).collect();
+    let mut workers: Vec<Worker<'_, E>> = expanders.iter_mut().map(|e| Worker::new(e, &shared)).collect();
     let mut collector = Collector::new();
     let stop = run(&shared, &mut workers, &mut collector, observer);
     let mut stats = Stats { memory: shared.memory(), ..Stats::default() };
@@ -129,6 +129,7 @@ impl<S> PendingViolation<S> {
 /// One thread.
 struct Worker<'a, E: Expander> {
     expander: &'a mut E,
+    shared: &'a Shared<'a>,
     meter: BudgetMeter<'a>,
     decoded: DecodedState,
     steps: Vec<StepOf<E>>,
@@ -153,7 +154,7 @@ fn run<E: Expander + Send>(
 where
     StepOf<E>: Send,
 {
-    if let Err(violation) = workers[0].start(shared) {
+    if let Err(violation) = workers[0].start() {
         collector.note(FoundKind::Step(violation), true, Vec::new);
         return StopReason::Violation;
     }
@@ -173,7 +174,7 @@ where
                 true => layers[0].pop().into_iter().collect(),
                 false => std::mem::take(&mut layers[0]),
             };
-            expand_layer(shared, workers, &layer, distance, observer);
+            expand_layer(workers, &layer, distance, observer);
             gather(&mut layers, workers);
         }
         if let Some(stop) = shared.control.reason() {
@@ -204,7 +205,6 @@ fn gather<E: Expander>(layers: &mut Layers, workers: &mut [Worker<'_, E>]) {
 
 /// Expands all nodes of a layer.
 fn expand_layer<E: Expander + Send>(
-    shared: &Shared<'_>,
     workers: &mut [Worker<'_, E>],
     layer: &[StateId],
     distance: u32,
@@ -216,14 +216,14 @@ fn expand_layer<E: Expander + Send>(
     let shares = LayerShares::new(layer, threads);
     let (first, others) = workers.split_first_mut().expect("a space");
     if threads == 1 {
-        return first.work(shared, &shares, 0, distance, observer);
+        return first.work(&shares, 0, distance, observer);
     }
     std::thread::scope(|scope| {
         for (number, worker) in (1..).zip(&mut others[..threads - 1]) {
             let shares = &shares;
-            scope.spawn(move || worker.work(shared, shares, number, distance, &mut ()));
+            scope.spawn(move || worker.work(shares, number, distance, &mut ()));
         }
-        first.work(shared, &shares, 0, distance, observer);
+        first.work(&shares, 0, distance, observer);
     });
 }
 
@@ -252,7 +252,7 @@ fn report<E: Expander>(
         }
         // Watched terms were checked in all nodes up to the next distance, as far as they are known.
         let checked = distance + u32::from(matches!(kind, FoundKind::Watched(_)));
-        collector.note(kind, end <= checked, || workers[0].path(shared, node, last.map(|l| l.1)));
+        collector.note(kind, end <= checked, || workers[0].path(node, last.map(|l| l.1)));
         collector.found.last_mut().expect("a violation was noted").count = count;
     }
 }
@@ -272,10 +272,11 @@ fn merge<S>(shared: &Shared<'_>, all: &mut Vec<PendingViolation<S>>, new: Pendin
 }
 
 impl<'a, E: Expander> Worker<'a, E> {
-    fn new(expander: &'a mut E, budget: &'a Budget) -> Self {
+    fn new(expander: &'a mut E, shared: &'a Shared<'a>) -> Self {
         Worker {
             expander,
-            meter: BudgetMeter::new(budget),
+            shared,
+            meter: BudgetMeter::new(shared.budget),
             decoded: DecodedState::default(),
             steps: Vec::new(),
             next: Vec::new(),
@@ -294,55 +295,48 @@ impl<'a, E: Expander> Worker<'a, E> {
     }
 
     /// Opens the initial node.
-    fn start(&mut self, shared: &Shared<'_>) -> Result<(), Violation> {
+    fn start(&mut self) -> Result<(), Violation> {
         let mut node = Vec::new();
         self.expander.space().initial(&mut node)?;
-        self.push(shared, &node, Parent::NONE, 0);
-        self.insert_pending(shared, 0);
+        self.push(&node, Parent::NONE, 0);
+        self.insert_pending(0);
         Ok(())
     }
 
     /// Expands portions of a layer until none is left.
-    fn work(
-        &mut self,
-        shared: &Shared<'_>,
-        shares: &LayerShares<'_>,
-        number: usize,
-        distance: u32,
-        observer: &mut impl Observer,
-    ) {
-        while let Some(portion) = shares.portion(number).filter(|_| !shared.control.is_stopped()) {
+    fn work(&mut self, shares: &LayerShares<'_>, number: usize, distance: u32, observer: &mut impl Observer) {
+        while let Some(portion) = shares.portion(number).filter(|_| !self.shared.control.is_stopped()) {
             let before = self.stats;
             for (at, &id) in portion.iter().enumerate() {
                 if let Some(&soon) = portion.get(at + PREFETCH_DISTANCE) {
-                    shared.store.prefetch_node(soon);
-                    shared.parents.prefetch(soon);
+                    self.shared.store.prefetch_node(soon);
+                    self.shared.parents.prefetch(soon);
                 }
-                if shared.parents.close(id) {
-                    self.expand(shared, id, distance);
+                if self.shared.parents.close(id) {
+                    self.expand(id, distance);
                 }
-                if shared.keep_first {
-                    self.insert_pending(shared, distance);
+                if self.shared.keep_first {
+                    self.insert_pending(distance);
                 }
-                if shared.control.is_stopped() {
+                if self.shared.control.is_stopped() {
                     break;
                 }
             }
-            self.insert_pending(shared, distance);
+            self.insert_pending(distance);
             let (stored, transitions) =
                 (self.stats.stored - before.stored, self.stats.transitions - before.transitions);
-            shared.control.add(stored, transitions);
-            let memory = shared.memory() + self.memory() + shares.layer.len() as u64 * 4;
-            shared.control.tick(&mut self.meter, observer, u64::from(distance), memory);
+            self.shared.control.add(stored, transitions);
+            let memory = self.shared.memory() + self.memory() + shares.layer.len() as u64 * 4;
+            self.shared.control.tick(&mut self.meter, observer, u64::from(distance), memory);
         }
     }
 
     /// Expands a node, by the fast path if possible.
-    fn expand(&mut self, shared: &Shared<'_>, id: StateId, distance: u32) {
-        shared.store.open(&mut self.decoded, id);
-        let from = Parent::new(id, shared.store.hash_of_decoded(&self.decoded));
+    fn expand(&mut self, id: StateId, distance: u32) {
+        self.shared.store.open(&mut self.decoded, id);
+        let from = Parent::new(id, self.shared.store.hash_of_decoded(&self.decoded));
         let first = self.pending.len();
-        let batch = SuccessorBatch::new(&shared.store, &mut self.decoded, &mut self.pending, from);
+        let batch = SuccessorBatch::new(&self.shared.store, &mut self.decoded, &mut self.pending, from);
         match batch.map_or(Ok(None), |mut batch| self.expander.expand_into(&mut batch)) {
             Ok(Some(transitions)) => {
                 self.stats.depth = self.stats.depth.max(u64::from(distance));
@@ -350,29 +344,31 @@ impl<'a, E: Expander> Worker<'a, E> {
             }
             Ok(None) => {
                 self.pending.truncate(first);
-                self.expand_step_by_step(shared, from, distance);
+                self.expand_step_by_step(from, distance);
             }
-            Err(StoreFull) => shared.control.stop(StopReason::Memory),
+            Err(StoreFull) => self.shared.control.stop(StopReason::Memory),
         }
         if self.pending.len() >= BATCH_SIZE {
-            self.insert_pending(shared, distance);
+            self.insert_pending(distance);
         }
     }
 
     /// Expands a node by the slow path, which reports violations.
-    fn expand_step_by_step(&mut self, shared: &Shared<'_>, from: Parent, distance: u32) {
+    fn expand_step_by_step(&mut self, from: Parent, distance: u32) {
         let id = from.id();
-        let info = self.expander.space().steps(shared.store.load(&mut self.decoded, id), &mut self.steps);
+        let info = self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
         let halted = info.halted;
         for kind in info.kinds() {
-            self.note(shared, PendingViolation { kind, distance, node: id, last: None, count: 1 });
+            self.note(PendingViolation { kind, distance, node: id, last: None, count: 1 });
         }
         if let Some(reason) = halted {
-            return shared.control.stop(reason);
+            return self.shared.control.stop(reason);
         }
         self.stats.depth = self.stats.depth.max(u64::from(distance));
-        let limited = shared.budget.depth.is_some_and(|limit| distance >= limit);
-        if limited && !self.steps.is_empty() && !self.expander.space().is_root(shared.store.load(&mut self.decoded, id))
+        let limited = self.shared.budget.depth.is_some_and(|limit| distance >= limit);
+        if limited
+            && !self.steps.is_empty()
+            && !self.expander.space().is_root(self.shared.store.load(&mut self.decoded, id))
         {
             self.cut = true;
             return;
@@ -380,11 +376,11 @@ impl<'a, E: Expander> Worker<'a, E> {
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
         for (position, step) in steps.iter().enumerate() {
-            self.follow(shared, from, (position, step), &mut next, distance);
+            self.follow(from, (position, step), &mut next, distance);
             if self.pending.len() >= BATCH_SIZE {
-                self.insert_pending(shared, distance);
+                self.insert_pending(distance);
             }
-            if shared.control.is_stopped() {
+            if self.shared.control.is_stopped() {
                 break;
             }
         }
@@ -392,49 +388,42 @@ impl<'a, E: Expander> Worker<'a, E> {
     }
 
     /// Follows an edge of the loaded node.
-    fn follow(
-        &mut self,
-        shared: &Shared<'_>,
-        from: Parent,
-        (position, step): (usize, &StepOf<E>),
-        next: &mut Vec<u8>,
-        distance: u32,
-    ) {
+    fn follow(&mut self, from: Parent, (position, step): (usize, &StepOf<E>), next: &mut Vec<u8>, distance: u32) {
         let space = self.expander.space();
-        let violation = space.follow(shared.store.load(&mut self.decoded, from.id()), step, next);
+        let violation = space.follow(self.shared.store.load(&mut self.decoded, from.id()), step, next);
         let chain = space.chain_length();
         self.stats.transitions += 1 + u64::from(chain);
         if let Some(violation) = violation {
             let length = if chain == 0 { step.length_with(&violation) } else { step.length() + chain };
             let (fatal, distance) = (violation.is_fatal(), distance + length);
             let (kind, last) = (FoundKind::Step(violation), Some((position, *step)));
-            self.note(shared, PendingViolation { kind, distance, node: from.id(), last, count: 1 });
+            self.note(PendingViolation { kind, distance, node: from.id(), last, count: 1 });
             if fatal {
                 return;
             }
         }
-        self.push(shared, next, from, step.length() + chain);
+        self.push(next, from, step.length() + chain);
     }
 
     /// Adds a node to the pending ones.
-    fn push(&mut self, shared: &Shared<'_>, node: &[u8], from: Parent, length: u32) {
+    fn push(&mut self, node: &[u8], from: Parent, length: u32) {
         let edge = PendingEdge { from, length, counts: self.expander.space().counts(node) };
-        match shared.store.add(&mut self.decoded, node, &mut self.pending.batch) {
+        match self.shared.store.add(&mut self.decoded, node, &mut self.pending.batch) {
             Ok(()) => self.pending.edges.push(edge),
-            Err(StoreFull) => shared.control.stop(StopReason::Memory),
+            Err(StoreFull) => self.shared.control.stop(StopReason::Memory),
         }
     }
 
     /// Inserts all pending nodes at once, so that their cache misses overlap.
-    fn insert_pending(&mut self, shared: &Shared<'_>, distance: u32) {
+    fn insert_pending(&mut self, distance: u32) {
         let (mut pending, mut inserted) = (std::mem::take(&mut self.pending), std::mem::take(&mut self.inserted));
-        let expect = |id| shared.parents.prefetch(id);
-        if shared.store.insert_all(&mut self.decoded, &mut pending.batch, &mut inserted, expect).is_err() {
-            shared.control.stop(StopReason::Memory);
+        let expect = |id| self.shared.parents.prefetch(id);
+        if self.shared.store.insert_all(&mut self.decoded, &mut pending.batch, &mut inserted, expect).is_err() {
+            self.shared.control.stop(StopReason::Memory);
         }
         for (i, (&node, &edge)) in inserted.iter().zip(&pending.edges).enumerate() {
-            if self.reach(shared, node, edge, distance) {
-                self.check_node(shared, pending.batch.get(i), node.0, distance + edge.length);
+            if self.reach(node, edge, distance) {
+                self.check_node(pending.batch.get(i), node.0, distance + edge.length);
             }
         }
         pending.truncate(0);
@@ -445,15 +434,14 @@ impl<'a, E: Expander> Worker<'a, E> {
     #[inline]
     fn reach(
         &mut self,
-        shared: &Shared<'_>,
         (id, new): (StateId, bool),
         PendingEdge { from, length, counts }: PendingEdge,
         distance: u32,
     ) -> bool {
-        match shared.parents.note(&shared.store, id, new, from, (distance, length)) {
+        match self.shared.parents.note(&self.shared.store, id, new, from, (distance, length)) {
             Ok(true) => self.layers[length as usize].push(id),
             Ok(false) => {}
-            Err(StoreFull) => shared.control.stop(StopReason::Memory),
+            Err(StoreFull) => self.shared.control.stop(StopReason::Memory),
         }
         let counter = if new { &mut self.stats.stored } else { &mut self.stats.matched };
         *counter += u64::from(counts);
@@ -461,46 +449,46 @@ impl<'a, E: Expander> Worker<'a, E> {
     }
 
     /// Checks the watched terms of a new node.
-    fn check_node(&mut self, shared: &Shared<'_>, node: &[u8], id: StateId, distance: u32) {
+    fn check_node(&mut self, node: &[u8], id: StateId, distance: u32) {
         self.expander.space().check_node(node, &mut self.broken);
         if self.broken.is_empty() {
             return;
         }
         for number in std::mem::take(&mut self.broken) {
             let kind = FoundKind::Watched(number);
-            self.note(shared, PendingViolation { kind, distance, node: id, last: None, count: 1 });
-            if shared.single_thread && !shared.budget.all_errors {
+            self.note(PendingViolation { kind, distance, node: id, last: None, count: 1 });
+            if self.shared.single_thread && !self.shared.budget.all_errors {
                 // Finishing the layer would take long if nodes have many successors.
-                return shared.control.stop(StopReason::Violation);
+                return self.shared.control.stop(StopReason::Violation);
             }
         }
     }
 
-    fn note(&mut self, shared: &Shared<'_>, violation: PendingViolation<StepOf<E>>) {
-        merge(shared, &mut self.violations, violation);
+    fn note(&mut self, violation: PendingViolation<StepOf<E>>) {
+        merge(self.shared, &mut self.violations, violation);
     }
 
     /// The steps to a node, and a last one.
-    fn path(&mut self, shared: &Shared<'_>, node: StateId, last: Option<StepOf<E>>) -> Vec<StepOf<E>> {
+    fn path(&mut self, node: StateId, last: Option<StepOf<E>>) -> Vec<StepOf<E>> {
         let mut path: Vec<StepOf<E>> = last.into_iter().collect();
         let mut to = node;
-        while let Some(from) = shared.parents.parent(to) {
-            path.push(self.step_between(shared, from, to));
+        while let Some(from) = self.shared.parents.parent(to) {
+            path.push(self.step_between(from, to));
             to = from;
         }
         path.reverse();
-        if shared.keep_first { path } else { group_by_process(self.expander.space(), path) }
+        if self.shared.keep_first { path } else { group_by_process(self.expander.space(), path) }
     }
 
     /// The first of the shortest edges from a node to another.
-    fn step_between(&mut self, shared: &Shared<'_>, from: StateId, to: StateId) -> StepOf<E> {
+    fn step_between(&mut self, from: StateId, to: StateId) -> StepOf<E> {
         let (mut steps, mut next, mut end) = (Vec::new(), Vec::new(), Vec::new());
         let space = self.expander.space();
-        shared.store.read(to, &mut end);
-        space.steps(shared.store.load(&mut self.decoded, from), &mut steps);
+        self.shared.store.read(to, &mut end);
+        space.steps(self.shared.store.load(&mut self.decoded, from), &mut steps);
         let mut best: Option<(u32, StepOf<E>)> = None;
         for step in &steps {
-            let violation = space.take(shared.store.load(&mut self.decoded, from), step, &mut next);
+            let violation = space.take(self.shared.store.load(&mut self.decoded, from), step, &mut next);
             let length = step.length() + space.chain_length();
             let shorter = best.is_none_or(|(known, _)| length < known);
             if shorter && violation.is_none_or(|v| !v.is_fatal()) && next == end {

@@ -1,4 +1,4 @@
-//! Searches on many threads against searches on one, and against what the graphs are known to hold.
+//! Searches on many threads against searches on one thread, and against brute force.
 
 use lurcher_system::Violation;
 use rand_core::{RngCore, SeedableRng};
@@ -12,7 +12,7 @@ use crate::space::{Edge, NodeInfo, Space};
 use crate::test_size::many;
 use crate::{Outcome, nested_dfs};
 
-/// An edge: to a node, so many steps long.
+/// An edge: its target and its length in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct To(u32, u32);
 
@@ -35,7 +35,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// A random graph, a tree with more edges, so that all nodes can be reached.
+    /// A random graph: a tree, so that all nodes are reachable, with more edges.
     fn random(seed: u64, nodes: u32, more: u32, longest: u32) -> Graph {
         let mut draws = Pcg64::seed_from_u64(seed);
         let mut below = |bound: u32| (draws.next_u64() % u64::from(bound)) as u32;
@@ -60,7 +60,7 @@ impl Graph {
         self
     }
 
-    /// Is there a way from an accepting node back to it?
+    /// Whether a path leads from an accepting node back to it.
     fn has_accepting_cycle(&self) -> bool {
         let back_to = |seed: usize| {
             let mut seen = vec![false; self.edges.len()];
@@ -118,7 +118,7 @@ fn on(threads: usize, graph: &Graph, budget: &Budget) -> Outcome<To> {
 }
 
 #[test]
-fn breadth_first_search_says_the_same_on_any_number_of_threads() {
+fn breadth_first_search_has_the_same_result_on_any_number_of_threads() {
     for seed in 0..6 {
         let graph = Graph::random(seed, many(40_000) as u32, many(60_000) as u32, 1 + (seed % 2) as u32);
         for all_errors in [false, true] {
@@ -163,7 +163,7 @@ fn breadth_first_search_finds_a_shortest_path() {
 }
 
 #[test]
-fn breadth_first_search_on_threads_keeps_to_its_limits() {
+fn breadth_first_search_on_threads_respects_its_limits() {
     let mut graph = Graph::random(1, many(200_000) as u32, many(300_000) as u32, 1);
     graph.stuck = false;
     for threads in [1, 2, 4] {
@@ -177,7 +177,7 @@ fn breadth_first_search_on_threads_keeps_to_its_limits() {
 }
 
 #[test]
-fn threads_find_an_accepting_cycle_where_there_is_one() {
+fn threads_find_an_accepting_cycle_if_there_is_one() {
     let (mut cycles, rounds) = (0, many(300).max(12));
     for seed in 0..rounds as u64 {
         let nodes = [4, 10, 60, 400][seed as usize % 4];
@@ -198,7 +198,7 @@ fn threads_find_an_accepting_cycle_where_there_is_one() {
 }
 
 #[test]
-fn many_threads_report_the_cycle_that_one_finds() {
+fn many_threads_report_the_cycle_that_one_thread_finds() {
     let mut graph = Graph::random(3, many(60_000) as u32, 0, 1);
     graph.accepting.fill(false);
     let whole = nested_dfs_on(&mut vec![graph.clone(); 3], &Budget::default(), &mut ());

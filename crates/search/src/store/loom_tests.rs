@@ -17,9 +17,9 @@ use super::index::{Index, Probe};
 use super::memory_limit::MemoryLimit;
 use super::{DecodedState, Partition, SharedStore, StateId, StoreFull};
 
-/// An index of a few values, and what each of them names: it is written before the value can be found, without any order
-/// of its own, as nodes are.
-struct World {
+/// An index of a few values, and the data that each entry names. As in a store, the data is written before the entry can be
+/// found, with relaxed ordering.
+struct TestIndex {
     index: Index,
     named: Vec<AtomicU32>,
 }
@@ -28,18 +28,18 @@ fn hash(value: u32) -> u64 {
     of_pair(u64::from(value) + 7, 12)
 }
 
-impl World {
-    fn new(known: &[u32]) -> Arc<World> {
+impl TestIndex {
+    fn new(known: &[u32]) -> Arc<TestIndex> {
         let index = Index::new(&MemoryLimit::new(None));
         index.prepare().unwrap();
-        let world = World { index, named: (0..8).map(|_| AtomicU32::new(0)).collect() };
-        known.iter().for_each(|&value| assert!(world.insert(value)));
-        Arc::new(world)
+        let tested = TestIndex { index, named: (0..8).map(|_| AtomicU32::new(0)).collect() };
+        known.iter().for_each(|&value| assert!(tested.insert(value)));
+        Arc::new(tested)
     }
 
     fn is(&self, entry: u32, value: u32) -> bool {
         let named = self.named[entry as usize].load(Ordering::Relaxed);
-        assert_eq!(named, entry + 1, "who finds an entry sees what it names");
+        assert_eq!(named, entry + 1, "the data of a found entry is visible");
         named == value + 1
     }
 
@@ -47,7 +47,7 @@ impl World {
         self.index.find(Probe::of(hash(value)), |entry| self.is(entry, value)).is_some()
     }
 
-    /// As stores insert: look without a lock, then with one.
+    /// Inserts as stores do: a lookup without a lock, then one with a lock.
     fn insert(&self, value: u32) -> bool {
         if self.find(value) {
             return false;
@@ -66,12 +66,12 @@ impl World {
 /// Two threads insert values; each is new to exactly one of them, and found by both.
 fn insert_both(known: &'static [u32], first: &'static [u32], second: &'static [u32]) {
     loom::model(move || {
-        let world = World::new(known);
+        let tested = TestIndex::new(known);
         let other = {
-            let world = world.clone();
-            thread::spawn(move || second.iter().map(|&v| world.insert(v)).collect::<Vec<bool>>())
+            let tested = tested.clone();
+            thread::spawn(move || second.iter().map(|&v| tested.insert(v)).collect::<Vec<bool>>())
         };
-        let mine: Vec<bool> = first.iter().map(|&v| world.insert(v)).collect();
+        let mine: Vec<bool> = first.iter().map(|&v| tested.insert(v)).collect();
         let theirs = other.join().unwrap();
         for value in 0..8 {
             let news =
@@ -79,7 +79,7 @@ fn insert_both(known: &'static [u32], first: &'static [u32], second: &'static [u
             let count = news(first, &mine) + news(second, &theirs) + usize::from(known.contains(&value));
             let inserted = known.contains(&value) || first.contains(&value) || second.contains(&value);
             assert_eq!(count, usize::from(inserted), "value {value}");
-            assert_eq!(world.find(value), inserted, "value {value}");
+            assert_eq!(tested.find(value), inserted, "value {value}");
         }
     });
 }
@@ -96,7 +96,7 @@ fn entries_are_found_while_their_page_is_split() {
 }
 
 #[test]
-fn two_threads_may_split_pages_at_once() {
+fn pages_that_two_threads_split_at_once_keep_their_entries() {
     insert_both(&[0, 1, 2], &[3], &[4]);
     insert_both(&[0, 1, 2], &[3], &[3]);
 }

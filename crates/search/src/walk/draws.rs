@@ -23,7 +23,7 @@ impl Draws {
         Draws(Pcg32::new(state, splitmix64(state ^ index)))
     }
 
-    /// A number below `n`, each as likely as the other.
+    /// A number below `n`, uniformly distributed.
     pub fn below(&mut self, n: u32) -> u32 {
         if n <= 1 {
             return 0;
@@ -40,7 +40,7 @@ impl Draws {
         Some(pool.swap_remove(at))
     }
 
-    /// The index of a weight, drawn in proportion; all weights 0 means that all are alike.
+    /// The index of a weight, drawn in proportion; uniformly if all weights are 0.
     pub fn by_weight(&mut self, weights: &[u32]) -> usize {
         if weights.len() <= 1 {
             return 0;
@@ -83,7 +83,7 @@ mod tests {
         let first: Vec<u32> = (0..6).map(|_| draws.below(1000)).collect();
         let mut other = Draws::of(1, 1);
         let second: Vec<u32> = (0..6).map(|_| other.below(1000)).collect();
-        // As a second implementation of the contract gives them.
+        // Computed by a second implementation of the contract.
         assert_eq!(first, [193, 292, 30, 454, 88, 698]);
         assert_eq!(second, [62, 607, 120, 634, 81, 598]);
     }

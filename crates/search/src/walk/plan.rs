@@ -1,8 +1,8 @@
-//! How a walk goes.
+//! Plans of walks.
 
 use serde::{Deserialize, Serialize};
 
-/// May a walk come back to a state?
+/// Whether a walk may revisit a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A random walk: any step.
@@ -31,31 +31,31 @@ pub enum Bias {
     Steep,
 }
 
-/// What ends a walk, beside its depth, a violation, and having nowhere to go.
+/// What ends a walk, beside its depth, a violation, and a state without successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Until {
     /// Nothing.
     End,
-    /// As many visits to states visited before: 1 is the first loop, more is LURCH's rule.
+    /// This many visits to states visited before: 1 is the first loop, more is LURCH's rule.
     Repeats(u32),
 }
 
-/// How a walk goes.
+/// The plan of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalkPlan {
-    /// May it come back?
+    /// Whether it may revisit a state.
     pub kind: Kind,
     /// How a step is chosen.
     pub selection: Selection,
     /// How scores become weights.
     pub bias: Bias,
-    /// Prefer what the guide likes least.
+    /// Prefer the worst scores.
     pub reverse: bool,
     /// What else ends it.
     pub until: Until,
-    /// Steps after which it ends.
+    /// The most steps.
     pub depth: u32,
-    /// Walks in a unit: the first starts in the initial state, each other one at a random state of the one before.
+    /// Walks of a unit: the first starts in the initial state, each other one at a random state of the one before.
     pub chain: u32,
 }
 
@@ -73,10 +73,10 @@ impl Default for WalkPlan {
     }
 }
 
-/// The depth of a walk when nobody says.
+/// The default depth of a walk.
 pub const DEPTH: u32 = 10_000;
 
-/// The depth of a walk that is called unbounded: every walk ends.
+/// The depth of walks without a depth limit: every walk ends.
 pub const UNBOUNDED: u32 = 10_000_000;
 
 /// Weights of a bias are below this, so that sums of many stay small.

@@ -1,4 +1,4 @@
-//! What walks move through.
+//! Systems as walks see them.
 //!
 //! A [`WalkDomain`] is a system together with an objective, shared by all threads. A [`Position`] is one place in it, owned by
 //! one thread: the current state, the path to it and whatever decides whether a cycle through it is a violation. Process
@@ -19,14 +19,14 @@ pub trait Covers: Clone + Send + Sync {
     fn merge(&mut self, other: &Self) -> u64;
 }
 
-/// What choosing a step came to.
+/// The result of choosing a step.
 #[derive(Debug)]
 pub enum Chosen {
     /// The position has moved: the length of the step in a trace, and the violation that the step is.
     Moved(u32, Option<FoundKind>),
-    /// A violation of the current state that shows when its steps are listed.
+    /// A violation of the current state, found when its steps were listed.
     Found(FoundKind),
-    /// A step back to the state that was first visited after so many steps closes a cycle that is a violation.
+    /// A step back to the state that was first visited after this many steps closes a cycle that is a violation.
     Closed(u32),
     /// The state has no successor.
     Stopped,
@@ -58,10 +58,10 @@ pub trait Position {
     /// Steps between two checks of the budget.
     const CHECK_INTERVAL: u64 = 256;
 
-    /// Goes to an initial state, drawn where there are several. False if there is none, `None` if that cannot be told.
+    /// Goes to an initial state, drawn where there are several. False if there is none, `None` if that is unknown.
     fn start(&mut self, draws: &mut Draws) -> Option<bool>;
 
-    /// Forgets what was noted about cycles: a walk of a chain begins here.
+    /// Clears what was noted about cycles: a walk of a chain begins here.
     fn begin(&mut self);
 
     /// With `record`, the path is kept from now on.
@@ -70,7 +70,7 @@ pub trait Position {
     /// Steps taken since the initial state.
     fn steps(&self) -> u32;
 
-    /// Goes back to the state after so many steps of the recorded path, at or after the place where the last walk began.
+    /// Goes back to the state after this many steps of the recorded path, at or after the start of the last walk.
     fn rewind(&mut self, steps: u32);
 
     /// The recorded path. With `closed`, its last step leads back into it.
@@ -79,10 +79,10 @@ pub trait Position {
     /// Bytes that the path uses.
     fn memory(&self) -> u64;
 
-    /// Appends what is wrong with the current state itself.
+    /// Appends the violations of the current state itself.
     fn violations(&mut self, found: &mut Vec<FoundKind>);
 
-    /// What is wrong with a current state that has no successor.
+    /// The violation of a current state without successors.
     fn deadlock(&mut self) -> Option<FoundKind>;
 
     /// Notes the current state for coverage.
@@ -102,7 +102,7 @@ pub trait Position {
     /// Notes labels of the current state that decide about cycles.
     fn note_labels(&mut self) {}
 
-    /// Whether the run from the state after so many steps to the current one, which is the same, is a violation.
+    /// Whether the cycle from the state after this many steps to the current one, which is the same, is a violation.
     fn closes_since(&self, first: u32) -> bool;
 
     /// Draws successors, each by the system's own rule, until one may be taken; takes it.
@@ -120,16 +120,16 @@ pub trait Position {
         self.sample(choice)
     }
 
-    /// Lists the successors as candidates and returns how many there are; counts the tests that took.
+    /// Lists the successors as candidates and returns their number; counts the tests.
     fn list(&mut self, tries: &mut u64) -> Result<u32, Chosen>;
 
     /// The score of a listed candidate.
     fn score(&mut self, guide: &Self::Guide, candidate: u32) -> u32;
 
-    /// Takes a listed candidate; nothing if a trail may not.
+    /// Takes a listed candidate; none if a trail may not.
     fn attempt(&mut self, candidate: u32, visited: Option<&Visited>) -> Option<Chosen>;
 
-    /// What happens in a state without successors that is no violation, where infinite runs matter.
+    /// Continues in a state without successors that is no violation, if infinite runs matter.
     fn stutter(&mut self, choice: &mut Choice<'_>) -> Chosen {
         let _ = choice;
         Chosen::Exhausted
@@ -147,8 +147,7 @@ pub trait Position {
     /// What was executed since the last call.
     fn take_coverage(&mut self) -> Self::Coverage;
 
-    /// Makes the walks of an unguided unit as native code, where that is possible; `known` is what earlier batches have
-    /// executed.
+    /// Makes the walks of an unguided unit as native code, if possible; `known` is what earlier batches have executed.
     fn run_natively(
         &mut self,
         plan: &WalkPlan,
@@ -182,8 +181,8 @@ pub trait WalkDomain: Sync {
     /// Nothing executed yet.
     fn coverage(&self) -> Self::Coverage;
 
-    /// What noting a visited state costs beside a step of such a walk, in bytes to be hashed; 0 where the walk computes
-    /// fingerprints anyway, or where a step costs so much more that it does not matter.
+    /// The cost of recording a visited state, in bytes to be hashed; 0 if the walk computes fingerprints anyway, or if a step
+    /// costs much more.
     fn observation_cost(&self, plan: &WalkPlan, guided: bool) -> u64 {
         let _ = (plan, guided);
         0

@@ -9,13 +9,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 use lurcher_ir::LocationId;
 use lurcher_system::State;
 
-/// The fingerprint of a state, of where the claim stands, and of whether the system stayed where it is.
+/// The fingerprint of a state, the claim's location, and whether the system stuttered.
 pub fn fingerprint(state: &State, claim: LocationId, stayed: bool) -> u64 {
     let holder = state.exclusive.map_or(0, |p| u64::from(p.0) + 1);
     state.fingerprint(u64::from(claim.0) | holder << 16 | u64::from(stayed) << 40)
 }
 
-/// Fingerprints are hashes already.
+/// The hasher of fingerprints, which are hashes already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Identity(u64);
 
@@ -42,11 +42,11 @@ pub struct Visited {
     first: FingerprintMap<u32>,
 }
 
-/// Above this many entries, the table of a walk is given back before the next one.
+/// A larger table is freed before the next walk.
 const KEPT: usize = 1 << 14;
 
 impl Visited {
-    /// Forgets everything.
+    /// Removes all states.
     pub fn clear(&mut self) {
         if self.first.capacity() > KEPT {
             self.first = FingerprintMap::default();
@@ -55,7 +55,7 @@ impl Visited {
         }
     }
 
-    /// Notes a visit; gives the position of the first one when there was one.
+    /// Notes a visit; returns the position of the first one if the state was visited before.
     pub fn note(&mut self, fingerprint: u64, position: u32) -> Option<u32> {
         match self.first.entry(fingerprint) {
             std::collections::hash_map::Entry::Occupied(entry) => Some(*entry.get()),

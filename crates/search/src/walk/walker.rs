@@ -192,7 +192,7 @@ impl<P: Position> Walker<P> {
     fn walk(&mut self, stop: &impl Fn() -> bool) -> (End, Option<Found<P::Step>>) {
         let mut countdown = P::CHECK_INTERVAL;
         loop {
-            if let Some(ended) = self.look() {
+            if let Some(ended) = self.examine() {
                 return ended;
             }
             if self.length >= self.plan.depth {
@@ -235,7 +235,7 @@ impl<P: Position> Walker<P> {
     }
 
     /// Examines the current state.
-    fn look(&mut self) -> Option<(End, Option<Found<P::Step>>)> {
+    fn examine(&mut self) -> Option<(End, Option<Found<P::Step>>)> {
         self.position.violations(&mut self.violations);
         if !self.violations.is_empty() {
             let kind = self.violations.swap_remove(0);
@@ -244,8 +244,8 @@ impl<P: Position> Walker<P> {
         }
         self.position.visit();
         let cycles = self.position.tracks_cycles();
-        let remembers = cycles || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
-        if self.keep.blind && !remembers {
+        let notes_visits = cycles || self.plan.kind == Kind::Trail || self.plan.until != Until::End;
+        if self.keep.blind && !notes_visits {
             return None;
         }
         let fingerprint = self.position.fingerprint();
@@ -255,7 +255,7 @@ impl<P: Position> Walker<P> {
         if cycles {
             self.position.note_labels();
         }
-        if remembers {
+        if notes_visits {
             let first = self.visited.note(fingerprint, self.position.steps())?;
             if self.position.closes_since(first) {
                 return Some(self.violation(FoundKind::Cycle, Some(first)));

@@ -5,17 +5,17 @@ use crate::outcome::Stats;
 
 use super::graph::{Graph, has};
 
-/// Left for good: no fair set passes here.
+/// The index of a node that is in no fair set.
 const DONE: u32 = u32::MAX;
 
 /// A search for a fair strongly connected set.
 pub(super) struct Components<'b, O> {
     pub graph: Graph,
-    /// By node: 0 before it is met, its number in the order of the search while it is open, then `DONE`.
+    /// By node: 0 before it is entered, its number in the order of the search while it is open, then `DONE`.
     pub index: Vec<u32>,
     pub stats: Stats,
     entered: u32,
-    watch: BudgetMeter<'b>,
+    meter: BudgetMeter<'b>,
     observer: &'b mut O,
     stack_bytes: u64,
 }
@@ -48,9 +48,9 @@ struct Stacks {
 
 impl<'b, O: Observer> Components<'b, O> {
     pub fn new(graph: Graph, budget: &'b Budget, observer: &'b mut O) -> Self {
-        let watch = BudgetMeter::new(budget);
+        let meter = BudgetMeter::new(budget);
         let (index, stats) = (Vec::new(), Stats::default());
-        Components { graph, index, stats, entered: 0, watch, observer, stack_bytes: 0 }
+        Components { graph, index, stats, entered: 0, meter, observer, stack_bytes: 0 }
     }
 
     /// A fair set of reachable nodes, if there is one.
@@ -70,7 +70,7 @@ impl<'b, O: Observer> Components<'b, O> {
         &mut self.index[node as usize]
     }
 
-    /// Searches what can be reached from a node and has not been met.
+    /// Searches the nodes that are reachable from a node and not yet entered.
     fn from(&mut self, node: u32) -> Result<Option<Vec<u32>>, StopReason> {
         let mut stacks = Stacks::default();
         if *self.index(node) != 0 {
@@ -104,7 +104,7 @@ impl<'b, O: Observer> Components<'b, O> {
                 memory: self.graph.memory() + self.index.capacity() as u64 * 4 + self.stack_bytes,
                 ..Progress::default()
             };
-            if let Some(stop) = self.watch.tick(self.stats.transitions, self.observer, progress) {
+            if let Some(stop) = self.meter.tick(self.stats.transitions, self.observer, progress) {
                 return Err(stop);
             }
         }
@@ -125,7 +125,7 @@ impl<'b, O: Observer> Components<'b, O> {
         Ok(())
     }
 
-    /// An edge leads back to an open node: everything from there on is one set. Says whether it is fair.
+    /// Merges the open nodes from a node on into one set, after an edge back to it. Returns whether the set is fair.
     fn close(&mut self, index: u32, stacks: &mut Stacks) -> bool {
         let words = self.graph.words();
         while stacks.sets.last().expect("the node is open").index > index {
@@ -141,7 +141,7 @@ impl<'b, O: Observer> Components<'b, O> {
         self.graph.is_just(marks) && self.graph.unanswered(marks).next().is_none()
     }
 
-    /// Leaves the last node; with it the set that it is the first of.
+    /// Leaves the last node, and the set whose first node it is.
     fn leave(&mut self, stacks: &mut Stacks) -> Result<Option<Vec<u32>>, StopReason> {
         let frame = stacks.frames.pop().expect("there is a node to leave");
         self.stack_bytes -= frame_bytes(&frame.successors);
@@ -159,16 +159,16 @@ impl<'b, O: Observer> Components<'b, O> {
         self.without_requests(&nodes, &marks)
     }
 
-    /// Searches a set again without the nodes that ask for what it does not have. Every other node that its edges lead
-    /// to is done, so the search stays inside.
+    /// Searches a set again without the nodes in which the first term of a violated compassion pair is true. Every node
+    /// outside that its edges lead to is done, so the search stays inside.
     fn without_requests(&mut self, nodes: &[u32], marks: &[u64]) -> Result<Option<Vec<u32>>, StopReason> {
-        let asked: Vec<usize> = self.graph.unanswered(marks).collect();
+        let violated: Vec<usize> = self.graph.unanswered(marks).collect();
         let mut kept = Vec::new();
         let mut own = Vec::new();
         for &node in nodes {
             own.clear();
             self.graph.marks(node, &mut own);
-            if !asked.iter().any(|&p| has(&own, p)) {
+            if !violated.iter().any(|&p| has(&own, p)) {
                 kept.push(node);
             }
         }

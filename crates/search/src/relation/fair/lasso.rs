@@ -1,4 +1,4 @@
-//! A lasso through a fair set: the shortest way to it, then from one term that must be true to the next nearest.
+//! A lasso through a fair set: a shortest path to the set, then from each node to the nearest one with a missing term.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -6,7 +6,7 @@ use crate::budget::StopReason;
 
 use super::graph::{Graph, has};
 
-/// Nodes of a lasso and the position at which its cycle begins. `index` tells which nodes were met.
+/// Nodes of a lasso and the position at which its cycle begins. Nodes with an `index` of 0 were not entered.
 pub(super) fn through(graph: &mut Graph, index: &[u32], set: &[u32]) -> Result<(Vec<u32>, usize), StopReason> {
     let inside: HashSet<u32> = set.iter().copied().collect();
     let mut all = vec![0; graph.words()];
@@ -19,8 +19,8 @@ pub(super) fn through(graph: &mut Graph, index: &[u32], set: &[u32]) -> Result<(
     }
     let mut needed = graph.needed(&all);
     let initial = graph.initial()?;
-    let met = |node: u32| index.get(node as usize).is_some_and(|i| *i != 0);
-    let mut nodes = path(graph, &initial, met, |n| inside.contains(&n))?;
+    let entered = |node: u32| index.get(node as usize).is_some_and(|i| *i != 0);
+    let mut nodes = path(graph, &initial, entered, |n| inside.contains(&n))?;
     let cycle_start = nodes.len() - 1;
     let first = nodes[cycle_start];
     loop {
@@ -71,5 +71,5 @@ fn path(
             }
         }
     }
-    unreachable!("the search went this way")
+    unreachable!("the search found a path")
 }

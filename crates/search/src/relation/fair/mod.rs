@@ -1,13 +1,13 @@
-//! Has a relation a fair run?
+//! The search for a fair run of a relation.
 //!
 //! A run is fair if every justice term is true infinitely often, and for each compassion pair the second is true
-//! infinitely often if the first is. Only infinite runs count. A relation has a fair run exactly if a strongly connected
-//! set of its reachable states can be visited for ever and does right by every term.
+//! infinitely often if the first is. Only infinite runs count. A relation has a fair run exactly if its reachable states have
+//! a strongly connected set with a cycle that satisfies all terms.
 //!
-//! Couvreur's search (1999) for justice, extended to compassion as Emerson and Lei (1987) do it: components are
-//! collected while the depth-first search goes on, each with what is true in it somewhere, so that the search ends as soon
-//! as an edge closes a fair set. A component that is complete and fails only by compassion is searched again without
-//! the states that ask for what it cannot give.
+//! Couvreur's search (1999) for justice, extended to compassion as by Emerson and Lei (1987): components are
+//! collected during the depth-first search, each with the terms that are true in it somewhere, so the search ends as soon
+//! as an edge closes a fair set. A complete component that only violates compassion is searched again without the states in
+//! which the first term of a violated pair is true.
 //!
 //! Terms may read inputs. A node is then a state with the values of those inputs; counts still speak of states.
 
@@ -25,10 +25,10 @@ use lurcher_system::Path;
 use component::Components;
 use graph::Graph;
 
-/// What a search for a fair run came to.
+/// The result of a search for a fair run.
 #[derive(Clone, Debug)]
 pub struct FairOutcome {
-    /// What stopped it: `Violation` when there is a run.
+    /// Why it stopped: `Violation` if there is a run.
     pub stop: StopReason,
     /// The run: a prefix and a cycle.
     pub run: Option<Path<Vec<i64>>>,
@@ -51,7 +51,7 @@ pub(crate) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
     read
 }
 
-/// Looks for a run that is fair to the justice and compassion of a relation. Of the budget, the depth is not used.
+/// Searches for a run that is fair to the justice and compassion of a relation. The depth of the budget is not used.
 pub fn fair_run(relation: &Relation, budget: &Budget, observer: &mut impl Observer) -> FairOutcome {
     let mut components = Components::new(Graph::new(relation, budget), budget, observer);
     let found = components.search();

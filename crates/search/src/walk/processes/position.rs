@@ -39,7 +39,7 @@ pub struct ProcessPosition<'a, M, G> {
     /// none repeats what one before has reported.
     reported: Option<Coverage>,
     /// The claim refers to `np_`, so a state in which the system stayed is another state.
-    asks_progress: bool,
+    reads_progress: bool,
     initial: State,
     here: Place,
     next: State,
@@ -76,7 +76,7 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
             objective,
             kernel: None,
             reported: None,
-            asks_progress: objective.claim.is_some_and(|c| c.asks_progress(model)),
+            reads_progress: objective.claim.is_some_and(|c| c.reads_progress(model)),
             initial: initial.clone(),
             next: initial.clone(),
             origin: (here.clone(), 0),
@@ -291,7 +291,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
 
     fn fingerprint(&mut self) -> u64 {
         let Place { state, claim, stayed } = &self.here;
-        self.arrived.take().unwrap_or_else(|| fingerprint(state, *claim, self.asks_progress && *stayed))
+        self.arrived.take().unwrap_or_else(|| fingerprint(state, *claim, self.reads_progress && *stayed))
     }
 
     fn tracks_cycles(&self) -> bool {
@@ -418,7 +418,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
         self.next.copy_from(&self.here.state);
         let violation = step.system.and_then(|m| self.machine.apply(&mut self.next, &m));
         if violation.is_none() {
-            let arrived = fingerprint(&self.next, claim, self.asks_progress && step.system.is_none());
+            let arrived = fingerprint(&self.next, claim, self.reads_progress && step.system.is_none());
             if let Some(first) = visited.first(arrived) {
                 if !self.would_close(first, &step) {
                     return None;

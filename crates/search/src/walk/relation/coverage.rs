@@ -1,4 +1,4 @@
-//! What walks through a relation have met: which transitions, and which values of small variables.
+//! The transitions that walks through a relation took, and the values of small variables.
 
 use lurcher_ir::relation::Relation;
 use lurcher_system::relation::Packing;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::position::Covers;
 
-/// Transitions taken and values met.
+/// Transitions taken and values seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelationCoverage {
     transitions: Vec<bool>,
@@ -15,7 +15,7 @@ pub struct RelationCoverage {
 }
 
 impl RelationCoverage {
-    /// Nothing met yet.
+    /// Nothing yet.
     pub fn new(relation: &Relation) -> Self {
         RelationCoverage {
             transitions: vec![false; relation.transitions.len()],

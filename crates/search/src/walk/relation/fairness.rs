@@ -1,4 +1,4 @@
-//! Which terms of fairness a walk has seen, and when last.
+//! When the terms of fairness were last true on a walk.
 
 use lurcher_ir::relation::Relation;
 use lurcher_system::relation::Formulas;
@@ -22,7 +22,7 @@ impl Fairness {
         Fairness { terms: Formulas::new(relation, &terms), justice: relation.justice.len(), last }
     }
 
-    /// Forgets everything.
+    /// Starts a walk.
     pub fn clear(&mut self) {
         self.last.fill(0);
     }
@@ -37,12 +37,12 @@ impl Fairness {
         }
     }
 
-    /// Is the cycle from a position to here fair?
+    /// Whether the cycle from a position to the current one is fair.
     pub fn is_fair_since(&self, first: u32) -> bool {
         self.is_fair(|term| self.last[term] > first)
     }
 
-    /// Would it be, if it were closed by a step with these inputs?
+    /// Whether a cycle that is closed by a step with these inputs is fair.
     pub fn closes(&mut self, moment: &[i64], first: u32) -> bool {
         self.terms.evaluate(moment);
         self.is_fair(|term| self.last[term] > first || self.terms.is_true(term))
