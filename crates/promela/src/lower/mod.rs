@@ -130,8 +130,7 @@ impl<'a> Lowering<'a> {
 
     /// The source text of a span on one line.
     fn text(&self, span: Span) -> String {
-        let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
-        text.join(" ")
+        on_one_line(self.sources, span)
     }
 
     fn program(&mut self, program: &ast::Program) {
@@ -326,4 +325,9 @@ impl<'a> Lowering<'a> {
     fn failed(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
+}
+
+/// The source text of a span on one line.
+fn on_one_line(sources: &SourceMap, span: Span) -> String {
+    sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -319,10 +319,7 @@ impl Lowering<'_> {
         let normal = self.statement(normal);
         let escape = self.statement(escape);
         let (normal, escape) = (normal?, escape?);
-        let escape_body = match escape.kind {
-            PieceKind::Node(Node::Block(BlockKind::Plain, body)) => body,
-            _ => self.single(escape),
-        };
+        let escape_body = self.single(escape);
         if let PieceKind::Labelled(label, label_span, scope, inner) = &normal.kind
             && let PieceKind::Node(Node::Block(kind, body)) = inner.kind
         {
@@ -335,15 +332,15 @@ impl Lowering<'_> {
                 span,
             });
         }
-        let normal_body = match normal.kind {
-            PieceKind::Node(Node::Block(BlockKind::Plain, body)) => body,
-            _ => self.single(normal),
-        };
+        let normal_body = self.single(normal);
         Some(Piece { kind: PieceKind::Unless(normal_body, escape_body), span })
     }
 
-    /// A sequence of one statement.
+    /// A sequence of one statement; for a plain block, its own sequence.
     fn single(&mut self, piece: Piece) -> SequenceId {
+        if let PieceKind::Node(Node::Block(BlockKind::Plain, body)) = piece.kind {
+            return body;
+        }
         let span = piece.span;
         self.flow.open_sequence();
         self.at_start = false;

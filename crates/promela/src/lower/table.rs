@@ -8,10 +8,11 @@
 use std::collections::HashMap;
 
 use lurcher_ir::{Action, ActionId, ActionKind, Branch, Location, LocationId, ProcessType};
+use lurcher_syntax::SourceMap;
 
-use super::Lowering;
 use super::flow::{BlockKind, ElementId, Flow, Node, SequenceId, Status};
 use super::stmt::Step;
+use super::{Lowering, on_one_line};
 
 /// A transition of the table under construction.
 #[derive(Clone, Debug)]
@@ -36,22 +37,6 @@ enum Row {
     Branches(Vec<Transition>),
 }
 
-/// The special labels of a location.
-#[derive(Clone, Copy, Debug, Default)]
-struct Marks {
-    end: bool,
-    accept: bool,
-    progress: bool,
-}
-
-impl Marks {
-    fn add(&mut self, other: Marks) {
-        self.end |= other.end;
-        self.accept |= other.accept;
-        self.progress |= other.progress;
-    }
-}
-
 impl Lowering<'_> {
     /// Builds the locations and actions of every process type.
     pub(super) fn tables(&mut self) {
@@ -63,15 +48,15 @@ impl Lowering<'_> {
                 continue;
             }
             let rows = vec![Row::Empty; count + 1];
-            let marks = vec![Marks::default(); count + 1];
+            let locations = vec![Location::default(); count + 1];
             let done = vec![false; self.flow.elements.len()];
-            let mut builder = Builder { flow: &mut self.flow, process, rows, marks, done, problems: Vec::new() };
+            let mut builder = Builder { flow: &mut self.flow, process, rows, locations, done, problems: Vec::new() };
             builder.labels();
             builder.sequence(self.bodies[process]);
             let body = self.bodies[process];
             let end = builder.flow.sequence(body).last.expect("closed");
             let end = builder.flow.element(end).location as usize;
-            builder.marks[end].end = true;
+            builder.locations[end].end = true;
             builder.resolve_markers();
             builder.prepend_escapes();
             builder.move_ends_past_joins();
@@ -81,14 +66,14 @@ impl Lowering<'_> {
                 Some(e) => LocationId(builder.flow.element(e).location as u16),
                 None => LocationId(0),
             };
-            let Builder { rows, marks, problems, .. } = builder;
+            let Builder { rows, locations, problems, .. } = builder;
             for (span, message) in problems {
                 self.error(span, message);
             }
-            let texts = |flow: &Flow, e: ElementId| self.sources.text(flow.element(e).span);
             let process_type = &mut self.model.process_types[process];
             process_type.initial = initial;
-            emit(&self.flow, process, rows, &marks, process_type, &texts);
+            process_type.locations = locations;
+            emit(&self.flow, process, rows, process_type, self.sources);
         }
     }
 }
@@ -97,7 +82,8 @@ struct Builder<'f> {
     flow: &'f mut Flow,
     process: usize,
     rows: Vec<Row>,
-    marks: Vec<Marks>,
+    /// The locations with their labels.
+    locations: Vec<Location>,
     done: Vec<bool>,
     problems: Vec<super::flow::Problem>,
 }
@@ -105,11 +91,21 @@ struct Builder<'f> {
 impl Builder<'_> {
     fn labels(&mut self) {
         for label in self.flow.labels.iter().filter(|l| l.process == self.process) {
-            let marks = &mut self.marks[self.flow.element(label.element).location as usize];
-            marks.end |= label.name.starts_with("end");
-            marks.accept |= label.name.starts_with("accept");
-            marks.progress |= label.name.starts_with("progress");
+            let location = &mut self.locations[self.flow.element(label.element).location as usize];
+            location.end |= label.name.starts_with("end");
+            location.accept |= label.name.starts_with("accept");
+            location.progress |= label.name.starts_with("progress");
+            location.labels.push(label.name.clone());
         }
+    }
+
+    /// Lets a location be an end, accepting or progress location if another is.
+    fn copy_marks(&mut self, from: u32, to: u32) {
+        let Location { end, accept, progress, .. } = self.locations[from as usize];
+        let to = &mut self.locations[to as usize];
+        to.end |= end;
+        to.accept |= accept;
+        to.progress |= progress;
     }
 
     /// The element where control rests after reaching `start`: it passes joins, jumps and loop exits, but does not leave the
@@ -281,10 +277,7 @@ impl Builder<'_> {
                 for start in starts {
                     match self.rows[start as usize].clone() {
                         Row::Marker(inner) => {
-                            for &target in &inner {
-                                let marks = self.marks[start as usize];
-                                self.marks[target as usize].add(marks);
-                            }
+                            inner.iter().for_each(|&target| self.copy_marks(start, target));
                             deeper.extend(inner);
                             changed = true;
                         }
@@ -303,8 +296,7 @@ impl Builder<'_> {
             for start in starts {
                 let Row::Branches(row) = &self.rows[start as usize] else { continue };
                 let Some(first) = row.first().cloned() else { continue };
-                let marks = self.marks[start as usize];
-                self.marks[first.target as usize].add(marks);
+                self.copy_marks(start, first.target);
                 branches.push(first);
             }
             self.rows[location] = Row::Branches(branches);
@@ -336,37 +328,22 @@ impl Builder<'_> {
             let Row::Branches(row) = &self.rows[location] else { continue };
             if let [only] = row.as_slice()
                 && matches!(self.flow.element(only.element).node, Node::Join)
-                && self.marks[location].end
+                && self.locations[location].end
             {
-                self.marks[only.target as usize].end = true;
+                self.locations[only.target as usize].end = true;
             }
         }
     }
 }
 
-/// Writes the table into the process type.
-fn emit<'s>(
-    flow: &Flow,
-    process: usize,
-    rows: Vec<Row>,
-    marks: &[Marks],
-    process_type: &mut ProcessType,
-    text: &dyn Fn(&Flow, ElementId) -> &'s str,
-) {
+/// Adds the branches of the table to the process type.
+fn emit(flow: &Flow, process: usize, rows: Vec<Row>, process_type: &mut ProcessType, sources: &SourceMap) {
     let mut actions: HashMap<ElementId, ActionId> = HashMap::new();
-    let mut locations = vec![Location::default(); rows.len()];
-    for label in flow.labels.iter().filter(|l| l.process == process) {
-        locations[flow.element(label.element).location as usize].labels.push(label.name.clone());
-    }
-    for (number, row) in rows.into_iter().enumerate() {
-        let location = &mut locations[number];
-        let Marks { end, accept, progress } = marks[number];
-        (location.end, location.accept, location.progress) = (end, accept, progress);
+    for (location, row) in process_type.locations.iter_mut().zip(rows) {
         let Row::Branches(branches) = row else { continue };
         for transition in branches {
             let id = *actions.entry(transition.element).or_insert_with(|| {
-                let action = action(flow, process, transition.element, text);
-                process_type.actions.push(action);
+                process_type.actions.push(action(flow, process, transition.element, sources));
                 ActionId(process_type.actions.len() as u32 - 1)
             });
             location.span = process_type.actions[id.0 as usize].span;
@@ -378,10 +355,9 @@ fn emit<'s>(
             });
         }
     }
-    process_type.locations = locations;
 }
 
-fn action<'s>(flow: &Flow, process: usize, id: ElementId, text: &dyn Fn(&Flow, ElementId) -> &'s str) -> Action {
+fn action(flow: &Flow, process: usize, id: ElementId, sources: &SourceMap) -> Action {
     let element = flow.element(id);
     let (kind, shown) = match &element.node {
         Node::Step(Step { kind, text }) => match kind {
@@ -389,7 +365,7 @@ fn action<'s>(flow: &Flow, process: usize, id: ElementId, text: &dyn Fn(&Flow, E
             _ => (kind.clone(), text.clone()),
         },
         Node::Else => (ActionKind::Else, "else".to_owned()),
-        Node::Goto(_) => (ActionKind::Skip, text(flow, id).split_whitespace().collect::<Vec<_>>().join(" ")),
+        Node::Goto(_) => (ActionKind::Skip, on_one_line(sources, element.span)),
         Node::Break => (ActionKind::Skip, "break".to_owned()),
         Node::End => (ActionKind::End, "-end-".to_owned()),
         Node::Block(BlockKind::DStep, body) => {

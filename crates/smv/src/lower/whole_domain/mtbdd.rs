@@ -3,7 +3,7 @@
 //! A node tests one bit of the code of a variable's current or next value; a leaf is a value. Unused codes stand for the
 //! last value. Nodes are unique, and results are cached. The size is limited.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
 
@@ -35,19 +35,23 @@ enum Node {
     Inner(Bit, NodeId, NodeId),
 }
 
+/// An operator on nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Combination {
-    Unary(UnaryTerm, NodeId),
-    Binary(BinaryTerm, NodeId, NodeId),
-    Ite(NodeId, NodeId, NodeId),
+enum Op {
+    Unary(UnaryTerm),
+    Binary(BinaryTerm),
+    Ite,
 }
+
+/// The operands of an operator; the last one is repeated.
+type Operands = [NodeId; 3];
 
 /// A table of MTBDDs.
 #[derive(Debug)]
 pub(super) struct Mtbdd {
     nodes: Vec<Node>,
     ids: HashMap<Node, NodeId>,
-    combined: HashMap<Combination, NodeId>,
+    combined: HashMap<(Op, Operands), NodeId>,
     /// `None` for a variable with too many values.
     of_terms: HashMap<TermId, Option<NodeId>>,
     spent: usize,
@@ -83,36 +87,20 @@ impl Mtbdd {
         Ok(self.path_to_truth(root).map(|path| self.values_along(relation, &path)))
     }
 
-    /// A path to a leaf that is not 0: nodes and branches.
+    /// A path to a leaf that is not 0: nodes and branches. Every node but the leaf 0 has one, because nodes are unique.
     fn path_to_truth(&self, root: NodeId) -> Option<Vec<(NodeId, bool)>> {
         let mut path: Vec<(NodeId, bool)> = Vec::new();
-        let mut dead = HashSet::new();
         let mut at = root;
         loop {
-            let found = match self.nodes[at as usize] {
-                Node::Leaf(value) if value != 0 => return Some(path),
-                Node::Inner(_, zero, _) if !dead.contains(&at) => Some(zero),
-                _ => None,
-            };
-            at = match found {
-                Some(zero) => {
-                    path.push((at, false));
-                    zero
+            match self.nodes[at as usize] {
+                Node::Leaf(0) => return None,
+                Node::Leaf(_) => return Some(path),
+                Node::Inner(_, zero, one) => {
+                    let bit = self.leaf(zero) == Some(0);
+                    path.push((at, bit));
+                    at = if bit { one } else { zero };
                 }
-                None => {
-                    // Backtracks to the last node with an untried branch.
-                    while let Some((node, true)) = path.last().copied() {
-                        dead.insert(node);
-                        path.pop();
-                    }
-                    let (node, bit) = path.last_mut()?;
-                    *bit = true;
-                    match self.nodes[*node as usize] {
-                        Node::Inner(_, _, one) => one,
-                        Node::Leaf(_) => return None,
-                    }
-                }
-            };
+            }
         }
     }
 
@@ -206,11 +194,11 @@ impl Mtbdd {
                 Term::Const(value) => Some(self.leaf_of(*value)?),
                 Term::Current(variable) => self.variable(relation, *variable, false)?,
                 Term::Next(variable) => self.variable(relation, *variable, true)?,
-                Term::Unary(op, a) => Some(self.combine(Combination::Unary(*op, self.known(*a)?))?),
+                Term::Unary(op, a) => Some(self.combine(Op::Unary(*op), [self.known(*a)?; 3])?),
                 Term::Binary(op, a, b) => Some(self.binary(relation, *op, *a, *b)?),
                 Term::Ite(c, a, b) => {
-                    let (c, a, b) = (self.known(*c)?, self.known(*a)?, self.known(*b)?);
-                    Some(self.combine(Combination::Ite(c, a, b))?)
+                    let operands = [self.known(*c)?, self.known(*a)?, self.known(*b)?];
+                    Some(self.combine(Op::Ite, operands)?)
                 }
                 // Conditions are deterministic.
                 Term::Choice(_) | Term::When(..) => None,
@@ -239,7 +227,7 @@ impl Mtbdd {
             }
         }
         let (a, b) = (self.known(a)?, self.known(b)?);
-        self.combine(Combination::Binary(op, a, b))
+        self.combine(Op::Binary(op), [a, b, b])
     }
 
     fn leaf(&self, id: NodeId) -> Option<i64> {
@@ -264,47 +252,35 @@ impl Mtbdd {
         }
     }
 
-    fn combine(&mut self, what: Combination) -> Result<NodeId, Exceeded> {
-        if let Some(decided) = self.terminal(what)? {
+    fn combine(&mut self, op: Op, operands: Operands) -> Result<NodeId, Exceeded> {
+        if let Some(decided) = self.terminal(op, operands)? {
             return Ok(decided);
         }
-        if let Some(&id) = self.combined.get(&what) {
+        if let Some(&id) = self.combined.get(&(op, operands)) {
             return Ok(id);
         }
         self.spent += 1;
-        let parts: &[NodeId] = match &what {
-            Combination::Unary(_, a) => &[*a],
-            Combination::Binary(_, a, b) => &[*a, *b],
-            Combination::Ite(c, a, b) => &[*c, *a, *b],
-        };
-        let Some(tested) = parts.iter().filter_map(|&p| self.tested_bit(p)).min() else { return Err(Exceeded) };
-        let below = |this: &Self, bit| {
-            let at = |id: NodeId| this.cofactor(id, tested, bit);
-            match what {
-                Combination::Unary(op, a) => Combination::Unary(op, at(a)),
-                Combination::Binary(op, a, b) => Combination::Binary(op, at(a), at(b)),
-                Combination::Ite(c, a, b) => Combination::Ite(at(c), at(a), at(b)),
-            }
-        };
-        let zero = self.combine(below(self, false))?;
-        let one = self.combine(below(self, true))?;
+        let Some(tested) = operands.iter().filter_map(|&p| self.tested_bit(p)).min() else { return Err(Exceeded) };
+        let zero = self.combine(op, operands.map(|id| self.cofactor(id, tested, false)))?;
+        let one = self.combine(op, operands.map(|id| self.cofactor(id, tested, true)))?;
         let id = self.unique(Node::Inner(tested, zero, one))?;
-        self.combined.insert(what, id);
+        self.combined.insert((op, operands), id);
         Ok(id)
     }
 
     /// The result of a terminal case.
-    fn terminal(&mut self, what: Combination) -> Result<Option<NodeId>, Exceeded> {
-        let value = match what {
-            Combination::Unary(op, a) => self.leaf(a).map(|a| op.apply(a)),
-            Combination::Binary(op, a, b) => match (op, self.leaf(a), self.leaf(b)) {
+    fn terminal(&mut self, op: Op, operands: Operands) -> Result<Option<NodeId>, Exceeded> {
+        let [first, a, b] = operands;
+        let value = match op {
+            Op::Unary(op) => self.leaf(first).map(|a| op.apply(a)),
+            Op::Binary(op) => match (op, self.leaf(first), self.leaf(a)) {
                 (_, Some(a), Some(b)) => Some(op.apply(a, b)),
                 (BinaryTerm::And, Some(0), _) | (BinaryTerm::And, _, Some(0)) => Some(0),
                 (BinaryTerm::Or, Some(v), _) | (BinaryTerm::Or, _, Some(v)) if v != 0 => Some(1),
-                (BinaryTerm::Eq, ..) if a == b => Some(1),
+                (BinaryTerm::Eq, ..) if first == a => Some(1),
                 _ => None,
             },
-            Combination::Ite(c, a, b) => match self.leaf(c) {
+            Op::Ite => match self.leaf(first) {
                 Some(0) => return Ok(Some(b)),
                 Some(_) => return Ok(Some(a)),
                 None if a == b => return Ok(Some(a)),
