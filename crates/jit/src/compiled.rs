@@ -110,8 +110,10 @@ pub(crate) fn origin<'m>(interpreter: Interpreter<'m>, code: &mut UnitCode) -> O
     }
 }
 
-impl Machine for Compiled<'_> {
-    fn interpreter(&self) -> &Interpreter<'_> {
+impl<'m> Machine for Compiled<'m> {
+    type Base = Interpreter<'m>;
+
+    fn base(&self) -> &Interpreter<'m> {
         &self.origin.interpreter
     }
 

@@ -3,11 +3,10 @@
 //! In the initial state and after every move, the dead values of the processes that moved or were created become 0, and so
 //! do faint globals. States that differ only in such values become equal, and a search stores one of them.
 
-use lurcher_ir::Expr;
 use lurcher_ir::analysis::Dead;
 
-use crate::fault::{Fault, Violation};
-use crate::interpreter::{Interpreter, Move};
+use crate::fault::Violation;
+use crate::interpreter::Move;
 use crate::machine::Machine;
 use crate::state::{ProcessId, State};
 
@@ -45,8 +44,10 @@ impl<'a, M: Machine> DeadVariableReset<'a, M> {
 }
 
 impl<M: Machine> Machine for DeadVariableReset<'_, M> {
-    fn interpreter(&self) -> &Interpreter<'_> {
-        self.machine.interpreter()
+    type Base = M;
+
+    fn base(&self) -> &M {
+        self.machine
     }
 
     fn initial(&self) -> Result<State, Violation> {
@@ -56,18 +57,6 @@ impl<M: Machine> Machine for DeadVariableReset<'_, M> {
             self.reset_globals(dead, &mut state);
         }
         Ok(state)
-    }
-
-    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
-        self.machine.moves(state, moves);
-    }
-
-    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
-        self.machine.moves_of(state, id, moves);
-    }
-
-    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
-        self.machine.moves_by_branch(state, id, branch, timeout, moves);
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
@@ -83,21 +72,5 @@ impl<M: Machine> Machine for DeadVariableReset<'_, M> {
             self.reset_globals(dead, state);
         }
         violation
-    }
-
-    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
-        self.machine.holds(state, expr)
-    }
-
-    fn watch(&self, expr: &Expr) -> Option<u32> {
-        self.machine.watch(expr)
-    }
-
-    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
-        self.machine.watched(state, number)
-    }
-
-    fn is_valid_end(&self, state: &State) -> bool {
-        self.machine.is_valid_end(state)
     }
 }

@@ -132,7 +132,7 @@ impl Interpreter<'_> {
         let last = if random { len } else { len.min(1) };
         'slots: for slot in 0..last {
             for (i, field) in fields.iter().enumerate() {
-                let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
+                let Some(e) = field.pattern() else { continue };
                 if i >= carried {
                     return Err(Fault::FieldCount(fields.len(), carried));
                 }

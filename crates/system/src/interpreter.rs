@@ -59,6 +59,11 @@ impl Move {
         if self.partner.is_some() { 2 } else { 1 }
     }
 
+    /// The processes that take part in it.
+    pub fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
+        std::iter::once(self.process).chain(self.partner.map(|(p, _)| p))
+    }
+
     /// The number of steps in a trace that ends with this move and its violation.
     pub fn length_with(&self, violation: Option<&Violation>) -> u32 {
         if violation.is_some_and(Violation::is_half) { 1 } else { self.length() }
@@ -449,13 +454,9 @@ impl<'m> Interpreter<'m> {
         if self.channel(state, context, channel) != Ok(id) {
             return false;
         }
-        fields.iter().enumerate().all(|(i, field)| match field {
-            ReceiveField::Match(e) | ReceiveField::Eval(e) => {
-                // A field that faults is reported by the execution.
-                self.eval(state, context, e).map_or(true, |v| message.get(i) == Some(&v))
-            }
-            ReceiveField::Store(_) | ReceiveField::Any => true,
-        })
+        // A field that faults is reported by the execution.
+        let fits = |i: usize, e: &Expr| self.eval(state, context, e).map_or(true, |v| message.get(i) == Some(&v));
+        fields.iter().enumerate().all(|(i, field)| field.pattern().is_none_or(|e| fits(i, e)))
     }
 
     /// Executes a move. After a fatal violation the state is undefined.
@@ -580,7 +581,7 @@ impl<'m> Interpreter<'m> {
             return Err(fatal(Fault::FieldCount(fields.len(), carried)));
         }
         for (i, field) in fields.iter().enumerate() {
-            if let ReceiveField::Store(place) = field {
+            if let Some(place) = field.stored() {
                 let value = channel::field(self.model, state, id, slot, i);
                 self.store(state, context, place, value).map_err(fatal)?;
             }

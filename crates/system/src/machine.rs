@@ -10,9 +10,20 @@ use crate::state::{Layout, ProcessId, State};
 
 /// A way of running a process model. The [`Interpreter`] is the oracle: every machine gives the same moves in the same
 /// order, the same successors and the same violations.
+///
+/// A machine is a layer over another: what it does not implement, its base does. The interpreter is its own base and
+/// implements everything.
 pub trait Machine {
-    /// The interpreter of the model, for everything that the machine does not implement.
-    fn interpreter(&self) -> &Interpreter<'_>;
+    /// The machine below this one.
+    type Base: Machine;
+
+    /// The machine below this one.
+    fn base(&self) -> &Self::Base;
+
+    /// The interpreter of the model.
+    fn interpreter(&self) -> &Interpreter<'_> {
+        self.base().interpreter()
+    }
 
     /// The model.
     fn model(&self) -> &Model {
@@ -26,32 +37,37 @@ pub trait Machine {
 
     /// The initial state.
     fn initial(&self) -> Result<State, Violation> {
-        self.interpreter().initial()
+        self.base().initial()
     }
 
     /// Collects the enabled moves.
-    fn moves(&self, state: &State, moves: &mut Vec<Move>);
+    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+        self.base().moves(state, moves);
+    }
 
     /// Collects the enabled moves of one process, except timeouts, in a state where no other has exclusive control.
     fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
-        self.interpreter().moves_of(state, id, moves);
+        self.base().moves_of(state, id, moves);
     }
 
     /// Collects the enabled moves by one branch of a process that may run.
     fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
-        self.interpreter().moves_by_branch(state, id, branch, timeout, moves);
+        self.base().moves_by_branch(state, id, branch, timeout, moves);
     }
 
     /// Executes a move. After a fatal violation the state is undefined.
-    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation>;
+    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
+        self.base().apply(state, step)
+    }
 
     /// The truth of an expression of a property.
-    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault>;
+    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
+        self.base().holds(state, expr)
+    }
 
     /// The number of an expression that the machine was compiled for.
     fn watch(&self, expr: &Expr) -> Option<u32> {
-        let _ = expr;
-        None
+        self.base().watch(expr)
     }
 
     /// The truth of the expression of a number from [`Machine::watch`].
@@ -59,8 +75,7 @@ pub trait Machine {
     /// # Panics
     /// If there is no such number.
     fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
-        let _ = state;
-        panic!("no expression is known under the number {number}")
+        self.base().watched(state, number)
     }
 
     /// Whether every process is at a valid end.
@@ -70,12 +85,30 @@ pub trait Machine {
 }
 
 impl Machine for Interpreter<'_> {
+    type Base = Self;
+
+    fn base(&self) -> &Self {
+        self
+    }
+
     fn interpreter(&self) -> &Interpreter<'_> {
         self
     }
 
+    fn initial(&self) -> Result<State, Violation> {
+        self.initial()
+    }
+
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {
         self.moves(state, moves);
+    }
+
+    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
+        self.moves_of(state, id, moves);
+    }
+
+    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
+        self.moves_by_branch(state, id, branch, timeout, moves);
     }
 
     fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
@@ -85,47 +118,21 @@ impl Machine for Interpreter<'_> {
     fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
         self.holds(state, expr)
     }
+
+    fn watch(&self, _: &Expr) -> Option<u32> {
+        None
+    }
+
+    fn watched(&self, _: &State, number: u32) -> Result<bool, Fault> {
+        panic!("no expression is known under the number {number}")
+    }
 }
 
 impl<M: Machine> Machine for &M {
-    fn interpreter(&self) -> &Interpreter<'_> {
-        (**self).interpreter()
-    }
+    type Base = M;
 
-    fn initial(&self) -> Result<State, Violation> {
-        (**self).initial()
-    }
-
-    fn is_valid_end(&self, state: &State) -> bool {
-        (**self).is_valid_end(state)
-    }
-
-    fn moves(&self, state: &State, moves: &mut Vec<Move>) {
-        (**self).moves(state, moves);
-    }
-
-    fn moves_of(&self, state: &State, id: ProcessId, moves: &mut Vec<Move>) {
-        (**self).moves_of(state, id, moves);
-    }
-
-    fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, timeout: bool, moves: &mut Vec<Move>) {
-        (**self).moves_by_branch(state, id, branch, timeout, moves);
-    }
-
-    fn apply(&self, state: &mut State, step: &Move) -> Option<Violation> {
-        (**self).apply(state, step)
-    }
-
-    fn holds(&self, state: &State, expr: &Expr) -> Result<bool, Fault> {
-        (**self).holds(state, expr)
-    }
-
-    fn watch(&self, expr: &Expr) -> Option<u32> {
-        (**self).watch(expr)
-    }
-
-    fn watched(&self, state: &State, number: u32) -> Result<bool, Fault> {
-        (**self).watched(state, number)
+    fn base(&self) -> &M {
+        self
     }
 }
 

@@ -1,6 +1,6 @@
 //! The event trace: an automaton over the messages on the channels that it mentions.
 
-use lurcher_ir::{Action, ActionKind, Branch, Expr, LocationId, ProcessRole, ProcessType, ReceiveField};
+use lurcher_ir::{Action, ActionKind, Branch, Expr, LocationId, ProcessRole, ProcessType};
 
 use crate::eval::Context;
 use crate::fault::Fault;
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         for (field, &value) in fields.iter().zip(event.values) {
-            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field
+            if let Some(e) = field.pattern()
                 && self.eval(state, Context::default(), e)? != value
             {
                 return Ok(false);

@@ -12,7 +12,6 @@ use lurcher_syntax::Span;
 use lurcher_system::{Fault, Interpreter, Move, State, Violation};
 
 use crate::replay::{Replayed, Visit};
-use crate::trail::movers;
 
 /// What a trace shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +114,7 @@ impl FairnessTracker {
     pub fn step(&mut self, interpreter: &Interpreter<'_>, before: &State, step: &Move) {
         let count = usize::from(before.process_count());
         self.served.resize(self.served.len().max(count), false);
-        movers(step).for_each(|p| self.served[usize::from(p.0)] = true);
+        step.processes().for_each(|p| self.served[usize::from(p.0)] = true);
         if before.exclusive.is_none() {
             interpreter.moves(before, &mut self.moves);
             for (process, served) in self.served.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! Trails: traces by process and statement numbers, the form in which they are stored and exchanged.
 
-use lurcher_system::{Interpreter, Move, Path, ProcessId, State};
+use lurcher_system::{Interpreter, Move, Path, State};
 
 /// One step: a process and the statement it executes. A rendezvous is two entries, the send first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,4 @@ pub(crate) fn entries(
         Entry { process: process.0, origin: action.origin }
     };
     std::iter::once(entry((step.process, step.branch))).chain(step.partner.map(entry))
-}
-
-/// The processes that take part in a move.
-pub(crate) fn movers(step: &Move) -> impl Iterator<Item = ProcessId> + use<> {
-    std::iter::once(step.process).chain(step.partner.map(|(p, _)| p))
 }

@@ -172,12 +172,11 @@ macro_rules! either {
     };
 }
 
-impl Machine for Executor<'_> {
-    fn interpreter(&self) -> &Interpreter<'_> {
-        match self {
-            Executor::Interp(machine) => machine,
-            Executor::Jit(machine) => machine.interpreter(),
-        }
+impl<'m> Machine for Executor<'m> {
+    type Base = Interpreter<'m>;
+
+    fn base(&self) -> &Interpreter<'m> {
+        either!(self, machine => machine.base())
     }
 
     fn moves(&self, state: &State, moves: &mut Vec<Move>) {

@@ -8,9 +8,7 @@ use std::time::Duration;
 use lurcher_ir::{Expr, Model};
 use lurcher_system::relation::Stepper;
 use lurcher_system::relation::native::{NativePlans, Stop};
-use lurcher_system::{
-    Fault, Interpreter, KernelWalker, Limits, Machine, Move, ProcessId, State, Violation, WalkKernel,
-};
+use lurcher_system::{Interpreter, KernelWalker, Limits, Machine, State, WalkKernel};
 
 /// The limits of a compilation.
 #[derive(Default)]
@@ -47,24 +45,10 @@ impl<'m> Compiled<'m> {
     }
 }
 
-impl Machine for Compiled<'_> {
-    fn interpreter(&self) -> &Interpreter<'_> {
-        match self.0 {}
-    }
+impl<'m> Machine for Compiled<'m> {
+    type Base = Interpreter<'m>;
 
-    fn moves(&self, _: &State, _: &mut Vec<Move>) {
-        match self.0 {}
-    }
-
-    fn moves_by_branch(&self, _: &State, _: ProcessId, _: u16, _: bool, _: &mut Vec<Move>) {
-        match self.0 {}
-    }
-
-    fn apply(&self, _: &mut State, _: &Move) -> Option<Violation> {
-        match self.0 {}
-    }
-
-    fn holds(&self, _: &State, _: &Expr) -> Result<bool, Fault> {
+    fn base(&self) -> &Interpreter<'m> {
         match self.0 {}
     }
 }

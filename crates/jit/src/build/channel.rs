@@ -151,7 +151,7 @@ impl<'m> Emit<'_, '_, 'm> {
 
     /// Jumps to `yes` if a message matches the fields, else to `no`.
     pub fn find_message(&mut self, channel: &Channel, random: bool, fields: &[ReceiveField], yes: Block, no: Block) {
-        let tests = fields.iter().any(|f| matches!(f, ReceiveField::Match(_) | ReceiveField::Eval(_)));
+        let tests = fields.iter().any(|f| f.pattern().is_some());
         if !tests {
             let len = self.channel_len(channel);
             self.branch(len, yes, no);
@@ -207,7 +207,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let carried = &self.channel_type(ty).fields;
         let mut offset = 0;
         for (i, wanted) in fields.iter().enumerate() {
-            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = wanted {
+            if let Some(e) = wanted.pattern() {
                 let Some(scalar) = carried.get(i) else {
                     let counts = (self.int(fields.len() as i32), self.int(carried.len() as i32));
                     self.fault(code::FIELD_COUNT, Some(counts));

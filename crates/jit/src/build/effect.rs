@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
-use lurcher_ir::{ActionKind, Expr, Frame, ReceiveField};
+use lurcher_ir::{ActionKind, Expr, Frame, Place, ReceiveField};
 use lurcher_syntax::Span;
 
 use super::emit::Emit;
@@ -157,9 +157,9 @@ impl Emit<'_, '_, '_> {
         let channel = self.channel(c);
         let (done, blocked) = (self.block(), self.cold_block());
         self.each_type(&channel, |emit, channel, ty| {
-            let remote =
-                |f: &ReceiveField| matches!(f, ReceiveField::Store(p) if matches!(p.frame, Frame::Process(..)));
-            if emit.channel_type(ty).fields.len() != fields.len() || fields.iter().any(remote) {
+            let remote = |p: &Place| matches!(p.frame, Frame::Process(..));
+            let mut stored = fields.iter().filter_map(ReceiveField::stored);
+            if emit.channel_type(ty).fields.len() != fields.len() || stored.any(remote) {
                 emit.perform(kind, span, fatal);
                 emit.go(done);
                 return;
@@ -177,7 +177,7 @@ impl Emit<'_, '_, '_> {
             let mut offset = 0;
             let mut taken = Vec::new();
             for (field, scalar) in fields.iter().zip(&emit.channel_type(ty).fields) {
-                if let ReceiveField::Store(place) = field {
+                if let Some(place) = field.stored() {
                     taken.push((place, emit.load(*scalar, at, offset)));
                 }
                 offset += scalar.size() as i32;

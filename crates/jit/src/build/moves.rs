@@ -190,7 +190,7 @@ impl<'m> Emit<'_, '_, 'm> {
         let other = self.test(IntCC::NotEqual, channel.value, sent_on);
         self.leave_if(other, not);
         for (i, wanted) in fields.iter().enumerate() {
-            let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = wanted else { continue };
+            let Some(e) = wanted.pattern() else { continue };
             // A field that faults counts as matching; the fault is reported on execution.
             let next = self.block();
             self.on_fault = OnFault::Jump(next);

@@ -29,11 +29,8 @@ impl<'m> Emit<'_, '_, 'm> {
             ActionKind::Guard(e) => branchless(e),
             ActionKind::Send(c, ..) => self.branchless_channel(c),
             ActionKind::Receive { channel, random: false, copy: false, fields } => {
-                let field = |f: &ReceiveField| match f {
-                    ReceiveField::Match(e) | ReceiveField::Eval(e) => branchless(e),
-                    _ => true,
-                };
-                self.branchless_channel(channel) && fields.iter().all(field) && self.carries(fields.len())
+                let patterns = fields.iter().filter_map(ReceiveField::pattern).all(branchless);
+                self.branchless_channel(channel) && patterns && self.carries(fields.len())
             }
             ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
                 [] => true,
@@ -82,7 +79,7 @@ impl<'m> Emit<'_, '_, 'm> {
                 let at = self.message_at(&channel, ty, first);
                 let mut offset = 0;
                 for (wanted, scalar) in fields.iter().zip(&self.channel_type(ty).fields) {
-                    if let ReceiveField::Match(e) | ReceiveField::Eval(e) = wanted {
+                    if let Some(e) = wanted.pattern() {
                         let (expected, value) = (self.value(e), self.load(*scalar, at, offset));
                         let equal = self.test(IntCC::Equal, expected, value);
                         truth = self.b.ins().band(truth, equal);

@@ -293,7 +293,7 @@ impl Builder<'_> {
         for slot in 0..if random { slots } else { 1 } {
             let mut matches = self.binary(BinaryTerm::Lt, self.value(slot as i64), len);
             for (i, field) in fields.iter().enumerate() {
-                let (ReceiveField::Match(e) | ReceiveField::Eval(e)) = field else { continue };
+                let Some(e) = field.pattern() else { continue };
                 let value = self.eval(at, e)?;
                 let tested = self.and_not(matches, before);
                 let wrong = if i >= carried { tested } else { self.and(tested, value.fault) };

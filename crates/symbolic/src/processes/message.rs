@@ -128,7 +128,7 @@ impl Builder<'_> {
         case: &mut Case,
     ) -> Result<(), Refusal> {
         for (field, &value) in fields.iter().zip(message) {
-            if let ReceiveField::Store(place) = field {
+            if let Some(place) = field.stored() {
                 self.store(actor, case, place, value)?;
             }
         }

@@ -94,7 +94,7 @@ impl Builder<'_> {
             return refuse("a rendezvous with a wrong number of message fields cannot be translated to a relation");
         }
         for (field, &sent) in fields.iter().zip(message) {
-            if let ReceiveField::Match(e) | ReceiveField::Eval(e) = field {
+            if let Some(e) = field.pattern() {
                 let value = self.eval(actor.context(updates), e)?;
                 let same = self.binary(BinaryTerm::Eq, value.term, sent);
                 accepts = self.and(accepts, self.or(same, value.fault));

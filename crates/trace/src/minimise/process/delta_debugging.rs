@@ -14,13 +14,13 @@
 
 use std::ops::Range;
 
-use lurcher_system::{Move, ProcessId};
+use lurcher_system::ProcessId;
 
 use super::causality::CausalChain;
-use super::goal::{Goal, Position};
+use super::goal::Goal;
 use super::reexecute::{Blocked, Candidate, reexecute};
 use super::run::Run;
-use super::schedule::{Likeness, LocalEffect, Recorder, Schedule};
+use super::schedule::{Likeness, LocalEffect, Schedule};
 use crate::minimise::budget::Meter;
 
 /// The most groups for which pairs are tried.
@@ -133,18 +133,8 @@ impl DeltaDebugger<'_, '_, '_, '_> {
     /// Removes the loops of a candidate and records its schedule.
     fn accept(&mut self, Candidate { run, prints }: Candidate) {
         self.meter.steps(run.moves.len());
-        let mut recorder = Recorder::default();
-        let visit = |position: &Position, moves: &[Move]| recorder.visit(self.goal, moves, position);
-        match self.goal.without_loops(&run, &prints, self.meter, visit) {
-            Some(shorter) if recorder.is_of(&shorter) => {
-                self.meter.steps(shorter.moves.len());
-                (self.run, self.schedule) = (shorter, recorder.schedule());
-            }
-            shorter => {
-                self.run = shorter.unwrap_or(run);
-                self.schedule = Schedule::of(self.goal, &self.run, self.meter);
-            }
-        }
+        self.run = self.goal.without_loops(&run, &prints, self.meter).unwrap_or(run);
+        self.schedule = Schedule::of(self.goal, &self.run, self.meter);
     }
 
     fn groups_of(&self, process: ProcessId) -> Vec<usize> {

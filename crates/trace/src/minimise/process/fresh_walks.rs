@@ -13,7 +13,6 @@ use lurcher_system::{Move, ProcessId, State};
 
 use super::delta_debugging::{Effort, delta_debug};
 use super::goal::{Advance, Goal};
-use super::movers;
 use super::rand::SplitMix;
 use super::run::Run;
 use crate::minimise::budget::Meter;
@@ -43,7 +42,7 @@ fn walks(goal: &Goal<'_, '_>, mut best: Run, scheduler: Scheduler, draw: &mut Sp
     let mut idle = 0;
     while idle < PATIENCE && meter.may_go_on() {
         idle += 1;
-        let mut processes: Vec<ProcessId> = best.moves.iter().flat_map(movers).collect();
+        let mut processes: Vec<ProcessId> = best.moves.iter().flat_map(Move::processes).collect();
         processes.sort_unstable();
         processes.dedup();
         if idle % 2 == 0 && processes.len() > 1 {
@@ -121,7 +120,7 @@ impl<'w, 'a, 'm> Walk<'w, 'a, 'm> {
                 continue;
             }
             meter.step();
-            self.goal.interpreter.moves_of(state, id, &mut self.moves);
+            self.goal.system.interpreter.moves_of(state, id, &mut self.moves);
             if let Some(step) = self.any_move(false) {
                 if self.scheduler == Scheduler::Uniform {
                     let next = self.draw.below(self.order.len());
@@ -132,14 +131,14 @@ impl<'w, 'a, 'm> Walk<'w, 'a, 'm> {
                 return Some(step);
             }
         }
-        self.goal.interpreter.moves(state, &mut self.moves);
+        self.goal.system.interpreter.moves(state, &mut self.moves);
         self.any_move(true)
     }
 
     /// Draws one of the listed moves in which only members take part.
     fn any_move(&mut self, timeout: bool) -> Option<Move> {
         let is_member = |p: ProcessId| self.member.get(p.0 as usize).is_some_and(|m| *m);
-        self.moves.retain(|m| m.timeout == timeout && movers(m).all(is_member));
+        self.moves.retain(|m| m.timeout == timeout && m.processes().all(is_member));
         if self.moves.is_empty() { None } else { Some(self.moves[self.draw.below(self.moves.len())]) }
     }
 }

@@ -8,7 +8,6 @@ use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 use rustc_hash::FxHashMap;
 
-use super::lasso::CycleClaim;
 use super::run::{Run, fingerprint};
 use crate::Question;
 
@@ -81,12 +80,20 @@ pub(super) enum GoalKind<'a> {
 /// The states of a cycle by hash, with the claim locations from which the cycle is accepted.
 pub(super) type CycleEntries = FxHashMap<u64, Vec<LocationId>>;
 
-/// A goal in a model.
-pub(super) struct Goal<'a, 'm> {
+/// A process model with the question that its paths are judged against.
+#[derive(Clone, Copy)]
+pub(super) struct ProcessSystem<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     pub question: &'a Question,
     /// The claim of the question as a table, if its guards are conditions on the state alone.
     pub table: Option<&'a ClaimTable>,
+    /// Only fair cycles count.
+    pub fair: bool,
+}
+
+/// A goal in a model.
+pub(super) struct Goal<'a, 'm> {
+    pub system: ProcessSystem<'a, 'm>,
     pub kind: GoalKind<'a>,
     /// Runs may pass other, non-fatal violations, because the given path does.
     pub tolerant: bool,
@@ -97,13 +104,8 @@ pub(super) struct Goal<'a, 'm> {
 }
 
 impl<'a, 'm> Goal<'a, 'm> {
-    pub fn new(
-        interpreter: &'a Interpreter<'m>,
-        question: &'a Question,
-        table: Option<&'a ClaimTable>,
-        kind: GoalKind<'a>,
-    ) -> Self {
-        Goal { interpreter, question, table, kind, tolerant: false, start: None, condition: None }
+    pub fn new(system: ProcessSystem<'a, 'm>, kind: GoalKind<'a>) -> Self {
+        Goal { system, kind, tolerant: false, start: None, condition: None }
     }
 
     /// Whether a run that reaches the goal satisfies the further condition.
@@ -117,8 +119,8 @@ impl<'a, 'm> Goal<'a, 'm> {
     }
 
     fn claim_ended(&self, claim: &[LocationId]) -> bool {
-        let Some(id) = self.question.claim else { return false };
-        let process_type = self.interpreter.model().process_type(id);
+        let Some(id) = self.system.question.claim else { return false };
+        let process_type = self.system.interpreter.model().process_type(id);
         claim.iter().any(|&l| process_type.location(l).end)
     }
 
@@ -131,14 +133,14 @@ impl<'a, 'm> Goal<'a, 'm> {
         if let Some(start) = self.start {
             return Some(start.clone());
         }
-        let state = self.interpreter.initial().ok()?;
-        let initial = |id: ProcessTypeId| self.interpreter.model().process_type(id).initial;
-        Some(Position { state, claim: self.question.claim.map(initial).into_iter().collect() })
+        let state = self.system.interpreter.initial().ok()?;
+        let initial = |id: ProcessTypeId| self.system.interpreter.model().process_type(id).initial;
+        Some(Position { state, claim: self.system.question.claim.map(initial).into_iter().collect() })
     }
 
     /// Executes an enabled move.
     pub fn advance(&self, position: &mut Position, step: &Move) -> Advance {
-        if position.state.exclusive.is_none() && self.question.claim.is_some() {
+        if position.state.exclusive.is_none() && self.system.question.claim.is_some() {
             position.claim = self.claim_targets(position, step.timeout, false).0;
             // On an infinite run the claim must not end.
             let infinite = matches!(self.kind, GoalKind::CycleEntry(_) | GoalKind::AcceptedStop);
@@ -146,7 +148,7 @@ impl<'a, 'm> Goal<'a, 'm> {
                 return Advance::Rejected;
             }
         }
-        if let Some(violation) = self.interpreter.apply(&mut position.state, step) {
+        if let Some(violation) = self.system.interpreter.apply(&mut position.state, step) {
             if self.wants(&violation) {
                 return Advance::Reached(step.length_with(Some(&violation)));
             }
@@ -162,14 +164,14 @@ impl<'a, 'm> Goal<'a, 'm> {
         if position.state.exclusive.is_some() {
             return false;
         }
-        match (self.kind, &self.question.invariant) {
+        match (self.kind, &self.system.question.invariant) {
             (GoalKind::Violation(FoundKind::Invariant), Some(e)) => {
-                !self.interpreter.holds(&position.state, e).unwrap_or(false)
+                !self.system.interpreter.holds(&position.state, e).unwrap_or(false)
             }
             (GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)), _) => self.claim_violates(position, false),
             (GoalKind::CycleEntry(entries), _) => {
                 let there = |l: &Vec<LocationId>| l.iter().any(|l| position.claim.contains(l));
-                entries.get(&position.state_print()).is_some_and(|l| self.question.claim.is_none() || there(l))
+                entries.get(&position.state_print()).is_some_and(|l| self.system.question.claim.is_none() || there(l))
             }
             _ => false,
         }
@@ -182,13 +184,10 @@ impl<'a, 'm> Goal<'a, 'm> {
             GoalKind::Return(print) => position.state.exclusive.is_none() && position.state_print() == print,
             _ if !stopped => self.is_met(position),
             GoalKind::Violation(FoundKind::Deadlock) => {
-                position.state.process_count() > 0 && !self.interpreter.is_valid_end(&position.state)
+                position.state.process_count() > 0 && !self.system.interpreter.is_valid_end(&position.state)
             }
             GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)) => self.claim_violates(position, true),
-            GoalKind::AcceptedStop => {
-                let (interpreter, question) = (self.interpreter, self.question);
-                CycleClaim { interpreter, question, fair: false }.accepts_stutter(position)
-            }
+            GoalKind::AcceptedStop => self.system.accepts_stutter(position),
             _ => self.is_met(position),
         }
     }
@@ -196,8 +195,8 @@ impl<'a, 'm> Goal<'a, 'm> {
     /// Whether the claim ends here or violates its own assertion. If the system has stopped, the claim stutters on until it
     /// finds no new location.
     fn claim_violates(&self, position: &Position, stopped: bool) -> bool {
-        let Some(claim) = self.question.claim else { return false };
-        let process_type = self.interpreter.model().process_type(claim);
+        let Some(claim) = self.system.question.claim else { return false };
+        let process_type = self.system.interpreter.model().process_type(claim);
         let ends = |claim: &[LocationId]| {
             matches!(self.kind, GoalKind::Violation(FoundKind::ClaimEnd)) && self.claim_ended(claim)
         };
@@ -221,22 +220,23 @@ impl<'a, 'm> Goal<'a, 'm> {
 
     /// The claim's successor locations, and whether a step of the claim causes the wanted violation.
     fn claim_targets(&self, position: &Position, timeout: bool, stopped: bool) -> (Vec<LocationId>, bool) {
-        let Some(claim) = self.question.claim else { return (Vec::new(), false) };
-        let span = self.interpreter.model().process_type(claim).span;
+        let Some(claim) = self.system.question.claim else { return (Vec::new(), false) };
+        let span = self.system.interpreter.model().process_type(claim).span;
         let is_wanted = |fault| self.wants(&Violation::Fault { fault, span, fatal: true, half: false });
         let mut violated = false;
         let mut targets = Vec::new();
         for &from in &position.claim {
-            if let Some(table) = self.table {
+            if let Some(table) = self.system.table {
                 let before = targets.len();
-                let listed = table.targets(self.interpreter, &position.state, from, |target| targets.push(target));
+                let listed =
+                    table.targets(self.system.interpreter, &position.state, from, |target| targets.push(target));
                 if let Err(fault) = listed {
                     targets.truncate(before);
                     violated |= is_wanted(fault);
                 }
                 continue;
             }
-            match self.interpreter.claim_steps(&position.state, claim, from, timeout, stopped) {
+            match self.system.interpreter.claim_steps(&position.state, claim, from, timeout, stopped) {
                 Ok(steps) => {
                     violated |= steps.iter().any(|s| s.violation.as_ref().is_some_and(|v| self.wants(v)));
                     targets.extend(steps.iter().map(|s| s.target));

@@ -29,10 +29,8 @@ use lurcher_system::{Interpreter, Move, Path};
 
 use super::Minimised;
 use super::budget::{Meter, MinimiseBudget};
-use crate::trail::movers;
 use crate::{Evidence, Question, Trail, is_fair, judge, replay};
-use goal::{Goal, GoalKind, same_violation};
-use lasso::LassoMinimiser;
+use goal::{Goal, GoalKind, ProcessSystem, same_violation};
 
 /// Minimises a path of moves that shows a violation of this kind; under `fair`, only fair cycles count.
 ///
@@ -58,18 +56,17 @@ pub fn minimise(
     let mut meter = Meter::new(budget);
     let found_length = length_of(interpreter, &path.steps);
     let table = question.claim.and_then(|claim| ClaimTable::new(interpreter, claim));
+    let system = ProcessSystem { interpreter, question, table: table.as_ref(), fair };
     let shorter = if *kind == FoundKind::Cycle && path.cycle_start.is_some() {
-        let minimiser = LassoMinimiser { interpreter, question, table: table.as_ref(), fair };
-        let accepted = minimiser.accepts(path, &mut meter);
-        let minimised = accepted.then(|| minimiser.minimise(path.clone(), &mut meter));
+        let accepted = system.accepts_lasso(path, &mut meter);
+        let minimised = accepted.then(|| system.minimise_lasso(path.clone(), &mut meter));
         minimised.map(|(lasso, optimal)| (lasso.length(), lasso, optimal))
     } else {
-        let goal = Goal::new(interpreter, question, table.as_ref(), GoalKind::Violation(kind));
+        let goal = Goal::new(system, GoalKind::Violation(kind));
         let minimised = strategies::minimise_finite(goal, &path.steps, &mut meter);
         minimised.map(|(run, optimal)| (run.length, Path::finite(run.moves), optimal))
     };
-    let confirmed = |path: &Path<Move>| is_confirmed(interpreter, question, kind, fair, path);
-    let shorter = shorter.filter(|(length, path, _)| *length <= found_length && confirmed(path));
+    let shorter = shorter.filter(|(length, path, _)| *length <= found_length && system.confirms(kind, path));
     let (length, path, optimal) = shorter.unwrap_or((found_length, path.clone(), interpreter.initial().is_err()));
     let (expansions, finished) = (meter.expansions(), !meter.was_stopped());
     Minimised { path, found_length, length, optimal, expansions, finished }
@@ -81,30 +78,27 @@ fn length_of(interpreter: &Interpreter<'_>, moves: &[Move]) -> u32 {
     moves.iter().map(|m| m.length_with(interpreter.apply(&mut state, m).as_ref())).sum()
 }
 
-/// Whether a path replays and is evidence for this kind of violation.
-fn is_confirmed(
-    interpreter: &Interpreter<'_>,
-    question: &Question,
-    kind: &FoundKind,
-    fair: bool,
-    path: &Path<Move>,
-) -> bool {
-    let Ok(replayed) = replay(interpreter, &Trail::of_path(interpreter, path)) else { return false };
-    match (kind, judge(interpreter, &replayed, question)) {
-        (FoundKind::Deadlock, Evidence::Deadlock)
-        | (FoundKind::Invariant, Evidence::Invariant)
-        | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
-        (FoundKind::Cycle, Evidence::AcceptingCycle) => !fair || is_fair(interpreter, &replayed),
-        (FoundKind::Step(wanted), evidence) => {
-            let mut violations = replayed.path.steps.iter().filter_map(|s| s.violation.as_ref());
-            // The claim's own assertions are not part of the system's run.
-            violations.any(|v| same_violation(wanted, v))
-                || match &evidence {
-                    Evidence::Step(shown) => same_violation(wanted, shown),
-                    _ => question.claim.is_some(),
-                }
+impl ProcessSystem<'_, '_> {
+    /// Whether a path replays and is evidence for this kind of violation.
+    fn confirms(self, kind: &FoundKind, path: &Path<Move>) -> bool {
+        let ProcessSystem { interpreter, question, fair, .. } = self;
+        let Ok(replayed) = replay(interpreter, &Trail::of_path(interpreter, path)) else { return false };
+        match (kind, judge(interpreter, &replayed, question)) {
+            (FoundKind::Deadlock, Evidence::Deadlock)
+            | (FoundKind::Invariant, Evidence::Invariant)
+            | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
+            (FoundKind::Cycle, Evidence::AcceptingCycle) => !fair || is_fair(interpreter, &replayed),
+            (FoundKind::Step(wanted), evidence) => {
+                let mut violations = replayed.path.steps.iter().filter_map(|s| s.violation.as_ref());
+                // The claim's own assertions are not part of the system's run.
+                violations.any(|v| same_violation(wanted, v))
+                    || match &evidence {
+                        Evidence::Step(shown) => same_violation(wanted, shown),
+                        _ => question.claim.is_some(),
+                    }
+            }
+            // The given path may pass other violations, so the minimised one may, too.
+            (_, evidence) => matches!(evidence, Evidence::Step(_)),
         }
-        // The given path may pass other violations, so the minimised one may, too.
-        (_, evidence) => matches!(evidence, Evidence::Step(_)),
     }
 }

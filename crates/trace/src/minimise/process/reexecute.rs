@@ -180,7 +180,7 @@ impl Execution<'_, '_, '_> {
     /// The first enabled move of the holder of exclusive control.
     fn any_of_holder(&mut self) -> Option<Move> {
         let holder = self.position.state.exclusive?;
-        self.goal.interpreter.moves_of(&self.position.state, holder, &mut self.possible);
+        self.goal.system.interpreter.moves_of(&self.position.state, holder, &mut self.possible);
         self.possible.first().copied()
     }
 
@@ -194,7 +194,7 @@ impl Execution<'_, '_, '_> {
         {
             return None;
         }
-        let interpreter = self.goal.interpreter;
+        let interpreter = self.goal.system.interpreter;
         let process_type = interpreter.model().process_type(scheduled.process_type);
         let branches = &process_type.location(state.location(id)).branches;
         let mut fitting = branches.iter().enumerate().filter(|(_, b)| b.action == scheduled.action);

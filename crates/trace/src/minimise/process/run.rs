@@ -25,25 +25,26 @@ impl Goal<'_, '_> {
             return false;
         }
         if step.timeout {
-            self.interpreter.moves(state, moves);
+            self.system.interpreter.moves(state, moves);
             return moves.contains(step);
         }
-        let exists = step.branch < self.interpreter.branch_count(state, id);
+        let exists = step.branch < self.system.interpreter.branch_count(state, id);
         exists && self.moves_by_branch(state, id, step.branch, moves) && moves.contains(step)
     }
 
     /// Lists the moves of one branch without timeout; false if the process may not run.
     pub fn moves_by_branch(&self, state: &State, id: ProcessId, branch: u16, moves: &mut Vec<Move>) -> bool {
-        let may_run = state.exclusive.is_none_or(|holder| holder == id) && self.interpreter.may_run(state, id, false);
+        let may_run =
+            state.exclusive.is_none_or(|holder| holder == id) && self.system.interpreter.may_run(state, id, false);
         if may_run {
-            self.interpreter.moves_by_branch(state, id, branch, false, moves);
+            self.system.interpreter.moves_by_branch(state, id, branch, false, moves);
         }
         may_run
     }
 
     /// Whether a run may end at this position.
     pub fn is_met_at_end(&self, position: &Position, moves: &mut Vec<Move>) -> bool {
-        self.interpreter.moves(&position.state, moves);
+        self.system.interpreter.moves(&position.state, moves);
         self.is_met_with(position, moves)
     }
 
@@ -84,20 +85,14 @@ impl Goal<'_, '_> {
         });
         let Some(run) = executed else { return run };
         prints.truncate(run.moves.len());
-        self.without_loops(&run, &prints, meter, |_, _| {}).unwrap_or(run)
+        self.without_loops(&run, &prints, meter).unwrap_or(run)
     }
 
     /// The shortest run through the positions of a run, if it is shorter. `prints` are the hashes of the positions before
-    /// each move. Shows every position on the way, with the moves that are tried.
-    pub fn without_loops(
-        &self,
-        run: &Run,
-        prints: &[u64],
-        meter: &mut Meter<'_>,
-        mut visit: impl FnMut(&Position, &[Move]),
-    ) -> Option<Run> {
+    /// each move.
+    pub fn without_loops(&self, run: &Run, prints: &[u64], meter: &mut Meter<'_>) -> Option<Run> {
         let kept = shortest_subpath(prints, &run.moves)?;
-        let shorter = self.execute(&kept, meter, |position| visit(position, &kept))?;
+        let shorter = self.execute(&kept, meter, |_| {})?;
         (shorter.length < run.length && self.approves(&shorter)).then_some(shorter)
     }
 }

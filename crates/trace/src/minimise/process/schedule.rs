@@ -12,7 +12,6 @@ use lurcher_ir::{ActionId, LocationId, ProcessTypeId};
 use lurcher_system::{ChannelId, Move, ProcessId};
 
 use super::goal::{Advance, Goal, Position};
-use super::movers;
 use super::run::{Run, fingerprint};
 use crate::minimise::budget::Meter;
 
@@ -99,15 +98,27 @@ impl Schedule {
     pub fn of(goal: &Goal<'_, '_>, run: &Run, meter: &mut Meter<'_>) -> Schedule {
         let mut recorder = Recorder::default();
         let Some(mut position) = goal.start() else { return Schedule::default() };
-        recorder.visit(goal, &run.moves, &position);
-        for step in &run.moves {
+        for (index, step) in run.moves.iter().enumerate() {
+            if position.state.exclusive.is_none() {
+                recorder.begin_group(&position, index, run.moves.len() / CHECKPOINTS + 1);
+            }
+            recorder.record(goal, step, &position);
             meter.step();
+            // A move that reaches the goal has no position after it.
             if goal.advance(&mut position, step) != Advance::Continues {
                 break;
             }
-            recorder.visit(goal, &run.moves, &position);
+            recorder.finish(goal, step, &position);
         }
-        recorder.schedule()
+        let mut schedule = recorder.schedule;
+        for (index, group) in schedule.groups.iter().enumerate() {
+            for effect in &group.effects {
+                let process = effect.process.0 as usize;
+                schedule.by_process.resize_with(schedule.by_process.len().max(process + 1), Vec::new);
+                schedule.by_process[process].push(index);
+            }
+        }
+        schedule
     }
 
     /// The groups in which a process takes part, with their effects on it.
@@ -128,12 +139,10 @@ impl Schedule {
 
 /// Records the schedule of a run while it is executed.
 #[derive(Default)]
-pub(super) struct Recorder {
+struct Recorder {
     schedule: Schedule,
     senders: Senders,
-    /// Moves of the run, positions visited, and steps to the last of them.
-    moves: usize,
-    visited: usize,
+    /// Steps to the current position.
     length: u32,
     /// Moves before the next checkpoint.
     next_checkpoint: usize,
@@ -142,29 +151,9 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Visits the next position of a run: the one before its first move, then the one after each move. A move that reaches
-    /// the goal has no position after it.
-    pub fn visit(&mut self, goal: &Goal<'_, '_>, moves: &[Move], position: &Position) {
-        if let Some(taken) = self.visited.checked_sub(1) {
-            self.length += moves[taken].length();
-            let groups = &mut self.schedule.groups;
-            self.senders.update(position, groups);
-            for effect in &mut groups.last_mut().expect("a move was recorded").effects {
-                effect.after = local_state(goal, position, effect.process);
-            }
-        }
-        self.moves = moves.len();
-        if let Some(step) = moves.get(self.visited) {
-            if position.state.exclusive.is_none() {
-                self.begin_group(position, moves.len() / CHECKPOINTS + 1);
-            }
-            self.record(goal, step, position);
-        }
-        self.visited += 1;
-    }
-
-    fn begin_group(&mut self, position: &Position, spacing: usize) {
-        let (schedule, moves) = (&mut self.schedule, self.visited);
+    /// Begins a group at the position after `moves` moves.
+    fn begin_group(&mut self, position: &Position, moves: usize, spacing: usize) {
+        let schedule = &mut self.schedule;
         if moves >= self.next_checkpoint {
             self.next_checkpoint = moves + spacing;
             let (group, position) = (schedule.groups.len(), position.clone());
@@ -173,13 +162,14 @@ impl Recorder {
         schedule.groups.push(Group { steps: moves..moves, effects: Vec::new(), receivers: Vec::new() });
     }
 
+    /// Records a move at the position before it.
     fn record(&mut self, goal: &Goal<'_, '_>, step: &Move, position: &Position) {
         position.pack(&mut self.node);
         self.schedule.prints.push(fingerprint(&self.node));
         self.schedule.steps.push(scheduled(goal, position, step));
         let group = self.schedule.groups.last_mut().expect("a run does not start inside an atomic chain");
         group.steps.end += 1;
-        for process in movers(step) {
+        for process in step.processes() {
             if group.effects.iter().all(|e| e.process != process) {
                 let before = local_state(goal, position, process);
                 group.effects.push(LocalEffect { process, before, after: before });
@@ -189,22 +179,14 @@ impl Recorder {
         group.effects.iter_mut().for_each(|effect| effect.after = LocalState::NONE);
     }
 
-    /// Whether the moves that were visited are those of this run.
-    pub fn is_of(&self, run: &Run) -> bool {
-        self.moves == run.moves.len()
-    }
-
-    /// The recorded schedule.
-    pub fn schedule(mut self) -> Schedule {
-        let by_process = &mut self.schedule.by_process;
-        for (index, group) in self.schedule.groups.iter().enumerate() {
-            for effect in &group.effects {
-                let process = effect.process.0 as usize;
-                by_process.resize_with(by_process.len().max(process + 1), Vec::new);
-                by_process[process].push(index);
-            }
+    /// Records the position after a move.
+    fn finish(&mut self, goal: &Goal<'_, '_>, step: &Move, position: &Position) {
+        self.length += step.length();
+        let groups = &mut self.schedule.groups;
+        self.senders.update(position, groups);
+        for effect in &mut groups.last_mut().expect("a move was recorded").effects {
+            effect.after = local_state(goal, position, effect.process);
         }
-        self.schedule
     }
 }
 
@@ -229,8 +211,8 @@ impl Senders {
 }
 
 fn scheduled(goal: &Goal<'_, '_>, position: &Position, step: &Move) -> ScheduledStep {
-    let (branch, _) = goal.interpreter.branch(&position.state, step.process, step.branch);
-    let partner = step.partner.map(|(p, b)| (p, goal.interpreter.branch(&position.state, p, b).0.action));
+    let (branch, _) = goal.system.interpreter.branch(&position.state, step.process, step.branch);
+    let partner = step.partner.map(|(p, b)| (p, goal.system.interpreter.branch(&position.state, p, b).0.action));
     ScheduledStep {
         process: step.process,
         process_type: position.state.process_type(step.process),
@@ -247,7 +229,7 @@ fn local_state(goal: &Goal<'_, '_>, position: &Position, process: ProcessId) -> 
         return LocalState::NONE;
     }
     let location = (state.process_type(process), state.location(process));
-    let at = state.locals_at(goal.interpreter.layout(), process);
-    let size = goal.interpreter.model().process_type(location.0).frame_size as usize;
+    let at = state.locals_at(goal.system.interpreter.layout(), process);
+    let size = goal.system.interpreter.model().process_type(location.0).frame_size as usize;
     LocalState { location, print: fingerprint(&state.bytes()[at..at + size]) }
 }

@@ -15,7 +15,6 @@ use super::delta_debugging::{Effort, delta_debug};
 use super::fresh_walks::fresh_walks;
 use super::goal::Goal;
 use super::location_distance::LocationDistance;
-use super::movers;
 use super::run::Run;
 use super::trail_search::{IndexedRun, SearchPlan, search};
 use crate::minimise::budget::Meter;
@@ -77,7 +76,7 @@ fn search_from_start(goal: &Goal<'_, '_>, run: Run, plan: &SearchPlan<'_>, meter
 fn search_towards_end(goal: &Goal<'_, '_>, run: Run, meter: &mut Meter<'_>) -> Run {
     let Some(indexed) = IndexedRun::new(goal, &run, meter) else { return run };
     let last = indexed.len() - 1;
-    let heuristic = LocationDistance::to(goal.interpreter, indexed.node(last));
+    let heuristic = LocationDistance::to(goal.system.interpreter, indexed.node(last));
     let plan = SearchPlan { towards: Some((last, &heuristic)), ..SearchPlan::default() };
     search(goal, &indexed, &plan, meter).0.unwrap_or(run)
 }
@@ -85,7 +84,7 @@ fn search_towards_end(goal: &Goal<'_, '_>, run: Run, meter: &mut Meter<'_>) -> R
 /// By process number: whether the process takes part in the moves.
 fn participants(moves: &[Move]) -> Vec<bool> {
     let mut only = Vec::new();
-    for process in moves.iter().flat_map(movers) {
+    for process in moves.iter().flat_map(Move::processes) {
         let index = process.0 as usize;
         only.resize(only.len().max(index + 1), false);
         only[index] = true;
@@ -123,8 +122,8 @@ fn first_window(
             return None;
         }
         meter.step();
-        let heuristic = LocationDistance::to(goal.interpreter, indexed.node(to));
-        start.unpack(goal.interpreter, indexed.node(from));
+        let heuristic = LocationDistance::to(goal.system.interpreter, indexed.node(to));
+        start.unpack(goal.system.interpreter, indexed.node(from));
         let steps = indexed.remaining[from] - indexed.remaining[to];
         if heuristic.from(&start.state).is_none_or(|least| least >= steps) {
             continue;

@@ -16,7 +16,6 @@ use rustc_hash::FxHashMap;
 
 use super::goal::{Advance, Goal, Position};
 use super::location_distance::LocationDistance;
-use super::movers;
 use super::run::{Run, fingerprint};
 use crate::minimise::budget::Meter;
 
@@ -139,7 +138,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             indexed,
             plan,
             store: Store::new(
-                Partition::Frames(goal.interpreter.layout().clone(), Vec::new()),
+                Partition::Frames(goal.system.interpreter.layout().clone(), Vec::new()),
                 Some(meter.budget.memory),
             ),
             reached: Vec::new(),
@@ -150,7 +149,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             full: false,
         };
         let mut start = goal.start()?;
-        start.unpack(goal.interpreter, indexed.node(plan.from));
+        start.unpack(goal.system.interpreter, indexed.node(plan.from));
         search.reach(&start, indexed.node(plan.from), 0, 0, None);
         Some(search)
     }
@@ -176,8 +175,8 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
                 continue;
             }
             expanded += 1;
-            position.unpack(self.goal.interpreter, self.store.load(id));
-            self.goal.interpreter.moves(&position.state, &mut moves);
+            position.unpack(self.goal.system.interpreter, self.store.load(id));
+            self.goal.system.interpreter.moves(&position.state, &mut moves);
             if self.goal.is_met_with(&position, &moves) {
                 self.improve(distance, End { node: id, last: None, joins: None });
             }
@@ -194,7 +193,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
         let mut nearest = usize::MAX;
         let mut next = here.clone();
         for step in moves {
-            if self.plan.only.is_some_and(|only| movers(step).any(|p| !only.get(p.0 as usize).unwrap_or(&false))) {
+            if self.plan.only.is_some_and(|only| step.processes().any(|p| !only.get(p.0 as usize).unwrap_or(&false))) {
                 continue;
             }
             next.copy_from(here);

@@ -7,11 +7,10 @@
 //! lasso is judged like any other trace.
 
 use lurcher_ir::LocationId;
-use lurcher_system::{Interpreter, Move};
+use lurcher_system::Move;
 
-use crate::Question;
 use crate::judge::FairnessTracker;
-use crate::minimise::process::goal::Position;
+use crate::minimise::process::goal::{Position, ProcessSystem};
 
 /// A point on a cycle outside atomic chains.
 #[derive(Clone, Debug)]
@@ -26,19 +25,10 @@ pub(in crate::minimise::process) struct CyclePoint {
 /// The successors of every claim location, and whether the system is in an accepting state.
 type ClaimStep = (Vec<Vec<usize>>, bool);
 
-/// A claim whose acceptance of cycles is decided.
-#[derive(Clone, Copy)]
-pub(in crate::minimise::process) struct CycleClaim<'a, 'm> {
-    pub interpreter: &'a Interpreter<'m>,
-    pub question: &'a Question,
-    /// Only fair cycles count.
-    pub fair: bool,
-}
-
-impl CycleClaim<'_, '_> {
+impl ProcessSystem<'_, '_> {
     /// Executes a cycle from a position and returns its points. None if that is not possible, does not return to the
     /// state, violates something, is unfair, or if no claim location accepts it.
-    pub fn points(self, start: &Position, cycle: &[Move]) -> Option<Vec<CyclePoint>> {
+    pub fn cycle_points(self, start: &Position, cycle: &[Move]) -> Option<Vec<CyclePoint>> {
         let interpreter = self.interpreter;
         let mut position = Position { state: start.state.clone(), claim: Vec::new() };
         let mut fairness = FairnessTracker::default();
@@ -72,8 +62,8 @@ impl CycleClaim<'_, '_> {
     }
 
     /// Whether the claim accepts a cycle that starts at a position.
-    pub fn accepts(self, start: &Position, cycle: &[Move]) -> bool {
-        let points = self.points(start, cycle);
+    pub fn accepts_cycle(self, start: &Position, cycle: &[Move]) -> bool {
+        let points = self.cycle_points(start, cycle);
         points.is_some_and(|p| self.is_at(start, |l| p[0].accepted_from.contains(&l)))
     }
 

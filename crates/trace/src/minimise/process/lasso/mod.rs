@@ -11,17 +11,16 @@ mod acceptance;
 mod graph;
 mod search;
 
-use lurcher_search::{Claim, ClaimTable, Product, Space, Step};
+use lurcher_search::{Claim, Product, Space, Step};
 use lurcher_system::{Interpreter, Move, Path};
 use rustc_hash::FxHashMap;
 
 use super::delta_debugging::{Effort, delta_debug};
-use super::goal::{Advance, CycleEntries, Goal, GoalKind, Position};
+use super::goal::{Advance, CycleEntries, Goal, GoalKind, Position, ProcessSystem};
 use super::run::Run;
 use super::strategies::shorten;
 use crate::Question;
 use crate::minimise::budget::Meter;
-pub(super) use acceptance::CycleClaim;
 use search::LassoSearch;
 
 /// The number of positions along a lasso from which the product is searched.
@@ -29,21 +28,7 @@ const ROOTS: usize = 8;
 /// The most pairs of equal states that are tried as a cycle.
 const MAX_PAIRS: u32 = 256;
 
-/// Minimises lassos that the claim of a question accepts.
-pub(super) struct LassoMinimiser<'a, 'm> {
-    pub interpreter: &'a Interpreter<'m>,
-    pub question: &'a Question,
-    /// The claim as a table, if its guards are conditions on the state alone.
-    pub table: Option<&'a ClaimTable>,
-    /// Only fair cycles count.
-    pub fair: bool,
-}
-
-impl<'m> LassoMinimiser<'_, 'm> {
-    fn goal<'g>(&'g self, kind: GoalKind<'g>) -> Goal<'g, 'm> {
-        Goal::new(self.interpreter, self.question, self.table, kind)
-    }
-
+impl<'m> ProcessSystem<'_, 'm> {
     /// Executes moves from the start, calls `visit` with every position and its index, and returns the last one.
     fn execute(
         &self,
@@ -51,7 +36,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
         meter: &mut Meter<'_>,
         mut visit: impl FnMut(usize, &Position),
     ) -> Option<Position> {
-        let goal = self.goal(GoalKind::AcceptedStop);
+        let goal = Goal::new(*self, GoalKind::AcceptedStop);
         let mut position = goal.start()?;
         let mut possible = Vec::new();
         for (index, step) in moves.iter().enumerate() {
@@ -66,23 +51,19 @@ impl<'m> LassoMinimiser<'_, 'm> {
     }
 
     /// Whether a lasso is executable and accepted.
-    pub fn accepts(&self, lasso: &Path<Move>, meter: &mut Meter<'_>) -> bool {
+    pub fn accepts_lasso(&self, lasso: &Path<Move>, meter: &mut Meter<'_>) -> bool {
         let Some(at) = self.execute(lasso.prefix(), meter, |_, _| {}) else { return false };
         if lasso.cycle().is_empty() {
             let mut moves = Vec::new();
             self.interpreter.moves(&at.state, &mut moves);
-            return moves.is_empty() && self.claim().accepts_stutter(&at);
+            return moves.is_empty() && self.accepts_stutter(&at);
         }
         meter.steps(lasso.cycle().len());
-        self.claim().accepts(&at, lasso.cycle())
-    }
-
-    fn claim(&self) -> CycleClaim<'_, 'm> {
-        CycleClaim { interpreter: self.interpreter, question: self.question, fair: self.fair }
+        self.accepts_cycle(&at, lasso.cycle())
     }
 
     /// Minimises an accepted lasso. Also returns whether the result is proven shortest.
-    pub fn minimise(&self, lasso: Path<Move>, meter: &mut Meter<'_>) -> (Path<Move>, bool) {
+    pub fn minimise_lasso(&self, lasso: Path<Move>, meter: &mut Meter<'_>) -> (Path<Move>, bool) {
         let mut lasso = meter.with_share(1, 8, |meter| self.cut_at_repeats(lasso, meter));
         let (mut product, mut root) = (self.product(), Vec::new());
         let started = product.initial(&mut root).is_ok();
@@ -92,11 +73,11 @@ impl<'m> LassoMinimiser<'_, 'm> {
         // makes lassos of the product longer than necessary, so there delta debugging comes first.
         let mut exhaustive = false;
         if !self.fair {
-            (lasso, exhaustive) = meter.with_share(1, 8, |meter| self.search(lasso, &mut search, meter));
+            (lasso, exhaustive) = meter.with_share(1, 8, |meter| self.search_product(lasso, &mut search, meter));
         }
         if !exhaustive {
             lasso = meter.with_share(1, 4, |meter| self.shorten_parts(lasso, Effort::Quick, meter));
-            (lasso, exhaustive) = meter.with_share(1, 2, |meter| self.search(lasso, &mut search, meter));
+            (lasso, exhaustive) = meter.with_share(1, 2, |meter| self.search_product(lasso, &mut search, meter));
         }
         // Without a claim the product is the system, and its shortest lasso is the shortest one. A claim may need more than
         // one turn around a shorter cycle.
@@ -140,7 +121,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
                     return lasso;
                 }
                 let cut = Path { steps: lasso.steps[..index].to_vec(), cycle_start: Some(start) };
-                if self.accepts(&cut, meter) {
+                if self.accepts_lasso(&cut, meter) {
                     return cut;
                 }
             }
@@ -163,9 +144,9 @@ impl<'m> LassoMinimiser<'_, 'm> {
         effort: Effort,
         meter: &mut Meter<'_>,
     ) -> Path<Move> {
-        let lasso = shorter.filter(|l| self.accepts(l, meter)).unwrap_or(lasso);
+        let lasso = shorter.filter(|l| self.accepts_lasso(l, meter)).unwrap_or(lasso);
         let shorter = self.shorter_cycle(&lasso, effort, meter);
-        let lasso = shorter.filter(|l| self.accepts(l, meter)).unwrap_or(lasso);
+        let lasso = shorter.filter(|l| self.accepts_lasso(l, meter)).unwrap_or(lasso);
         self.cut_at_repeats(lasso, meter)
     }
 
@@ -184,7 +165,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
             }
         })?;
         let mut nearest: Option<(u32, u32, usize)> = None;
-        for point in self.claim().points(&start, lasso.cycle())? {
+        for point in self.cycle_points(&start, lasso.cycle())? {
             for claim in point.accepted_from {
                 let found = search.distance_to(&states[point.index], claim);
                 let found = found.map(|(distance, node)| (distance, node, point.index));
@@ -202,13 +183,13 @@ impl<'m> LassoMinimiser<'_, 'm> {
         let kind = if lasso.cycle().is_empty() {
             GoalKind::AcceptedStop
         } else {
-            points = self.claim().points(&at, lasso.cycle())?;
+            points = self.cycle_points(&at, lasso.cycle())?;
             for point in &points {
                 entries.entry(point.state_print).or_insert_with(|| point.accepted_from.clone());
             }
             GoalKind::CycleEntry(&entries)
         };
-        let goal = self.goal(kind);
+        let goal = Goal::new(*self, kind);
         let run = goal.execute(lasso.prefix(), meter, |_| {})?;
         let run = goal.remove_loops(run, meter);
         let run = match effort {
@@ -228,10 +209,11 @@ impl<'m> LassoMinimiser<'_, 'm> {
             return None;
         }
         let at = self.execute(lasso.prefix(), meter, |_, _| {})?;
-        let accepted = |run: &Run| self.claim().accepts(&at, &run.moves);
+        let accepted = |run: &Run| self.accepts_cycle(&at, &run.moves);
         let start = Position { state: at.state.clone(), claim: Vec::new() };
-        let system = Question::default();
-        let mut goal = Goal::new(self.interpreter, &system, None, GoalKind::Return(start.state_print()));
+        let anything = Question::default();
+        let system = ProcessSystem { question: &anything, table: None, ..*self };
+        let mut goal = Goal::new(system, GoalKind::Return(start.state_print()));
         goal.start = Some(&start);
         goal.condition = Some(&accepted);
         let run = Run { moves: lasso.cycle().to_vec(), length: lasso.length() - lasso.prefix_length() };
@@ -250,11 +232,16 @@ impl<'m> LassoMinimiser<'_, 'm> {
     }
 
     /// Searches for a shorter lasso from the initial node. Also returns whether the search was exhaustive.
-    fn search(&self, lasso: Path<Move>, search: &mut LassoSearch<'_, 'm>, meter: &mut Meter<'_>) -> (Path<Move>, bool) {
+    fn search_product(
+        &self,
+        lasso: Path<Move>,
+        search: &mut LassoSearch<'_, 'm>,
+        meter: &mut Meter<'_>,
+    ) -> (Path<Move>, bool) {
         let (found, exhaustive) = search.run(lasso.length(), meter);
         let Some(found) = found else { return (lasso, exhaustive) };
         let shorter = system_lasso(&[], &found);
-        if self.accepts(&shorter, meter) { (shorter, exhaustive) } else { (lasso, false) }
+        if self.accepts_lasso(&shorter, meter) { (shorter, exhaustive) } else { (lasso, false) }
     }
 
     /// Searches the product from nodes along the lasso.
@@ -269,7 +256,7 @@ impl<'m> LassoMinimiser<'_, 'm> {
                     LassoSearch::new(&mut product, &root, meter.budget.memory)?.run(remaining, meter).0
                 };
                 let found = meter.with_share(1, share, search).map(|found| system_lasso(&lasso.steps[..at], &found));
-                if let Some(shorter) = found.filter(|l| l.length() < lasso.length() && self.accepts(l, meter)) {
+                if let Some(shorter) = found.filter(|l| l.length() < lasso.length() && self.accepts_lasso(l, meter)) {
                     lasso = shorter;
                     break;
                 }
