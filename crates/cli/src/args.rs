@@ -56,6 +56,7 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
     #[command(after_help = "Examples:
   lurcher simulate model.pml --seed 7 --steps 200
   lurcher simulate model.pml --interactive
+  lurcher simulate model.pml --seed 7 --trace run.json; lurcher simulate model.pml --follow run.json
 
 Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
     Simulate(SimulateArgs),
@@ -325,9 +326,22 @@ pub struct SimulateArgs {
     /// Stop after this many steps
     #[arg(long, default_value_t = 1000)]
     pub steps: u32,
-    /// Follow this trace instead
-    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    /// Show this trace instead of a random run
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["interactive", "trace", "export"])]
+    pub follow: Option<PathBuf>,
+    /// Write the run as a JSON trace
+    #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Write the run in any format; `lurcher help formats` lists them
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    pub export: Vec<Export>,
+}
+
+impl SimulateArgs {
+    /// The traces to be written.
+    pub fn exports(&self) -> Vec<Export> {
+        exports(&None, &self.trace, &self.export)
+    }
 }
 
 /// Arguments of `replay`.

@@ -1,52 +1,35 @@
 //! The menu of `simulate --interactive`.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 
-use anyhow::Result;
-use lurcher_system::State;
-use lurcher_trace::Describer;
-use rand_core::SeedableRng;
-use rand_pcg::Pcg64Mcg;
+use anyhow::{Result, anyhow};
+use lurcher::simulation::{Choices, Simulation, Taken};
 
 use crate::Exit;
-use crate::simulate::{pick, show, violation_text};
 
-const HELP: &str = "number: take that step   enter: the only step, or a random one   u: undo   v: variables   q: quit";
+const HELP: &str = "number: take that step   enter: the only step, or a random one   r N: N random steps   u: undo
+v: variables   s FILE: save the run as a trace   h: help   q: quit";
+
+/// Random steps that one command takes at most.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// Writes the run to a file.
+pub type Save<'s> = &'s dyn Fn(&dyn Simulation, &Path) -> Result<()>;
 
 /// Lets the user choose every step. Reads commands line by line, so that it can be driven by a script as well.
-pub fn interact(describer: &Describer<'_, '_>, seed: u64) -> Result<Exit> {
-    let interpreter = describer.interpreter;
+pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
     let mut out = std::io::stdout().lock();
     let mut input = std::io::stdin().lock();
-    let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut state = match interpreter.initial() {
-        Ok(state) => state,
-        Err(violation) => {
-            writeln!(out, "{}", violation_text(describer, &violation))?;
-            return Ok(Exit::Violation);
-        }
-    };
-    let mut history: Vec<State> = Vec::new();
     let mut line = String::new();
     writeln!(out, "{HELP}")?;
+    let mut shown = false;
     loop {
-        let mut moves = Vec::new();
-        interpreter.moves(&state, &mut moves);
-        writeln!(out, "\nstep {}", history.len())?;
-        for (i, taken) in moves.iter().enumerate() {
-            let parts: Vec<String> = describer
-                .actions(&state, taken)
-                .into_iter()
-                .map(|(p, a)| {
-                    format!("{} {} {}", describer.process(&state, p), describer.sources.short_place(a.span), a.text)
-                })
-                .collect();
-            writeln!(out, "  {:>3}  {}", i + 1, parts.join("  ⇄  "))?;
+        let choices = run.choices().map_err(|why| anyhow!(why))?;
+        if !shown {
+            show(&mut out, run, &choices)?;
         }
-        if moves.is_empty() {
-            let valid = state.process_count() == 0 || interpreter.is_valid_end(&state);
-            writeln!(out, "  nothing can move: {} end state", if valid { "a valid" } else { "an invalid" })?;
-        }
+        shown = true;
         write!(out, "> ")?;
         out.flush()?;
         line.clear();
@@ -54,39 +37,87 @@ pub fn interact(describer: &Describer<'_, '_>, seed: u64) -> Result<Exit> {
             writeln!(out)?;
             return Ok(Exit::Clean);
         }
-        let taken = match line.trim() {
+        let (word, argument) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        match word {
             "q" | "quit" => return Ok(Exit::Clean),
-            "u" | "undo" => {
-                match history.pop() {
-                    Some(before) => state = before,
-                    None => writeln!(out, "this is the start")?,
-                }
-                continue;
-            }
+            "h" | "help" | "?" => writeln!(out, "{HELP}")?,
+            "u" | "undo" => match run.undo() {
+                true => shown = false,
+                false => writeln!(out, "this is the start")?,
+            },
             "v" | "variables" => {
-                for (name, value) in describer.variables(&state) {
+                for (name, value) in run.variables() {
                     writeln!(out, "  {name} = {value}")?;
                 }
-                continue;
             }
-            "" | "r" | "random" => pick(&mut random, &moves),
-            other => other.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).and_then(|n| moves.get(n).copied()),
-        };
-        let Some(taken) = taken else {
-            writeln!(out, "{HELP}")?;
-            continue;
-        };
-        let before = state.clone();
-        let violation = interpreter.apply(&mut state, &taken);
-        show(&mut out, describer, history.len() as u32 + 1, &before, &state, &taken)?;
-        if let Some(violation) = violation {
-            writeln!(out, "{}", violation_text(describer, &violation))?;
-            if violation.is_fatal() {
-                writeln!(out, "there is no state after this; the step is undone")?;
-                state = before;
-                continue;
+            "s" | "save" if argument.is_empty() => writeln!(out, "the name of a file is missing: s trace.json")?,
+            "s" | "save" => match save(run, argument.trim().as_ref()) {
+                Ok(()) => writeln!(out, "the run is in {}", argument.trim())?,
+                Err(why) => writeln!(out, "{why:#}")?,
+            },
+            "" | "r" | "random" => {
+                let wanted = if argument.is_empty() { Ok(1) } else { argument.trim().parse::<u32>() };
+                match wanted {
+                    Ok(steps @ 1..=MOST_STEPS) => shown = !take_random(&mut out, run, steps)?,
+                    _ => writeln!(out, "`{argument}` is no number of steps from 1 to {MOST_STEPS}")?,
+                }
             }
+            other => match other.parse::<usize>() {
+                Ok(number @ 1..) if number <= choices.lines.len() => {
+                    let taken = run.take(number - 1);
+                    shown = false;
+                    report(&mut out, run, &taken)?;
+                }
+                Ok(_) if choices.lines.is_empty() => writeln!(out, "nothing can be taken here; u takes a step back")?,
+                Ok(number) => writeln!(out, "there is no step {number}; take 1 to {}", choices.lines.len())?,
+                Err(_) => writeln!(out, "`{other}` is no command\n{HELP}")?,
+            },
         }
-        history.push(before);
     }
+}
+
+/// Shows what can come next.
+fn show(out: &mut impl Write, run: &dyn Simulation, choices: &Choices) -> Result<()> {
+    match choices.initial {
+        true => writeln!(out, "\ninitial states")?,
+        false => writeln!(out, "\nstep {}", run.length())?,
+    }
+    for (index, line) in choices.lines.iter().enumerate() {
+        writeln!(out, "  {:>3}  {line}", index + 1)?;
+    }
+    if choices.more {
+        writeln!(out, "       … and more")?;
+    }
+    if choices.lines.is_empty() {
+        writeln!(out, "  {}", run.end())?;
+    }
+    Ok(())
+}
+
+/// Takes random steps, up to the first violation; false if none could be taken.
+fn take_random(out: &mut impl Write, run: &mut dyn Simulation, steps: u32) -> Result<bool> {
+    for done in 0..steps {
+        let Some(taken) = run.take_random().map_err(|why| anyhow!(why))? else {
+            writeln!(out, "{}", run.end())?;
+            return Ok(done > 0);
+        };
+        report(out, run, &taken)?;
+        if taken.violation.is_some() {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Shows a step that was taken. One without a state after it is taken back.
+fn report(out: &mut impl Write, run: &mut dyn Simulation, taken: &Taken) -> Result<()> {
+    write!(out, "{}", taken.text)?;
+    if let Some(violation) = &taken.violation {
+        writeln!(out, "{violation}")?;
+    }
+    if taken.fatal {
+        writeln!(out, "there is no state after this; the step is undone")?;
+        run.undo();
+    }
+    Ok(())
 }

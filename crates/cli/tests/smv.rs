@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::Value;
 
-use support::{model, run, run_json, run_with, scratch};
+use support::{model, run, run_json, run_with, scratch, scratch_file};
 
 #[test]
 fn every_engine_of_verify_gives_the_same_verdict_and_the_same_shortest_length() {
@@ -146,4 +146,42 @@ fn options_of_the_other_language_are_refused() {
         assert_eq!(status, 2, "{args:?}");
         assert!(err.contains("Promela"), "{err}");
     }
+}
+
+#[test]
+fn a_simulation_reports_violated_invariants_and_its_run_can_be_saved() {
+    let counter = scratch_file(
+        "counter.smv",
+        "MODULE main\nVAR n : 0..9;\nASSIGN init(n) := 0; next(n) := (n + 1) mod 10;\nINVARSPEC NAME small := n < 4;\n",
+    );
+    let (path, trace) = (counter.display().to_string(), scratch_file("counter.json", "").display().to_string());
+    let (status, out, _) = run(&["simulate", &path, "--trace", &trace]);
+    assert_eq!(status, 1);
+    assert!(out.contains("the invariant `small` does not hold") && out.contains("  n = 4"), "{out}");
+    let (status, out, err) = run(&["replay", &path, &trace]);
+    assert_eq!(status, 1, "{err}");
+    assert!(out.contains("shows a violation of small"), "{out}");
+    let (status, out, _) = run(&["simulate", &path, "--follow", &trace]);
+    assert_eq!(status, 0);
+    assert!(out.contains("→ n = 4"), "{out}");
+}
+
+#[test]
+fn the_menu_runs_many_steps_explains_wrong_answers_and_saves() {
+    let counter =
+        scratch_file("menu.smv", "MODULE main\nVAR n : 0..9;\nASSIGN init(n) := 0; next(n) := (n + 1) mod 10;\n");
+    let (path, trace) = (counter.display().to_string(), scratch_file("menu.json", "").display().to_string());
+    let commands = format!("1\n7\nr 5\nr x\ns\ns {trace}\nblah\nq\n");
+    let (status, out, _) = run_with(&["simulate", &path, "--interactive"], &commands);
+    assert_eq!(status, 0);
+    for said in [
+        "there is no step 7; take 1 to 1",
+        "→ n = 5",
+        "`x` is no number of steps",
+        "is missing",
+        "`blah` is no command",
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
+    assert_eq!(run(&["replay", &path, &trace]).0, 0);
 }

@@ -20,7 +20,7 @@ pub use describe::Describer;
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
 pub use relation::{
-    PathError, StateEvidence, changed_values, judge_states, read_states_json, states_to_json, states_to_text,
+    PathError, StateDescriber, StateEvidence, judge_states, read_states_json, states_to_json, states_to_text,
 };
 pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};

@@ -2,8 +2,6 @@
 
 mod analyze;
 mod replay;
-mod simulate;
 
 pub use analyze::analyze;
 pub use replay::replay;
-pub use simulate::simulate;

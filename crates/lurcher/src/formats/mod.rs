@@ -12,7 +12,7 @@ use lurcher_engines::{OwnTrace, ProcessTrace, Report, Trace};
 use lurcher_ir::relation::Relation;
 use lurcher_syntax::SourceMap;
 use lurcher_system::{Interpreter, Path};
-use lurcher_trace::{Describer, StateEvidence, Visit, changed_values};
+use lurcher_trace::{Describer, StateDescriber, StateEvidence, Visit};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -134,14 +134,14 @@ fn process_steps(trace: &ProcessTrace, model: &lurcher_ir::Model, sources: &Sour
 }
 
 fn relation_steps(path: &Path<Vec<i64>>, relation: &Relation) -> Vec<StepView> {
+    let describer = StateDescriber::new(relation);
     let step = |index: usize| {
-        let before = index.checked_sub(1).map(|i| path.steps[i].as_slice());
-        let (transition, changes) = changed_values(relation, before, &path.steps[index]);
+        let (before, state) = (index.checked_sub(1).map(|i| path.steps[i].as_slice()), &path.steps[index]);
         StepView {
             process: None,
-            action: transition.unwrap_or_default(),
+            action: before.map_or(String::new(), |before| describer.step(before, state).join(", ")),
             place: None,
-            changes,
+            changes: describer.changes(before, state),
             in_cycle: path.cycle_start.is_some_and(|start| start <= index),
         }
     };

@@ -11,4 +11,4 @@ mod text;
 
 pub use json::{read_states_json, states_to_json};
 pub use judge::{PathError, StateEvidence, judge_states};
-pub use text::{changed_values, states_to_text};
+pub use text::{StateDescriber, states_to_text};

@@ -14,29 +14,17 @@ pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: Stat
     let mut out = String::new();
     let width = path.steps.len().to_string().len().max(3);
     let indent = " ".repeat(width + 2);
-    let oracle = Oracle::new(relation);
+    let describer = StateDescriber::new(relation);
     for (index, state) in path.steps.iter().enumerate() {
         if path.cycle_start == Some(index) {
             out.push_str(&format!("{indent}┌── the cycle starts here\n"));
         }
-        let before = index.checked_sub(1).map(|i| &path.steps[i]);
-        let mut mark = format!("{index:>width$}  ");
-        if let Some(before) = before {
-            let step = step(relation, &oracle, before, state);
-            lines(&mut out, &mut mark, &step);
-        }
-        let shown = |(id, v): (VariableId, &Variable)| shown(relation, v, state[id.0 as usize]);
-        let changed = |id: VariableId| before.is_none_or(|b| b[id.0 as usize] != state[id.0 as usize]);
-        let mut changes: Vec<String> = relation.state_variables().filter(|(id, _)| changed(*id)).map(shown).collect();
-        match changes.first_mut() {
-            Some(first) => first.insert_str(0, "→ "),
-            None => changes.push("→ nothing changes".to_owned()),
-        }
-        lines(&mut out, &mut mark, &changes);
+        let before = index.checked_sub(1).map(|i| path.steps[i].as_slice());
+        out.push_str(&describer.text((index, width), before, state));
     }
     if let Some(start) = path.cycle_start {
         let last = path.steps.last().expect("a cycle has states");
-        let step = step(relation, &oracle, last, &path.steps[start]).join(", ");
+        let step = describer.step(last, &path.steps[start]).join(", ");
         let step = if step.is_empty() { step } else { format!(": {step}") };
         out.push_str(&format!("{indent}└── back to the start of the cycle{step}\n"));
     }
@@ -49,32 +37,55 @@ pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: Stat
     out
 }
 
-/// A state after another one: the step as text, and the variables whose values differ; of a first state, all.
-pub fn changed_values(
-    relation: &Relation,
-    before: Option<&[i64]>,
-    state: &[i64],
-) -> (Option<String>, Vec<(String, String)>) {
-    let step = before.map(|before| step(relation, &Oracle::new(relation), before, state).join(", "));
-    let changed = |(id, _): &(VariableId, &Variable)| before.is_none_or(|b| b[id.0 as usize] != state[id.0 as usize]);
-    let value = |(id, v): (VariableId, &Variable)| (v.name.clone(), relation.show(&v.domain, state[id.0 as usize]));
-    (step, relation.state_variables().filter(changed).map(value).collect())
+/// States and steps of a relation in words.
+pub struct StateDescriber<'r> {
+    relation: &'r Relation,
+    oracle: Oracle<'r>,
 }
 
-/// The step from one state to another: the name of the transition, if there are several, and the inputs.
-fn step(relation: &Relation, oracle: &Oracle<'_>, before: &[i64], after: &[i64]) -> Vec<String> {
-    let name = oracle.steps(before, after).next().map(|index| relation.transitions[index].name.as_str());
-    let name = name.unwrap_or_default();
-    // An input whose value is the name of the transition is redundant.
-    let says_more = |(id, v): &(VariableId, &Variable)| relation.show(&v.domain, before[id.0 as usize]) != name;
-    let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).filter(says_more);
-    let inputs = inputs.map(|(id, v)| shown(relation, v, before[id.0 as usize]));
-    let name = (!name.is_empty()).then(|| name.to_owned());
-    name.into_iter().chain(inputs).collect()
-}
+impl<'r> StateDescriber<'r> {
+    /// Describes states of a relation.
+    pub fn new(relation: &'r Relation) -> Self {
+        StateDescriber { relation, oracle: Oracle::new(relation) }
+    }
 
-fn shown(relation: &Relation, variable: &Variable, value: i64) -> String {
-    format!("{} = {}", variable.name, relation.show(&variable.domain, value))
+    /// The variables whose values differ after a step, with the new values; of a first state, all.
+    pub fn changes(&self, before: Option<&[i64]>, state: &[i64]) -> Vec<(String, String)> {
+        let changed =
+            |(id, _): &(VariableId, &Variable)| before.is_none_or(|b| b[id.0 as usize] != state[id.0 as usize]);
+        let value =
+            |(id, v): (VariableId, &Variable)| (v.name.clone(), self.relation.show(&v.domain, state[id.0 as usize]));
+        self.relation.state_variables().filter(changed).map(value).collect()
+    }
+
+    /// The step from one state to another: the name of the transition, if there are several, and the inputs.
+    pub fn step(&self, before: &[i64], after: &[i64]) -> Vec<String> {
+        let relation = self.relation;
+        let name = self.oracle.steps(before, after).next().map(|index| relation.transitions[index].name.as_str());
+        let name = name.unwrap_or_default();
+        // An input whose value is the name of the transition is redundant.
+        let says_more = |(id, v): &(VariableId, &Variable)| relation.show(&v.domain, before[id.0 as usize]) != name;
+        let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).filter(says_more);
+        let inputs = inputs.map(|(id, v)| format!("{} = {}", v.name, relation.show(&v.domain, before[id.0 as usize])));
+        let name = (!name.is_empty()).then(|| name.to_owned());
+        name.into_iter().chain(inputs).collect()
+    }
+
+    /// A state after another one as lines: a number of so many columns, the step, then the changes.
+    pub fn text(&self, (index, width): (usize, usize), before: Option<&[i64]>, state: &[i64]) -> String {
+        let (mut out, mut mark) = (String::new(), format!("{index:>width$}  "));
+        if let Some(before) = before {
+            lines(&mut out, &mut mark, &self.step(before, state));
+        }
+        let changes = self.changes(before, state);
+        let mut changes: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        match changes.first_mut() {
+            Some(first) => first.insert_str(0, "→ "),
+            None => changes.push("→ nothing changes".to_owned()),
+        }
+        lines(&mut out, &mut mark, &changes);
+        out
+    }
 }
 
 /// Fills lines with parts. The first line starts with the mark, the others are indented by its width.
