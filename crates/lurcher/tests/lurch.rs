@@ -33,8 +33,8 @@ fn assertions_and_deadlocks_are_found_in_one_search() {
     for found in &report.found {
         let mut state = initial.clone();
         let mut last = None;
-        assert_eq!(found.found.path.len(), found.step as usize);
-        for step in &found.found.path {
+        assert_eq!(found.found.path.steps.len(), found.step as usize);
+        for step in &found.found.path.steps {
             last = interpreter.apply(&mut state, &step.system.expect("a process moves"));
         }
         match &found.found.kind {

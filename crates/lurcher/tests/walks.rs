@@ -203,7 +203,7 @@ fn a_chain_restarts_at_a_state_of_the_previous_walk() {
     for (chain, found) in [1, 64].into_iter().zip(&mut found) {
         walks(&model, WalkPlan { chain, depth: 20, ..WalkPlan::default() }, None, 50, |w| {
             if let Some(f) = w.found {
-                assert_eq!(f.path.len(), 102);
+                assert_eq!(f.path.steps.len(), 102);
                 *found += 1;
             }
         });
@@ -249,7 +249,7 @@ ltl always { [] (p -> <> !p) }
         walks_for(&model, (property, fair), plan, None, 200, &mut |w| {
             if let Some(f) = w.found {
                 assert_eq!(f.kind, FoundKind::Cycle);
-                assert!(f.cycle_start.is_some_and(|c| c < f.path.len()));
+                assert!(f.path.cycle_start.is_some_and(|c| c < f.path.steps.len()));
                 found += 1;
             }
         });

@@ -1,6 +1,6 @@
 //! The result of a search.
 
-use lurcher_system::Violation;
+use lurcher_system::{Path, Violation};
 
 use crate::budget::StopReason;
 use crate::space::Step;
@@ -53,14 +53,19 @@ pub enum FoundKind {
 pub struct Found<S = Step> {
     /// Its kind.
     pub kind: FoundKind,
-    /// The steps from the initial state; for a cycle, the prefix and once around.
-    pub path: Vec<S>,
-    /// For a cycle: the number of steps before it begins.
-    pub cycle_start: Option<usize>,
+    /// The path from the initial state; for a cycle, a lasso.
+    pub path: Path<S>,
     /// Number of violations of this kind and place.
     pub count: u64,
     /// The path is a shortest one.
     pub shortest: bool,
+}
+
+impl<S> Found<S> {
+    /// A single violation, by a path that need not be a shortest one.
+    pub fn new(kind: FoundKind, path: Path<S>) -> Self {
+        Found { kind, path, count: 1, shortest: false }
+    }
 }
 
 /// The result of a search.
@@ -101,7 +106,7 @@ impl<S> Collector<S> {
     /// Notes a violation. `path` is only called for the first one of its kind and place.
     pub fn note(&mut self, kind: FoundKind, shortest: bool, path: impl FnOnce() -> Vec<S>) {
         if !self.count(&kind, 1) {
-            self.found.push(Found { kind, path: path(), cycle_start: None, count: 1, shortest });
+            self.found.push(Found { shortest, ..Found::new(kind, Path::finite(path())) });
         }
     }
 }

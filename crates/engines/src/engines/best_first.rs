@@ -13,6 +13,7 @@ use lurcher_ir::PropertyKind;
 use lurcher_search::{
     BudgetMeter, Chosen, Draws, Found, FoundKind, Observer, Position, Progress, Scores, Stats, StopReason, WalkDomain,
 };
+use lurcher_system::Path;
 use rustc_hash::FxHashSet;
 
 use super::each::{CheckOne, check_each, refuses_ctl};
@@ -177,11 +178,8 @@ impl<P: Position> Search<P> {
                 }
             }
             if let Err(End::Found(kind)) = self.reach(number, seed).and_then(|()| self.expand()) {
-                let path = self.position.path(false);
-                return (
-                    StopReason::Violation,
-                    Some(Found { kind, path, cycle_start: None, count: 1, shortest: false }),
-                );
+                let path = Path::finite(self.position.path(false));
+                return (StopReason::Violation, Some(Found::new(kind, path)));
             }
         }
         // States that are told apart by hashes prove nothing.

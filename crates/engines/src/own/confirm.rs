@@ -78,15 +78,14 @@ pub(super) fn confirm<M: StateMachine>(
 ) -> Result<Confirmed, EngineError> {
     let started = Instant::now();
     let evidence = |path: &Path<OwnStep>| evidence(machine, prepared, &found.kind, path);
-    let path = Path { steps: found.path.clone(), cycle_start: found.cycle_start };
     let unconfirmed = |why: String| EngineError::Unconfirmed(format!("{}: {why}", prepared.property.name));
-    let shown = evidence(&path).map_err(unconfirmed)?;
+    let shown = evidence(&found.path).map_err(unconfirmed)?;
     let found_length = shown.trace.length();
     let shown = Counterexample { found_length, shortest: found.shortest, count: found.count, ..shown };
     let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
         return Ok(Confirmed { counterexample: shown, time: Duration::ZERO, expansions: 0, cut: false });
     };
-    let states = state_path(machine, &path).ok_or_else(|| unconfirmed("the path is empty".to_owned()))?;
+    let states = state_path(machine, &found.path).ok_or_else(|| unconfirmed("the path is empty".to_owned()))?;
     let mut system = InternedStates { machine, kind: &found.kind, table: RefCell::default(), actions: Vec::new() };
     let minimised = minimise_path(&mut system, &states, &minimise.budget(expansions));
     let shorter = step_path(machine, &minimised.path).and_then(|path| evidence(&path).ok());

@@ -16,6 +16,7 @@ use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::{Buchi, Formula, Property, PropertyKind};
 use lurcher_ltl::{Limits, negate, translate};
 use lurcher_search::{Bias, Budget, Found, Observer, Outcome, StopReason, Storage, lossy_dfs, nested_dfs};
+use lurcher_system::Path;
 
 use crate::engine::Task;
 use crate::error::EngineError;
@@ -184,13 +185,12 @@ impl<M: StateMachine> OwnSystem<'_, M> {
 
     fn answer(&self, engine: &str, outcome: Outcome<space::OwnEdge>) -> Answer<OwnStep> {
         let mut answer = Answer::new(&self.prepared.property, engine);
-        let path = |found: Found<space::OwnEdge>| Found {
-            path: found.path.iter().map(|edge| edge.step).collect(),
-            kind: found.kind,
+        let path = |found: Found<space::OwnEdge>| {
+            let steps = found.path.steps.iter().map(|edge| edge.step).collect();
             // The first edge leads to an initial state and is no step.
-            cycle_start: found.cycle_start.map(|start| start.saturating_sub(1)),
-            count: found.count,
-            shortest: found.shortest,
+            let cycle_start = found.path.cycle_start.map(|start| start.saturating_sub(1));
+            let Found { kind, count, shortest, .. } = found;
+            Found { kind, path: Path { steps, cycle_start }, count, shortest }
         };
         answer.found = outcome.found.into_iter().map(path).collect();
         (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);

@@ -124,8 +124,8 @@ impl<'s, 'p> Symbolic<'s, 'p> {
             (None, Target::Violation | Target::Uncovered) => return Err(lost()),
         };
         let cycle_start = path.cycle_start;
-        let path = path.steps.into_iter().map(|m| Step { system: Some(m), claim: None }).collect();
-        Ok(Found { kind, path, cycle_start, count: 1, shortest })
+        let steps = path.steps.into_iter().map(|m| Step { system: Some(m), claim: None }).collect();
+        Ok(Found { shortest, ..Found::new(kind, Path { steps, cycle_start }) })
     }
 }
 

@@ -21,9 +21,9 @@ pub(super) fn confirm(
     minimise: Minimise<'_>,
 ) -> Result<Confirmed, EngineError> {
     let started = Instant::now();
-    let steps: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
-    let before = |n: usize| found.path[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
-    let path = Path { steps, cycle_start: found.cycle_start.map(before) };
+    let steps: Vec<Move> = found.path.steps.iter().filter_map(|s| s.system).collect();
+    let before = |n: usize| found.path.steps[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
+    let path = Path { steps, cycle_start: found.path.cycle_start.map(before) };
     let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
         let counterexample = replayed(system, found, &path)?;
         return Ok(Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false });

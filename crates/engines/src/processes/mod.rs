@@ -17,7 +17,7 @@ use lurcher_search::{
     Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs,
     nested_dfs_on,
 };
-use lurcher_system::{DeadVariableReset, Interpreter, Machine, State};
+use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::engine::Task;
@@ -201,7 +201,7 @@ impl<A: Search> RunOn for StateSearch<'_, A> {
             None if merging => {
                 let cached = || graph().merging_chains().cached();
                 let mut outcome = self.search(cached, CachedExpansion::coverage, budget, report);
-                outcome.found.iter_mut().for_each(|found| AtomicChains.unmerge_chains(machine, found));
+                outcome.found.iter_mut().for_each(|found| AtomicChains.unmerge_chains(machine, &mut found.path));
                 outcome
             }
             None => self.search(graph, StateGraph::coverage, budget, report),
@@ -269,20 +269,20 @@ fn unmerge<M: Machine>(
     outcome: &mut Outcome,
 ) {
     for found in &mut outcome.found {
-        ample.unmerge_chains(machine, found);
-        close(plain, found);
+        ample.unmerge_chains(machine, &mut found.path);
+        close(plain, &mut found.path);
         // A shortest path of the reduced state space need not be a shortest of all.
-        found.shortest &= found.path.is_empty();
+        found.shortest &= found.path.steps.is_empty();
     }
 }
 
 /// Makes a cycle of states with reset dead variables a cycle of the model itself: the values may differ when the cycle is
 /// entered and when it closes, but not from one round to the next.
-fn close<M: Machine>(machine: &M, found: &mut Found) {
-    let Some(start) = found.cycle_start else { return };
+fn close<M: Machine>(machine: &M, path: &mut Path<Step>) {
+    let Some(start) = path.cycle_start else { return };
     let Ok(mut state) = machine.initial() else { return };
     let mut entered = None;
-    for (at, step) in found.path.iter().enumerate() {
+    for (at, step) in path.steps.iter().enumerate() {
         if at == start {
             entered = Some(state.clone());
         }
@@ -291,9 +291,8 @@ fn close<M: Machine>(machine: &M, found: &mut Found) {
         }
     }
     if entered.is_some_and(|entered| entered.bytes() != state.bytes()) {
-        let round = found.path[start..].to_vec();
-        found.cycle_start = Some(found.path.len());
-        found.path.extend(round);
+        path.cycle_start = Some(path.steps.len());
+        path.steps.extend_from_within(start..);
     }
 }
 

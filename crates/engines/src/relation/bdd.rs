@@ -317,7 +317,7 @@ impl<'r> Shared<'r> {
 /// A trace as a path of the whole relation.
 fn found(system: &RelationSystem<'_>, kind: FoundKind, trace: Path<Vec<i64>>, shortest: bool) -> Found<Vec<i64>> {
     if trace.steps.is_empty() {
-        return Found { kind, path: trace.steps, cycle_start: trace.cycle_start, count: 1, shortest };
+        return Found { shortest, ..Found::new(kind, trace) };
     }
     system.found(kind, trace, shortest)
 }

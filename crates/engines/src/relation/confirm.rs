@@ -58,15 +58,15 @@ pub(super) fn confirm(
     let unconfirmed = |why: String| EngineError::Unconfirmed(format!("{}: {why}", property.name));
     let counterexample = describe(property);
     let mut confirmed = Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false };
-    if found.path.is_empty() {
+    let run = &found.path;
+    if run.steps.is_empty() {
         return match property.kind {
             PropertyKind::Ctl(_) => Ok(confirmed),
             _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
         };
     }
-    let run = Path { steps: found.path.clone(), cycle_start: found.cycle_start };
     let show = |run: &Path<Vec<i64>>| evidence(relation, run, property).map_err(|e| unconfirmed(e.to_string()));
-    let shown = show(&run)?;
+    let shown = show(run)?;
     if shown == StateEvidence::None {
         return Err(unconfirmed("the run violates nothing".to_owned()));
     }
@@ -83,7 +83,7 @@ pub(super) fn confirm(
     let (Some(goal), Some(expansions)) = (goal, minimise.expansions.filter(|_| !found.shortest)) else {
         return Ok(confirmed);
     };
-    let shorter = minimise_states(relation, &run, goal, &minimise.budget(expansions));
+    let shorter = minimise_states(relation, run, goal, &minimise.budget(expansions));
     let Minimised { path: short, optimal, finished, expansions, .. } = shorter;
     let shown = show(&short)?;
     // A shorter path to a cycle may be one along which the formula holds.

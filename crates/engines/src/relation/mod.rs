@@ -150,14 +150,11 @@ impl<'p> RelationSystem<'p> {
 
     /// What was found, as a run of the whole relation; without a path where there is none.
     fn original(&self, found: Found<Vec<i64>>) -> Found<Vec<i64>> {
-        let run = self.prepared.original(found.path, found.cycle_start);
-        let (path, cycle_start) = run.map_or((Vec::new(), None), |run| (run.steps, run.cycle_start));
-        Found { path, cycle_start, ..found }
+        Found { path: self.prepared.original(found.path).unwrap_or_default(), ..found }
     }
 
     fn found(&self, kind: FoundKind, run: Path<Vec<i64>>, shortest: bool) -> Found<Vec<i64>> {
-        let Path { steps: path, cycle_start } = run;
-        self.original(Found { kind, path, cycle_start, count: 1, shortest })
+        self.original(Found { shortest, ..Found::new(kind, run) })
     }
 
     /// Explicit searches do not check CTL.
@@ -193,7 +190,7 @@ impl<'p> System for RelationSystem<'p> {
     }
 
     fn is_lost(&self, found: &Found<Vec<i64>>) -> bool {
-        found.path.is_empty() && !matches!(self.prepared.goal, RelationGoal::Ctl(_))
+        found.path.steps.is_empty() && !matches!(self.prepared.goal, RelationGoal::Ctl(_))
     }
 
     fn describe(&self, report: &mut Report) {

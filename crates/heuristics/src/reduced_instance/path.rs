@@ -88,7 +88,7 @@ pub fn goal_path(interpreter: &Interpreter<'_>, objective: &Objective, states: &
             bad_state.or_else(|| cycle(&mut product, states))?
         }
     };
-    let moves: Vec<_> = found.path.iter().filter_map(|s| s.system).collect();
+    let moves: Vec<_> = found.path.steps.iter().filter_map(|s| s.system).collect();
     Some(record(interpreter, &moves, found.kind))
 }
 

@@ -204,7 +204,7 @@ fn walks(
         let Some(violation) = &expected.found else { continue };
         let mut state = initial.clone();
         let mut fatal = false;
-        for step in violation.path.iter().filter_map(|s| s.system.as_ref()) {
+        for step in violation.path.steps.iter().filter_map(|s| s.system.as_ref()) {
             fatal |= interpreter.apply(&mut state, step).is_some_and(|v| v.is_fatal());
         }
         if !fatal && state != *fast.state() {

@@ -15,7 +15,7 @@
 mod stack;
 mod visited;
 
-use lurcher_system::Violation;
+use lurcher_system::{Path, Violation};
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
@@ -291,7 +291,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             path.extend_from_within(start..outside);
             start = outside;
         }
-        let found = Found { kind: FoundKind::Cycle, path, cycle_start: Some(start), count: 1, shortest: false };
-        self.collector.found.push(found);
+        let path = Path { steps: path, cycle_start: Some(start) };
+        self.collector.found.push(Found::new(FoundKind::Cycle, path));
     }
 }

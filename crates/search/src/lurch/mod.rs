@@ -13,6 +13,8 @@ mod hashes;
 
 use std::time::{Duration, Instant};
 
+use lurcher_system::Path;
+
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::{Found, FoundKind};
 use crate::walk::{Choice, Chosen, Draws, Position, Visited};
@@ -280,8 +282,7 @@ impl<P: Position> Search<'_, P> {
             }
             self.violated.clear();
             let path = self.position.path(cycle_start.is_some());
-            let cycle_start = cycle_start.map(|p| p as usize);
-            let found = Found { kind, path, cycle_start, count: 1, shortest: false };
+            let found = Found::new(kind, Path { steps: path, cycle_start: cycle_start.map(|p| p as usize) });
             self.report.found.push(LurchFound { found, number, step, steps, elapsed });
         }
     }

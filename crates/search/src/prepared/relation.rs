@@ -118,12 +118,8 @@ impl<'r> PreparedRelation<'r> {
 
     /// A run of the whole relation, with values for the variables that were removed; none where a cycle needs too many
     /// rounds for that.
-    pub fn original(&self, states: Vec<Vec<i64>>, cycle_start: Option<usize>) -> Option<Path<Vec<i64>>> {
-        let cut = |mut state: Vec<i64>| {
-            state.truncate(self.kept.len());
-            state
-        };
-        let run = Path { steps: states.into_iter().map(cut).collect(), cycle_start };
+    pub fn original(&self, mut run: Path<Vec<i64>>) -> Option<Path<Vec<i64>>> {
+        run.steps.iter_mut().for_each(|state| state.truncate(self.kept.len()));
         if self.variables_kept().is_none() {
             return Some(run);
         }

@@ -64,7 +64,7 @@ impl RelationSpace {
 
     /// What was found, as a run.
     pub fn run_of(&mut self, found: &Found<RelationStep>) -> Path<Vec<i64>> {
-        self.states.path(found.path.iter().map(|step| step.to.0), found.cycle_start)
+        self.states.path(found.path.steps.iter().map(|step| step.to.0), found.path.cycle_start)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Which moves a graph explores, and which it merges into edges.
 
-use lurcher_system::{Machine, Move, State, Violation};
+use lurcher_system::{Machine, Move, Path, State, Violation};
 
-use crate::outcome::Found;
 use crate::space::{MAX_CHAIN, Step};
 
 /// Selects the explored moves of a state. May merge a chain of moves into the edge before them, so that the states between
@@ -44,21 +43,20 @@ pub trait MoveSelection {
     }
 
     /// Inserts the moves of all chains into a path.
-    fn unmerge_chains<M: Machine>(&mut self, machine: &M, found: &mut Found) {
+    fn unmerge_chains<M: Machine>(&mut self, machine: &M, path: &mut Path<Step>) {
         let Ok(mut state) = machine.initial() else { return };
-        let (mut moves, mut path) = (Vec::new(), Vec::new());
-        let mut cycle_start = found.cycle_start;
-        for (number, step) in found.path.iter().enumerate() {
-            if found.cycle_start == Some(number) {
-                cycle_start = Some(path.len());
+        let (mut moves, mut whole) = (Vec::new(), Path { steps: Vec::new(), cycle_start: path.cycle_start });
+        for (number, step) in path.steps.iter().enumerate() {
+            if path.cycle_start == Some(number) {
+                whole.cycle_start = Some(whole.steps.len());
             }
-            path.push(*step);
+            whole.steps.push(*step);
             let Some(taken) = &step.system else { continue };
             if machine.apply(&mut state, taken).is_none() {
-                self.extend(machine, &mut state, &mut moves, |_, m| path.push(Step::of(*m)));
+                self.extend(machine, &mut state, &mut moves, |_, m| whole.steps.push(Step::of(*m)));
             }
         }
-        (found.path, found.cycle_start) = (path, cycle_start);
+        *path = whole;
     }
 }
 

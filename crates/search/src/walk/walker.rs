@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use lurcher_system::Path;
+
 use crate::coverage::Coverage;
 use crate::outcome::{Found, FoundKind};
 use crate::space::Step;
@@ -269,9 +271,9 @@ impl<P: Position> Walker<P> {
     }
 
     fn violation(&mut self, kind: FoundKind, cycle_start: Option<u32>) -> (End, Option<Found<P::Step>>) {
-        let path = if self.keep.path { self.position.path(cycle_start.is_some()) } else { Vec::new() };
+        let steps = if self.keep.path { self.position.path(cycle_start.is_some()) } else { Vec::new() };
         let cycle_start = cycle_start.map(|p| p as usize);
-        (End::Violation, Some(Found { kind, path, cycle_start, count: 1, shortest: false }))
+        (End::Violation, Some(Found::new(kind, Path { steps, cycle_start })))
     }
 
     fn memory(&self) -> u64 {

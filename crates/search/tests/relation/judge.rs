@@ -3,16 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use lurcher_ir::relation::Relation;
-use lurcher_search::Found;
 use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
 use crate::brute::{Brute, Valuation};
-
-/// The path of what was found, as a run.
-pub fn run_of(found: &Found<Valuation>) -> Path<Valuation> {
-    Path { steps: found.path.clone(), cycle_start: found.cycle_start }
-}
 
 /// Is it a run, step by step, from an initial state?
 pub fn assert_is_run(relation: &Relation, run: &Path<Vec<i64>>) {

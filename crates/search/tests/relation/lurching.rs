@@ -10,7 +10,7 @@ use lurcher_system::relation::Oracle;
 use crate::brute::{Brute, Valuation};
 use crate::fairness::assert_is_fair;
 use crate::generate::{self, Numbers};
-use crate::judge::{assert_is_run, distances, run_of};
+use crate::judge::{assert_is_run, distances};
 use crate::rounds;
 
 fn search(relation: &Relation, objective: &RelationObjective, plan: &LurchPlan) -> LurchReport<Valuation> {
@@ -40,14 +40,14 @@ fn one_search_finds_most_of_everything_and_nothing_else() {
                 (&found.found.kind, found.number, found.step, &found.found.path),
                 (&again.found.kind, again.number, again.step, &again.found.path)
             );
-            let run = run_of(&found.found);
-            assert_is_run(&relation, &run);
+            let run = &found.found.path;
+            assert_is_run(&relation, run);
             assert_eq!(run.length(), found.step);
             let last = run.steps.last().expect("a run has a state");
             match found.found.kind {
                 FoundKind::Watched(i) => assert!(!Oracle::new(&relation).holds(invariants[i as usize], last)),
                 FoundKind::Deadlock => assert!(brute.successors(&relation, last).is_empty()),
-                FoundKind::Cycle => assert_is_fair(&relation, &run),
+                FoundKind::Cycle => assert_is_fair(&relation, run),
                 _ => panic!("{found:?}"),
             }
         }

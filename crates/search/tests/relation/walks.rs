@@ -13,7 +13,7 @@ use lurcher_system::relation::Oracle;
 use crate::brute::{Brute, Valuation};
 use crate::fairness::assert_is_fair;
 use crate::generate::{self, Numbers};
-use crate::judge::{assert_is_run, run_of};
+use crate::judge::assert_is_run;
 use crate::rounds;
 
 /// Likes small sums.
@@ -47,15 +47,15 @@ fn plans() -> Vec<WalkPlan> {
 }
 
 fn assert_shows(relation: &Relation, brute: &Brute, subject: &RelationObjective, found: &Found<Valuation>) {
-    let run = run_of(found);
-    assert_is_run(relation, &run);
+    let run = &found.path;
+    assert_is_run(relation, run);
     let last = run.steps.last().expect("a run has a state");
     match found.kind {
         FoundKind::Watched(index) => {
             assert!(!Oracle::new(relation).holds(subject.invariants[index as usize], last))
         }
         FoundKind::Deadlock => assert!(brute.successors(relation, last).is_empty()),
-        FoundKind::Cycle => assert_is_fair(relation, &run),
+        FoundKind::Cycle => assert_is_fair(relation, run),
         _ => panic!("{found:?}"),
     }
 }
@@ -85,9 +85,9 @@ fn what_walks_find_is_there_and_they_find_most_of_what_is_there() {
                 if let Some(found) = walked.found {
                     any = true;
                     assert_shows(&relation, &brute, &subject, &found);
-                    let distinct: HashSet<&Valuation> = found.path.iter().collect();
+                    let distinct: HashSet<&Valuation> = found.path.steps.iter().collect();
                     let trail = plan.kind == Kind::Trail && plan.chain == 1;
-                    assert!(!trail || distinct.len() == found.path.len());
+                    assert!(!trail || distinct.len() == found.path.steps.len());
                 }
             }
             assert!(violated || !any, "round {round}");
@@ -175,7 +175,7 @@ fn a_hunt_has_one_answer_on_any_number_of_threads() {
                 match hunt.advance(&Budget::default(), &mut ()) {
                     Advance::Going => {}
                     Advance::Found(number, member, found) => {
-                        break Some((number, member, found.kind.clone(), run_of(&found)));
+                        break Some((number, member, found.kind.clone(), found.path.clone()));
                     }
                     Advance::Stopped(_) => break None,
                 }

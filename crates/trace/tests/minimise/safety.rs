@@ -23,7 +23,7 @@ fn shortest(subject: &Subject, kind: &FoundKind) -> Option<u32> {
     let budget = Budget { all_errors: true, ..Budget::default() };
     let outcome = bfs(&mut system, &budget, &mut ());
     let found = outcome.found.into_iter().find(|f| f.kind == *kind)?;
-    let moves: Vec<Move> = found.path.iter().filter_map(|s| s.system).collect();
+    let moves: Vec<Move> = found.path.steps.iter().filter_map(|s| s.system).collect();
     let (last, before) = moves.split_last()?;
     let violation = match kind {
         FoundKind::Step(v) => Some(v),
@@ -95,7 +95,7 @@ fn a_broken_invariant_stays_one() {
     let mut system =
         StateGraph::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);
     let outcome = dfs(&mut system, &Budget::default(), &mut ());
-    let moves: Vec<Move> = outcome.found[0].path.iter().filter_map(|s| s.system).collect();
+    let moves: Vec<Move> = outcome.found[0].path.steps.iter().filter_map(|s| s.system).collect();
     let result = minimised(&subject, &Shown { kind: FoundKind::Invariant, path: Path::finite(moves) }, 10_000);
     assert_eq!((result.length, result.optimal), (10, true));
 }

@@ -56,7 +56,7 @@ impl Subject {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
         let outcome = nested_dfs(&mut product, &Budget::default(), &mut ());
         let found = outcome.found.into_iter().next().expect("a violation");
-        Shown { kind: found.kind, path: system_path(&found.path, found.cycle_start) }
+        Shown { kind: found.kind, path: system_path(&found.path.steps, found.path.cycle_start) }
     }
 
     /// The length of a shortest lasso of the product; none if the product is large.

@@ -4,7 +4,7 @@
 //! is paired with each step of the claim, and the pairs are the candidates.
 
 use lurcher_ir::LocationId;
-use lurcher_system::{ClaimStep, Course, KernelWalk, KernelWalker, Machine, Move, ProcessId, State, WalkEnd};
+use lurcher_system::{ClaimStep, Course, KernelWalk, KernelWalker, Machine, Move, Path, ProcessId, State, WalkEnd};
 
 use crate::coverage::Coverage;
 use crate::guidance::{Guidance, Scores};
@@ -497,7 +497,7 @@ fn walked(walk: KernelWalk, seen: &[u64], coverage: Option<Coverage>, objective:
         WalkEnd::Stopped => (End::Stopped, None),
         WalkEnd::Memory => (End::Memory, None),
     };
-    let found = kind.map(|kind| Found { kind, path: Vec::new(), cycle_start: None, count: 1, shortest: false });
+    let found = kind.map(|kind| Found::new(kind, Path::default()));
     let mut seen = seen.to_vec();
     seen.sort_unstable();
     seen.dedup();
