@@ -46,7 +46,7 @@ pub fn questions(args: &PropertyArgs) -> Vec<Question> {
     };
     questions.extend(numbered(&args.ltl, "ltl", Question::Ltl));
     questions.extend(numbered(&args.ctl, "ctl", Question::Ctl));
-    questions.extend(args.invariant.iter().cloned().map(Question::Invariant));
+    questions.extend(numbered(&args.invariant, "invariant", Question::Invariant));
     questions
 }
 

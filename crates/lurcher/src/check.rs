@@ -228,7 +228,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// An expression that holds in every state.
     pub fn invariant(self, expression: &str) -> Self {
-        self.question(Question::Invariant(expression.to_owned()))
+        self.question(Question::invariant(expression))
     }
 
     /// A property in any form. Without one, all that the model states are checked.

@@ -89,7 +89,7 @@ impl<M: StateMachine> Subject for RustModel<M> {
                 let kind = PropertyKind::Ltl { formula, atoms: Vec::new() };
                 Ok(vec![Property { text: text.clone(), ..Property::built_in(name, kind) }])
             }
-            Question::Ctl(..) | Question::Invariant(_) => {
+            Question::Ctl(..) | Question::Invariant(..) => {
                 unknown("models written in Rust have safety and LTL over their propositions".to_owned())
             }
         }

@@ -14,8 +14,25 @@ pub enum Question {
     Ltl(String, String),
     /// A branching-time formula: its name and text.
     Ctl(String, String),
-    /// An expression that holds in every state.
-    Invariant(String),
+    /// An expression that holds in every state: its name and text.
+    Invariant(String, String),
+}
+
+impl Question {
+    /// An invariant under its usual name.
+    pub fn invariant(text: &str) -> Question {
+        Question::Invariant("invariant".to_owned(), text.to_owned())
+    }
+
+    /// The name of the property.
+    pub fn name(&self) -> &str {
+        match self {
+            Question::Named(name)
+            | Question::Ltl(name, _)
+            | Question::Ctl(name, _)
+            | Question::Invariant(name, _) => name,
+        }
+    }
 }
 
 /// The kind and the text of a formula, or the name.
@@ -25,7 +42,7 @@ impl fmt::Display for Question {
             Question::Named(name) => f.write_str(name),
             Question::Ltl(_, text) => write!(f, "ltl {text}"),
             Question::Ctl(_, text) => write!(f, "ctl {text}"),
-            Question::Invariant(text) => write!(f, "invariant {text}"),
+            Question::Invariant(_, text) => write!(f, "invariant {text}"),
         }
     }
 }

@@ -97,7 +97,7 @@ fn a_formula_may_refer_to_a_label_at_a_jump() {
     assert_eq!(check(&model, &safety()).stats.stored, with_block);
     assert_eq!(check(&model, &never_there).counterexamples.len(), 1);
     assert!(processes(&model).properties.is_empty());
-    let invariant = resolve(&mut model, Question::Invariant("!(P[0]@L)".to_owned()));
+    let invariant = resolve(&mut model, Question::invariant("!(P[0]@L)"));
     assert_eq!(check(&model, &invariant).counterexamples.len(), 1);
 }
 

@@ -108,7 +108,7 @@ fn states_that_an_invariant_forbids_are_found_between_steps_of_others() {
          active proctype A() { x = 1; x = 0 }
          active proctype B() { y = 1; y = 0 }",
     );
-    let both = resolve(&mut model, Question::Invariant("!(x == 1 && y == 1)".to_owned()));
+    let both = resolve(&mut model, Question::invariant("!(x == 1 && y == 1)"));
     for engine in ["dfs", "bfs"] {
         assert_eq!(reduced(engine).report(&model, &both).verdict, Verdict::Violated, "{engine}");
     }

@@ -131,7 +131,7 @@ fn compare(path: &Path, tally: &mut Tally) {
     let mut asked: Vec<Property> = relation(&model).properties.clone();
     asked.push(resolve(&mut model, Question::Named("deadlock".to_owned())));
     // An invariant that every state satisfies: the search visits all of them.
-    let everywhere = resolve(&mut model, Question::Invariant("TRUE".to_owned()));
+    let everywhere = resolve(&mut model, Question::invariant("TRUE"));
     let small = header.states().is_some_and(|n| n <= EXPLICIT_STATES);
     for (engine, cone) in WAYS {
         let explicit = engine != "bdd";

@@ -30,7 +30,7 @@ pub fn replay(args: &ReplayArgs, mut model: Model) -> Result<Exit> {
         // The trace may be about a formula that was given on the command line.
         Err(_) if args.property.is_none() => {
             eprintln!("warning: the model has no property `{wanted}`; the trace is only executed");
-            let always = input::resolve(&mut model, &Question::Invariant("TRUE".to_owned()))?.remove(0);
+            let always = input::resolve(&mut model, &Question::invariant("TRUE"))?.remove(0);
             Property { name: wanted, ..always }
         }
         Err(_) => bail!("there is no property `{wanted}`"),

@@ -107,7 +107,7 @@ fn two_processes_that_err_are_named_and_kept_in_order() {
 fn processes_that_the_property_names_are_the_ones_that_move() {
     let text = text("mutex-flawed.pml").replace("assert(inside == 1);", "in: skip;");
     let mut source = read("low.pml", text, &[("N", "12")]);
-    let question = Question::Invariant("!(User[0]@in && User[1]@in)".to_owned());
+    let question = Question::invariant("!(User[0]@in && User[1]@in)");
     let (guide, property) = guide_for(&mut source, &question);
     let roles: BTreeSet<String> = guide.table().rows.iter().map(|r| r.role.to_string()).collect();
     assert_eq!(roles.into_iter().collect::<Vec<_>>(), ["==0", "==1"]);

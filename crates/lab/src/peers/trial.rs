@@ -140,7 +140,7 @@ pub(crate) fn run_nusmv(
     let check = match asked {
         Question::Named(name) if name == "deadlock" => "check_fsm".to_owned(),
         Question::Named(name) => format!("check_invar -P {name}"),
-        Question::Invariant(text) => format!("check_invar -p \"{text}\""),
+        Question::Invariant(_, text) => format!("check_invar -p \"{text}\""),
         Question::Ltl(..) | Question::Ctl(..) => {
             return Some(failed("NuSMV is only asked about invariants".to_owned()));
         }

@@ -161,7 +161,7 @@ impl Reader {
         let text = self.text(text)?;
         match kind.get_ref().as_ref() {
             "ltl" => Some((Question::Ltl("ltl".to_owned(), text), span)),
-            "invariant" => Some((Question::Invariant(text), span)),
+            "invariant" => Some((Question::invariant(&text), span)),
             other => {
                 self.wrong(value, format!("`{other}` is no kind of property; there are ltl and invariant"));
                 None

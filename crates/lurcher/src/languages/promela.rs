@@ -164,9 +164,9 @@ impl Source for PromelaSource {
             Question::Ctl(..) => {
                 Err(QuestionError::Unknown("CTL is for SMV models; Promela models have --ltl".to_owned()))
             }
-            Question::Invariant(text) => {
+            Question::Invariant(name, text) => {
                 let property = self.invariant(text).map_err(|d| QuestionError::Rejected("invariant", d))?;
-                Ok(vec![property])
+                Ok(vec![Property { name: name.clone(), ..property }])
             }
         }
     }

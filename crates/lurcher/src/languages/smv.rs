@@ -81,7 +81,7 @@ impl Source for SmvSource {
             }
             Question::Ltl(name, text) => ("formula", name.as_str(), text, ExprClass::Ltl),
             Question::Ctl(name, text) => ("formula", name.as_str(), text, ExprClass::Ctl),
-            Question::Invariant(text) => ("invariant", "invariant", text, ExprClass::Simple),
+            Question::Invariant(name, text) => ("invariant", name.as_str(), text, ExprClass::Simple),
         };
         let rejected = |d| QuestionError::Rejected(what, d);
         let formula = lurcher_smv::parse_expression(&mut self.sources, text, class).map_err(rejected)?;
