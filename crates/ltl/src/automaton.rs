@@ -52,6 +52,14 @@ impl Automaton {
         components(&successors)
     }
 
+    /// The edges inside components, with their components.
+    pub(crate) fn inner_edges(&self, components: &Components) -> impl Iterator<Item = (usize, &Edge)> {
+        self.states.iter().enumerate().flat_map(move |(source, edges)| {
+            let inside = edges.iter().filter(move |edge| components.inside(source, edge.target));
+            inside.map(move |edge| (components.of[source], edge))
+        })
+    }
+
     /// Merges the states of each class; a class has the edges of all its members. Unreachable states are dropped, and
     /// the others numbered breadth first.
     pub(crate) fn merged(&self, class: &[usize]) -> Automaton {

@@ -69,11 +69,8 @@ struct Counting<'a> {
 
 fn goals<'a>(automaton: &Automaton, fairness: &'a [Fairness], components: &Components) -> Vec<Option<Vec<Goal<'a>>>> {
     let mut everywhere = vec![automaton.all_marks(); components.count()];
-    for (source, edges) in automaton.states.iter().enumerate() {
-        for edge in edges.iter().filter(|edge| components.inside(source, edge.target)) {
-            let everywhere = &mut everywhere[components.of[source]];
-            *everywhere = everywhere.intersection(&edge.marks);
-        }
+    for (component, edge) in automaton.inner_edges(components) {
+        everywhere[component] = everywhere[component].intersection(&edge.marks);
     }
     let accepting = accepting_components(automaton, components);
     let goals = everywhere.iter().zip(accepting).map(|(everywhere, accepting)| {

@@ -40,11 +40,8 @@ pub(crate) fn normalised(automaton: &Automaton, acceptance: Acceptance, transien
 /// Whether each component has a cycle with all marks.
 pub(crate) fn accepting_components(automaton: &Automaton, components: &Components) -> Vec<bool> {
     let mut marks = vec![Bits::default(); components.count()];
-    for (source, edges) in automaton.states.iter().enumerate() {
-        for edge in edges.iter().filter(|edge| components.inside(source, edge.target)) {
-            let component = components.of[source];
-            marks[component] = marks[component].union(&edge.marks);
-        }
+    for (component, edge) in automaton.inner_edges(components) {
+        marks[component] = marks[component].union(&edge.marks);
     }
     let all = automaton.all_marks();
     marks.iter().zip(&components.cyclic).map(|(marks, &cyclic)| cyclic && *marks == all).collect()

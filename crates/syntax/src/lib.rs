@@ -1,4 +1,4 @@
-//! Source files, spans and diagnostics.
+//! Source files, spans, diagnostics, and suggestions for misspelt names.
 //!
 //! A [`SourceMap`] owns the text of the files of one model (the main file and its includes). A
 //! [`Span`] is a byte range in one of them, small enough for every tree node. Front-ends collect [`Diagnostic`]s, and

@@ -261,16 +261,8 @@ impl Lowering<'_> {
             self.error(span, "`run` cannot be used in a `d_step`; use `atomic`");
         }
         let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
-        if priority.is_some() {
-            self.model.uses_priorities = true;
-        }
-        let priority = match priority {
-            None | Some(0) => 1,
-            Some(p) => u8::try_from(p).unwrap_or_else(|_| {
-                self.error(span, "a priority must be between 1 and 255");
-                1
-            }),
-        };
+        // `run` with `priority 0` is accepted and means 1.
+        let priority = self.priority(priority.map(|p| if p == 0 { 1 } else { p }), span);
         self.runs.push((name.clone(), values.len()));
         let Some(&id) = self.process_ids.get(&name.name) else {
             let error = Diagnostic::error(name.span, format!("there is no proctype `{}`", name.name));

@@ -1,6 +1,6 @@
 //! Functions of the language.
 
-use lurcher_ir::relation::{BinaryTerm, UnaryTerm, WordShape};
+use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, WordShape};
 use lurcher_syntax::Span;
 
 use super::Lowering;
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     }
 
     /// The same bits with the other sign.
-    fn reread(&mut self, shape: WordShape, term: lurcher_ir::relation::TermId) -> (Type, lurcher_ir::relation::TermId) {
+    fn reread(&mut self, shape: WordShape, term: TermId) -> (Type, TermId) {
         let other = WordShape { signed: !shape.signed, ..shape };
         (Type::Word(other), self.wrap(other, term))
     }

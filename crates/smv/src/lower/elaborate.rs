@@ -289,18 +289,14 @@ impl<'a> Lowering<'a> {
         if self.processes.len() < 2 {
             return;
         }
-        for index in 0..self.processes.len() {
-            let process = &self.processes[index];
-            let (name, span) = (process.name.clone(), process.span);
-            let instance = if index == 0 { "" } else { &name };
-            self.register(join(instance, "running"), Entity::Running(ProcessId(index)), span);
-        }
         let mut values: Vec<i64> = Vec::new();
         for index in 0..self.processes.len() {
-            let name = self.processes[index].name.clone();
-            let value = self.relation.symbol(&name);
-            self.processes[index].value = value;
-            values.push(value);
+            let process = &mut self.processes[index];
+            process.value = self.relation.symbol(&process.name);
+            values.push(process.value);
+            let (instance, span) = (if index == 0 { "" } else { &process.name }, process.span);
+            let running = join(instance, "running");
+            self.register(running, Entity::Running(ProcessId(index)), span);
         }
         values.sort_unstable();
         let span = self.processes[0].span;
