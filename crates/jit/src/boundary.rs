@@ -311,13 +311,13 @@ pub(crate) unsafe extern "C" fn create(run: *mut Run, ty: u32, values: u32, prio
     // SAFETY: called back from compiled code of a writing session, which has written `values` values.
     let (run, host, state) = unsafe { writing(run) };
     let args = &host.buffers.message[..values as usize];
-    let made = host.origin.interpreter.create(state, ProcessTypeId(ty as u16), args, priority as u8);
-    if let Ok(id) = made {
+    let created = host.origin.interpreter.create(state, ProcessTypeId(ty as u16), args, priority as u8);
+    if let Ok(id) = created {
         note_positions(run, host.origin, state, id.0);
     }
     // SAFETY: `state` is not used any more.
     unsafe { refresh(run, host.state, true) };
-    match made {
+    match created {
         Ok(id) => i32::from(id.0),
         Err(fault) => {
             let span = host.origin.spans[span as usize];

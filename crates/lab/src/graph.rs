@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task};
 use lurcher::{Form, LoadOptions, Question, Subject};
-use lurcher_ir::relation::{Block, Relation, TermId};
+use lurcher_ir::relation::{Block, Relation};
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
 
@@ -115,13 +115,7 @@ fn graph_of_processes(model: &Model) -> usize {
 }
 
 fn graph_of_relation(relation: &Relation) -> usize {
-    let terms = |block: &Block| -> Vec<TermId> {
-        let assigned = block.assignments.iter().map(|a| a.value);
-        assigned.chain(block.constraints.iter().map(|c| c.term)).collect()
-    };
-    let blocks =
-        [&relation.initial, &relation.invariant].into_iter().chain(relation.transitions.iter().map(|t| &t.block));
-    relation.variables.len() + relation.terms.closure(blocks.flat_map(terms)).len()
+    relation.variables.len() + relation.terms.closure(relation.blocks().flat_map(Block::terms)).len()
 }
 
 fn csv(study: &GraphStudy, all: &[Measured]) -> String {

@@ -73,7 +73,7 @@ pub enum WalkEnd {
 pub struct KernelWalk {
     /// Why the last walk ended.
     pub end: WalkEnd,
-    /// Walks made.
+    /// Number of walks.
     pub walks: u32,
     /// Steps taken.
     pub steps: u64,

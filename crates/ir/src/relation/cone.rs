@@ -62,8 +62,7 @@ impl Cone {
 
     /// Copies every term of the cone.
     fn copy_terms(&mut self, relation: &Relation, kept: &BTreeSet<VariableId>, mut roots: Vec<TermId>) {
-        let blocks = [&relation.initial, &relation.invariant];
-        for block in blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block)) {
+        for block in relation.blocks() {
             roots.extend(block.assignments.iter().filter(|a| kept.contains(&a.variable)).map(|a| a.value));
             roots.extend(block.constraints.iter().filter(|c| inside(relation, c, kept)).map(|c| c.term));
         }
@@ -111,8 +110,7 @@ fn inside(relation: &Relation, constraint: &Constraint, kept: &BTreeSet<Variable
 
 /// Whether the removed part has a next value in every state of the cone.
 fn rest_is_total(relation: &Relation, kept: &BTreeSet<VariableId>) -> bool {
-    let blocks = [&relation.initial, &relation.invariant];
-    blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block)).all(|block| {
+    relation.blocks().all(|block| {
         let left_out = block.assignments.iter().filter(|a| !kept.contains(&a.variable));
         block.constraints.iter().all(|c| inside(relation, c, kept))
             && left_out.map(|a| a.value).all(|value| always_has_a_value(relation, value))

@@ -82,6 +82,13 @@ pub struct Relation {
     pub properties: Vec<Property>,
 }
 
+impl Block {
+    /// The terms of assignments and constraints.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> {
+        self.assignments.iter().map(|a| a.value).chain(self.constraints.iter().map(|c| c.term))
+    }
+}
+
 impl Relation {
     /// The variable of an id.
     pub fn variable(&self, id: VariableId) -> &Variable {
@@ -96,6 +103,16 @@ impl Relation {
     /// State and frozen variables, with their ids.
     pub fn state_variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
         self.variables().filter(|(_, v)| v.role != VariableRole::Input)
+    }
+
+    /// Inputs, with their ids.
+    pub fn inputs(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        self.variables().filter(|(_, v)| v.role == VariableRole::Input)
+    }
+
+    /// The blocks of initial states, of all states and of each transition.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        [&self.initial, &self.invariant].into_iter().chain(self.transitions.iter().map(|t| &t.block))
     }
 
     /// The variable of a name.

@@ -96,11 +96,11 @@ impl Emit<'_, '_, '_> {
         }
         let numbers = [i32::from(ty.0), values.len() as i32, i32::from(priority), span as i32];
         let numbers = numbers.map(|n| self.int(n));
-        let made = self.host_value(boundary::create as *const (), &numbers, I32);
-        let failed = self.test_int(IntCC::SignedLessThan, made, 0);
+        let created = self.host_value(boundary::create as *const (), &numbers, I32);
+        let failed = self.test_int(IntCC::SignedLessThan, created, 0);
         self.leave_if(failed, fatal);
         self.reload();
-        self.created = Some(made);
+        self.created = Some(created);
         let value = self.value(expr);
         self.created = None;
         Some(value)

@@ -96,8 +96,6 @@ impl Layout {
 
 /// Hyperedges: the variables of each assignment and constraint.
 fn edges(relation: &Relation) -> Vec<Vec<usize>> {
-    let blocks = [&relation.initial, &relation.invariant];
-    let blocks = blocks.into_iter().chain(relation.transitions.iter().map(|t| &t.block));
     let mut edges = Vec::new();
     let mut known: HashMap<TermId, Vec<usize>> = HashMap::new();
     let mut support = |term: TermId| {
@@ -107,7 +105,7 @@ fn edges(relation: &Relation) -> Vec<Vec<usize>> {
         });
         found.clone()
     };
-    for block in blocks {
+    for block in relation.blocks() {
         for assignment in &block.assignments {
             let mut edge = support(assignment.value);
             edge.push(assignment.variable.0 as usize);
@@ -188,8 +186,7 @@ fn interleaved(relation: &Relation, blocks: &mut UnionFind) -> Vec<(usize, usize
         };
         flows.push(flow.filter(|_| !is_test));
     }
-    let all = [&relation.initial, &relation.invariant];
-    for block in all.into_iter().chain(relation.transitions.iter().map(|t| &t.block)) {
+    for block in relation.blocks() {
         for assignment in block.assignments.iter().filter(|a| wide(a.variable)) {
             if let Some(flow) = flows[assignment.value.0 as usize] {
                 blocks.join(flow, assignment.variable.0 as usize);

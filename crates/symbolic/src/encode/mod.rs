@@ -16,7 +16,7 @@ mod tests;
 
 use std::cell::RefCell;
 
-use lurcher_ir::relation::{Block, Relation, TermId, VariableId, VariableRole};
+use lurcher_ir::relation::{Block, Relation, TermId, Variable, VariableId};
 use lurcher_search::Budget;
 use oxidd::VarNo;
 
@@ -51,11 +51,8 @@ impl<'r> Encoding<'r> {
     pub fn new(relation: &'r Relation, budget: &Budget) -> BddResult<Encoding<'r>> {
         let layout = Layout::of(relation);
         let kernel = Kernel::new(layout.bits(), budget)?;
-        let bits_of = |inputs: bool| -> Vec<VarNo> {
-            let variables = relation.variables().filter(|(_, v)| (v.role == VariableRole::Input) == inputs);
-            variables.flat_map(|(id, _)| layout.now(id)).copied().collect()
-        };
-        let (state_bits, input_bits) = (bits_of(false), bits_of(true));
+        let state_bits: Vec<VarNo> = relation.state_variables().flat_map(|(id, _)| layout.now(id)).copied().collect();
+        let input_bits: Vec<VarNo> = relation.inputs().flat_map(|(id, _)| layout.now(id)).copied().collect();
         let all = kernel.constant(true);
         let mut encoding = Encoding {
             relation,
@@ -77,14 +74,9 @@ impl<'r> Encoding<'r> {
 
     fn fill(&mut self) -> BddResult<()> {
         let relation = self.relation;
-        let domains = |inputs: bool| -> BddResult<Bdd> {
-            let mut all = self.kernel.constant(true);
-            for (id, _) in relation.variables().filter(|(_, v)| (v.role == VariableRole::Input) == inputs) {
-                all = self.kernel.and(&all, &self.domain(id, false)?)?;
-            }
-            Ok(all)
-        };
-        let (states, inputs) = (domains(false)?, domains(true)?);
+        let in_domain = |all: Bdd, (id, _): (VariableId, &Variable)| self.kernel.and(&all, &self.domain(id, false)?);
+        let states = relation.state_variables().try_fold(self.kernel.constant(true), in_domain)?;
+        let inputs = relation.inputs().try_fold(self.kernel.constant(true), in_domain)?;
         self.invariant = self.block(&relation.invariant)?;
         self.valid = self.kernel.and(&states, &self.invariant)?;
         self.valid_with_inputs = self.kernel.and(&self.valid, &inputs)?;

@@ -117,7 +117,7 @@ impl Encoding<'_> {
         for &v in touched.iter().filter(|&&v| !assigned(v)) {
             conjuncts.push(self.domain(v, true)?);
         }
-        for (input, _) in relation.variables().filter(|(_, v)| v.role == VariableRole::Input) {
+        for (input, _) in relation.inputs() {
             conjuncts.push(self.domain(input, false)?);
         }
         let truth = k.constant(true);

@@ -118,25 +118,25 @@ impl<'r> Encoder<'r> {
         term: TermId,
     ) -> BddResult<Bdd> {
         let target = self.variable(k, layout, variable, next)?;
-        let mut made: HashMap<TermId, Bdd> = HashMap::new();
+        let mut functions: HashMap<TermId, Bdd> = HashMap::new();
         for part in self.terms.skeleton(term, |_| true) {
             let function = match self.terms.get(part).clone() {
                 Term::Ite(c, a, b) => {
                     let condition = self.truth(k, layout, c)?;
-                    k.ite(&condition, &made[&a], &made[&b])?
+                    k.ite(&condition, &functions[&a], &functions[&b])?
                 }
                 Term::When(c, a) => {
                     let condition = self.truth(k, layout, c)?;
-                    k.and(&condition, &made[&a])?
+                    k.and(&condition, &functions[&a])?
                 }
-                Term::Choice(parts) => k.any(parts.iter().map(|p| &made[p]))?,
+                Term::Choice(parts) => k.any(parts.iter().map(|p| &functions[p]))?,
                 _ => {
                     let value = self.value(k, layout, part)?;
                     Values(k).equal(&target, &value)?
                 }
             };
-            made.insert(part, function);
+            functions.insert(part, function);
         }
-        Ok(made.remove(&term).expect("the term itself is last"))
+        Ok(functions.remove(&term).expect("the term itself is last"))
     }
 }

@@ -95,28 +95,28 @@ const FEW: usize = 256;
 impl Encoding<'_> {
     /// Performs random walks until one reaches the target.
     pub fn walks(&self, target: &Bdd, plan: &WalkPlan<'_>, observer: &mut dyn Observer) -> Walks {
-        let mut made = Walks { found: None, walks: 0, steps: 0, stop: StopReason::Walks };
+        let mut result = Walks { found: None, walks: 0, steps: 0, stop: StopReason::Walks };
         let reversed = plan.reversed;
         let weights = plan.guide.map(|rings| RingWeights { rings, heuristic: rings.heuristic(self), reversed });
         let context = Context { target, weights, successors: Successors::new(self) };
         for index in plan.first..plan.first.saturating_add(plan.walks) {
-            match self.walk(plan, &context, index, &mut made.steps) {
-                Ok(None) => made.walks += 1,
+            match self.walk(plan, &context, index, &mut result.steps) {
+                Ok(None) => result.walks += 1,
                 Ok(Some(trace)) => {
-                    made.walks += 1;
-                    made.found = Some((index, trace));
-                    made.stop = StopReason::Violation;
+                    result.walks += 1;
+                    result.found = Some((index, trace));
+                    result.stop = StopReason::Violation;
                     break;
                 }
                 Err(stop) => {
-                    made.stop = stop;
+                    result.stop = stop;
                     break;
                 }
             }
-            let (walks, transitions, memory) = (Some(made.walks), made.steps, self.kernel().memory());
+            let (walks, transitions, memory) = (Some(result.walks), result.steps, self.kernel().memory());
             observer.progress(&Progress { walks, transitions, memory, ..Progress::default() });
         }
-        made
+        result
     }
 
     /// One walk; returns its run if it reaches the target.

@@ -211,9 +211,9 @@ impl Builder<'_> {
                     let value = self.eval_or_fault(new, case, e, None)?;
                     self.store(new, case, place, value)?;
                 }
-                Initial::Channel(made) => {
+                Initial::Channel(new_channel) => {
                     channel += 1;
-                    self.store(new, case, &made.place, self.value(channel as i64))?;
+                    self.store(new, case, &new_channel.place, self.value(channel as i64))?;
                 }
             }
         }

@@ -122,7 +122,7 @@ impl Frames<'_> {
         written: Option<&[Range<u32>]>,
         channels: usize,
     ) -> HashMap<u32, Cell> {
-        let mut made = HashMap::new();
+        let mut cells = HashMap::new();
         for Leaf { name, offset, scalar } in declared.iter().flat_map(VarDecl::leaves) {
             let name = format!("{prefix}{name}");
             let initial = at.map_or(0, |at| i64::from(self.initial.get(at + offset as usize, scalar)));
@@ -132,9 +132,9 @@ impl Frames<'_> {
             } else {
                 Cell::Constant(initial)
             };
-            made.insert(offset, cell);
+            cells.insert(offset, cell);
         }
-        made
+        cells
     }
 
     fn slot(&mut self, number: usize, ty: ProcessTypeId, channels: usize) -> Slot {

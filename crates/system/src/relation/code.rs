@@ -17,7 +17,7 @@ pub(super) enum Reading {
     /// The values before the step; `Next` are those after.
     Step,
     /// The values after the step: the term is about the new state.
-    Made,
+    NewState,
 }
 
 /// The cells of variables.
@@ -55,7 +55,7 @@ impl Cells {
     pub fn read(self, term: &Term, reading: Reading) -> Option<Slot> {
         match (term, reading) {
             (Term::Current(variable), Reading::Step) => Some(self.before(*variable)),
-            (Term::Current(variable), Reading::Made) | (Term::Next(variable), _) => Some(self.after(*variable)),
+            (Term::Current(variable), Reading::NewState) | (Term::Next(variable), _) => Some(self.after(*variable)),
             _ => None,
         }
     }

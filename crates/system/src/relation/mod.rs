@@ -5,10 +5,10 @@
 //! as bytes, and [`Formulas`] evaluates terms.
 
 mod code;
+mod compiled;
 mod complete;
 mod formulas;
 mod hoist;
-mod machine;
 pub mod native;
 mod oracle;
 mod packing;

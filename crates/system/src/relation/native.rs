@@ -7,7 +7,7 @@
 use std::fmt;
 
 pub use super::code::{Op, Slot};
-pub use super::machine::Bounds;
+pub use super::compiled::Bounds;
 pub use super::plan::{Instruction, Plan};
 pub use super::tree::{Node, NodeId, Tree};
 

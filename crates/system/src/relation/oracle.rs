@@ -54,10 +54,7 @@ impl Values {
 impl<'r> Oracle<'r> {
     /// The oracle of a relation.
     pub fn new(relation: &'r Relation) -> Self {
-        let terms = |block: &Block| {
-            let roots = block.assignments.iter().map(|a| a.value).chain(block.constraints.iter().map(|c| c.term));
-            relation.terms.closure(roots)
-        };
+        let terms = |block: &Block| relation.terms.closure(block.terms());
         Oracle {
             relation,
             initial: terms(&relation.initial),

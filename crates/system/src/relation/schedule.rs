@@ -29,7 +29,7 @@ impl Demand {
     pub fn member(terms: &mut Terms, variable: VariableId, value: TermId, reading: Reading) -> Demand {
         let new = match reading {
             Reading::Step => terms.next(variable),
-            Reading::Made => terms.current(variable),
+            Reading::NewState => terms.current(variable),
         };
         Demand::Test(membership(terms, new, value), reading)
     }

@@ -7,10 +7,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use lurcher_ir::relation::{Relation, VariableId, VariableRole};
+use lurcher_ir::relation::{Relation, VariableId};
 
 use super::code::{Slot, run};
-use super::machine::{Bounds, Machine};
+use super::compiled::{Bounds, CompiledRelation};
 use super::native::{NativePlans, Stop};
 use super::pick::{InOrder, Order, Pick, Shuffled};
 use super::plan::{Instruction, Plan};
@@ -39,8 +39,8 @@ pub struct Step<'s> {
 }
 
 impl<'s> Step<'s> {
-    fn new(machine: &Machine, transition: usize, slots: &'s [i64]) -> Self {
-        Step { transition, now: &slots[..machine.variables], next: made(machine, slots) }
+    fn new(compiled: &CompiledRelation, transition: usize, slots: &'s [i64]) -> Self {
+        Step { transition, now: &slots[..compiled.variables], next: compiled.new_state(slots) }
     }
 }
 
@@ -53,7 +53,7 @@ const SHORT: usize = 16;
 /// Enumerates the initial states of a relation and the successors of a state.
 #[derive(Clone, Debug)]
 pub struct Stepper {
-    machine: Arc<Machine>,
+    compiled: Arc<CompiledRelation>,
     native: Option<Arc<dyn NativePlans>>,
     slots: Vec<i64>,
     frames: Vec<Frame>,
@@ -98,12 +98,11 @@ impl Stepper {
     /// A stepper that takes the values of `fixed` inputs from the given state, and binds `observed` inputs even if no
     /// transition reads them.
     pub fn with_inputs(relation: &Relation, fixed: &[VariableId], observed: &[VariableId]) -> Self {
-        let machine = Machine::new(relation, fixed, observed);
-        let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input);
-        let all_inputs: Vec<(Slot, i64)> = inputs.map(|(id, v)| (id.0, v.domain.value(0))).collect();
-        let slots = machine.slots(&all_inputs);
+        let compiled = CompiledRelation::new(relation, fixed, observed);
+        let all_inputs: Vec<(Slot, i64)> = relation.inputs().map(|(id, v)| (id.0, v.domain.value(0))).collect();
+        let slots = compiled.slots(&all_inputs);
         Stepper {
-            machine: Arc::new(machine),
+            compiled: Arc::new(compiled),
             native: None,
             slots,
             frames: Vec::new(),
@@ -116,17 +115,17 @@ impl Stepper {
 
     /// The plans, by number.
     pub fn plans(&self) -> impl Iterator<Item = &Plan> {
-        self.machine.plans()
+        self.compiled.plans()
     }
 
     /// The domain of a variable.
     pub fn bounds(&self, variable: VariableId) -> &Bounds {
-        &self.machine.bounds[variable.0 as usize]
+        &self.compiled.bounds[variable.0 as usize]
     }
 
     /// The constant in a slot, if there is one.
     pub fn constant(&self, slot: Slot) -> Option<i64> {
-        self.machine.constants.value(slot)
+        self.compiled.constants.value(slot)
     }
 
     /// The number of slots.
@@ -151,10 +150,10 @@ impl Stepper {
 
     /// Calls `f` with each initial state, possibly repeatedly.
     pub fn initial(&mut self, mut f: impl FnMut(&[i64]) -> ControlFlow<()>) -> Result<(), Halt> {
-        let machine = Arc::clone(&self.machine);
+        let compiled = Arc::clone(&self.compiled);
         self.within_effort(|stepper, left| {
-            machine.initial.iter().try_for_each(|plan| {
-                stepper.search(&machine, plan, &mut InOrder, left, |slots| f(made(&machine, slots)))
+            compiled.initial.iter().try_for_each(|plan| {
+                stepper.search(&compiled, plan, &mut InOrder, left, |slots| f(compiled.new_state(slots)))
             })
         })
     }
@@ -162,13 +161,13 @@ impl Stepper {
     /// Calls `f` with each step from a state. A successor may occur repeatedly: by different inputs, transitions or
     /// overlapping cases.
     pub fn successors(&mut self, now: &[i64], mut f: impl FnMut(Step<'_>) -> ControlFlow<()>) -> Result<(), Halt> {
-        let machine = Arc::clone(&self.machine);
-        self.slots[..machine.variables].copy_from_slice(now);
+        let compiled = Arc::clone(&self.compiled);
+        self.slots[..compiled.variables].copy_from_slice(now);
         self.within_effort(|stepper, left| {
-            for (transition, plans) in machine.transitions.iter().enumerate() {
+            for (transition, plans) in compiled.transitions.iter().enumerate() {
                 for plan in plans {
-                    stepper.search(&machine, plan, &mut InOrder, left, |slots| {
-                        f(Step::new(&machine, transition, slots))
+                    stepper.search(&compiled, plan, &mut InOrder, left, |slots| {
+                        f(Step::new(&compiled, transition, slots))
                     })?;
                 }
             }
@@ -191,11 +190,11 @@ impl Stepper {
         below: impl FnMut(u32) -> u32,
         mut accept: impl FnMut(&[i64]) -> bool,
     ) -> Result<Option<&[i64]>, Halt> {
-        let machine = Arc::clone(&self.machine);
+        let compiled = Arc::clone(&self.compiled);
         let (mut order, mut left) = (Shuffled(below), self.effort);
-        let accept = |slots: &[i64]| accept(made(&machine, slots));
-        let found = self.sample(&machine, &machine.initial, &mut order, &mut left, accept)?;
-        Ok(found.then(|| made(&machine, &self.slots)))
+        let accept = |slots: &[i64]| accept(compiled.new_state(slots));
+        let found = self.sample(&compiled, &compiled.initial, &mut order, &mut left, accept)?;
+        Ok(found.then(|| compiled.new_state(&self.slots)))
     }
 
     /// A random step among those that `accept` takes, if there is one. Draws a transition uniformly, then one of its cases,
@@ -206,15 +205,15 @@ impl Stepper {
         below: impl FnMut(u32) -> u32,
         mut accept: impl FnMut(Step<'_>) -> bool,
     ) -> Result<Option<Step<'_>>, Halt> {
-        let machine = Arc::clone(&self.machine);
-        self.slots[..machine.variables].copy_from_slice(now);
+        let compiled = Arc::clone(&self.compiled);
+        self.slots[..compiled.variables].copy_from_slice(now);
         let (mut order, mut left) = (Shuffled(below), self.effort);
-        let mut transitions = Pick::new(machine.transitions.len() as u64);
+        let mut transitions = Pick::new(compiled.transitions.len() as u64);
         while let Some(transition) = transitions.next(&mut order) {
             let transition = transition as usize;
-            let accept = |slots: &[i64]| accept(Step::new(&machine, transition, slots));
-            if self.sample(&machine, &machine.transitions[transition], &mut order, &mut left, accept)? {
-                return Ok(Some(Step::new(&machine, transition, &self.slots)));
+            let accept = |slots: &[i64]| accept(Step::new(&compiled, transition, slots));
+            if self.sample(&compiled, &compiled.transitions[transition], &mut order, &mut left, accept)? {
+                return Ok(Some(Step::new(&compiled, transition, &self.slots)));
             }
         }
         Ok(None)
@@ -223,7 +222,7 @@ impl Stepper {
     /// Runs plans in random order until a result is accepted; returns whether one is.
     fn sample(
         &mut self,
-        machine: &Machine,
+        compiled: &CompiledRelation,
         plans: &[Plan],
         order: &mut impl Order,
         left: &mut u64,
@@ -231,7 +230,7 @@ impl Stepper {
     ) -> Result<bool, Halt> {
         let mut cases = Pick::new(plans.len() as u64);
         while let Some(case) = cases.next(order) {
-            let found = self.search(machine, &plans[case as usize], order, left, |slots| match accept(slots) {
+            let found = self.search(compiled, &plans[case as usize], order, left, |slots| match accept(slots) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             });
@@ -254,7 +253,7 @@ impl Stepper {
     /// Runs a plan and calls `f` for each result.
     fn search(
         &mut self,
-        machine: &Machine,
+        compiled: &CompiledRelation,
         plan: &Plan,
         order: &mut impl Order,
         left: &mut u64,
@@ -262,7 +261,7 @@ impl Stepper {
     ) -> Result<(), Halt> {
         self.frames.clear();
         self.values.clear();
-        machine.inputs.iter().for_each(|&(cell, value)| self.slots[cell as usize] = value);
+        compiled.inputs.iter().for_each(|&(cell, value)| self.slots[cell as usize] = value);
         let native = self.native.clone();
         let mut at = 0;
         loop {
@@ -271,7 +270,7 @@ impl Stepper {
                     Stop::End => at = plan.instructions.len(),
                     Stop::Before(instruction) => at = instruction,
                     Stop::Effort => return Err(Halt::Effort),
-                    Stop::Failed => match self.retry(machine, plan, order) {
+                    Stop::Failed => match self.retry(compiled, plan, order) {
                         Some(resume) => {
                             at = resume;
                             *left = left.checked_sub(1).ok_or(Halt::Effort)?;
@@ -296,17 +295,17 @@ impl Stepper {
                 Some(&Instruction::Set(cell, slot, variable)) => {
                     let value = self.slots[slot as usize];
                     self.slots[cell as usize] = value;
-                    machine.bounds[variable.0 as usize].contains(value)
+                    compiled.bounds[variable.0 as usize].contains(value)
                 }
                 Some(&Instruction::Choose(cell, tree, variable)) => {
-                    self.choose(machine, plan, at as u32 + 1, (cell, tree, variable))
+                    self.choose(compiled, plan, at as u32 + 1, (cell, tree, variable))
                 }
             };
             if forward {
                 at += 1;
                 continue;
             }
-            match self.retry(machine, plan, order) {
+            match self.retry(compiled, plan, order) {
                 Some(resume) => at = resume,
                 None => return Ok(()),
             }
@@ -316,10 +315,16 @@ impl Stepper {
 
     /// Opens a choice. Returns true if there is a single value, which is bound. Otherwise pushes a frame, unless there is no
     /// value, and the caller takes the next alternative.
-    fn choose(&mut self, machine: &Machine, plan: &Plan, resume: u32, choice: (Slot, u32, VariableId)) -> bool {
+    fn choose(
+        &mut self,
+        compiled: &CompiledRelation,
+        plan: &Plan,
+        resume: u32,
+        choice: (Slot, u32, VariableId),
+    ) -> bool {
         let (cell, number, variable) = choice;
         let tree = &plan.trees[number as usize];
-        let bounds = &machine.bounds[variable.0 as usize];
+        let bounds = &compiled.bounds[variable.0 as usize];
         let values = self.values.len() as u32;
         let Some(node) = self.follow(tree, tree.root()) else { return false };
         let (candidates, len) = match &tree.nodes[node as usize] {
@@ -331,7 +336,7 @@ impl Stepper {
             Node::Constants(list) => (Candidates::Constants(number, node), list.len() as u64),
             Node::Any => (Candidates::Domain(variable), bounds.domain.size()),
             _ => {
-                self.list(tree, node, machine, variable);
+                self.list(tree, node, compiled, variable);
                 self.deduplicate(values as usize);
                 (Candidates::Listed, self.values.len() as u64 - u64::from(values))
             }
@@ -355,9 +360,9 @@ impl Stepper {
     }
 
     /// Appends the values of a node to the list.
-    fn list(&mut self, tree: &Tree<Slot>, node: NodeId, machine: &Machine, variable: VariableId) {
+    fn list(&mut self, tree: &Tree<Slot>, node: NodeId, compiled: &CompiledRelation, variable: VariableId) {
         let Some(node) = self.follow(tree, node) else { return };
-        let bounds = &machine.bounds[variable.0 as usize];
+        let bounds = &compiled.bounds[variable.0 as usize];
         match &tree.nodes[node as usize] {
             Node::Leaf(slot) => {
                 let value = self.slots[*slot as usize];
@@ -367,7 +372,7 @@ impl Stepper {
             }
             Node::Constants(list) => self.values.extend_from_slice(list),
             Node::Any => self.values.extend(bounds.domain.values()),
-            Node::Choice(parts) => parts.iter().for_each(|&p| self.list(tree, p, machine, variable)),
+            Node::Choice(parts) => parts.iter().for_each(|&p| self.list(tree, p, compiled, variable)),
             Node::Ite(..) | Node::When(..) => unreachable!("conditions were followed"),
         }
     }
@@ -392,7 +397,7 @@ impl Stepper {
     }
 
     /// Takes the next alternative of the last choice that has one; returns the instruction after it.
-    fn retry(&mut self, machine: &Machine, plan: &Plan, order: &mut impl Order) -> Option<usize> {
+    fn retry(&mut self, compiled: &CompiledRelation, plan: &Plan, order: &mut impl Order) -> Option<usize> {
         while let Some(frame) = self.frames.last_mut() {
             let Some(index) = frame.pick.next(order) else {
                 self.values.truncate(frame.values as usize);
@@ -404,7 +409,7 @@ impl Stepper {
                     Node::Constants(list) => list[index as usize],
                     _ => unreachable!("the choice was made from constants"),
                 },
-                Candidates::Domain(variable) => machine.bounds[variable.0 as usize].domain.value(index),
+                Candidates::Domain(variable) => compiled.bounds[variable.0 as usize].domain.value(index),
                 Candidates::Listed => self.values[frame.values as usize + index as usize],
             };
             self.slots[frame.cell as usize] = value;
@@ -412,9 +417,4 @@ impl Stepper {
         }
         None
     }
-}
-
-/// The constructed state.
-fn made<'s>(machine: &Machine, slots: &'s [i64]) -> &'s [i64] {
-    &slots[machine.variables..2 * machine.variables]
 }

@@ -33,7 +33,7 @@ pub struct Minimised<S> {
     /// Steps of this path.
     pub length: u32,
     /// Proven: no shorter path shows this kind of violation without showing another one before it. For a lasso of a process
-    /// model this is proven only without claim and fairness; for one of states it speaks of the prefix alone.
+    /// model this is proven only without claim and fairness; for one of states it concerns the prefix alone.
     pub optimal: bool,
     /// Work done, in expanded states.
     pub expansions: u64,

@@ -1,6 +1,6 @@
 //! Traces of relations as text: the first state, then the changes.
 
-use lurcher_ir::relation::{Relation, Variable, VariableId, VariableRole};
+use lurcher_ir::relation::{Relation, Variable, VariableId};
 use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
@@ -65,7 +65,7 @@ impl<'r> StateDescriber<'r> {
         let name = name.unwrap_or_default();
         // An input whose value is the name of the transition is redundant.
         let says_more = |(id, v): &(VariableId, &Variable)| relation.show(&v.domain, before[id.0 as usize]) != name;
-        let inputs = relation.variables().filter(|(_, v)| v.role == VariableRole::Input).filter(says_more);
+        let inputs = relation.inputs().filter(says_more);
         let inputs = inputs.map(|(id, v)| format!("{} = {}", v.name, relation.show(&v.domain, before[id.0 as usize])));
         let name = (!name.is_empty()).then(|| name.to_owned());
         name.into_iter().chain(inputs).collect()

@@ -43,7 +43,7 @@ impl Bounds {
 
 /// A compiled relation.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(super) struct CompiledRelation {
     pub variables: usize,
     /// The domains, by variable.
     pub bounds: Vec<Bounds>,
@@ -56,7 +56,7 @@ pub(super) struct Machine {
     extra_slots: u32,
 }
 
-impl Machine {
+impl CompiledRelation {
     /// Compiles a relation. `fixed` inputs are bound before a step; `observed` inputs are bound even if no term reads
     /// them.
     pub fn new(relation: &Relation, fixed: &[VariableId], observed: &[VariableId]) -> Self {
@@ -76,14 +76,11 @@ impl Machine {
         let every = initial.iter_mut().chain(transitions.iter_mut().flatten());
         every.enumerate().for_each(|(number, plan)| plan.number = number);
         let extra_slots = initial.iter().chain(transitions.iter().flatten()).map(|p| p.extra_slots).max().unwrap_or(0);
-        let unbound = |(id, v): (VariableId, &Variable)| {
-            let unbound = v.role == VariableRole::Input && !fixed.contains(&id);
-            unbound.then(|| (cells.before(id), v.domain.value(0)))
-        };
-        Machine {
+        let unbound = relation.inputs().filter(|(id, _)| !fixed.contains(id));
+        CompiledRelation {
             variables: relation.variables.len(),
             bounds: relation.variables.iter().map(|v| Bounds::new(&v.domain)).collect(),
-            inputs: relation.variables().filter_map(unbound).collect(),
+            inputs: unbound.map(|(id, v)| (cells.before(id), v.domain.value(0))).collect(),
             initial,
             transitions,
             constants,
@@ -94,6 +91,11 @@ impl Machine {
     /// All plans, by number.
     pub fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.initial.iter().chain(self.transitions.iter().flatten())
+    }
+
+    /// The constructed state.
+    pub fn new_state<'s>(&self, slots: &'s [i64]) -> &'s [i64] {
+        &slots[self.variables..2 * self.variables]
     }
 
     /// The slots for running plans.
@@ -116,8 +118,8 @@ struct Compiler<'r> {
 
 impl<'r> Compiler<'r> {
     fn initial(&mut self) -> (Setting<'r>, Vec<Schedule>) {
-        let mut demands = self.block(&self.relation.initial, Reading::Made, &[]);
-        demands.extend(self.block(&self.relation.invariant, Reading::Made, &[]));
+        let mut demands = self.block(&self.relation.initial, Reading::NewState, &[]);
+        demands.extend(self.block(&self.relation.invariant, Reading::NewState, &[]));
         let wanted = self.relation.state_variables().map(|(id, _)| self.cells.after(id)).collect();
         let setting = Setting { relation: self.relation, cells: self.cells, bound: BTreeSet::new(), wanted };
         let schedules = schedules(&setting, &mut self.terms, demands);
@@ -138,7 +140,7 @@ impl<'r> Compiler<'r> {
             demands.push(self.assign(id, value, Reading::Step));
         }
         demands.extend(self.block(&transition.block, Reading::Step, &kept));
-        demands.extend(self.block(&relation.invariant, Reading::Made, &kept));
+        demands.extend(self.block(&relation.invariant, Reading::NewState, &kept));
         let cells = self.cells;
         let input = |id: VariableId| relation.variable(id).role == VariableRole::Input;
         let before = |(id, _): (VariableId, &_)| (!input(id) || self.fixed.contains(&id)).then(|| cells.before(id));
