@@ -136,7 +136,7 @@ mod tests {
     use super::rank_correlation;
 
     #[test]
-    fn ranks_decide_and_not_values() {
+    fn the_correlation_depends_on_ranks_alone() {
         assert_eq!(rank_correlation(&[(1.0, 10.0), (2.0, 11.0), (3.0, 500.0)]), Some(1.0));
         assert_eq!(rank_correlation(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), Some(-1.0));
         assert_eq!(rank_correlation(&[(1.0, 3.0), (1.0, 2.0)]), None);

@@ -1,5 +1,5 @@
-//! The reachability graph of a small model with the true distance of every state from a violation: what heuristics are
-//! measured against.
+//! The reachability graph of a small model with the true distance of every state from a violation, for measurements of
+//! heuristics.
 //!
 //! The interpreter lists the states, and distances spread backwards from the violations, in steps of a trace: one for an
 //! action, two for a rendezvous, none if the claim moves alone. A deadlock or a broken invariant is a state, a failed

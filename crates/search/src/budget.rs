@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::store::StoreFull;
+
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -51,6 +53,12 @@ impl StopReason {
             StopReason::Unsuited => "unsuited",
             StopReason::Interrupted => "interrupted",
         }
+    }
+}
+
+impl From<StoreFull> for StopReason {
+    fn from(StoreFull: StoreFull) -> Self {
+        StopReason::Memory
     }
 }
 

@@ -76,7 +76,7 @@ mod tests {
     use super::Coder;
 
     #[test]
-    fn states_get_different_numbers_and_unknown_values_none() {
+    fn different_states_have_different_keys_and_unknown_values_have_none() {
         let states = [[0, 5, -1], [1, 5, 70_000], [0, 7, 70_000], [1, 6, -1], [0, 5, 70_000]];
         let coder = Coder::new((0..3).map(|at| states.iter().map(|s| s[at]).collect())).expect("small");
         let mut keys: Vec<u128> = states.iter().map(|s| coder.encode(s).expect("known")).collect();

@@ -10,7 +10,7 @@ use super::abstract_model::AbstractModel;
 use super::moves::Possible;
 use super::pattern::{Item, KeptChannel, OTHER};
 
-/// Who evaluates an expression: a kept process, an environment process, or a property.
+/// The evaluator of an expression: a kept process, an environment process, or a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
     /// Its slot in the abstract state.
@@ -34,7 +34,7 @@ impl Actor {
     }
 }
 
-/// An abstract state as an actor sees it.
+/// An abstract state and the actor that evaluates expressions in it.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v, 'm> {
     pub model: &'v AbstractModel<'v, 'm>,
@@ -63,7 +63,7 @@ pub(super) enum Named<'p> {
 }
 
 impl<'v, 'm> View<'v, 'm> {
-    /// Another state as the same actor sees it.
+    /// Another state with the same actor.
     pub fn with<'w>(self, values: &'w [i32]) -> View<'w, 'm>
     where
         'v: 'w,

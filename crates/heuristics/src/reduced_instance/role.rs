@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_means_the_same_ranks_in_every_size() {
+    fn a_role_covers_the_same_ranks_in_every_size() {
         let covered = |text: &str, count: u16| -> Vec<u16> {
             let role: Role = text.parse().expect("a role");
             assert_eq!(role.to_string(), text);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_in_words() {
+    fn malformed_roles_are_refused() {
         for text in ["", "=1", "==", "==x", "!=1,,2", "==last-", "==last+1", "==70000"] {
             assert!(text.parse::<Role>().is_err(), "{text}");
         }

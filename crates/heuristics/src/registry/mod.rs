@@ -92,7 +92,7 @@ impl Entry {
     }
 }
 
-/// What the user wants of heuristics.
+/// The user's settings of heuristics.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Variables that a pattern database drops in any case, and an abstraction instead of weak variables.
@@ -111,11 +111,11 @@ pub struct Request<'a, 'm> {
     pub interpreter: &'a Interpreter<'m>,
     /// The kind of violation to estimate the distance to.
     pub target: &'a Target,
-    /// What the user wants.
+    /// The user's settings.
     pub settings: &'a Settings,
     /// Smaller instances of the model, where its source is known.
     pub instances: Option<&'a dyn Instances>,
-    /// What building it may use.
+    /// The budget of building it.
     pub budget: &'a Budget,
 }
 

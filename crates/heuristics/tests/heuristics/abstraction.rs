@@ -95,7 +95,7 @@ fn under_a_claim_the_distance_is_to_an_accepting_node() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused_with_the_reason() {
+fn abstractions_that_cannot_be_built_are_refused_with_the_reason() {
     let refused = |model: &Model, target: &Target, drop: &[&str]| {
         let drop: Vec<String> = drop.iter().map(|&name| name.to_owned()).collect();
         build(&interpreter(model), target, &drop).expect_err("it is refused").to_string()
@@ -114,7 +114,7 @@ fn what_cannot_be_made_is_refused_with_the_reason() {
 }
 
 #[test]
-fn processes_that_are_created_are_followed_and_nothing_is_claimed() {
+fn created_processes_are_followed_and_the_heuristic_is_not_admissible() {
     let model = read(
         "byte x;
          proctype Child() { x = x + 1 }

@@ -6,7 +6,7 @@ use lurcher_system::ProcessId;
 use super::{NONE, each_violated, interpreter, load, overestimated, read};
 
 #[test]
-fn what_claims_to_be_admissible_never_exceeds_the_true_distance() {
+fn admissible_heuristics_never_exceed_the_true_distance() {
     let mut checked = 0;
     let mut told = 0;
     each_violated(|name, interpreter, target, graph| {

@@ -43,7 +43,7 @@ fn estimates_never_exceed_the_true_distance_and_every_state_is_found() {
 }
 
 #[test]
-fn estimates_under_claims_never_exceed_the_way_to_an_accepting_cycle() {
+fn estimates_under_claims_never_exceed_the_distance_to_an_accepting_cycle() {
     let mut checked = 0;
     for path in models() {
         let model = open(&path);
@@ -105,7 +105,7 @@ fn with_everything_kept_the_distances_are_true() {
 }
 
 #[test]
-fn what_cannot_matter_is_dropped_and_what_is_named_too() {
+fn irrelevant_and_named_items_are_dropped() {
     let model = read(
         "byte x, y, noise;
          active proctype P() { x = 1; y = x; assert(y == 0) }
@@ -137,7 +137,7 @@ fn a_few_processes_stand_for_many() {
 }
 
 #[test]
-fn a_saved_database_says_the_same_when_it_is_loaded() {
+fn a_loaded_database_has_the_values_of_the_saved_one() {
     let model = read(include_str!("../../../../models/promela/mutex-flawed.pml"));
     let interpreter = interpreter(&model);
     let database = PatternDatabase::build(&interpreter, &Target::Assertion, &settings(5_000)).expect("small");

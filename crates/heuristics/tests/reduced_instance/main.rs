@@ -218,7 +218,7 @@ fn the_user_may_choose_the_instance() {
 }
 
 #[test]
-fn cycles_make_guides_too() {
+fn accepting_cycles_give_guides() {
     let text = "byte x;\nactive [3] proctype P() { do :: x = 1 :: x = 0 od }\nltl p { <> (x == 1) }\n";
     let mut source = read("cycle.pml", text.to_owned(), &[]);
     let (guide, _) = guide_for(&mut source, &Question::Named("p".to_owned()));

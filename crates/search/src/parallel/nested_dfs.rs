@@ -20,7 +20,7 @@ use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
 use crate::dfs::{Stack, nested_dfs};
 use crate::outcome::{Outcome, Stats};
 use crate::space::Space;
-use crate::store::{DecodedState, SharedStore, StateId, StoreFull};
+use crate::store::{DecodedState, SharedStore, StateId};
 
 /// States that one thread explores before the others start.
 const SEQUENTIAL_STATES: u64 = 20_000;
@@ -116,15 +116,6 @@ struct Worker<'a, S: Space> {
     reported: Stats,
 }
 
-/// The search ends: the threads are to stop, or the store is full.
-struct Stop;
-
-impl From<StoreFull> for Stop {
-    fn from(_: StoreFull) -> Self {
-        Stop
-    }
-}
-
 impl<'a, S: Space> Worker<'a, S> {
     fn new(space: &'a mut S, budget: &'a Budget, shared: &'a Shared, number: u64, threads: u64) -> Self {
         Worker {
@@ -150,17 +141,17 @@ impl<'a, S: Space> Worker<'a, S> {
     fn run(&mut self, observer: &mut impl Observer) {
         let _stop = StopOnPanic(&self.shared.control);
         let mut node = Vec::new();
-        if self.space.initial(&mut node).is_err() {
-            return self.shared.control.stop(StopReason::Violation);
-        }
-        let done = self.search_blue(node, observer);
+        let searched = match self.space.initial(&mut node) {
+            Ok(()) => self.search_blue(node, observer),
+            Err(_) => Err(StopReason::Violation),
+        };
         self.report();
-        if done.is_err() && !self.shared.control.is_stopped() {
-            self.shared.control.stop(StopReason::Memory);
+        if let Err(reason) = searched {
+            self.shared.control.stop(reason);
         }
     }
 
-    fn search_blue(&mut self, mut next: Vec<u8>, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn search_blue(&mut self, mut next: Vec<u8>, observer: &mut impl Observer) -> Result<(), StopReason> {
         self.enter(&next)?;
         while !self.blue.is_empty() {
             let Some((node, _, step)) = self.blue.next_edge() else {
@@ -175,22 +166,17 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Follows an edge. A violation ends the search: one is enough, and the search on one thread reports it.
-    fn take(&mut self, node: StateId, step: &S::Step, next: &mut Vec<u8>) -> Result<(), Stop> {
+    fn take(&mut self, node: StateId, step: &S::Step, next: &mut Vec<u8>) -> Result<(), StopReason> {
         let bytes = self.shared.store.load(&mut self.decoded, node);
         let violation = match self.at.replace(node) == Some(node) {
             true => self.space.follow(bytes, step, next),
             false => self.space.take(bytes, step, next),
         };
         self.stats.transitions += 1;
-        if violation.is_some() { self.stop(StopReason::Violation) } else { Ok(()) }
+        if violation.is_some() { Err(StopReason::Violation) } else { Ok(()) }
     }
 
-    fn stop(&mut self, reason: StopReason) -> Result<(), Stop> {
-        self.shared.control.stop(reason);
-        Err(Stop)
-    }
-
-    fn insert(&mut self, node: &[u8]) -> Result<StateId, Stop> {
+    fn insert(&mut self, node: &[u8]) -> Result<StateId, StopReason> {
         let (id, new) = self.shared.store.insert(&mut self.decoded, node)?;
         let counts = u64::from(self.space.counts(node));
         if new {
@@ -203,7 +189,7 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Pushes a node on the blue stack unless it is blue or on the stack.
-    fn enter(&mut self, node: &[u8]) -> Result<(), Stop> {
+    fn enter(&mut self, node: &[u8]) -> Result<(), StopReason> {
         let id = self.insert(node)?;
         if self.shared.colours.has(id, BLUE)? || !self.cyan.insert(id) {
             return Ok(());
@@ -213,10 +199,10 @@ impl<'a, S: Space> Worker<'a, S> {
         let mut broken = Vec::new();
         self.space.check_node(node, &mut broken);
         if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
-            return self.stop(StopReason::Violation);
+            return Err(StopReason::Violation);
         }
         if let Some(reason) = info.halted {
-            return self.stop(reason);
+            return Err(reason);
         }
         self.rotate_steps(id);
         self.blue.push(id, 0, &self.steps);
@@ -232,7 +218,7 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Pops the top node of the blue stack, and runs a red search if it is accepting.
-    fn leave(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn leave(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
         let node = self.blue.pop().expect("the stack is not empty");
         self.shared.colours.add(node, BLUE)?;
         if self.is_accepting(node) {
@@ -243,7 +229,7 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
-    fn search_red(&mut self, seed: StateId, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn search_red(&mut self, seed: StateId, observer: &mut impl Observer) -> Result<(), StopReason> {
         let mut visited: FxHashSet<StateId> = FxHashSet::default();
         let (mut accepting, mut next) = (Vec::new(), Vec::new());
         let mut stack = Stack::new();
@@ -257,7 +243,7 @@ impl<'a, S: Space> Worker<'a, S> {
             self.take(node, &step, &mut next)?;
             let id = self.insert(&next)?;
             if self.cyan.contains(&id) {
-                return self.stop(StopReason::Violation);
+                return Err(StopReason::Violation);
             }
             if !self.shared.colours.has(id, RED)? && visited.insert(id) {
                 if self.is_accepting(id) {
@@ -301,17 +287,17 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Checks the budget and the other threads now and then.
-    fn tick(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn tick(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
         if self.stats.transitions - self.reported.transitions < INTERVAL {
             return Ok(());
         }
         self.check(observer)
     }
 
-    fn check(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn check(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
         self.report();
         let memory = self.shared.memory() + self.threads * self.memory();
         self.shared.control.tick(&mut self.meter, observer, self.blue.len() as u64, memory);
-        if self.shared.control.is_stopped() { Err(Stop) } else { Ok(()) }
+        self.shared.control.reason().map_or(Ok(()), Err)
     }
 }

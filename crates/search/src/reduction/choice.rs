@@ -152,11 +152,7 @@ impl AmpleMoves {
     /// Whether a move is invisible to the property and cuts no cycle.
     pub(super) fn is_reducible(&mut self, state: &State, step: &Move) -> bool {
         let AmpleMoves { layout, tables, .. } = self;
-        let mut reducible = |id, branch| {
-            let at = tables.control_point(layout, state, id);
-            tables.is_reducible(at, branch)
-        };
-        !step.timeout && is_reducible(step, &mut reducible)
+        !step.timeout && is_reducible(step, &mut |id, branch| tables.is_reducible_in(layout, state, id, branch))
     }
 }
 
@@ -181,10 +177,7 @@ impl AmpleMoves {
     /// The facts of a process with these moves, which are all that it has.
     pub(crate) fn facts_of(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> ProcessFacts {
         let AmpleMoves { layout, tables, .. } = self;
-        let (enabled, reducible) = summarise(moves, |id, branch| {
-            let at = tables.control_point(layout, state, id);
-            tables.is_reducible(at, branch)
-        });
+        let (enabled, reducible) = summarise(moves, |id, branch| tables.is_reducible_in(layout, state, id, branch));
         let at = tables.control_point(layout, state, id);
         ProcessFacts { at, signature: tables.signature(at, enabled), reducible }
     }

@@ -72,6 +72,12 @@ impl Tables {
         self.tables[table].may_be_ample((at.0 - self.first[table]) as u16, branch)
     }
 
+    /// The same for a branch of a process in a state.
+    pub fn is_reducible_in(&mut self, layout: &Layout, state: &State, id: ProcessId, branch: u16) -> bool {
+        let at = self.control_point(layout, state, id);
+        self.is_reducible(at, branch)
+    }
+
     /// The control point of a process.
     pub fn control_point(&mut self, layout: &Layout, state: &State, id: ProcessId) -> ControlPoint {
         let table = self.table_of(layout, state, id);

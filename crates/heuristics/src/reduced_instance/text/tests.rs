@@ -26,7 +26,7 @@ fn a_table_survives_printing_and_reading() {
 }
 
 #[test]
-fn spaces_and_comments_do_not_matter() {
+fn spaces_and_comments_are_ignored() {
     let table = from_text(TEXT).expect("a table");
     let spaced = TEXT.replace('|', "  |   ").replace('\n', "  # remark\r\n\n");
     assert_eq!(from_text(&spaced).expect("a table"), table);
@@ -56,7 +56,7 @@ fn errors_name_the_line_and_what_is_wrong_with_it() {
 }
 
 #[test]
-fn no_damage_makes_reading_panic() {
+fn reading_a_damaged_table_does_not_panic() {
     let bytes = TEXT.as_bytes();
     for at in 0..bytes.len() {
         for with in [&b""[..], b"|", b"#", b"@", b"[", b"-", b"9999999999", b"\n", b"=", "é".as_bytes()] {

@@ -66,7 +66,7 @@ impl Graph {
             None => Ok(true),
             Some((packing, store)) => {
                 packing.pack(&self.nodes.loaded, &mut self.bytes);
-                store.insert(&self.bytes).map(|(_, new)| new).map_err(|_| StopReason::Memory)
+                Ok(store.insert(&self.bytes)?.1)
             }
         }
     }
