@@ -1,7 +1,7 @@
 //! `cargo xtask reduction`: verdicts with partial-order reduction against verdicts without, on every model or on random
 //! programs.
 //!
-//! Without reduction, lurcher looks for every violation. With it, depth-first, breadth-first and nested search must
+//! Without reduction, lurcher searches for every violation. With it, depth-first, breadth-first and nested search must
 //! give the same verdict, and the violation must be one of those. Where a property holds, the same statements must be
 //! executed.
 

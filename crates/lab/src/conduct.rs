@@ -7,16 +7,17 @@ use std::sync::atomic::AtomicBool;
 
 use crate::error::ExperimentError;
 use crate::guides::Guides;
-use crate::output::{self, Machine, make_folder};
+use crate::output::{self, make_folder};
 use crate::parallel;
 use crate::peers::trial::{find_nusmv, find_spin};
 use crate::plan::Plan;
 use crate::record::{Results, Row, RowWriter, read_rows};
+use crate::report::Machine;
 use crate::run::run;
 use crate::spec::Experiment;
 use crate::trial::{Way, glob};
 
-/// What the user wants of an experiment.
+/// How an experiment is run.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where results go.
@@ -40,7 +41,7 @@ pub struct Conducted {
     pub known: usize,
     /// Trials of the plan.
     pub trials: usize,
-    /// Trials that could not be made: a guide that the model does not allow, say. The notes of their rows tell why.
+    /// Trials that could not be run, such as those with a guide that the model does not allow. The notes of their rows say why.
     pub failed: usize,
     /// Trials that showed a bug in lurcher.
     pub bugs: usize,
@@ -84,7 +85,7 @@ pub(crate) type Known = HashMap<String, Results>;
 /// Runs the trials without results and writes everything.
 ///
 /// # Errors
-/// When results cannot be read or written, are there and must not be, or Spin is asked for and missing.
+/// When results cannot be read or written, when there are results and `resume` is off, or when Spin or NuSMV is missing.
 pub fn conduct(
     experiment: &Experiment,
     plan: &Plan,

@@ -1,7 +1,7 @@
 //! Guides that take long to make, made once for all trials that use them.
 //!
-//! A guide depends on the model and the property, not on the seed. The first trial that needs one makes it; the others
-//! are given its text. Every trial is then charged with the time that making it took, as if it had done so itself.
+//! A guide depends on the model and the property, not on the seed. The first trial that needs a guide makes it; the
+//! others read its text. The time of every trial includes the time of making its guide.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};

@@ -30,7 +30,7 @@ pub struct Instance {
 /// A question about an instance.
 #[derive(Debug)]
 pub struct Question {
-    /// As it was asked.
+    /// The question as the file states it.
     pub asked: Asked,
     /// The properties that it means.
     pub properties: Vec<(Asked, Property)>,

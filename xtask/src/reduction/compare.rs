@@ -8,7 +8,7 @@ use lurcher_lab::peers::child::{Bounds, Ending};
 use lurcher_lab::peers::lurcher;
 use serde_json::Value;
 
-/// What is asked about a model.
+/// A model and the properties that are compared.
 pub struct Question<'q> {
     pub path: &'q Path,
     pub text: &'q str,

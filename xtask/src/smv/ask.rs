@@ -17,13 +17,13 @@ pub struct Peers {
     pub nusmv: Option<NuSmv>,
 }
 
-/// What is asked about a model.
+/// The questions about a model.
 pub struct Questions {
     /// Specifications that every engine checks.
     pub linear: Vec<String>,
     /// Specifications that only symbolic engines check.
     pub branching: Vec<String>,
-    /// Whether explicit engines are asked.
+    /// Whether explicit engines run as well.
     pub explicit: bool,
     /// Time for one engine or NuSMV.
     pub time: Duration,

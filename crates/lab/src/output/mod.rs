@@ -14,9 +14,9 @@ use crate::error::ExperimentError;
 use crate::plan::Plan;
 use crate::plot;
 use crate::record::{Row, RowWriter};
+use crate::report::Machine;
 use crate::spec::{Experiment, Plot, Series};
 
-pub use crate::report::Machine;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 
 /// Writes tables and plots of an experiment into its folder.

@@ -108,7 +108,7 @@ fn read(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Time between two looks at the limits and at the memory of a child.
+/// Time between two checks of the limits and the memory of a child.
 const POLL: Duration = Duration::from_millis(5);
 
 fn supervise(

@@ -9,7 +9,7 @@ mod group;
 use std::collections::HashMap;
 
 use lurcher::Question;
-use lurcher_syntax::Diagnostic;
+use lurcher_syntax::{Diagnostic, Span};
 
 use crate::instance::Instance;
 use crate::read::depth;
@@ -21,7 +21,7 @@ use group::{Labels, group};
 
 pub use group::Group;
 
-/// All that an experiment runs.
+/// The models and trials of an experiment.
 #[derive(Debug)]
 pub struct Plan {
     /// The models.
@@ -61,25 +61,22 @@ impl Planner<'_> {
         let mut points: Vec<(Labels, Vec<usize>)> = Vec::new();
         for (model, span) in &choices.models {
             for defines in cross(&choices.defines) {
-                let instance = match self.instance(model, &defines) {
-                    Ok(instance) => instance,
-                    Err(why) => {
-                        self.errors.push(Diagnostic::error(*span, why));
-                        continue;
-                    }
-                };
+                let instance = self.instance(model, &defines);
+                let Some(instance) = self.accept(*span, instance) else { continue };
                 for (asked, span) in &choices.properties {
-                    match self.plan.instances[instance].ask(asked) {
-                        Ok(question) => {
-                            let at = Point { series, instance, question, size: series.size_name(), model };
-                            self.ways(&at, asked, &mut points);
-                        }
-                        Err(why) => self.errors.push(Diagnostic::error(*span, why)),
-                    }
+                    let question = self.plan.instances[instance].ask(asked);
+                    let Some(question) = self.accept(*span, question) else { continue };
+                    let at = Point { series, instance, question, size: series.size_name(), model };
+                    self.ways(&at, asked, &mut points);
                 }
             }
         }
         group(points)
+    }
+
+    /// Passes a result on, or records its error.
+    fn accept<T>(&mut self, span: Span, result: Result<T, String>) -> Option<T> {
+        result.map_err(|why| self.errors.push(Diagnostic::error(span, why))).ok()
     }
 
     fn instance(&mut self, model: &str, defines: &[(String, String)]) -> Result<usize, String> {
@@ -117,19 +114,11 @@ impl Planner<'_> {
             }
             for wanted in &choices.depths {
                 let instance = &self.plan.instances[at.instance];
-                let steps = match depth(&wanted.text, &|name| instance.value(name)) {
-                    Ok(steps) => steps,
-                    Err(why) => {
-                        self.errors.push(Diagnostic::error(wanted.span, why));
-                        continue;
-                    }
-                };
-                let all = configurations(choices, engine, (wanted, steps), &instance.model);
-                let all = all.unwrap_or_else(|why| {
-                    self.errors.push(Diagnostic::error(at.series.span, why));
-                    Vec::new()
-                });
-                for one in all {
+                let steps = depth(&wanted.text, &|name| instance.value(name));
+                let Some(steps) = self.accept(wanted.span, steps) else { continue };
+                let model = &self.plan.instances[at.instance].model;
+                let all = configurations(choices, engine, (wanted, steps), model);
+                for one in self.accept(at.series.span, all).unwrap_or_default() {
                     for &minimise in &choices.minimise {
                         let mut said = one.said.clone();
                         said.push(("minimise", if minimise { "minimised" } else { "as found" }.to_owned()));
@@ -180,7 +169,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The number of a trial, which is new or known.
+    /// Adds a trial unless the plan has it, and returns its number.
     fn add(&mut self, trial: Trial) -> usize {
         let trials = &mut self.plan.trials;
         let number = *self.by_id.entry(trial.parameters.id()).or_insert(trials.len());
@@ -192,7 +181,7 @@ impl Planner<'_> {
     }
 }
 
-/// Where in a series the planner is.
+/// A question about a model of a series.
 struct Point<'a> {
     series: &'a Series,
     instance: usize,

@@ -2,10 +2,10 @@
 
 use lurcher_search::UNBOUNDED;
 
-/// The depth that a text means, where `value` knows what names stand for.
+/// The depth that a text means; `value` returns the values of names.
 ///
 /// # Errors
-/// When the text is no expression, names something unknown, or comes to no depth that a walk can have.
+/// When the text is no expression, names something unknown, or its value is no depth of a walk.
 pub fn depth(text: &str, value: &dyn Fn(&str) -> Option<i64>) -> Result<u32, String> {
     if text.trim() == "none" {
         return Ok(UNBOUNDED);

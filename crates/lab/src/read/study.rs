@@ -96,7 +96,7 @@ impl Reader {
                     study.properties = Some(self.many(value, |r, v| Some((r.text(v)?, r.place(v.span())))));
                 }
                 "engines" => {
-                    let known = engines().map(|e| (e.name, e));
+                    let known: Vec<_> = engines().into_iter().map(|e| (e.name, e)).collect();
                     study.engines = self.many(value, |r, v| r.word(v, "engine of such a study", &known));
                 }
                 "runs" => study.runs = self.positive(value).unwrap_or(1),

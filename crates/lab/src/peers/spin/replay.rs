@@ -1,6 +1,6 @@
 //! Following a trail with `spin -t`.
 //!
-//! The exit status of `spin -t` tells nothing. A trail was followed when Spin prints `trail ends after N steps` and no
+//! The exit status of `spin -t` means nothing. A trail was followed when Spin prints `trail ends after N steps` and no
 //! complaint before it. With `-g -l` Spin prints the last state in full. So a lasso closes when its prefix alone ends in the
 //! same state as the whole, and a deadlock is confirmed when its state is one that `pan` reports.
 
