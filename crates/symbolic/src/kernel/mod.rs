@@ -206,11 +206,6 @@ impl Kernel {
         self.attempt(|| condition.ite(a, b))
     }
 
-    /// Conjunction of any number of functions.
-    pub fn all<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> BddResult<Bdd> {
-        parts.into_iter().try_fold(self.constant(true), |all, part| self.and(&all, part))
-    }
-
     /// Disjunction of any number of functions.
     pub fn any<'b>(&self, parts: impl IntoIterator<Item = &'b Bdd>) -> BddResult<Bdd> {
         parts.into_iter().try_fold(self.constant(false), |any, part| self.or(&any, part))
