@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 use crate::Exit;
 use crate::args::AnalyzeArgs;
 use crate::words::count;
-use crate::{input, limits, relation};
+use crate::{analyze_relation, input, limits};
 
 /// `lurcher analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
     let mut model = input::read_model(&args.common)?;
     if model.relation().is_some() {
-        return relation::analyze(args, &mut model);
+        return analyze_relation::analyze(args, &mut model);
     }
     let asked = input::properties(&mut model, &args.property)?;
     let processes = model.processes().expect("it is no relation");

@@ -12,7 +12,12 @@ use crate::report::colour_on_stderr;
 
 /// Reads the model; what is wrong with it is printed here.
 pub fn read_model(args: &CommonArgs) -> Result<Model> {
-    let options = LoadOptions { defines: args.defines.clone(), language: args.lang.clone() };
+    read_model_with(args, &args.defines)
+}
+
+/// The same with other definitions.
+pub fn read_model_with(args: &CommonArgs, defines: &[(String, String)]) -> Result<Model> {
+    let options = LoadOptions { defines: defines.to_vec(), language: args.lang.clone() };
     match Model::load(&args.model, &options) {
         Ok(model) => {
             print_diagnostics(model.sources(), model.warnings());

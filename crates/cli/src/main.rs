@@ -1,10 +1,10 @@
 //! The lurcher command line: arguments, progress, colour and exit status live here and nowhere else.
 
 mod analyze;
+mod analyze_relation;
 mod args;
 mod check;
 mod experiment;
-mod follow;
 mod help;
 mod input;
 mod json;
@@ -12,7 +12,7 @@ mod limits;
 mod menu;
 mod outcome;
 mod progress;
-mod relation;
+mod replay;
 mod report;
 mod simulate;
 mod words;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => check::verify(args),
         Command::Analyze(args) => analyze::analyze(args),
         Command::Simulate(args) => simulate::simulate(args),
-        Command::Replay(args) => follow::replay(args),
+        Command::Replay(args) => replay::replay(args),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Help(args) => help::help(args),
     };

@@ -1,26 +1,27 @@
 //! `simulate`: one run.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use lurcher::formats::{Document, TraceOf};
+use lurcher::Model;
+use lurcher::formats::Document;
+use lurcher::replay::Replay;
 use lurcher::simulation::{End, Simulation, SimulationOptions};
-use lurcher::{Form, Model};
-use lurcher_trace::{Describer, Evidence, StateEvidence, read_states_json, replay as execute, to_text};
 use serde_json::json;
 
 use crate::Exit;
-use crate::args::SimulateArgs;
+use crate::args::{Export, SimulateArgs};
 use crate::words::count;
-use crate::{follow, input, menu, outcome};
+use crate::{input, menu, outcome, replay};
 
 /// `lurcher simulate`.
 pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
     args.exports().iter().try_for_each(|(_, path)| input::check_place(path))?;
-    let model = input::read_model(&args.common)?;
-    if args.follow.is_some() {
-        return follow_trace(args, &model);
+    if let Some(path) = &args.follow {
+        return follow(args, path);
     }
+    let model = input::read_model(&args.common)?;
     let options = SimulationOptions { seed: args.common.seed, message_loss: args.common.message_loss };
     let mut run = match model.simulate(&options) {
         Ok(run) => run,
@@ -83,7 +84,7 @@ fn wander(args: &SimulateArgs, run: &mut dyn Simulation) -> Result<Exit> {
 }
 
 /// Writes the run in formats.
-fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[crate::args::Export]) -> Result<()> {
+fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[Export]) -> Result<()> {
     if exports.is_empty() {
         return Ok(());
     }
@@ -96,23 +97,9 @@ fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[cra
 }
 
 /// Shows a trace instead of a random run.
-fn follow_trace(args: &SimulateArgs, model: &Model) -> Result<Exit> {
-    let path = args.follow.as_ref().expect("a trace is followed");
-    let text = match model.form() {
-        Form::Processes(processes) => {
-            let interpreter = follow::interpreter(&args.common, processes, false);
-            let describer = Describer { interpreter: &interpreter, sources: model.sources() };
-            let (trail, _) = follow::read(path)?;
-            to_text(&describer, &execute(&interpreter, &trail)?, &Evidence::None)
-        }
-        Form::Relation(relation) => {
-            let read = read_states_json(relation, &input::read_text(path)?);
-            let (run, _) = read.map_err(|e| anyhow!("{} is no trace of this model: {e}", path.display()))?;
-            let trace = TraceOf::Relation(&run, StateEvidence::None, relation);
-            Document { model: "", property: "", trace }.text()
-        }
-        _ => bail!("traces of this kind of model cannot be followed"),
-    };
-    write!(std::io::stdout().lock(), "{text}")?;
+fn follow(args: &SimulateArgs, path: &Path) -> Result<Exit> {
+    let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None)?;
+    let document = Document::new(&model, "", &property.name, &trace).expect("a trace of this model");
+    write!(std::io::stdout().lock(), "{}", document.text())?;
     Ok(Exit::Clean)
 }

@@ -13,7 +13,7 @@ use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
 use lurcher_search::Budget;
 use lurcher_system::Interpreter;
-use lurcher_trace::{Trail, states_to_json, to_short_json};
+use lurcher_trace::{Header, Trail, states_to_json, to_short_json};
 
 use crate::guides::Guides;
 use crate::instance::Instance;
@@ -175,7 +175,7 @@ fn trace_text(instance: &Instance, report: &Report) -> Option<String> {
             Some(to_short_json(&instance.name, &report.name, &trail))
         }
         (Trace::States(Some((run, _))), Form::Relation(relation)) => {
-            Some(states_to_json(relation, &instance.name, &report.name, run))
+            Some(states_to_json(relation, &Header::new(&instance.name, &report.name), run))
         }
         _ => None,
     }

@@ -18,6 +18,7 @@ mod load;
 mod own;
 mod question;
 pub mod reduce;
+pub mod replay;
 pub mod simulation;
 
 pub use check::{Check, CheckError, HUNT_TIME, Outcome, Subject};

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_trace::Header;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::languages::{Form, LANGUAGES, Language, Source, language, language_of};
 use crate::question::{Question, QuestionError};
@@ -72,6 +74,11 @@ pub struct Model {
     /// The file's name, as messages call it.
     pub name: String,
     source: Box<dyn Source>,
+    defines: Vec<(String, String)>,
+    /// Its files and a hash of each; formulas that are read later are not among them.
+    files: Vec<(String, String)>,
+    /// Formulas that were read since.
+    formulas: Vec<Question>,
 }
 
 /// Reads a model from a file; the language follows the extension.
@@ -123,7 +130,10 @@ impl Model {
         text: String,
         defines: &[(String, String)],
     ) -> Result<Model, LoadError> {
-        Ok(Model { name: name.to_owned(), source: language.load(name, text, defines)? })
+        let source = language.load(name, text, defines)?;
+        let hash = |text: &str| format!("{:016x}", xxh3_64(text.as_bytes()));
+        let files = source.sources().files().map(|(_, file)| (file.name().to_owned(), hash(file.text()))).collect();
+        Ok(Model { name: name.to_owned(), source, defines: defines.to_vec(), files, formulas: Vec::new() })
     }
 
     /// The model form: what engines run.
@@ -167,7 +177,25 @@ impl Model {
     /// # Errors
     /// When there is no such property, or a formula cannot be read.
     pub fn resolve(&mut self, question: &Question) -> Result<Vec<Property>, QuestionError> {
-        self.source.resolve(question)
+        let properties = self.source.resolve(question)?;
+        if !matches!(question, Question::Named(_)) && !self.formulas.contains(question) {
+            self.formulas.push(question.clone());
+        }
+        Ok(properties)
+    }
+
+    /// The head of a JSON trace of a property: all that is needed to replay it.
+    pub(crate) fn header(&self, model: &str, property: &str) -> Header {
+        let formula = self.formulas.iter().find(|q| q.name() == property).and_then(Question::formula);
+        Header { formula, defines: self.defines.clone(), sources: self.files.clone(), ..Header::new(model, property) }
+    }
+
+    /// The first file that has changed since a trace was written.
+    pub(crate) fn changed_since(&self, header: &Header) -> Option<&str> {
+        let differs = |(now, then): &(&(String, String), &(String, String))| now.1 != then.1;
+        let changed = self.files.iter().zip(&header.sources).find(differs).map(|(now, _)| now.0.as_str());
+        let counts = (self.files.len(), header.sources.len());
+        changed.or((counts.1 > 0 && counts.0 != counts.1).then_some(self.name.as_str()))
     }
 
     pub(crate) fn source(&self) -> &dyn Source {

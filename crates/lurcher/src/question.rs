@@ -4,6 +4,7 @@ use std::fmt;
 
 use lurcher_ir::Property;
 use lurcher_syntax::Diagnostic;
+use lurcher_trace::{Formula, Header};
 
 /// A property as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,13 +25,33 @@ impl Question {
         Question::Invariant("invariant".to_owned(), text.to_owned())
     }
 
+    /// The formula, where the question has one.
+    pub(crate) fn formula(&self) -> Option<Formula> {
+        match self {
+            Question::Named(_) => None,
+            Question::Ltl(_, text) => Some(Formula::Ltl(text.clone())),
+            Question::Ctl(_, text) => Some(Formula::Ctl(text.clone())),
+            Question::Invariant(_, text) => Some(Formula::Invariant(text.clone())),
+        }
+    }
+
+    /// The question that a trace is about.
+    pub(crate) fn of(header: &Header) -> Question {
+        let name = header.property.clone();
+        match header.formula.clone() {
+            None => Question::Named(name),
+            Some(Formula::Ltl(text)) => Question::Ltl(name, text),
+            Some(Formula::Ctl(text)) => Question::Ctl(name, text),
+            Some(Formula::Invariant(text)) => Question::Invariant(name, text),
+        }
+    }
+
     /// The name of the property.
     pub fn name(&self) -> &str {
         match self {
-            Question::Named(name)
-            | Question::Ltl(name, _)
-            | Question::Ctl(name, _)
-            | Question::Invariant(name, _) => name,
+            Question::Named(name) | Question::Ltl(name, _) | Question::Ctl(name, _) | Question::Invariant(name, _) => {
+                name
+            }
         }
     }
 }

@@ -4,14 +4,14 @@ use lurcher_system::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::describe::Describer;
+use crate::header::Header;
 use crate::replay::{Replayed, Visit};
 use crate::trail::{Entry, Trail};
 
 #[derive(Serialize, Deserialize)]
 struct File {
-    format: String,
-    model: String,
-    property: String,
+    #[serde(flatten)]
+    header: Header,
     cycle_start: Option<usize>,
     steps: Vec<Line>,
 }
@@ -37,7 +37,7 @@ struct Line {
 const FORMAT: &str = "lurcher-trace-1";
 
 /// The trace as JSON.
-pub fn to_json(describer: &Describer<'_, '_>, model: &str, property: &str, replayed: &Replayed) -> String {
+pub fn to_json(describer: &Describer<'_, '_>, header: &Header, replayed: &Replayed) -> String {
     let mut steps = Vec::new();
     replayed.visit(describer.interpreter, |Visit { step, before, after, .. }| {
         for (process, action) in describer.actions(before, &step.taken) {
@@ -57,8 +57,7 @@ pub fn to_json(describer: &Describer<'_, '_>, model: &str, property: &str, repla
     });
     let path = &replayed.path;
     let cycle_start = path.cycle_start.map(|_| path.prefix().iter().map(|s| s.taken.length() as usize).sum());
-    let file =
-        File { format: FORMAT.to_owned(), model: model.to_owned(), property: property.to_owned(), cycle_start, steps };
+    let file = File { header: header.of(FORMAT), cycle_start, steps };
     serde_json::to_string_pretty(&file).expect("a trace is made of strings and numbers")
 }
 
@@ -79,12 +78,10 @@ pub fn to_short_json(model: &str, property: &str, trail: &Trail) -> String {
 /// Reads a trace that [`to_json`] wrote: the trail and the name of its property.
 pub fn read_json(text: &str) -> Result<(Trail, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    if file.format != FORMAT {
-        return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
-    }
+    file.header.expect(FORMAT)?;
     let steps: Vec<Entry> = file.steps.iter().map(|l| Entry { process: l.process, origin: l.statement }).collect();
     if file.cycle_start.is_some_and(|c| c > steps.len()) {
         return Err("the cycle starts behind the last step".to_owned());
     }
-    Ok((Trail { path: Path { steps, cycle_start: file.cycle_start }, ..Trail::default() }, file.property))
+    Ok((Trail { path: Path { steps, cycle_start: file.cycle_start }, ..Trail::default() }, file.header.property))
 }

@@ -5,6 +5,7 @@
 //! path before it is reported.
 
 mod describe;
+mod header;
 mod json;
 mod judge;
 mod merging;
@@ -17,6 +18,7 @@ mod text;
 mod trail;
 
 pub use describe::Describer;
+pub use header::{Formula, Header};
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
 pub use relation::{

@@ -18,20 +18,20 @@ impl Format for Json {
     }
 
     fn render(&self, document: &Document<'_>) -> Result<String, String> {
-        let Document { model: name, property, trace } = document;
+        let Document { header, trace } = document;
         match trace {
             TraceOf::Processes(trace, model, sources) => {
                 let interpreter = Interpreter::new(model, trace.limits.clone());
                 let describer = Describer { interpreter: &interpreter, sources };
-                Ok(to_json(&describer, name, property, &trace.replayed))
+                Ok(to_json(&describer, header, &trace.replayed))
             }
-            TraceOf::Relation(path, _, relation) => Ok(states_to_json(relation, name, property, path)),
+            TraceOf::Relation(path, _, relation) => Ok(states_to_json(relation, header, path)),
             TraceOf::Rust(trace) => {
                 let states = trace.actions.iter().zip(&trace.states);
                 let steps: Vec<_> = states.map(|(action, state)| json!({ "action": action, "state": state })).collect();
                 let object = json!({
-                    "model": name,
-                    "property": property,
+                    "model": header.model,
+                    "property": header.property,
                     "cycle_start": trace.cycle_start,
                     "steps": steps,
                 });

@@ -18,7 +18,7 @@ impl Format for Markdown {
             true => String::new(),
             false => format!("`{}`", text.replace('|', "\\|").replace(['`', '\n'], " ")),
         };
-        let mut out = format!("A violation of `{}` in `{}`:\n\n", document.property, document.model);
+        let mut out = format!("A violation of `{}` in `{}`:\n\n", document.header.property, document.header.model);
         out.push_str("| step | process | action | place | changes |\n| ---: | --- | --- | --- | --- |\n");
         for (index, step) in document.steps().iter().enumerate() {
             let cycle = if step.in_cycle { " ↻" } else { "" };

@@ -12,7 +12,7 @@ use lurcher_engines::{OwnTrace, ProcessTrace, Report, Trace};
 use lurcher_ir::relation::Relation;
 use lurcher_syntax::SourceMap;
 use lurcher_system::{Interpreter, Path};
-use lurcher_trace::{Describer, StateDescriber, StateEvidence, Visit};
+use lurcher_trace::{Describer, Header, StateDescriber, StateEvidence, Visit};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -42,10 +42,8 @@ pub fn format(name: &str) -> Option<&'static dyn Format> {
 
 /// A trace to be written.
 pub struct Document<'t> {
-    /// The model's name, as in its path.
-    pub model: &'t str,
-    /// The property's name.
-    pub property: &'t str,
+    /// The model, the property and what is needed to find them again.
+    pub header: Header,
     /// The trace.
     pub trace: TraceOf<'t>,
 }
@@ -77,12 +75,12 @@ pub struct StepView {
 
 impl<'t> Document<'t> {
     /// The first counterexample of a report; none if there is no trace.
-    pub fn of(model: &'t Model, name: &'t str, report: &'t Report) -> Option<Self> {
+    pub fn of(model: &'t Model, name: &str, report: &'t Report) -> Option<Self> {
         Document::new(model, name, &report.name, &report.counterexamples.first()?.trace)
     }
 
     /// A trace of a model; none if there are no steps to write.
-    pub fn new(model: &'t Model, name: &'t str, property: &'t str, trace: &'t Trace) -> Option<Self> {
+    pub fn new(model: &'t Model, name: &str, property: &str, trace: &'t Trace) -> Option<Self> {
         let trace = match (trace, model.form()) {
             (Trace::Processes(trace), Form::Processes(processes)) => {
                 TraceOf::Processes(trace, processes, model.sources())
@@ -93,7 +91,11 @@ impl<'t> Document<'t> {
             (Trace::Own(trace), _) => TraceOf::Rust(trace),
             _ => return None,
         };
-        Some(Document { model: name, property, trace })
+        let mut header = model.header(name, property);
+        if let TraceOf::Processes(trace, ..) = &trace {
+            header.message_loss = trace.limits.message_loss;
+        }
+        Some(Document { header, trace })
     }
 
     /// The trace as text.

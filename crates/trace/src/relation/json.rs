@@ -6,11 +6,12 @@ use lurcher_ir::relation::{Relation, Variable, VariableId};
 use lurcher_system::Path;
 use serde::{Deserialize, Serialize};
 
+use crate::header::Header;
+
 #[derive(Serialize, Deserialize)]
 struct File {
-    format: String,
-    model: String,
-    property: String,
+    #[serde(flatten)]
+    header: Header,
     cycle_start: Option<usize>,
     /// Values in the source language; inputs are those of the step out of the state.
     states: Vec<BTreeMap<String, String>>,
@@ -20,15 +21,13 @@ struct File {
 const FORMAT: &str = "lurcher-states-1";
 
 /// The path as JSON.
-pub fn states_to_json(relation: &Relation, model: &str, property: &str, path: &Path<Vec<i64>>) -> String {
+pub fn states_to_json(relation: &Relation, header: &Header, path: &Path<Vec<i64>>) -> String {
     let state = |values: &Vec<i64>| {
         let value = |(id, v): (VariableId, &Variable)| relation.show(&v.domain, values[id.0 as usize]);
         relation.variables().map(|v| (v.1.name.clone(), value(v))).collect()
     };
     let file = File {
-        format: FORMAT.to_owned(),
-        model: model.to_owned(),
-        property: property.to_owned(),
+        header: header.of(FORMAT),
         cycle_start: path.cycle_start,
         states: path.steps.iter().map(state).collect(),
     };
@@ -38,9 +37,7 @@ pub fn states_to_json(relation: &Relation, model: &str, property: &str, path: &P
 /// Reads what [`states_to_json`] wrote: the path and the name of its property.
 pub fn read_states_json(relation: &Relation, text: &str) -> Result<(Path<Vec<i64>>, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    if file.format != FORMAT {
-        return Err(format!("its format is `{}`, not `{FORMAT}`", file.format));
-    }
+    file.header.expect(FORMAT)?;
     if file.cycle_start.is_some_and(|c| c >= file.states.len()) {
         return Err("the cycle starts behind the last state".to_owned());
     }
@@ -52,7 +49,7 @@ pub fn read_states_json(relation: &Relation, text: &str) -> Result<(Path<Vec<i64
         relation.variables.iter().map(|v| value(relation, v, index, state)).collect()
     });
     let steps: Vec<Vec<i64>> = states.collect::<Result<_, String>>()?;
-    Ok((Path { steps, cycle_start: file.cycle_start }, file.property))
+    Ok((Path { steps, cycle_start: file.cycle_start }, file.header.property))
 }
 
 fn value(

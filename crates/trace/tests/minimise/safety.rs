@@ -89,8 +89,7 @@ fn larger_instances_come_near_the_shortest() {
 fn a_broken_invariant_stays_one() {
     let text = "byte x, y; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }
         active proctype Q() { do :: y = 1 - y od }";
-    let invariant =
-        |model: &mut Model| model.resolve(&Question::invariant("x != 5")).expect("an expression").remove(0);
+    let invariant = |model: &mut Model| model.resolve(&Question::invariant("x != 5")).expect("an expression").remove(0);
     let subject = Subject::text(text, invariant, false);
     let mut system =
         StateGraph::new(subject.interpreter(), subject.question.invariant.iter().cloned().collect(), false);

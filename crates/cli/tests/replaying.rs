@@ -1,0 +1,60 @@
+//! A trace records all that its replay needs.
+
+mod support;
+
+use support::{model, run, scratch_file};
+
+/// Checks a model, writes the trace and replays it without any other option.
+fn replayed(path: &str, args: &[&str]) -> (i32, String, String) {
+    let name = format!("replayed-{:?}.json", std::thread::current().id());
+    let trace = scratch_file(&name, "").display().to_string();
+    let (status, out, err) = run(&[&["verify", path, "--trace", &trace], args].concat());
+    assert_eq!(status, 1, "{args:?}: {out}{err}");
+    run(&["replay", path, &trace])
+}
+
+#[test]
+fn formulas_and_invariants_of_the_command_line_are_found_again() {
+    let path = scratch_file("count.pml", "byte x; active proctype P() { do :: x < 3 -> x++ :: x = 0 od }");
+    let path = path.display().to_string();
+    for args in [["--ltl", "[] (x < 2)"], ["--ltl", "<> (x == 3)"], ["--invariant", "x < 3"]] {
+        let (status, out, err) = replayed(&path, &args);
+        assert_eq!((status, err.as_str()), (1, ""), "{args:?}: {out}");
+    }
+    let several = ["--invariant", "x < 9", "--invariant", "x < 2"];
+    let (status, out, _) = replayed(&path, &several);
+    assert!(status == 1 && out.contains("a violation of invariant_1"), "{out}");
+    let smv = model("mutex-flawed-4.smv");
+    for args in [["--ltl", "G u1.state != critical"], ["--invariant", "u1.state != critical"]] {
+        let (status, out, err) = replayed(&smv, &args);
+        assert_eq!((status, err.as_str()), (1, ""), "{args:?}: {out}");
+    }
+}
+
+#[test]
+fn definitions_are_those_of_the_trace() {
+    let (status, out, err) = replayed(&model("philosophers.pml"), &["-D", "N=6"]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("Philosopher[5]"), "{out}");
+}
+
+#[test]
+fn lost_messages_are_lost_again() {
+    let path = scratch_file("lossy.pml", "chan c = [1] of { byte }; active proctype P() { c!1; c!2; assert(false) }");
+    let (status, out, err) = replayed(&path.display().to_string(), &["--message-loss"]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+}
+
+#[test]
+fn a_changed_model_is_named_as_the_reason() {
+    let path = scratch_file("changing.pml", "byte x; active proctype P() { x = 1; assert(x == 0) }");
+    let (path, trace) = (path.display().to_string(), scratch_file("changing.json", "").display().to_string());
+    run(&["verify", &path, "--trace", &trace]);
+    std::fs::write(&path, "byte x; active proctype P() { x = 1; assert(x == 0) } /* a remark */")
+        .expect("a scratch file");
+    let (status, _, err) = run(&["replay", &path, &trace]);
+    assert!(status == 1 && err.contains("changing.pml has changed since the trace was written"), "{err}");
+    std::fs::write(&path, "byte x; active proctype P() { false }").expect("a scratch file");
+    let (status, _, err) = run(&["replay", &path, &trace]);
+    assert!(status == 2 && err.contains("changing.pml has changed since the trace was written"), "{err}");
+}

@@ -1,0 +1,222 @@
+//! Replay: executing a trace again, and judging what it shows. The same for Promela and SMV models.
+
+use lurcher_engines::{ProcessTrace, Trace, evidence as evidence_of};
+use lurcher_ir::relation::Relation;
+use lurcher_ir::{Property, PropertyKind};
+use lurcher_search::Prepared;
+use lurcher_system::{Interpreter, Limits, Violation};
+use lurcher_trace::{
+    Evidence, Header, ReplayError, Replayed, StateEvidence, Trail, judge, read_json, read_states_json, read_trail,
+    readings,
+};
+
+use crate::languages::Form;
+use crate::load::Model;
+use crate::question::{Question, QuestionError};
+
+/// A trace to be replayed: lurcher's JSON, or a trail of Spin's.
+#[derive(Clone, Debug)]
+pub struct TraceFile {
+    text: String,
+    /// What a JSON trace says about itself.
+    pub header: Option<Header>,
+}
+
+/// A trace that was executed again.
+#[derive(Debug)]
+pub struct Replay {
+    /// The trace.
+    pub trace: Trace,
+    /// The property that it was judged by.
+    pub property: Property,
+    /// The kind of violation that it shows, or `none`.
+    pub kind: &'static str,
+    /// Whether it shows a violation.
+    pub violated: bool,
+    /// What it shows, in words.
+    pub summary: String,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl TraceFile {
+    /// Takes the text of a trace.
+    ///
+    /// # Errors
+    /// When it looks like JSON and is none.
+    pub fn new(text: String) -> Result<TraceFile, String> {
+        let header = match text.trim_start().starts_with('{') {
+            true => Some(Header::read(&text)?),
+            false => None,
+        };
+        Ok(TraceFile { text, header })
+    }
+}
+
+impl Model {
+    /// Executes a trace again and judges it: by the named property, by the one that the trace is about, or by the first that it
+    /// violates.
+    ///
+    /// # Errors
+    /// Why it does not replay. A model that has changed since is named as the reason.
+    pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, message_loss: bool) -> Result<Replay, String> {
+        let changed = file.header.as_ref().and_then(|header| self.changed_since(header)).map(str::to_owned);
+        let message_loss = message_loss || file.header.as_ref().is_some_and(|h| h.message_loss);
+        let replayed = match self.relation() {
+            Some(_) => self.replay_states(file, property),
+            None => self.replay_moves(file, property, message_loss),
+        };
+        match (replayed, changed) {
+            (Ok(mut replay), Some(changed)) => {
+                replay.warnings.push(format!("{changed} has changed since the trace was written"));
+                Ok(replay)
+            }
+            (Err(why), Some(changed)) => Err(format!("{why}; {changed} has changed since the trace was written")),
+            (replayed, None) => replayed,
+        }
+    }
+
+    /// The property that a trace is about.
+    fn property_of(&mut self, header: &Header) -> Result<Vec<Property>, QuestionError> {
+        self.resolve(&Question::of(header))
+    }
+
+    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, message_loss: bool) -> Result<Replay, String> {
+        let trail = match &file.header {
+            Some(_) => read_json(&file.text).map_err(|e| format!("it is no trace: {e}"))?.0,
+            None => read_trail(&file.text).map_err(|e| format!("it is no trail: {e}"))?,
+        };
+        let mut warnings = Vec::new();
+        let candidates = match (wanted, &file.header) {
+            (Some(name), _) => self.resolve(&Question::Named(name.to_owned())).map_err(|e| e.to_string())?,
+            (None, Some(header)) => match self.property_of(header) {
+                Ok(properties) => properties,
+                Err(why) if trail.path.cycle_start.is_some() => return Err(why.to_string()),
+                Err(why) => {
+                    warnings.push(why.to_string());
+                    vec![Property::built_in("safety", PropertyKind::Safety)]
+                }
+            },
+            (None, None) => candidates(&processes(self).properties, &trail),
+        };
+        let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, message_loss)?;
+        let prepared = prepare(processes(self), &property, message_loss)?;
+        let limits =
+            Limits { message_loss, with_claim: prepared.limits().with_claim, ..Limits::for_model(processes(self)) };
+        let interpreter = Interpreter::new(processes(self), limits);
+        let summary = match evidence {
+            Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
+            Evidence::None => "the trace replays and violates nothing".to_owned(),
+            _ => format!("the trace replays and shows a violation of {}", property.name),
+        };
+        let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
+        let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence)));
+        Ok(Replay { trace, property, kind, violated, summary, warnings })
+    }
+
+    fn replay_states(&mut self, file: &TraceFile, wanted: Option<&str>) -> Result<Replay, String> {
+        let header = file.header.as_ref().ok_or("Spin's trails are for Promela models")?;
+        let read = read_states_json(relation(self), &file.text);
+        let (run, _) = read.map_err(|e| format!("it is no trace of this model: {e}"))?;
+        let mut warnings = Vec::new();
+        let resolved = match wanted {
+            Some(name) => self.resolve(&Question::Named(name.to_owned())),
+            None => self.property_of(header),
+        };
+        let property = match resolved {
+            Ok(mut properties) => properties.remove(0),
+            Err(why) if wanted.is_some() => return Err(why.to_string()),
+            Err(why) => {
+                warnings.push(format!("{why}; the trace is only executed"));
+                let always = self.resolve(&Question::invariant("TRUE")).map_err(|e| e.to_string())?.remove(0);
+                Property { name: header.property.clone(), ..always }
+            }
+        };
+        let evidence = evidence_of(relation(self), &run, &property).map_err(|e| e.to_string())?;
+        let summary = match evidence {
+            StateEvidence::None => "the trace replays and violates nothing".to_owned(),
+            StateEvidence::Illustration => {
+                format!("the trace replays; it illustrates a violation of {}", property.name)
+            }
+            _ => format!("the trace replays and shows a violation of {}", property.name),
+        };
+        let (kind, violated) = (property.kind.name(), evidence != StateEvidence::None);
+        Ok(Replay { trace: Trace::States(Some((run, evidence))), property, kind, violated, summary, warnings })
+    }
+}
+
+fn processes(model: &Model) -> &lurcher_ir::Model {
+    match model.form() {
+        Form::Processes(model) => model,
+        Form::Relation(_) => unreachable!("relations have states"),
+    }
+}
+
+fn relation(model: &Model) -> &Relation {
+    model.relation().expect("process models have moves")
+}
+
+fn prepare(model: &lurcher_ir::Model, property: &Property, message_loss: bool) -> Result<Prepared, String> {
+    let prepared = Prepared::new(model, property, false).map_err(|e| format!("property `{}`: {e}", property.name))?;
+    Ok(prepared.with_message_loss(message_loss))
+}
+
+/// Executes a trail, and says what it shows: of the first property that it violates, else of the first that it can be read with.
+fn find_evidence(
+    model: &lurcher_ir::Model,
+    trail: &Trail,
+    candidates: Vec<Property>,
+    message_loss: bool,
+) -> Result<(Replayed, Evidence, Property), String> {
+    let mut first: Option<Result<_, ReplayError>> = None;
+    for property in candidates {
+        let prepared = prepare(model, &property, message_loss)?;
+        let question = lurcher_trace::Question::of(&prepared);
+        let interpreter = prepared.interpreter();
+        for reading in readings(&interpreter, trail) {
+            let result = reading.map(|replayed| {
+                let evidence = judge(&interpreter, &replayed, &question);
+                (replayed, evidence, property.clone())
+            });
+            match result {
+                Ok(found) if found.1 != Evidence::None => return Ok(found),
+                Ok(found) => first = first.and_then(Result::ok).map(Ok).or(Some(Ok(found))),
+                Err(error) => first = first.or(Some(Err(error))),
+            }
+        }
+    }
+    first.expect("there is at least one candidate").map_err(|e| e.to_string())
+}
+
+/// The properties that a trail of Spin's may be about.
+fn candidates(stated: &[Property], trail: &Trail) -> Vec<Property> {
+    let non_progress = Property::built_in("non-progress", PropertyKind::NonProgress);
+    let mut all = stated.to_vec();
+    if trail.non_progress {
+        all.insert(0, non_progress);
+    } else if trail.path.cycle_start.is_some() {
+        all.push(Property::built_in("acceptance", PropertyKind::Acceptance));
+        all.push(non_progress);
+    }
+    let place = if trail.with_claim { all.len() } else { 0 };
+    all.insert(place, Property::built_in("safety", PropertyKind::Safety));
+    all
+}
+
+/// The kind of a violation in JSON.
+fn kind(evidence: &Evidence, property: &Property) -> &'static str {
+    match evidence {
+        Evidence::Deadlock => "deadlock",
+        Evidence::Step(Violation::Assertion(_)) => "assertion",
+        Evidence::Step(Violation::Fault { fault, .. }) => fault.kind(),
+        Evidence::Invariant => "invariant",
+        Evidence::ClaimEnd => "never",
+        Evidence::None => "none",
+        Evidence::AcceptingCycle | Evidence::BadPrefix => match property.kind {
+            PropertyKind::Ltl { .. } => "ltl",
+            PropertyKind::NonProgress => "non-progress",
+            PropertyKind::Acceptance => "acceptance",
+            _ => "never",
+        },
+    }
+}

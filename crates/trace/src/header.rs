@@ -1,0 +1,66 @@
+//! What a JSON trace says about itself: enough to find its model and its property again.
+
+use serde::{Deserialize, Serialize};
+
+/// The head of a JSON trace. Traces of older versions have the first three fields only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The name of the format.
+    #[serde(default)]
+    pub format: String,
+    /// The model, as it was named.
+    pub model: String,
+    /// The name of the property.
+    pub property: String,
+    /// The formula, where the model does not state the property.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<Formula>,
+    /// `NAME=VALUE` pairs that overrode the model's own definitions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<(String, String)>,
+    /// Full channels lose messages.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub message_loss: bool,
+    /// The files of the model, includes among them, and a hash of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<(String, String)>,
+}
+
+/// A property that was given beside the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Formula {
+    /// In linear time.
+    Ltl(String),
+    /// In branching time.
+    Ctl(String),
+    /// An expression that holds in every state.
+    Invariant(String),
+}
+
+impl Header {
+    /// A head with the names of model and property only.
+    pub fn new(model: &str, property: &str) -> Header {
+        Header { model: model.to_owned(), property: property.to_owned(), ..Header::default() }
+    }
+
+    /// The head of a JSON trace of any kind.
+    ///
+    /// # Errors
+    /// When the text is no JSON trace.
+    pub fn read(text: &str) -> Result<Header, String> {
+        serde_json::from_str(text).map_err(|e| e.to_string())
+    }
+
+    /// The same in a format.
+    pub(crate) fn of(&self, format: &str) -> Header {
+        Header { format: format.to_owned(), ..self.clone() }
+    }
+
+    pub(crate) fn expect(&self, format: &str) -> Result<(), String> {
+        match self.format == format {
+            true => Ok(()),
+            false => Err(format!("its format is `{}`, not `{format}`", self.format)),
+        }
+    }
+}
