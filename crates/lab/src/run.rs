@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{
-    EngineError, GUIDE, LOAD_GUIDE, MINIMISE, Parameter, REDUCTION, Report, StopReason, Task, Trace, WALKS,
+    EngineError, GUIDE, Info, LOAD_GUIDE, MINIMISE, Options, Parameter, REDUCTION, Report, StopReason, Task, Trace,
+    WALKS,
 };
 use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
@@ -29,20 +30,15 @@ pub(crate) fn run(
     folder: &Path,
     interrupt: &Arc<AtomicBool>,
 ) -> Option<Results> {
-    let question = &instance.questions[trial.question];
-    if let Way::Spin(limits) = &trial.way {
-        return run_spin(instance, &question.asked, limits, interrupt);
-    }
-    if let Way::Nusmv(limits) = &trial.way {
-        return run_nusmv(instance, &question.asked, limits, interrupt);
-    }
+    let asked = &instance.questions[trial.question].asked;
+    let (info, options) = match &trial.way {
+        Way::Spin(limits) => return run_spin(instance, asked, limits, interrupt),
+        Way::Nusmv(limits) => return run_nusmv(instance, asked, limits, interrupt),
+        Way::Engine { info, options } => (info, options),
+    };
     let mut total = Duration::ZERO;
     let ran = caught(|| {
-        let named = match &trial.way {
-            Way::Engine { options, .. } => options.text(&GUIDE).and_then(registry::heuristic),
-            _ => None,
-        };
-        let made = match named {
+        let made = match options.text(&GUIDE).and_then(registry::heuristic) {
             Some(entry) => guides
                 .get(trial.instance, instance, trial.question, entry)
                 .map_err(|why| EngineError::Heuristic(entry.name, why))?,
@@ -50,7 +46,7 @@ pub(crate) fn run(
         };
         let started = Instant::now();
         let (text, build) = made.map_or((None, Duration::ZERO), |(text, build)| (Some(text), build));
-        let mut reports = reports(trial, instance, text, interrupt)?;
+        let mut reports = reports(trial, info, options.clone(), instance, text, interrupt)?;
         reports.iter_mut().for_each(|r| r.times.guide += build);
         total = started.elapsed() + build;
         Ok(reports)
@@ -100,11 +96,12 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, EngineError>) -> Result
 
 fn reports(
     trial: &Trial,
+    info: &Info,
+    options: Options,
     instance: &Instance,
     guide_text: Option<String>,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Report>, EngineError> {
-    let Way::Engine { info, options } = &trial.way else { unreachable!("peers have drivers of their own") };
     let asked = &instance.questions[trial.question].properties;
     let limits = &trial.limits;
     let mut task: Task<'_> = instance.model.task(asked);
@@ -115,7 +112,7 @@ fn reports(
         interrupt: interrupt.clone(),
         ..Budget::default()
     };
-    task.options = options.clone();
+    task.options = options;
     let reads = |parameter: &Parameter| info.parameters.iter().any(|p| p.name == parameter.name);
     let mut give = |parameter: &'static Parameter, text: Option<String>| match text.filter(|_| reads(parameter)) {
         Some(text) => task.options.add(parameter, &text).map_err(EngineError::Refused),
