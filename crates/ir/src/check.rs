@@ -12,8 +12,9 @@
 //! 8. initial processes, claims and the event trace name process types of the correct role.
 
 use crate::expr::{Expr, Frame, Place};
-use crate::model::{Action, ActionKind, DStepNode, Initial, Model, ProcessRole, ProcessType, ProcessTypeId};
+use crate::model::{Action, Initial, Model, ProcessRole, ProcessType, ProcessTypeId};
 use crate::property::PropertyKind;
+use crate::statement::{ActionKind, DStepNode};
 
 /// Returns the violations of these rules, each with the name of the process type it occurs in.
 pub fn check(model: &Model) -> Vec<String> {

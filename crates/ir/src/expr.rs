@@ -240,6 +240,16 @@ impl Place {
 }
 
 impl ReceiveField {
+    /// The field with its expression or its place replaced.
+    pub fn map(&self, expr: &dyn Fn(&Expr) -> Expr, place: &dyn Fn(&Place) -> Place) -> ReceiveField {
+        match self {
+            ReceiveField::Store(at) => ReceiveField::Store(place(at)),
+            ReceiveField::Any => ReceiveField::Any,
+            ReceiveField::Match(e) => ReceiveField::Match(expr(e)),
+            ReceiveField::Eval(e) => ReceiveField::Eval(expr(e)),
+        }
+    }
+
     /// The expression that the field must equal.
     pub fn pattern(&self) -> Option<&Expr> {
         match self {

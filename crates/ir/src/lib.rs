@@ -18,16 +18,18 @@ pub mod graph;
 mod model;
 mod property;
 pub mod relation;
+mod statement;
 mod types;
 
 pub use automaton::{Buchi, BuchiEdge, BuchiState, Literal};
 pub use expr::{BinaryOp, Expr, Frame, Index, Place, Probe, ReceiveField, UnaryOp};
 pub use formula::{AtomId, Ctl, Formula, TimeBounds};
 pub use model::{
-    Action, ActionId, ActionKind, Branch, ChannelType, ChannelTypeId, DStep, DStepNode, Initial, Location, LocationId,
-    Model, NewChannel, ProcessRole, ProcessType, ProcessTypeId, VarDecl,
+    Action, ActionId, Branch, ChannelType, ChannelTypeId, Initial, Location, LocationId, Model, NewChannel,
+    ProcessRole, ProcessType, ProcessTypeId, VarDecl,
 };
 pub use property::{Atom, Property, PropertyKind};
+pub use statement::{ActionKind, DStep, DStepNode};
 pub use types::{Leaf, Scalar, VarShape};
 
 /// The position of an item in a short list, at whose end it is added if it is new.

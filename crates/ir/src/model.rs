@@ -2,8 +2,9 @@
 
 use lurcher_syntax::Span;
 
-use crate::expr::{Expr, Place, ReceiveField};
+use crate::expr::{Expr, Place};
 use crate::property::Property;
+use crate::statement::ActionKind;
 use crate::types::{Leaf, Scalar, VarShape};
 
 /// Names a process type of a [`Model`].
@@ -220,75 +221,6 @@ pub struct Action {
     pub span: Span,
 }
 
-/// A statement: when it is enabled and what it does.
-#[derive(Clone, Debug)]
-pub enum ActionKind {
-    /// No effect; always enabled.
-    Skip,
-    /// Enabled if the expression holds. The expression may create a process (`run`).
-    Guard(Expr),
-    /// Enabled if no branch before it is.
-    Else,
-    /// Stores a value.
-    Assign(Place, Expr),
-    /// A violation if the expression does not hold.
-    Assert(Expr),
-    /// Prints.
-    Print(String, Vec<Expr>),
-    /// Prints the name of a symbolic constant of a set.
-    PrintSymbol(Expr, u16),
-    /// Sends a message: channel, in sorted position, fields.
-    Send(Expr, bool, Vec<Expr>),
-    /// Receives a message.
-    Receive {
-        /// The channel.
-        channel: Expr,
-        /// Any matching message, instead of the first (`??`).
-        random: bool,
-        /// The message stays in the channel.
-        copy: bool,
-        /// Fields.
-        fields: Vec<ReceiveField>,
-    },
-    /// Sets the priority of a process: process, priority.
-    SetPriority(Expr, Expr),
-    /// A deterministic sequence (`d_step`): one indivisible step.
-    DStep(DStep),
-    /// In an event trace: a send or receive that it allows.
-    Event {
-        /// A send, not a receive.
-        send: bool,
-        /// The channel.
-        channel: Expr,
-        /// Patterns of the message fields; a place matches any value.
-        fields: Vec<ReceiveField>,
-    },
-    /// The process dies; enabled if it is the youngest.
-    End,
-}
-
-/// A deterministic sequence.
-#[derive(Clone, Debug)]
-pub struct DStep {
-    /// Enabled if one of these statements is, or if there are none.
-    pub guards: Vec<ActionKind>,
-    /// The sequence as a graph; execution starts at node 0.
-    pub nodes: Vec<DStepNode>,
-}
-
-/// A node of a [`DStep`].
-#[derive(Clone, Debug)]
-pub enum DStepNode {
-    /// Executes a statement, which must be enabled, and continues at a node.
-    Do(ActionKind, Span, u32),
-    /// Continues at a node.
-    Goto(u32),
-    /// Continues at the first node that is not a disabled [`DStepNode::Do`]; a fault if there is none.
-    Choose(Vec<u32>, Span),
-    /// The end of the sequence.
-    Exit,
-}
-
 impl Model {
     /// The process type of an id.
     pub fn process_type(&self, id: ProcessTypeId) -> &ProcessType {
@@ -329,91 +261,6 @@ impl Model {
     pub fn symbol(&self, set: u16, value: i32) -> String {
         let find = |s: &Vec<(i32, String)>| s.iter().find(|(v, _)| *v == value).map(|(_, n)| n.clone());
         self.symbol_sets.get(set as usize).and_then(find).unwrap_or_else(|| value.to_string())
-    }
-}
-
-impl ActionKind {
-    /// The primitive statements: those of a deterministic sequence, or the statement itself.
-    pub fn statements(&self) -> impl Iterator<Item = &ActionKind> {
-        let nodes = match self {
-            ActionKind::DStep(sequence) => sequence.nodes.as_slice(),
-            _ => &[],
-        };
-        let primitive = (!matches!(self, ActionKind::DStep(_))).then_some(self);
-        primitive.into_iter().chain(nodes.iter().filter_map(|node| match node {
-            DStepNode::Do(kind, ..) => Some(kind),
-            _ => None,
-        }))
-    }
-
-    /// Whether it is an `else`, or a deterministic sequence that an `else` guards.
-    pub fn is_else(&self) -> bool {
-        match self {
-            ActionKind::Else => true,
-            ActionKind::DStep(sequence) => matches!(sequence.guards.as_slice(), [ActionKind::Else]),
-            _ => false,
-        }
-    }
-
-    /// The channel and fields of the receive by which the statement can take part in a rendezvous: the statement itself, or
-    /// the only guard of a deterministic sequence.
-    pub fn rendezvous_receive(&self) -> Option<(&Expr, &[ReceiveField])> {
-        match self {
-            ActionKind::Receive { channel, copy: false, fields, .. } => Some((channel, fields)),
-            ActionKind::DStep(sequence) => match sequence.guards.as_slice() {
-                [receive @ ActionKind::Receive { .. }] => receive.rendezvous_receive(),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Calls `f` on every expression of the statement, except those inside written places.
-    pub fn exprs<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
-        match self {
-            ActionKind::Skip | ActionKind::Else | ActionKind::End => {}
-            ActionKind::Guard(e) | ActionKind::Assign(_, e) | ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => {
-                f(e)
-            }
-            ActionKind::Print(_, args) => args.iter().for_each(f),
-            ActionKind::Send(channel, _, args) => {
-                f(channel);
-                args.iter().for_each(f);
-            }
-            ActionKind::Receive { channel, fields, .. } | ActionKind::Event { channel, fields, .. } => {
-                f(channel);
-                fields.iter().filter_map(ReceiveField::pattern).for_each(f);
-            }
-            ActionKind::SetPriority(process, priority) => {
-                f(process);
-                f(priority);
-            }
-            ActionKind::DStep(sequence) => sequence.guards.iter().chain(self.statements()).for_each(|k| k.exprs(f)),
-        }
-    }
-
-    /// Calls `f` on every place that the statement writes.
-    pub fn places<'e>(&'e self, f: &mut dyn FnMut(&'e Place)) {
-        for statement in self.statements() {
-            match statement {
-                ActionKind::Assign(place, _) => f(place),
-                ActionKind::Receive { fields, .. } => fields.iter().filter_map(ReceiveField::stored).for_each(&mut *f),
-                _ => {}
-            }
-        }
-    }
-
-    /// Calls `f` on every expression and every part of one, including those inside written places.
-    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
-        self.exprs(&mut |e| e.walk(f));
-        self.places(&mut |place| place.walk(f));
-    }
-
-    /// Whether any expression that [`ActionKind::exprs`] visits has a part that satisfies the test.
-    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
-        let mut found = false;
-        self.exprs(&mut |e| found |= e.any(test));
-        found
     }
 }
 

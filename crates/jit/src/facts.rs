@@ -159,7 +159,6 @@ pub(crate) fn always_possible(kind: &ActionKind) -> bool {
         // `run` has the value 1 until it has created a process.
         ActionKind::Guard(e) => matches!(e, Expr::Run(..)),
         ActionKind::DStep(sequence) => sequence.guards.is_empty() || kind.is_else(),
-        ActionKind::Send(..) | ActionKind::Receive { .. } | ActionKind::Event { .. } | ActionKind::End => false,
-        _ => true,
+        _ => !kind.can_wait(),
     }
 }

@@ -168,14 +168,11 @@ impl Interpreter<'_> {
                 }
                 enabled
             }
-            ActionKind::Skip
-            | ActionKind::Else
-            | ActionKind::Assign(..)
-            | ActionKind::Assert(_)
-            | ActionKind::Print(..)
-            | ActionKind::PrintSymbol(..)
-            | ActionKind::SetPriority(..) => true,
             ActionKind::Event { .. } => false,
+            _ => {
+                debug_assert!(!kind.can_wait(), "what enables it is not known");
+                true
+            }
         })
     }
 

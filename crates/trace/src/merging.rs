@@ -9,14 +9,7 @@ use lurcher_system::{ProcessId, State};
 
 /// Whether the statement is enabled in every state.
 pub(crate) fn never_blocks(action: &Action) -> bool {
-    matches!(
-        action.kind,
-        ActionKind::Skip
-            | ActionKind::Assign(..)
-            | ActionKind::Assert(_)
-            | ActionKind::Print(..)
-            | ActionKind::PrintSymbol(..)
-    )
+    !action.kind.can_wait() && !matches!(action.kind, ActionKind::Else | ActionKind::SetPriority(..))
 }
 
 /// Whether Spin usually merges this statement of the process's current location.
@@ -30,8 +23,12 @@ fn is_local(kind: &ActionKind) -> bool {
     match kind {
         ActionKind::Skip => true,
         ActionKind::Assign(place, value) => is_own(place) && reads_own(value),
-        ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => reads_own(e),
-        ActionKind::Print(_, values) => values.iter().all(reads_own),
+        ActionKind::Assert(e) => reads_own(e),
+        _ if kind.only_prints() => {
+            let mut own = true;
+            kind.exprs(&mut |e| own &= reads_own(e));
+            own
+        }
         _ => false,
     }
 }

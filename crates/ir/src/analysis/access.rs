@@ -5,7 +5,8 @@
 
 use crate::analysis::constant;
 use crate::expr::{Expr, Frame, Place, ReceiveField};
-use crate::model::{ActionKind, Initial, ProcessTypeId};
+use crate::model::{Initial, ProcessTypeId};
+use crate::statement::ActionKind;
 
 /// The owner of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,14 +156,7 @@ impl<'m> Access<'m> {
 
     fn statement(&mut self, kind: &'m ActionKind, pid: Option<u16>) {
         match kind {
-            ActionKind::Skip | ActionKind::Else => {}
             ActionKind::Guard(e) => self.read(e, pid, true),
-            ActionKind::Assign(place, e) => {
-                self.read(e, pid, false);
-                self.write(place, pid);
-            }
-            ActionKind::Assert(e) | ActionKind::PrintSymbol(e, _) => self.read(e, pid, false),
-            ActionKind::Print(_, args) => args.iter().for_each(|a| self.read(a, pid, false)),
             ActionKind::Send(channel, _, args) => {
                 self.read(channel, pid, true);
                 // A receiver of a rendezvous may match the arguments.
@@ -180,11 +174,6 @@ impl<'m> Access<'m> {
                 self.fields(fields, pid, true);
                 self.channels.push((channel, ChannelUse::Look));
             }
-            ActionKind::SetPriority(process, priority) => {
-                self.read(process, pid, false);
-                self.read(priority, pid, false);
-                self.global_state = true;
-            }
             ActionKind::DStep(sequence) => {
                 for guard in &sequence.guards {
                     self.guard_of(guard, pid);
@@ -198,6 +187,12 @@ impl<'m> Access<'m> {
             ActionKind::End => {
                 self.dies = true;
                 self.population = true;
+            }
+            _ => {
+                debug_assert!(!kind.can_wait(), "what enables it is not known");
+                kind.exprs(&mut |e| self.read(e, pid, false));
+                kind.places(&mut |place| self.write(place, pid));
+                self.global_state |= matches!(kind, ActionKind::SetPriority(..));
             }
         }
     }

@@ -2,25 +2,19 @@
 
 use crate::analysis::constant;
 use crate::expr::Expr;
-use crate::model::{ActionKind, LocationId, ProcessType};
+use crate::model::{LocationId, ProcessType};
+use crate::statement::ActionKind;
 
 /// Whether the statement is enabled in every state in which no other process can move. This includes `else` (if it is
 /// disabled, a branch before it is enabled) and `timeout`.
 pub fn always_enabled(kind: &ActionKind, pid: Option<u16>) -> bool {
     match kind {
-        ActionKind::Skip
-        | ActionKind::Else
-        | ActionKind::Assign(..)
-        | ActionKind::Assert(_)
-        | ActionKind::Print(..)
-        | ActionKind::PrintSymbol(..)
-        | ActionKind::SetPriority(..) => true,
         ActionKind::Guard(Expr::Timeout | Expr::Run(..)) => true,
         ActionKind::Guard(e) => constant(e, pid).is_some_and(|v| v != 0),
         ActionKind::DStep(sequence) => {
             sequence.guards.is_empty() || sequence.guards.iter().any(|g| always_enabled(g, pid))
         }
-        ActionKind::Send(..) | ActionKind::Receive { .. } | ActionKind::Event { .. } | ActionKind::End => false,
+        _ => !kind.can_wait(),
     }
 }
 

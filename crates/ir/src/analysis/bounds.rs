@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use super::access::{Cell, cells};
 use crate::analysis::creates_processes;
 use crate::expr::{BinaryOp, Expr, Place, ReceiveField, UnaryOp};
-use crate::model::{ActionKind, Initial, Model, ProcessTypeId};
+use crate::model::{Initial, Model, ProcessTypeId};
+use crate::statement::ActionKind;
 use crate::types::Scalar;
 
 /// Rounds before widening.

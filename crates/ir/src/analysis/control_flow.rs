@@ -11,7 +11,8 @@
 use crate::analysis::{always_enabled, breadth_first, constant};
 use crate::expr::Expr;
 use crate::graph::components;
-use crate::model::{Action, ActionId, ActionKind, LocationId, ProcessType};
+use crate::model::{Action, ActionId, LocationId, ProcessType};
+use crate::statement::ActionKind;
 
 /// A branch as an edge of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use super::access::{Cell, cells};
 use crate::expr::{BinaryOp, Expr, Place};
-use crate::model::{ActionKind, Model, ProcessRole, ProcessTypeId, VarDecl};
+use crate::model::{Model, ProcessRole, ProcessTypeId, VarDecl};
+use crate::statement::ActionKind;
 use crate::types::{Leaf, Scalar};
 
 /// The faint values of a model.
@@ -58,8 +59,7 @@ impl Faint {
                 self.written.extend(&targets);
                 self.assignments.push((targets, read));
             }
-            ActionKind::Print(_, args) => args.iter().for_each(|e| self.read(ty, e, &mut Vec::new())),
-            ActionKind::PrintSymbol(e, _) => self.read(ty, e, &mut Vec::new()),
+            _ if kind.only_prints() => kind.exprs(&mut |e| self.read(ty, e, &mut Vec::new())),
             ActionKind::DStep(sequence) => {
                 sequence.guards.iter().for_each(|guard| guard.walk(&mut |e| self.observe_read(ty, e)));
                 kind.statements().for_each(|statement| self.statement(ty, statement));

@@ -8,7 +8,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::analysis::{Access, ChannelUse, Owner, Region, constant_globals};
 use crate::expr::{Expr, Place};
-use crate::model::{ActionKind, LocationId, Model, ProcessType, ProcessTypeId};
+use crate::model::{LocationId, Model, ProcessType, ProcessTypeId};
+use crate::statement::ActionKind;
 
 /// What a process at a location reads and writes besides its own frame.
 #[derive(Clone, Debug, Default)]

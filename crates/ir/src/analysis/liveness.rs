@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::faint::Faint;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
-use crate::model::{ActionKind, DStep, DStepNode, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
+use crate::model::{LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
+use crate::statement::{ActionKind, DStep, DStepNode};
 use crate::types::{Leaf, Scalar};
 
 /// The dead values of a model: those of each location, and faint globals.

@@ -9,7 +9,8 @@ use crate::analysis::{
     constant,
 };
 use crate::expr::Expr;
-use crate::model::{Action, ActionKind, Location, Model, ProcessTypeId};
+use crate::model::{Action, Location, Model, ProcessTypeId};
+use crate::statement::ActionKind;
 
 /// The variables that a property reads, and how near a process must be to participate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use crate::analysis::{Access, Owner, Region, global_channels, named_channels};
-use crate::model::{Action, ActionKind, Model, ProcessTypeId};
+use crate::model::{Action, Model, ProcessTypeId};
+use crate::statement::ActionKind;
 
 /// The processes that may receive from a rendezvous channel. Whether they do, and the effect on them, depends only on
 /// their frames and on these globals.

@@ -102,13 +102,10 @@ impl Emit<'_, '_, '_> {
                 self.go(no);
             }
             ActionKind::Event { .. } => self.go(no),
-            ActionKind::Skip
-            | ActionKind::Else
-            | ActionKind::Assign(..)
-            | ActionKind::Assert(_)
-            | ActionKind::Print(..)
-            | ActionKind::PrintSymbol(..)
-            | ActionKind::SetPriority(..) => self.go(yes),
+            _ => {
+                assert!(!kind.can_wait(), "what enables it is not known");
+                self.go(yes);
+            }
         }
     }
 

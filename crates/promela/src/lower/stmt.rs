@@ -36,7 +36,7 @@ impl Step {
 
     /// Whether it never blocks and has no effect.
     pub fn is_idle(&self) -> bool {
-        self.is_skip() || matches!(self.kind, ActionKind::Print(..) | ActionKind::PrintSymbol(..))
+        self.is_skip() || self.kind.only_prints()
     }
 }
 

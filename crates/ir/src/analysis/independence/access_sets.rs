@@ -2,7 +2,8 @@
 
 use crate::analysis::{Access, ChannelUse, Owner, Region, constant};
 use crate::expr::{Expr, Frame};
-use crate::model::{ActionKind, ProcessTypeId};
+use crate::model::ProcessTypeId;
+use crate::statement::ActionKind;
 
 use super::Inner;
 use super::fixed::{Fixed, has_own_channels};

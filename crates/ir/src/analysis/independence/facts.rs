@@ -1,7 +1,8 @@
 //! The access sets of every branch of a process.
 
 use crate::expr::Expr;
-use crate::model::{ActionKind, Branch, Location, LocationId, ProcessRole, ProcessTypeId};
+use crate::model::{Branch, Location, LocationId, ProcessRole, ProcessTypeId};
+use crate::statement::ActionKind;
 
 use super::Inner;
 use super::access_sets::{AccessSets, ReadWrite, SetBuilder, add, intersects, set};

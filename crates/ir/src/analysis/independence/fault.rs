@@ -5,7 +5,7 @@
 
 use crate::analysis::global_channels;
 use crate::expr::{BinaryOp, Expr, Place};
-use crate::model::{ActionKind, DStepNode};
+use crate::statement::{ActionKind, DStepNode};
 
 use super::access_sets::SetBuilder;
 
@@ -18,7 +18,6 @@ impl SetBuilder<'_> {
         fails
             || match kind {
                 ActionKind::Assert(Expr::Const(v)) => *v == 0,
-                ActionKind::Assert(_) | ActionKind::SetPriority(..) | ActionKind::Event { .. } => true,
                 ActionKind::Send(channel, _, args) => self.may_mismatch(channel, args.len()),
                 ActionKind::Receive { channel, fields, .. } => self.may_mismatch(channel, fields.len()),
                 // A disabled statement inside a deterministic sequence is a fault.
@@ -29,13 +28,7 @@ impl SetBuilder<'_> {
                     DStepNode::Do(..) | DStepNode::Choose(..) => true,
                     DStepNode::Goto(_) | DStepNode::Exit => false,
                 }),
-                ActionKind::Skip
-                | ActionKind::Guard(_)
-                | ActionKind::Else
-                | ActionKind::Assign(..)
-                | ActionKind::Print(..)
-                | ActionKind::PrintSymbol(..)
-                | ActionKind::End => false,
+                _ => kind.may_fail_itself(),
             }
     }
 

@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::{Region, constant, constant_globals};
-use crate::expr::{Expr, Frame, Index, Place, ReceiveField};
-use crate::model::{ActionKind, DStep, DStepNode, Initial, Model, ProcessType, ProcessTypeId};
+use crate::expr::{Expr, Frame, Index, Place};
+use crate::model::{Initial, Model, ProcessType, ProcessTypeId};
+use crate::statement::ActionKind;
 use crate::types::Scalar;
 
 /// A variable of a process type that keeps its initial value.
@@ -98,7 +99,11 @@ impl Fixed<'_> {
             Expr::Cond(a, b, c) => Expr::Cond(boxed(a), boxed(b), boxed(c)),
             Expr::Len(c) => Expr::Len(boxed(c)),
             Expr::Probe(probe, c) => Expr::Probe(*probe, boxed(c)),
-            Expr::Poll(c, random, fields) => Expr::Poll(boxed(c), *random, self.fields(fields)),
+            Expr::Poll(c, random, fields) => Expr::Poll(
+                boxed(c),
+                *random,
+                fields.iter().map(|f| f.map(&|e| self.expr(e), &|place| self.place(place))).collect(),
+            ),
             Expr::Run(ty, args, priority) => Expr::Run(*ty, all(args), *priority),
             Expr::Enabled(p) => Expr::Enabled(boxed(p)),
             Expr::PcValue(p) => Expr::PcValue(boxed(p)),
@@ -130,50 +135,9 @@ impl Fixed<'_> {
         Place { frame, indices: place.indices.iter().map(index).collect(), ..place.clone() }
     }
 
-    fn fields(&self, fields: &[ReceiveField]) -> Vec<ReceiveField> {
-        let field = |f: &ReceiveField| match f {
-            ReceiveField::Store(place) => ReceiveField::Store(self.place(place)),
-            ReceiveField::Any => ReceiveField::Any,
-            ReceiveField::Match(e) => ReceiveField::Match(self.expr(e)),
-            ReceiveField::Eval(e) => ReceiveField::Eval(self.expr(e)),
-        };
-        fields.iter().map(field).collect()
-    }
-
     /// Substitutes fixed values in a statement.
     pub fn kind(&self, kind: &ActionKind) -> ActionKind {
-        let all = |list: &[Expr]| list.iter().map(|e| self.expr(e)).collect();
-        match kind {
-            ActionKind::Skip => ActionKind::Skip,
-            ActionKind::Else => ActionKind::Else,
-            ActionKind::End => ActionKind::End,
-            ActionKind::Guard(e) => ActionKind::Guard(self.expr(e)),
-            ActionKind::Assign(place, e) => ActionKind::Assign(self.place(place), self.expr(e)),
-            ActionKind::Assert(e) => ActionKind::Assert(self.expr(e)),
-            ActionKind::Print(text, args) => ActionKind::Print(text.clone(), all(args)),
-            ActionKind::PrintSymbol(e, set) => ActionKind::PrintSymbol(self.expr(e), *set),
-            ActionKind::Send(c, sorted, args) => ActionKind::Send(self.expr(c), *sorted, all(args)),
-            ActionKind::Receive { channel, random, copy, fields } => ActionKind::Receive {
-                channel: self.expr(channel),
-                random: *random,
-                copy: *copy,
-                fields: self.fields(fields),
-            },
-            ActionKind::SetPriority(p, n) => ActionKind::SetPriority(self.expr(p), self.expr(n)),
-            ActionKind::Event { send, channel, fields } => {
-                ActionKind::Event { send: *send, channel: self.expr(channel), fields: self.fields(fields) }
-            }
-            ActionKind::DStep(sequence) => {
-                let node = |n: &DStepNode| match n {
-                    DStepNode::Do(kind, span, next) => DStepNode::Do(self.kind(kind), *span, *next),
-                    other => other.clone(),
-                };
-                ActionKind::DStep(DStep {
-                    guards: sequence.guards.iter().map(|g| self.kind(g)).collect(),
-                    nodes: sequence.nodes.iter().map(node).collect(),
-                })
-            }
-        }
+        kind.map(&|e| self.expr(e), &|place| self.place(place))
     }
 }
 
