@@ -1,5 +1,7 @@
 //! A heuristic of any kind.
 
+use std::fmt::Debug;
+
 use lurcher_ir::LocationId;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{ProcessId, State};
@@ -10,7 +12,15 @@ use crate::local_distance::LocalDistance;
 use crate::pattern_database::PatternDatabase;
 use crate::reduced_instance::ReducedInstance;
 
-/// A heuristic of any kind, with static dispatch.
+/// A heuristic that is called by dynamic dispatch, because evaluating it takes much longer than the call.
+pub trait Estimate: Guidance + Send + Debug {
+    /// Whether its value of a state never exceeds the number of steps to a violation.
+    fn admissible(&self) -> bool {
+        false
+    }
+}
+
+/// A heuristic of any kind. Those that a walk evaluates in nanoseconds have static dispatch.
 #[derive(Debug)]
 pub enum Heuristic<'m> {
     /// Distances over the control flow of each process type.
@@ -22,6 +32,8 @@ pub enum Heuristic<'m> {
     /// The BDD rings of an abstraction.
     #[cfg(feature = "symbolic")]
     Abstraction(Box<Abstraction>),
+    /// Any other.
+    Estimate(Box<dyn Estimate + 'm>),
 }
 
 macro_rules! each {
@@ -32,6 +44,7 @@ macro_rules! each {
             Heuristic::ReducedInstance($heuristic) => $result,
             #[cfg(feature = "symbolic")]
             Heuristic::Abstraction($heuristic) => $result,
+            Heuristic::Estimate($heuristic) => $result,
         }
     };
 }
@@ -45,6 +58,7 @@ impl Heuristic<'_> {
             Heuristic::ReducedInstance(_) => false,
             #[cfg(feature = "symbolic")]
             Heuristic::Abstraction(heuristic) => heuristic.admissible(),
+            Heuristic::Estimate(heuristic) => heuristic.admissible(),
         }
     }
 }

@@ -20,7 +20,7 @@ mod text;
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
 pub use goals::{GoalSet, Target};
-pub use heuristic::Heuristic;
+pub use heuristic::{Estimate, Heuristic};
 pub use informedness::{Informedness, informedness};
 pub use local_distance::{LocalDistance, StateForm, Table};
 pub use pattern_database::{PatternDatabase, PatternError, PatternSettings};

@@ -187,6 +187,7 @@ impl Heuristic<'_> {
             }
             #[cfg(feature = "symbolic")]
             Heuristic::Abstraction(_) => return Err(abstraction::NO_TEXT),
+            Heuristic::Estimate(_) => return Err("it is computed from the state, not from a table"),
         })
     }
 }
