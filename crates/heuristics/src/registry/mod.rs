@@ -5,6 +5,7 @@
 
 #[cfg(feature = "symbolic")]
 pub mod abstraction;
+mod active_processes;
 mod local_distance;
 mod pattern_database;
 mod reduced_instance;
@@ -31,6 +32,7 @@ pub static HEURISTICS: &[Entry] = &[
     reduced_instance::ENTRY,
     #[cfg(feature = "symbolic")]
     abstraction::ENTRY,
+    active_processes::ENTRY,
 ];
 
 /// The heuristic of a name.

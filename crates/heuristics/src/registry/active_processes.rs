@@ -1,0 +1,61 @@
+//! The number of active processes (H_ap of HSF-SPIN; Edelkamp, Leue and Lluch-Lafuente, section 4): in a deadlock no process can
+//! move, so the fewer can, the nearer it is taken to be.
+
+use lurcher_ir::LocationId;
+use lurcher_search::{Bias, Guidance, Scores};
+use lurcher_system::{Interpreter, Move, State};
+
+use super::{Built, Entry, Request};
+use crate::goals::Target;
+use crate::heuristic::{Estimate, Heuristic};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "active-processes",
+    help: "For deadlocks: the number of processes that can move (H_ap)",
+    scores: Scores::States,
+    costly: false,
+    bias: Bias::Steep,
+    for_processes,
+    for_relation: None,
+};
+
+fn for_processes<'m>(request: &Request<'_, 'm>) -> Built<'m> {
+    if request.settings.text.is_some() {
+        return Err("it is computed from the state, and read from no file".to_owned().into());
+    }
+    match request.target {
+        Target::Deadlock => {
+            let estimate = ActiveProcesses { interpreter: request.interpreter.clone() };
+            Ok((Heuristic::Estimate(Box::new(estimate)), Vec::new()))
+        }
+        _ => Err("it leads to deadlocks only".to_owned().into()),
+    }
+}
+
+#[derive(Debug)]
+struct ActiveProcesses<'m> {
+    interpreter: Interpreter<'m>,
+}
+
+impl Guidance for ActiveProcesses<'_> {
+    fn scores(&self) -> Scores {
+        Scores::States
+    }
+
+    fn max(&self) -> u32 {
+        u32::from(self.interpreter.limits().processes)
+    }
+
+    fn of_state(&self, state: &State, _: LocationId) -> u32 {
+        let mut moves = Vec::new();
+        self.interpreter.moves(state, &mut moves);
+        let mut active = vec![false; usize::from(state.process_count())];
+        for process in moves.iter().flat_map(Move::processes) {
+            active[usize::from(process.0)] = true;
+        }
+        active.iter().filter(|&&active| active).count() as u32
+    }
+}
+
+/// One step can block every process, so the number is no lower bound.
+impl Estimate for ActiveProcesses<'_> {}
