@@ -9,7 +9,7 @@ use lurcher_syntax::SourceMap;
 
 use crate::error::EngineError;
 use crate::options::{
-    ALL_ERRORS, DEPTH, DROP, EXEC, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
+    ALL_ERRORS, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
 };
 use crate::processes::Exec;
 use crate::report::Report;
@@ -149,7 +149,7 @@ impl Task<'_> {
 
     /// What runs the model.
     pub fn exec(&self) -> Exec {
-        if self.options.is(&EXEC, "interp") { Exec::Interp } else { Exec::Jit }
+        Exec::chosen(&self.options)
     }
 
     /// Whether reductions are wanted: by default when verifying.

@@ -9,6 +9,8 @@ use std::fmt;
 
 use lurcher_search::UNBOUNDED;
 
+pub use crate::processes::EXEC;
+
 /// A parameter of an engine.
 #[derive(Debug)]
 pub struct Parameter {
@@ -265,11 +267,6 @@ parameters! {
     WALKS_FROM "walks-from" "A" at_least(0), "0", "Make the walks from this number on";
     /// The walk behind the last.
     WALKS_TO "walks-to" "B" at_least(1), "", "Make the walks below this number";
-    /// What runs the model.
-    EXEC "exec" "HOW" Kind::Word(&[
-        ("interp", "The interpreter"),
-        ("jit", "Native code, made in milliseconds; the interpreter where a model is too large or a search is small"),
-    ]), "jit", "What runs the model; the results are the same";
     /// What is stored of a state.
     STORAGE "storage" "HOW" Kind::Word(&[
         ("exact", "All of it"),

@@ -11,6 +11,8 @@ use lurcher_search::{Budget, Prepared};
 use lurcher_system::relation::Stepper;
 use lurcher_system::{Fault, Interpreter, Machine, Move, ProcessId, State, Violation, WalkKernel};
 
+use crate::options::{Kind, Options, Parameter};
+
 use super::jit::{Budget as JitBudget, Compiled, CompiledPlans, Kernel, NotCompiled};
 
 /// What runs a model.
@@ -23,7 +25,24 @@ pub enum Exec {
     Jit,
 }
 
+/// What runs the model.
+pub static EXEC: Parameter = Parameter {
+    name: "exec",
+    value: "HOW",
+    kind: Kind::Word(&[
+        ("interp", "The interpreter"),
+        ("jit", "Native code, made in milliseconds; the interpreter where a model is too large or a search is small"),
+    ]),
+    help: "What runs the model; the results are the same",
+    default: "jit",
+};
+
 impl Exec {
+    /// What options ask for.
+    pub fn chosen(options: &Options) -> Exec {
+        if options.is(&EXEC, "interp") { Exec::Interp } else { Exec::Jit }
+    }
+
     /// Compiles the plans of a relation's stepper; returns why that is not done.
     pub(crate) fn compile_plans(self, stepper: &mut Stepper) -> Option<String> {
         if self == Exec::Interp {

@@ -34,7 +34,7 @@ use lurcher_jit as jit;
 use no_jit as jit;
 
 pub(crate) use machine::not_compiled;
-pub use machine::{Exec, Executor};
+pub use machine::{EXEC, Exec, Executor};
 
 /// The name of the cycle search in reports.
 const NESTED_DFS: &str = "nested-dfs";
