@@ -7,6 +7,7 @@
 //!
 //! Neither Cargo nor Rust is needed when the programs lie beside this one or in `--binaries` (`places`).
 
+mod against;
 mod by_hand;
 mod family;
 mod figures;
@@ -58,6 +59,9 @@ pub struct Options {
     /// Where the results go [default: bench/results/DATE/speed in the repository]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Compare with another build of lurcher on the same trials, in turn; prints a table and writes nothing
+    #[arg(long, value_name = "LURCHER", conflicts_with_all = ["out", "from"])]
+    against: Option<PathBuf>,
     /// Measure nothing: make page and plots again from the rows in this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "measures"])]
     from: Option<PathBuf>,
@@ -73,6 +77,16 @@ pub fn run(options: &Options) -> Result<(), String> {
         return page::write(folder, &machine, &run::read(&folder.join(ROWS))?);
     }
     let places = Places::find(options.binaries.as_deref(), options.root.as_deref())?;
+    let scale = Scale {
+        small: options.small,
+        families: family::chosen(&options.families)?,
+        threads: options.threads.clone(),
+        engine: options.engine.clone(),
+    };
+    let measures = if options.measures.is_empty() { Measure::value_variants() } else { &options.measures };
+    if let Some(old) = &options.against {
+        return against::run(old, (measures, options.repeat), &scale, &places);
+    }
     let command: Vec<String> = std::env::args().skip(1).collect();
     let spin = places.spin.as_ref().ok().map(|tools| tools.version.clone());
     let machine = Machine::here(&format!("cargo xtask {}", command.join(" ")), 1, spin);
@@ -81,13 +95,6 @@ pub fn run(options: &Options) -> Result<(), String> {
     repository::create_folder(&folder)?;
     let machine = machine.list();
     repository::write(&folder.join(MACHINE), &machine)?;
-    let scale = Scale {
-        small: options.small,
-        families: family::chosen(&options.families)?,
-        threads: options.threads.clone(),
-        engine: options.engine.clone(),
-    };
-    let measures = if options.measures.is_empty() { Measure::value_variants() } else { &options.measures };
     let rows = conduct(measures, options.repeat, &scale, &places, &folder.join(ROWS))?;
     page::write(&folder, &machine, &rows)
 }

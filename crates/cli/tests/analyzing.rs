@@ -18,7 +18,7 @@ fn analyze_tells_layers_participation_and_how_good_guides_are() {
     assert_eq!(target["sample"]["exact"], true);
     assert_eq!(target["sample"]["distance"], 9);
     let guides = target["guides"].as_array().expect("guides");
-    assert_eq!(guides.len(), 6);
+    assert_eq!(guides.len(), lurcher_heuristics::registry::HEURISTICS.len());
     let abstraction = guides.iter().find(|g| g["name"] == "abstraction").expect("an abstraction");
     assert!(abstraction["correlation"].as_f64() > Some(0.2), "{abstraction}");
     let database = guides.iter().find(|g| g["name"] == "pattern-database").expect("a pattern database");
