@@ -104,6 +104,7 @@ impl<'a> SuccessorBatch<'a> {
     }
 
     /// The row of a successor.
+    #[inline]
     pub(crate) fn row(&mut self, successor: usize) -> &[u32] {
         self.encoded(successor).2.row()
     }

@@ -187,8 +187,8 @@ impl AmpleMoves {
         self.facts.reset(std::iter::repeat_n(ControlPoint(0), processes));
     }
 
-    /// Sets the facts of a process with `count` moves.
-    #[inline]
+    /// Sets the facts of a process with `count` moves. Cached expansions spend several percent of a search here.
+    #[inline(always)]
     pub(crate) fn set_process(&mut self, id: ProcessId, facts: ProcessFacts, count: u32) {
         self.facts.set(id.0.into(), facts, count);
     }
