@@ -251,9 +251,12 @@ pub struct HuntArgs {
     /// Exit with 3 when nothing was found but nothing was proved either
     #[arg(long)]
     pub require_proof: bool,
-    /// Write what is needed to go on later, when the hunt ends without a violation
+    /// Write what is needed to go on later: now and then, and when the hunt ends without a violation
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// The time between two saves
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m", requires = "save")]
+    pub save_every: Duration,
     /// Go on where a saved hunt ended
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,

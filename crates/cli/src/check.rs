@@ -34,11 +34,18 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     if let Some(saved) = resume {
         check = check.resume(saved);
     }
+    if let Some(path) = args.save.clone() {
+        check = check.save(args.save_every, move |saved| {
+            if let Err(why) = input::replace_text(&path, &saved.to_text()) {
+                eprintln!("warning: {why:#}");
+            }
+        });
+    }
     let run = run(check, &args.check, "hunt");
     let Some(Outcome { mut reports, saved }) = finished(run, &model)? else { return Ok(Exit::Bug) };
     // Whatever becomes of the files, the verdict is told.
     let written = match (&args.save, &saved) {
-        (Some(path), Some(saved)) => input::write_text(path, &saved.to_text()),
+        (Some(path), Some(saved)) => input::replace_text(path, &saved.to_text()),
         _ => Ok(()),
     };
     let stopped = reports.iter().any(|r| matches!(r.stop, StopReason::Memory | StopReason::Interrupted));

@@ -1,5 +1,6 @@
 //! Reading models and files, choosing properties.
 
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -104,4 +105,21 @@ pub fn check_place(path: &Path) -> Result<()> {
 /// Writes a text file that the user named.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Replaces a text file that the user named. The old text is lost only when the new one is on the disk.
+pub fn replace_text(path: &Path, text: &str) -> Result<()> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(format!(".{}.unfinished", std::process::id()));
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&unfinished)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&unfinished, path)
+    };
+    write().map_err(|error| {
+        // What is left of the new text has no use, and nothing can be done where it cannot be removed either.
+        let _ = std::fs::remove_file(&unfinished);
+        anyhow!("cannot write {}: {error}", path.display())
+    })
 }

@@ -1,6 +1,7 @@
 //! What an engine is, and what it is given.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use lurcher_heuristics::registry::{Instances, Settings};
 use lurcher_ir::{Property, PropertyKind};
@@ -75,7 +76,7 @@ impl<M: Model> Run<'_, M> {
 pub struct Checked {
     /// Reports, at most one for each property.
     pub reports: Vec<Report>,
-    /// What is needed to resume, where walks were made and nothing was found.
+    /// What is needed to resume, where the hunt is to be saved and nothing was found.
     pub saved: Option<SavedHunt>,
 }
 
@@ -126,6 +127,17 @@ pub struct Task<'t> {
     pub memory: Option<u64>,
     /// Continue this hunt.
     pub resume: Option<Arc<SavedHunt>>,
+    /// Save the hunt, to be continued later.
+    pub saving: Option<Saving>,
+}
+
+/// How a hunt is saved.
+#[derive(Clone)]
+pub struct Saving {
+    /// The time between two saves.
+    pub every: Duration,
+    /// Stores a hunt that goes on.
+    pub store: Arc<dyn Fn(&SavedHunt) + Send + Sync>,
 }
 
 impl Task<'_> {
@@ -144,6 +156,7 @@ impl Task<'_> {
             instances: None,
             memory: None,
             resume: None,
+            saving: None,
         }
     }
 

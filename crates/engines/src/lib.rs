@@ -24,7 +24,7 @@ mod walks;
 pub use analysis::{
     GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, control_flow_graphs, process_summaries,
 };
-pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Run, Task};
+pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Run, Saving, Task};
 pub use engines::{ENGINES, check_with, engine, parameters, refuse_unread, walk_plan};
 pub use error::EngineError;
 pub use lurcher_search::StopReason;

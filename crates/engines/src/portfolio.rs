@@ -166,7 +166,7 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
     let prepared: Result<Vec<_>, _> = properties.iter().map(|p| model.prepare(p, true, task)).collect();
     let prepared = prepared?;
     let systems: Vec<_> = prepared.iter().map(|p| model.system(p, task)).collect();
-    let mut policy = Policy { task, members, plan: &plan, observer };
+    let mut policy = Policy { task, members, plan: &plan, setting: &setting, last_save: Instant::now(), observer };
     let (mut reports, mut open, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
     for system in &systems {
         if let Some(why) = members.refuses(system) {
@@ -196,14 +196,14 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
         open.iter_mut().filter(has_walks).try_for_each(|pursuit| policy.start_walks(pursuit))?;
     }
     policy.run(&mut open)?;
-    let saved: Vec<SavedProperty> = open.iter().filter_map(Pursuit::save).collect();
+    let saved = task.saving.is_some().then(|| policy.saved(&open));
     for pursuit in open {
         reports.push(policy.report(pursuit)?);
     }
     reports.append(&mut unsupported);
     let reports = violation_first(reports);
     let violated = reports.first().is_some_and(|r| r.verdict == Verdict::Violated);
-    Ok(Checked { reports, saved: (!violated).then(|| SavedHunt::new(setting, saved)) })
+    Ok(Checked { reports, saved: saved.filter(|_| !violated) })
 }
 
 const NO_CTL: &str = "CTL formulas are about sets of states, which walks do not see";
@@ -287,6 +287,9 @@ struct Policy<'a, 't> {
     task: &'a Task<'t>,
     members: &'a Members,
     plan: &'a HuntPlan,
+    /// Everything that the walks depend on.
+    setting: &'a str,
+    last_save: Instant,
     observer: &'a mut dyn Observer,
 }
 
@@ -424,12 +427,28 @@ impl Policy<'_, '_> {
                 continue;
             }
             turn(self, pursuit)?;
+            self.save_when_due(pursuits);
+            let pursuit = &pursuits[at];
             if let Some(reason) = pursuit.stop.filter(|stop| !own.contains(stop)) {
                 pursuits.iter_mut().for_each(|p| p.stop = p.stop.or(Some(reason)));
                 return Ok(ControlFlow::Break(()));
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// What is needed to resume the hunt.
+    fn saved<S: System>(&self, pursuits: &[Pursuit<'_, S>]) -> SavedHunt {
+        SavedHunt::new(self.setting.to_owned(), pursuits.iter().filter_map(Pursuit::save).collect())
+    }
+
+    /// Saves a hunt that goes on, once the time for it has passed.
+    fn save_when_due<S: System>(&mut self, pursuits: &[Pursuit<'_, S>]) {
+        let due = self.task.saving.as_ref().filter(|saving| self.last_save.elapsed() >= saving.every);
+        if let Some(saving) = due.filter(|_| pursuits.iter().all(|p| p.stop != Some(StopReason::Violation))) {
+            (saving.store)(&self.saved(pursuits));
+            self.last_save = Instant::now();
+        }
     }
 
     /// Where BDDs are recommended, they come before the walks.

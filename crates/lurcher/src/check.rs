@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{
-    Checked, DELTA, EngineError, Goal, Options, Parameter, Report, Run, SATURATION, SavedHunt, Task, Verdict, WALKS,
-    WALKS_TO, check_with, engine, parameters, refuse_unread,
+    Checked, DELTA, EngineError, Goal, Options, Parameter, Report, Run, SATURATION, SavedHunt, Saving, Task, Verdict,
+    WALKS, WALKS_TO, check_with, engine, parameters, refuse_unread,
 };
 use lurcher_ir::Property;
 use lurcher_search::{Observer, Progress};
@@ -79,7 +79,7 @@ pub struct Check<'m, T: ?Sized = Model> {
 pub struct Outcome {
     /// A report for each property that was decided or tried, in the order of the properties; for a hunt, violations first.
     pub reports: Vec<Report>,
-    /// What is needed to resume a hunt that found nothing.
+    /// What is needed to resume a hunt that was to be saved and found nothing.
     pub saved: Option<SavedHunt>,
 }
 
@@ -294,6 +294,12 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
     /// Continues a saved hunt.
     pub fn resume(mut self, saved: SavedHunt) -> Self {
         self.task.resume = Some(Arc::new(saved));
+        self
+    }
+
+    /// Saves a hunt: calls `store` at intervals while it goes on, and returns what is needed to resume it with the outcome.
+    pub fn save(mut self, every: Duration, store: impl Fn(&SavedHunt) + Send + Sync + 'static) -> Self {
+        self.task.saving = Some(Saving { every, store: Arc::new(store) });
         self
     }
 

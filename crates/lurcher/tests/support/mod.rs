@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use lurcher::engines::{Checked, EngineError, Goal, Options, Report, Task, parameters};
+use lurcher::engines::{Checked, EngineError, Goal, Options, Report, Saving, Task, parameters};
 use lurcher::{LoadOptions, Model, Question, Subject};
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
@@ -161,6 +163,7 @@ impl Setup {
             jobs: self.jobs,
             fair: self.fair,
             minimise: self.minimise,
+            saving: Some(Saving { every: Duration::MAX, store: Arc::new(|_| ()) }),
             ..Task::new(self.goal)
         };
         model.check(self.engine, asked, task, &mut ())

@@ -117,13 +117,19 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
     }
 
     /// Finds the claim's steps here.
+    #[inline]
     fn list_claim_steps(&mut self, timeout: bool) -> Result<(), FoundKind> {
+        if self.objective.claim.is_none() {
+            self.claim_steps = None;
+            return Ok(());
+        }
         let Place { state, claim, stayed } = &self.here;
         self.claim_steps = self.objective.claim_steps(self.machine, state, *claim, timeout, *stayed)?;
         Ok(())
     }
 
     /// Pairs every listed move, or standing still, with every step of the claim.
+    #[inline]
     fn pair(&mut self, stutter: bool) {
         self.candidates.clear();
         let moves = self.moves.iter().map(|&m| Some(m)).chain(stutter.then_some(None));
@@ -162,6 +168,7 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
     }
 
     /// Draws one of the candidates, all alike.
+    #[inline]
     fn draw(&mut self, choice: &mut Choice<'_>) -> Chosen {
         let mut numbers = std::mem::take(&mut self.numbers);
         numbers.clear();
