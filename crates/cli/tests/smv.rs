@@ -185,3 +185,24 @@ fn the_menu_runs_many_steps_explains_wrong_answers_and_saves() {
     }
     assert_eq!(run(&["replay", &path, &trace]).0, 0);
 }
+
+#[test]
+fn paths_that_end_before_their_first_step_do_not_outlast_the_time() {
+    // No state has a successor, so that LURCH's paths never take a step.
+    let stuck = scratch_file("stuck.smv", "MODULE main\nVAR n : 0..3;\nINIT n = 0\nTRANS FALSE\nINVARSPEC n < 4;\n");
+    let started = std::time::Instant::now();
+    let args = ["hunt", &stuck.display().to_string(), "--engine", "lurch", "--time", "1s"];
+    assert_eq!(run(&args).0, 0);
+    assert!(started.elapsed() < std::time::Duration::from_secs(30));
+}
+
+#[test]
+fn walks_through_states_with_more_successors_than_can_be_listed_are_reported_as_found() {
+    let text =
+        "MODULE main\nVAR a : array 0..39 of boolean;\nTRANS next(a[0]) != a[0]\nINVARSPEC !(a[0] & a[1] & a[2])\n";
+    let wide = scratch_file("wide.smv", text).display().to_string();
+    for engine in ["walk", "trail", "lurch"] {
+        let (status, out, err) = run(&["hunt", &wide, "--engine", engine, "--time", "5s"]);
+        assert_eq!(status, 1, "{engine}: {out}{err}");
+    }
+}

@@ -61,27 +61,28 @@ impl Path<Vec<i64>> {
         (self.steps.len() + closing).saturating_sub(1) as u32
     }
 
-    /// The same path with the inputs of every transition recomputed.
-    ///
-    /// # Panics
-    ///
-    /// If two neighbouring states are not connected by a transition.
-    pub fn with_inputs(mut self, stepper: &mut Stepper) -> Self {
+    /// The same path with the inputs of every transition recomputed; none if the stepper's effort does not suffice to find a
+    /// transition between two neighbouring states.
+    pub fn with_inputs(mut self, stepper: &mut Stepper) -> Option<Self> {
         for at in 0..self.steps.len() {
             let next = if at + 1 < self.steps.len() { Some(at + 1) } else { self.cycle_start };
             let Some(next) = next else { break };
             let mut with_inputs = None;
             // The inputs of a state belong to the step out of it, so the target is compared without them.
             let wanted = stepper.state_of(&self.steps[next]);
-            let _ = stepper.successors(&self.steps[at], |step| {
+            let listed = stepper.successors(&self.steps[at], |step| {
                 if step.next == wanted {
                     with_inputs = Some(step.now.to_vec());
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
             });
-            self.steps[at] = with_inputs.expect("neighbouring states are connected by a transition");
+            debug_assert!(
+                listed.is_err() || with_inputs.is_some(),
+                "neighbouring states are connected by a transition"
+            );
+            self.steps[at] = with_inputs?;
         }
-        self
+        Some(self)
     }
 }

@@ -148,7 +148,8 @@ impl<P: Position> Search<'_, P> {
             }
             let ended = self.path(meter, observer);
             self.record_paths();
-            if let Some(stop) = ended {
+            // A path may end before its first step.
+            if let Some(stop) = ended.or_else(|| self.check(meter, observer)) {
                 return stop;
             }
             self.report.paths += 1;

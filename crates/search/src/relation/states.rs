@@ -110,7 +110,9 @@ impl NumberedStates {
             self.loaded.clone()
         };
         let steps = numbers.map(state).collect();
-        Path { steps, cycle_start }.with_inputs(&mut self.stepper)
+        // The search has found each of these steps with the effort of one call.
+        self.stepper.set_total_effort(u64::MAX);
+        Path { steps, cycle_start }.with_inputs(&mut self.stepper).expect("the search has taken these steps")
     }
 }
 

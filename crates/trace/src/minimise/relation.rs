@@ -36,7 +36,11 @@ pub fn minimise_states(
         goal,
     };
     let mut minimised = minimise_path(&mut system, path, budget);
-    minimised.path = minimised.path.with_inputs(&mut system.stepper);
+    match minimised.path.clone().with_inputs(&mut system.stepper) {
+        Some(path) => minimised.path = path,
+        // A state may have more successors than can be listed: what was found has its inputs.
+        None => (minimised.path, minimised.optimal) = (path.clone(), false),
+    }
     minimised
 }
 
