@@ -237,7 +237,8 @@ impl<P: Position> Search<'_, P> {
             walks: Some(report.paths),
             ..Progress::default()
         };
-        if let Some(stop) = meter.tick(report.steps, observer, progress) {
+        // Paths without a step count as well.
+        if let Some(stop) = meter.tick(report.steps + report.paths, observer, progress) {
             return Some(stop);
         }
         if report.steps < self.next_point {
