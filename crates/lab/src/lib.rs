@@ -1,7 +1,7 @@
 //! Many trials from one file: seeds × engines × guides × sizes, with statistics, tables and plots.
 //!
 //! [`read()`] reads the file, [`plan()`] crosses its lists into trials and reads the models, [`conduct`] runs what has no
-//! result yet and writes everything. A trial is known by its parameters alone ([`Parameters::id`]): that is what
+//! result yet and writes everything. A trial is known by its parameters alone (`Parameters::id`): that is what
 //! resuming, sharing trials between series and naming traces rest on. Each trial runs on one thread, so that its counts
 //! are the same everywhere and its times are fair; many trials run at a time.
 //!

@@ -2,6 +2,20 @@
 //!
 //! A format is one file here and one line in [`FORMATS`]. It may use [`Document::steps`], which is the same for all kinds of
 //! models, or the trace itself.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use lurcher::formats::{Document, format};
+//!
+//! let text = "byte x; active proctype P() { x = 1; assert(x == 0) }";
+//! let mut model = lurcher::Model::from_text("bug.pml", text, &Default::default())?;
+//! let outcome = model.verify().run()?;
+//! let document = Document::of(&model, "bug.pml", &outcome.reports[0]).ok_or("no trace")?;
+//! let markdown = format("markdown").ok_or("no such format")?.render(&document)?;
+//! assert!(markdown.contains("x == 0"), "{markdown}");
+//! # Ok(())
+//! # }
+//! ```
 
 mod json;
 mod markdown;
