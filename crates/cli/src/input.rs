@@ -107,8 +107,13 @@ pub fn write_text(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Replaces a text file that the user named. The old text is lost only when the new one is on the disk.
+/// Replaces a text file that the user named. The old text is lost only when the new one is on the disk. Links are followed;
+/// devices and pipes are written to.
 pub fn replace_text(path: &Path, text: &str) -> Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return write_text(path, text);
+    }
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(format!(".{}.unfinished", std::process::id()));
     let write = || -> std::io::Result<()> {

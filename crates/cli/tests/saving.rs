@@ -61,3 +61,19 @@ fn an_old_save_survives_a_full_disk_and_the_report_is_printed() {
     let left: Vec<_> = std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok).collect();
     assert!(left.iter().all(|f| !f.file_name().to_string_lossy().contains("unfinished")), "{left:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_written_to_and_a_link_stays_a_link() {
+    use std::os::unix::fs::FileTypeExt;
+    let (file, link) = (scratch("target.json"), scratch("link.json"));
+    std::fs::write(&file, "").expect("a scratch file");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    for path in ["/dev/null".to_owned(), link.display().to_string()] {
+        let args = [endless(), ["--walks", "50", "--save", &path].map(str::to_owned).to_vec()].concat();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        assert_eq!(run_json(&args).0, 0);
+    }
+    assert!(std::fs::metadata("/dev/null").expect("a device").file_type().is_char_device());
+    assert!(link.is_symlink() && std::fs::metadata(&file).expect("the target").len() > 0);
+}

@@ -20,6 +20,8 @@ pub(super) struct ProcessSimulation<'m> {
     state: State,
     /// The steps so far, each with the state before it.
     history: Vec<(State, Move)>,
+    /// The steps of a trace in `history`.
+    length: u32,
     moves: Vec<Move>,
     random: Pcg64Mcg,
 }
@@ -30,7 +32,16 @@ impl<'m> ProcessSimulation<'m> {
         let interpreter = Interpreter::new(model, limits);
         let state = interpreter.initial().map_err(|violation| violation_text(sources, &violation))?;
         let random = Pcg64Mcg::seed_from_u64(options.seed);
-        Ok(ProcessSimulation { model, interpreter, sources, state, history: Vec::new(), moves: Vec::new(), random })
+        Ok(ProcessSimulation {
+            model,
+            interpreter,
+            sources,
+            state,
+            history: Vec::new(),
+            length: 0,
+            moves: Vec::new(),
+            random,
+        })
     }
 
     fn describer(&self) -> Describer<'_, 'm> {
@@ -63,7 +74,8 @@ impl<'m> ProcessSimulation<'m> {
     fn apply(&mut self, taken: Move) -> Taken {
         let before = self.state.clone();
         let violation = self.interpreter.apply(&mut self.state, &taken);
-        let text = self.step_text(self.length() + taken.length(), &before, &taken);
+        self.length += taken.length();
+        let text = self.step_text(self.length, &before, &taken);
         let fatal = violation.as_ref().is_some_and(Violation::is_fatal);
         if fatal {
             self.state.clone_from(&before);
@@ -101,10 +113,10 @@ impl Simulation for ProcessSimulation<'_> {
     }
 
     fn undo(&mut self) -> bool {
-        let last = self.history.pop();
-        let undone = last.is_some();
-        self.state = last.map_or_else(|| self.state.clone(), |(before, _)| before);
-        undone
+        let Some((before, taken)) = self.history.pop() else { return false };
+        self.length -= taken.length();
+        self.state = before;
+        true
     }
 
     fn end(&self) -> End {
@@ -119,7 +131,7 @@ impl Simulation for ProcessSimulation<'_> {
     }
 
     fn length(&self) -> u32 {
-        self.history.iter().map(|(_, taken)| taken.length()).sum()
+        self.length
     }
 
     fn trace(&self) -> (Trace, String) {
