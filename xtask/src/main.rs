@@ -3,6 +3,7 @@
 mod bench;
 mod campaign;
 mod engines;
+mod fuzz;
 mod hunts;
 mod jit;
 mod nusmv;
@@ -44,6 +45,8 @@ enum Chore {
     Jit(jit::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
+    /// Read mutants of models, formulas, experiments, traces and saved hunts, and report what panics or never ends
+    Fuzz(fuzz::Options),
     /// Run the tests of the shared store under ThreadSanitizer, Miri and loom
     Sanitize(sanitize::Options),
     /// Measure lurcher beside Spin, hand-written walks and Stateright
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
+        Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sanitize(options) => sanitize::run(&options),
         Chore::Bench(options) => bench::run(&options).map(|()| true),
         Chore::ByHand(options) => bench::walk_by_hand(&options).map(|()| true),

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lurcher::Model;
@@ -11,19 +10,23 @@ use lurcher::engines::{
     process_summaries,
 };
 use lurcher_heuristics::registry::{self, Request};
+use lurcher_resources::LimitReached;
 use lurcher_search::Prepared;
 use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::AnalyzeArgs;
-use crate::words::count;
-use crate::{analyze_relation, input, limits};
+use crate::limits::Supervisor;
+use crate::progress::Live;
+use crate::terminal::{Stream, print_json};
+use crate::words::{count, table};
+use crate::{analyze_relation, input};
 
 /// `lurcher analyze`.
-pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
-    let mut model = input::read_model(&args.common)?;
+pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
+    let mut model = input::read_model(&args.common, &limits.resources)?;
     if model.relation().is_some() {
-        return analyze_relation::analyze(args, &mut model);
+        return analyze_relation::analyze(args, &mut model, limits);
     }
     let asked = input::properties(&mut model, &args.property)?;
     let processes = model.processes().expect("it is no relation");
@@ -36,15 +39,15 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
     let mut task = model.task(&asked);
     task.options = options;
     task.seed = args.common.seed;
-    task.budget.memory = Some(args.common.memory.unwrap_or_else(limits::default_memory));
-    task.budget.deadline = args.common.time.map(|t| Instant::now() + t);
-    task.budget.interrupt = limits::interrupt();
-    let mut targets = Vec::new();
+    task.budget.resources = limits.resources.clone();
+    let live = Live::new("preparing the model", args.common.time);
+    let (mut targets, mut stopped) = (Vec::new(), None);
     for (index, (_, property)) in asked.iter().enumerate() {
         let prepared = Prepared::new(processes, property, args.property.fair)
             .map_err(|e| anyhow!("property `{}`: {e}", property.name))?
             .with_message_loss(args.common.message_loss);
-        targets.extend(analyse(&prepared, &task));
+        let prepared = if args.property.no_assertions { prepared.without_assertions() } else { prepared };
+        stopped = analyse(&prepared, &task, &mut live.observer(), &mut targets).err();
         if let (0, Some(folder)) = (index, &args.dot) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
             for (name, dot) in control_flow_graphs(&prepared) {
@@ -54,20 +57,29 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<Exit> {
         if let (0, Some(path)) = (index, &args.save_guide) {
             save_guide(args, &model, &prepared, &task, path)?;
         }
+        if stopped.is_some() {
+            break;
+        }
     }
-    let mut out = std::io::stdout().lock();
+    drop(live);
+    limits.finish();
     if args.common.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&object(args, processes, &targets))?)?;
+        print_json(&object(args, processes, &targets, stopped))?;
     } else {
+        let mut out = Stream::report().writer();
         write!(out, "{}", model_text(args, processes))?;
         for target in &targets {
             write!(out, "\n{}", target_text(target))?;
         }
+        if let Some(limit) = stopped {
+            writeln!(out, "\nnot complete: {limit}")?;
+        }
         if let Some(folder) = &args.dot {
             writeln!(out, "\ngraphs of the process types are in {}", folder.display())?;
         }
+        out.flush()?;
     }
-    Ok(Exit::Clean)
+    Ok(if stopped.is_some() { Exit::Limit } else { Exit::Clean })
 }
 
 /// Writes a heuristic to the first target of a property.
@@ -121,7 +133,10 @@ fn target_text(target: &TargetAnalysis) -> String {
     let mut out = format!("{}: to {}\n", target.property, target.target);
     let (part, all) = target.participants;
     let factor = part as f64 / all.max(1) as f64;
-    out.push_str(&format!("  {part} of {} can take part (static PEP {factor:.2})\n", count(all as u64, "process")));
+    out.push_str(&format!(
+        "  {part} of {} can take part in a violation: a participation (PEP) of {factor:.2}\n",
+        count(all as u64, "process")
+    ));
     out.push_str("  dependency layers, from what the property reads\n");
     for (number, layer) in target.layers.iter().enumerate() {
         out.push_str(&format!("    {number}: {}\n", names(layer)));
@@ -142,10 +157,7 @@ fn target_text(target: &TargetAnalysis) -> String {
         };
         out.push_str(&format!("  guides, measured on {which}; {near}\n"));
     }
-    out.push_str("    guide                 range     correlation  plateau   build      lookup\n");
-    for guide in &target.guides {
-        out.push_str(&guide_text(guide));
-    }
+    out.push_str(&guides_text(&target.guides));
     out.push_str(&format!("  recommended: {}\n", target.advice));
     if let Some(symbolic) = target.symbolic {
         out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
@@ -153,24 +165,46 @@ fn target_text(target: &TargetAnalysis) -> String {
     out
 }
 
-fn guide_text(guide: &GuideAnalysis) -> String {
-    match &guide.informedness {
-        Err(why) => format!("    {:<20}  none: {why}\n", guide.name),
-        Ok(i) => {
-            let range = i.range.map_or("-".to_owned(), |(low, high)| format!("{low}..{high}"));
-            let correlation = i.correlation.map_or("-".to_owned(), |c| format!("{c:.2}"));
-            let plateau = i.plateau.map_or("-".to_owned(), |p| format!("{:.0} %", p * 100.0));
-            let admissible = if guide.admissible { "  admissible" } else { "" };
-            let notes: String = guide.notes.iter().map(|n| format!("      {n}\n")).collect();
-            format!(
-                "    {:<20}  {range:<8} {correlation:>12} {plateau:>8} {:>8.1?} {:>9.0?}{admissible}\n{notes}",
-                guide.name, i.build, i.lookup
-            )
-        }
+/// A table of the guides, with notes below each.
+fn guides_text(guides: &[GuideAnalysis]) -> String {
+    let cells = |guide: &GuideAnalysis| match &guide.informedness {
+        Err(_) => vec![guide.name.to_owned()],
+        Ok(i) => vec![
+            guide.name.to_owned(),
+            i.range.map_or("-".to_owned(), |(low, high)| format!("{low}..{high}")),
+            i.correlation.map_or("-".to_owned(), |c| format!("{c:.2}")),
+            i.plateau.map_or("-".to_owned(), |p| format!("{:.0} %", p * 100.0)),
+            format!("{:.1?}", i.build),
+            format!("{:.0?}", i.lookup),
+        ],
+    };
+    let head = ["guide", "range", "correlation", "plateau", "build", "lookup"].map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(guides.iter().map(cells)).collect();
+    let lines = table(&rows, 2);
+    let mut out = format!("    {}\n", lines[0]);
+    let any = guides.iter().any(|guide| guide.informedness.is_ok());
+    for (guide, line) in guides.iter().zip(&lines[1..]) {
+        let more = match &guide.informedness {
+            Err(why) => format!("  none: {why}"),
+            Ok(_) if guide.admissible => "  admissible".to_owned(),
+            Ok(_) => String::new(),
+        };
+        out.push_str(&format!("    {line}{more}\n"));
+        guide.notes.iter().for_each(|note| out.push_str(&format!("      {note}\n")));
     }
+    if any {
+        out.push_str("    (correlation: how well the guide ranks states by their true distance, 1 is best;\n");
+        out.push_str("    plateau: the share of choices that it leaves open; admissible: it never overestimates)\n");
+    }
+    out
 }
 
-fn object(args: &AnalyzeArgs, model: &lurcher_ir::Model, targets: &[TargetAnalysis]) -> Value {
+fn object(
+    args: &AnalyzeArgs,
+    model: &lurcher_ir::Model,
+    targets: &[TargetAnalysis],
+    stopped: Option<LimitReached>,
+) -> Value {
     let processes: Vec<Value> = process_summaries(model)
         .iter()
         .map(|p| json!({"name": p.name, "active": p.active, "locations": p.locations, "variables": p.variables}))
@@ -180,6 +214,7 @@ fn object(args: &AnalyzeArgs, model: &lurcher_ir::Model, targets: &[TargetAnalys
         "processes": model.initial_processes.len(), "process_types": processes,
         "global_variables": model.globals.len(), "global_bytes": model.globals_size,
         "targets": targets.iter().map(target_object).collect::<Vec<_>>(),
+        "complete": stopped.is_none(), "stop_reason": stopped.map(LimitReached::name),
     })
 }
 
@@ -193,7 +228,7 @@ fn target_object(target: &TargetAnalysis) -> Value {
         "guides": target.guides.iter().map(guide_object).collect::<Vec<_>>(),
         "bits": target.advice.bits,
         "recommendation": {
-            "engine": target.advice.engine, "reason": target.advice.reason, "symbolic": target.symbolic,
+            "command": target.advice.command, "engine": target.advice.engine, "reason": target.advice.reason, "symbolic": target.symbolic,
         },
     })
 }

@@ -14,18 +14,22 @@ use serde_json::{Value, json};
 use crate::Exit;
 use crate::args::AnalyzeArgs;
 use crate::input;
+use crate::limits::Supervisor;
+use crate::progress::Live;
+use crate::terminal::{Stream, print_json};
 use crate::words::count;
 
 /// Variables of a layer that are shown.
 const SHOWN: usize = 24;
 
 /// `lurcher analyze` on a relation.
-pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
-    if args.property.no_claims || args.property.fair {
-        bail!("--no-claims and --fair are for Promela models");
+pub fn analyze(args: &AnalyzeArgs, model: &mut Model, limits: &Supervisor) -> Result<Exit> {
+    if args.property.no_claims || args.property.no_assertions || args.property.fair {
+        bail!("--no-claims, --no-assertions and --fair are for Promela models");
     }
     let specifications: Vec<Property> = input::properties(model, &args.property)?.into_iter().map(|(_, p)| p).collect();
     let relation = model.relation().expect("it is a relation");
+    let live = Live::new("following dependencies", args.common.time);
     let dependencies = Dependencies::new(relation);
     let layered = |s: &Property| dependencies.layers(s.kind.reads(relation));
     let layers: Vec<Layers<VariableId>> = specifications.iter().map(layered).collect();
@@ -35,7 +39,8 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
     };
     let advised: Vec<Recommendation> = specifications.iter().map(advice).collect::<Result<_>>()?;
     let seen = || specifications.iter().zip(layers.iter().zip(&advised));
-    let mut out = std::io::stdout().lock();
+    drop(live);
+    limits.finish();
     if args.common.json {
         let properties: Vec<Value> = seen().map(|(s, (l, a))| property_object(relation, s, l, a)).collect();
         let object = json!({
@@ -45,9 +50,10 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
             "inputs": inputs(relation), "transitions": relation.transitions.len(),
             "properties": properties,
         });
-        writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
+        print_json(&object)?;
         return Ok(Exit::Clean);
     }
+    let mut out = Stream::report().writer();
     writeln!(
         out,
         "{}: {} in {}, {}, {} of steps, {}, {}",
@@ -62,6 +68,7 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model) -> Result<Exit> {
     for (specification, (layers, advice)) in seen() {
         write!(out, "\n{}", property_text(relation, specification, layers, advice))?;
     }
+    out.flush()?;
     Ok(Exit::Clean)
 }
 
@@ -91,7 +98,10 @@ fn property_object(
         "participants": participation.participants, "instances": participation.instances,
         "pep": participation.factor(),
         "cone_bits": advice.bits,
-        "recommendation": { "engine": advice.engine, "reason": advice.reason, "symbolic": guided_symbolic(participation.factor()) },
+        "recommendation": {
+            "command": advice.command, "engine": advice.engine, "reason": advice.reason,
+            "symbolic": guided_symbolic(participation.factor()),
+        },
     })
 }
 
@@ -111,7 +121,7 @@ fn property_text(
     let participation = layers.participation(relation);
     if let Some(factor) = participation.factor() {
         let (part, all) = (participation.participants, participation.instances);
-        out.push_str(&format!("  {part} of {all} instances take part (PEP {factor:.2})\n"));
+        out.push_str(&format!("  {part} of {all} instances take part: a participation (PEP) of {factor:.2}\n"));
     }
     out.push_str(&format!("  recommended: {advice}\n"));
     if matches!(specification.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock) {

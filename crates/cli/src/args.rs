@@ -11,16 +11,31 @@ use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter};
 use lurcher::formats::{self, FORMATS};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
+use lurcher_syntax::did_you_mean;
 
 use crate::input;
 
-/// lurcher: hunts for errors in formal models, and proves them right when it can
+/// Hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
 #[command(name = "lurcher", version, propagate_version = true, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do
     #[command(subcommand)]
     pub command: Command,
+    /// Colours; `auto` obeys NO_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = ["auto", "always", "never"])]
+    #[arg(help_heading = "Output", display_order = 900)]
+    pub color: String,
+    /// Show no progress
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Output", display_order = 901)]
+    pub quiet: bool,
+    /// Say on standard error which phase begins when, and how long each took
+    #[arg(long, short, global = true, help_heading = "Output", display_order = 902)]
+    pub verbose: bool,
+    /// The time between two lines of progress where standard error is no terminal
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    #[arg(help_heading = "Output", display_order = 903)]
+    pub progress_every: Duration,
 }
 
 /// The commands.
@@ -35,8 +50,10 @@ pub enum Command {
   lurcher hunt models/promela/philosophers.pml
   lurcher hunt model.pml --define N=70 --time 5m
   lurcher hunt model.pml --ltl '[] (request -> <> grant)'
-  lurcher hunt model.pml --engine walk --guide local-distance --walks 2020 --depth 5000
-  lurcher hunt model.pml --time 1h --save night.json; lurcher hunt model.pml --time 1h --resume night.json
+  lurcher hunt model.pml --engine walk --guide local-distance --walks 2020
+  lurcher hunt model.pml --time 1h --save night.json
+  lurcher hunt model.pml --time 1h --resume night.json
+  m4 model.m4 | lurcher hunt - --lang promela
 
 Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory or interrupted, 101 a bug in lurcher")]
     Hunt(Box<HuntArgs>),
@@ -56,7 +73,8 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
     #[command(after_help = "Examples:
   lurcher simulate model.pml --seed 7 --steps 200
   lurcher simulate model.pml --interactive
-  lurcher simulate model.pml --seed 7 --trace run.json; lurcher simulate model.pml --follow run.json
+  lurcher simulate model.pml --seed 7 --trace run.json
+  lurcher simulate model.pml --follow run.json
 
 Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
     Simulate(SimulateArgs),
@@ -91,12 +109,37 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
   lurcher experiment bench/thesis/philosophers.toml --out results
   lurcher experiment bench/thesis/*.toml --out results --jobs 2
   lurcher experiment night.toml --out results --resume
-  lurcher experiment night.toml --out results --trials-only N=10 --trials-only 'guide=local*'
+  lurcher experiment night.toml --trials-only N=10 --trials-only 'guide=local*'
 
 Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
     /// Print help on a command, or list `engines`, `guides`, `options` and `formats`
     Help(HelpArgs),
+    /// Print what a shell needs to complete commands, options and their values
+    #[command(after_help = "Examples:
+  lurcher completions bash > ~/.local/share/bash-completion/completions/lurcher
+  lurcher completions zsh > ~/.zfunc/_lurcher        (with ~/.zfunc in $fpath)
+  lurcher completions fish > ~/.config/fish/completions/lurcher.fish")]
+    Completions(CompletionsArgs),
+    /// Print the man page, or write one for each command to a folder
+    #[command(after_help = "Examples:
+  lurcher man | man -l -
+  lurcher man ~/.local/share/man/man1 && man lurcher-hunt")]
+    Man(ManArgs),
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Write lurcher.1 and a page for each command here [default: print lurcher.1]
+    pub folder: Option<PathBuf>,
 }
 
 /// Arguments of `help`.
@@ -131,9 +174,9 @@ pub struct ExperimentArgs {
 }
 
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
-    /// The model
+    /// The model in Promela or SMV, or `-` for standard input
     pub model: PathBuf,
     /// Print one JSON object
     #[arg(long)]
@@ -144,7 +187,7 @@ pub struct CommonArgs {
     /// Threads to use [default: one for each core]; searches with --engine dfs, lossy storage and those of SMV models use one
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Stop after this long: 30s, 5m, 1h
+    /// Stop after this long: 30s, 5m, 1h [default: 1m for a hunt without --walks or --saturation, else no limit]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
     /// Use at most this much memory: 500M, 8G [default: three quarters of what is free, less under ulimit -v]
@@ -153,11 +196,11 @@ pub struct CommonArgs {
     /// Define a macro, in SMV a name in main; it wins over the model's own
     #[arg(long = "define", short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub defines: Vec<(String, String)>,
-    /// The language, when the extension does not tell
-    #[arg(long, value_name = "NAME", value_parser = languages())]
+    /// The language [default: by the extension, or else by the text]
+    #[arg(long, visible_alias = "language", value_name = "NAME", value_parser = languages())]
     pub lang: Option<String>,
     /// A message sent to a full channel is lost, instead of the sender waiting (Spin's -m)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub message_loss: bool,
 }
 
@@ -168,21 +211,26 @@ fn languages() -> PossibleValuesParser {
 /// Which property is meant.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
-    /// Check this one: an `ltl` block or never claim by name, `safety`, `never`, `non-progress`, `acceptance`
+    /// Check this one: a property of the model by name, or `safety`, `never`, `non-progress`, `acceptance`, in SMV models
+    /// `deadlock`; `a,b` for several and `'safe*'` for all that match; may be repeated [default: all that the model
+    /// states, and safety in Promela]
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
     /// Check this temporal formula
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Vec<String>,
     /// Check this branching-time formula (SMV models)
-    #[arg(long, value_name = "FORMULA")]
+    #[arg(long, value_name = "FORMULA", hide_short_help = true)]
     pub ctl: Vec<String>,
     /// Check that this expression holds in every state
     #[arg(long, value_name = "EXPR")]
     pub invariant: Vec<String>,
     /// End states and assertions only, whatever the model claims (Spin's -DNOCLAIM)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_claims: bool,
+    /// Assertions are not checked, so that formulas get answers of their own (Spin's -A)
+    #[arg(long)]
+    pub no_assertions: bool,
     /// Only runs count in which no process is neglected for ever (weak fairness)
     #[arg(long)]
     pub fair: bool,
@@ -192,16 +240,16 @@ pub struct PropertyArgs {
 #[derive(Debug, Args)]
 pub struct TraceArgs {
     /// Show violations as they were found, however long
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_minimise: bool,
-    /// Write the first counterexample as a JSON trace
+    /// Write the first counterexample as a JSON trace; `-` is standard output, and the report goes to standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write the first counterexample as a trail for `spin -t`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub trail: Option<PathBuf>,
     /// Write the first counterexample in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = export, hide_short_help = true)]
     pub export: Vec<Export>,
 }
 
@@ -210,7 +258,8 @@ pub type Export = (&'static str, PathBuf);
 
 fn export(text: &str) -> Result<Export, String> {
     let (name, file) = text.split_once('=').ok_or("FORMAT=FILE is expected, as in text=bug.txt")?;
-    let known = || FORMATS.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
+    let names = || FORMATS.iter().map(|f| f.name());
+    let known = || names().collect::<Vec<_>>().join(", ") + &did_you_mean(name, names());
     let format = formats::format(name).ok_or_else(|| format!("there is no format `{name}`; there are {}", known()))?;
     if file.is_empty() {
         return Err("the file is missing".to_owned());
@@ -249,13 +298,13 @@ pub struct HuntArgs {
     #[allow(missing_docs)]
     pub engine: EngineArgs<false>,
     /// Exit with 3 when nothing was found but nothing was proved either
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub require_proof: bool,
     /// Write what is needed to go on later: now and then, and when the hunt ends without a violation
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// The time between two saves
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m", requires = "save")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m", requires = "save", hide_short_help = true)]
     pub save_every: Duration,
     /// Go on where a saved hunt ended
     #[arg(long, value_name = "FILE")]
@@ -332,7 +381,7 @@ pub struct SimulateArgs {
     /// Show this trace instead of a random run
     #[arg(long, value_name = "FILE", conflicts_with_all = ["interactive", "trace", "export"])]
     pub follow: Option<PathBuf>,
-    /// Write the run as a JSON trace
+    /// Write the run as a JSON trace; `-` is standard output, and what is shown goes to standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write the run in any format; `lurcher help formats` lists them
@@ -384,7 +433,7 @@ impl<const PROVE: bool> EngineArgs<PROVE> {
     }
 
     fn parameters() -> Vec<&'static Parameter> {
-        let read = |p: &&'static Parameter| Self::engines().any(|i| i.parameters.iter().any(|q| q.name == p.name));
+        let read = |p: &&'static Parameter| Self::engines().any(|i| reads(i, p));
         lurcher::engines::parameters().into_iter().filter(read).collect()
     }
 
@@ -418,6 +467,13 @@ impl<const PROVE: bool> Args for EngineArgs<PROVE> {
     }
 }
 
+/// The options of engines that the short help lists.
+const SHORT_HELP: [&str; 4] = ["all-errors", "depth", "guide", "walks"];
+
+fn reads(engine: &Info, parameter: &Parameter) -> bool {
+    engine.parameters.iter().any(|p| p.name == parameter.name)
+}
+
 /// The flag of a parameter.
 fn argument(parameter: &'static Parameter) -> Arg {
     let help = match parameter.default {
@@ -425,6 +481,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
         default => format!("{} [default: {default}]", parameter.help),
     };
     let arg = Arg::new(parameter.name).long(parameter.name).help(help).help_heading("Engine options");
+    let arg = arg.hide_short_help(!SHORT_HELP.contains(&parameter.name));
     match &parameter.kind {
         Kind::Flag => arg.action(ArgAction::SetTrue),
         Kind::Word(words) => {

@@ -1,20 +1,19 @@
 //! `hunt` and `verify`.
 
-use std::time::Instant;
-
 use anyhow::{Result, bail};
 use lurcher::engines::{EngineError, Goal, MINIMISE, SavedHunt, StopReason, Verdict};
 use lurcher::{Check, CheckError, Outcome};
 
-use crate::Exit;
 use crate::args::{CheckArgs, HuntArgs, VerifyArgs};
+use crate::limits::Supervisor;
 use crate::progress::Live;
-use crate::{input, limits, outcome};
+use crate::terminal::warn;
+use crate::{Bug, Exit, input, outcome};
 
 /// `lurcher hunt`.
-pub fn hunt(args: &HuntArgs) -> Result<Exit> {
-    let started = Instant::now();
-    let mut model = input::read_model(&args.check.common)?;
+pub fn hunt(args: &HuntArgs, limits: &Supervisor) -> Result<Exit> {
+    let started = limits.started;
+    let mut model = input::read_model(&args.check.common, &limits.resources)?;
     outcome::check_files(&args.check, &model)?;
     args.save.iter().try_for_each(|path| input::check_place(path))?;
     let walks = matches!(args.engine.engine.as_str(), "auto" | "walk" | "trail");
@@ -24,7 +23,7 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     let options = args.engine.options()?;
     let resume = match &args.resume {
         None => None,
-        Some(path) => match SavedHunt::from_text(&input::read_text(path)?) {
+        Some(path) => match SavedHunt::from_text(&input::read_bytes(path)?) {
             Ok(saved) => Some(saved),
             Err(why) => bail!("{}: {why}", path.display()),
         },
@@ -37,21 +36,23 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
     if let Some(path) = args.save.clone() {
         check = check.save(args.save_every, move |saved| {
             if let Err(why) = input::replace_text(&path, &saved.to_text()) {
-                eprintln!("warning: {why:#}");
+                warn(&format!("{why:#}"));
             }
         });
     }
-    let run = run(check, &args.check, "hunt");
-    let Some(Outcome { mut reports, saved }) = finished(run, &model)? else { return Ok(Exit::Bug) };
+    let run = run(check, &args.check, limits);
+    let mut outcome = finished(run, &model)?;
+    limits.finish();
     // Whatever becomes of the files, the verdict is told.
-    let written = match (&args.save, &saved) {
+    let written = match (&args.save, &outcome.saved) {
         (Some(path), Some(saved)) => input::replace_text(path, &saved.to_text()),
         _ => Ok(()),
     };
+    let reports = &outcome.reports;
     let stopped = reports.iter().any(|r| matches!(r.stop, StopReason::Memory | StopReason::Interrupted));
     let unproved = args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds);
     let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
-    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Hunt, load, started }, &model, &mut reports)?;
+    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Hunt, load, started }, &model, &mut outcome)?;
     written?;
     Ok(match (violated, stopped || unproved) {
         (true, _) => Exit::Violation,
@@ -61,17 +62,18 @@ pub fn hunt(args: &HuntArgs) -> Result<Exit> {
 }
 
 /// `lurcher verify`.
-pub fn verify(args: &VerifyArgs) -> Result<Exit> {
-    let started = Instant::now();
-    let mut model = input::read_model(&args.check.common)?;
+pub fn verify(args: &VerifyArgs, limits: &Supervisor) -> Result<Exit> {
+    let started = limits.started;
+    let mut model = input::read_model(&args.check.common, &limits.resources)?;
     outcome::check_files(&args.check, &model)?;
     let options = args.engine.options()?;
     let load = started.elapsed();
     let check = model.verify().engine(&args.engine.engine).options(options);
-    let run = run(check, &args.check, "verify");
-    let Some(Outcome { mut reports, .. }) = finished(run, &model)? else { return Ok(Exit::Bug) };
-    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut reports)?;
-    let verdict = |wanted: Verdict| reports.iter().any(|r| r.verdict == wanted);
+    let run = run(check, &args.check, limits);
+    let mut outcome = finished(run, &model)?;
+    limits.finish();
+    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut outcome)?;
+    let verdict = |wanted: Verdict| outcome.reports.iter().any(|r| r.verdict == wanted);
     Ok(match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {
         (true, _) => Exit::Violation,
         (false, true) => Exit::Limit,
@@ -79,16 +81,17 @@ pub fn verify(args: &VerifyArgs) -> Result<Exit> {
     })
 }
 
-fn run(check: Check<'_>, args: &CheckArgs, what: &str) -> Result<Outcome, CheckError> {
+fn run(check: Check<'_>, args: &CheckArgs, limits: &Supervisor) -> Result<Outcome, CheckError> {
     let CheckArgs { common, property, traces } = args;
     let mut check = check
         .seed(common.seed)
         .fair(property.fair)
         .message_loss(common.message_loss)
-        .default_memory(limits::default_memory())
+        .no_assertions(property.no_assertions)
+        .default_memory(limits.resources.memory.unwrap_or(u64::MAX))
         .minimise((!traces.no_minimise).then_some(MINIMISE))
-        .interrupt(limits::interrupt())
-        .observer(Live::new(what, common.json));
+        .started(limits.started)
+        .stop_signal(limits.resources.stop.clone());
     for question in input::questions(property) {
         check = check.question(question);
     }
@@ -101,17 +104,19 @@ fn run(check: Check<'_>, args: &CheckArgs, what: &str) -> Result<Outcome, CheckE
     if let Some(jobs) = common.jobs {
         check = check.jobs(jobs.into());
     }
-    check.run()
+    let live = Live::new("preparing the model", check.time_limit());
+    check.observer(live.observer()).run()
 }
 
-/// The outcome; nothing when the check shows a bug in lurcher.
-fn finished(outcome: Result<Outcome, CheckError>, model: &lurcher::Model) -> Result<Option<Outcome>> {
+/// The outcome, or why there is none.
+fn finished(outcome: Result<Outcome, CheckError>, model: &lurcher::Model) -> Result<Outcome> {
     match outcome {
-        Ok(outcome) => Ok(Some(outcome)),
-        Err(CheckError::Engine(error @ EngineError::Unconfirmed(_))) => {
-            eprintln!("bug in lurcher: {error}");
-            Ok(None)
+        Ok(outcome) => {
+            input::print_formula_warnings(model);
+            Ok(outcome)
         }
+        Err(CheckError::Stopped(limit)) => Err(limit.into()),
+        Err(CheckError::Engine(error @ EngineError::Unconfirmed(_))) => Err(Bug(error.to_string()).into()),
         Err(CheckError::Question(error)) => Err(input::unresolved(model, error)),
         Err(error) => bail!("{error}"),
     }

@@ -1,23 +1,22 @@
 //! `experiment`: many trials from files.
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use lurcher::LANGUAGES;
 use lurcher_lab::{
     Conducted, Experiment, ExperimentObserver, Plan, Row, Settings, Study, conduct, conduct_faults, conduct_graph,
-    plan, read,
+    plan, read, unmatched,
 };
 use lurcher_syntax::{Diagnostic, SourceMap, render};
 use serde_json::json;
 
 use crate::Exit;
 use crate::args::ExperimentArgs;
-use crate::input;
-use crate::report::colour_on_stderr;
+use crate::progress::{Live, clock};
+use crate::terminal::{Stream, message, print_json};
+use crate::{input, limits};
 
 /// An experiment that is ready to be run.
 struct Ready {
@@ -44,13 +43,8 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
         let work = prepare(file)?;
         ready.push(Ready { file: file.clone(), folder, work });
     }
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let flag = interrupt.clone();
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    refuse_unmatched(&ready, &args.trials_only)?;
+    let interrupt = limits::interrupts();
     let mut results = Vec::new();
     for one in &ready {
         let settings = Settings {
@@ -60,7 +54,7 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
             only: args.trials_only.clone(),
             command: command(),
         };
-        let mut live = Live::new(&stem(&one.file), args.json);
+        let mut live = Trials::new(&stem(&one.file));
         let conducted = match &one.work {
             Work::Trials(trials) => conduct(&trials.0, &trials.1, &settings, &interrupt, &mut live)?,
             Work::Study(study) => match study.as_ref() {
@@ -73,14 +67,14 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
             say(one, &conducted)?;
         }
         results.push(conducted);
-        if interrupt.load(Ordering::Relaxed) {
+        if interrupt.raised().is_some() {
             break;
         }
     }
     if args.json {
-        writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(&object(&ready, &results))?)?;
+        print_json(&object(&ready, &results))?;
     }
-    Ok(if interrupt.load(Ordering::Relaxed) {
+    Ok(if interrupt.raised().is_some() {
         Exit::Limit
     } else if results.iter().any(|r| r.bugs > 0) {
         Exit::Bug
@@ -89,7 +83,24 @@ pub fn experiment(args: &ExperimentArgs) -> Result<Exit> {
     })
 }
 
+/// Refuses patterns of trials that select nothing in any of the files.
+fn refuse_unmatched(ready: &[Ready], only: &[String]) -> Result<()> {
+    let why = |one: &Ready| match &one.work {
+        Work::Trials(trials) => unmatched(&trials.0, &trials.1, only),
+        Work::Study(_) => Some("--trials-only is for experiments with trials, not for [mutants] or [graph]".to_owned()),
+    };
+    let whys: Vec<Option<String>> = ready.iter().map(why).collect();
+    match whys.into_iter().collect::<Option<Vec<String>>>() {
+        Some(whys) if !only.is_empty() => bail!("{}: {}", ready[0].file.display(), whys[0]),
+        _ => Ok(()),
+    }
+}
+
 fn prepare(file: &Path) -> Result<Work> {
+    let is_model = |e: &str| LANGUAGES.iter().any(|l| l.extensions().iter().any(|known| e.eq_ignore_ascii_case(known)));
+    if file.extension().and_then(|e| e.to_str()).is_some_and(is_model) {
+        bail!("{} is a model; an experiment is a TOML file that names models", file.display());
+    }
     let text = input::read_text(file)?;
     let found = read(file, &text);
     tell(&found.sources, &found.diagnostics);
@@ -108,7 +119,7 @@ fn prepare(file: &Path) -> Result<Work> {
 
 fn tell(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     if !diagnostics.is_empty() {
-        eprint!("{}", render(sources, diagnostics, colour_on_stderr()));
+        message(&render(sources, diagnostics, Stream::Err.form().colour));
     }
 }
 
@@ -117,15 +128,11 @@ fn say(one: &Ready, done: &Conducted) -> Result<()> {
     let missing = if missing > 0 { format!(", {missing} not run") } else { String::new() };
     let failed =
         if done.failed > 0 { format!(", {} failed: see the notes in trials.csv", done.failed) } else { String::new() };
-    writeln!(
-        std::io::stdout().lock(),
-        "{}: {} trials, {} of them now{missing}{failed}; results in {}",
-        one.file.display(),
-        done.trials,
-        done.ran,
-        one.folder.join("README.md").display()
-    )?;
-    Ok(())
+    let (file, readme) = (one.file.display(), one.folder.join("README.md"));
+    let Conducted { trials, ran, .. } = done;
+    let results = readme.display();
+    Ok(Stream::Out
+        .print(&format!("{file}: {trials} trials, {ran} of them now{missing}{failed}; results in {results}\n"))?)
 }
 
 fn object(ready: &[Ready], results: &[Conducted]) -> serde_json::Value {
@@ -151,56 +158,50 @@ fn command() -> String {
     words.join(" ")
 }
 
-/// A bar on standard error, when that is a terminal.
-struct Live {
-    bar: Option<ProgressBar>,
-    violated: u64,
+/// Says how many trials are done.
+struct Trials {
+    live: Live,
+    started: Instant,
+    trials: usize,
+    /// Trials of which the results were there, and trials that were run.
+    known: usize,
+    ran: usize,
+    violated: usize,
 }
 
-impl Live {
-    fn new(what: &str, quiet: bool) -> Live {
-        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::new(0);
-            let template = "{prefix} [{bar:30}] {pos}/{len} trials, {eta} left, {msg}";
-            bar.set_style(ProgressStyle::with_template(template).expect("a fixed template"));
-            bar.set_prefix(what.to_owned());
-            bar
-        });
-        Live { bar, violated: 0 }
+impl Trials {
+    fn new(what: &str) -> Trials {
+        let live = Live::new(&format!("trials of {what}"), None);
+        Trials { live, started: Instant::now(), trials: 0, known: 0, ran: 0, violated: 0 }
+    }
+
+    fn tell(&self, last: &str) {
+        let left = self.trials.saturating_sub(self.known + self.ran) as u32;
+        let time = self.started.elapsed() / self.ran.max(1) as u32 * left;
+        let eta = if self.ran > 0 { format!(", about {} left", clock(time)) } else { String::new() };
+        let Trials { trials, violated, .. } = self;
+        self.live.detail(format!("{} of {trials}{eta}, {violated} violated{last}", self.known + self.ran));
     }
 }
 
-impl ExperimentObserver for Live {
+impl ExperimentObserver for Trials {
     fn planned(&mut self, trials: usize, known: usize) {
-        if let Some(bar) = &self.bar {
-            bar.set_length(trials as u64);
-            bar.set_position(known as u64);
-            bar.reset_eta();
-        }
+        (self.trials, self.known) = (trials, known);
+        self.tell("");
     }
 
     fn finished(&mut self, row: &Row) {
-        self.violated += u64::from(row.results.is_violated());
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-            let p = &row.parameters;
-            bar.set_message(format!("{} violated; last {} {} {}", self.violated, p.define, p.engine, p.guide));
-        }
+        self.violated += usize::from(row.results.is_violated());
+        self.ran += 1;
+        let p = &row.parameters;
+        let words = [p.define.as_str(), p.engine.as_str(), p.guide.as_str()].map(str::trim);
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        self.tell(&format!(", the last with {}", words.join(" ")));
     }
 
     fn progressed(&mut self, violated: usize) {
-        self.violated += violated as u64;
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-            bar.set_message(format!("{} violated", self.violated));
-        }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.violated += violated;
+        self.ran += 1;
+        self.tell("");
     }
 }

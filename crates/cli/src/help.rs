@@ -8,9 +8,11 @@ use lurcher::engines::{ENGINES, Kind, parameters};
 use lurcher::formats::FORMATS;
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_search::Scores;
+use lurcher_syntax::did_you_mean;
 
 use crate::Exit;
 use crate::args::{Cli, HelpArgs};
+use crate::terminal::Stream;
 
 /// `lurcher help`.
 pub fn help(args: &HelpArgs) -> Result<Exit> {
@@ -24,33 +26,66 @@ pub fn help(args: &HelpArgs) -> Result<Exit> {
         Some("formats") => formats(),
         Some(name) => match cli.find_subcommand_mut(name) {
             Some(command) => command.render_long_help().to_string(),
-            None => bail!("there is no command `{name}`; topics are engines, guides, options and formats"),
+            None => {
+                let topics = ["engines", "guides", "options", "formats"];
+                let near = did_you_mean(name, cli.get_subcommands().map(|c| c.get_name()).chain(topics));
+                bail!("there is no command `{name}`; topics are {}{near}", topics.join(", "))
+            }
         },
     };
-    print!("{text}");
+    Stream::Out.print(&text)?;
     Ok(Exit::Clean)
 }
 
+/// The width of lists: what most terminals show.
+const WIDTH: usize = 80;
+
+/// Writes a name and lines of text behind it, broken between words.
+fn entry(out: &mut String, name: &str, column: usize, lines: &[String]) {
+    let mut head = format!("  {name:<column$}");
+    if head.trim_end().chars().count() > column + 1 {
+        let _ = writeln!(out, "{}", head.trim_end());
+        head = " ".repeat(column + 2);
+    }
+    for line in lines {
+        let indent = line.len() - line.trim_start().len();
+        let mut row = format!("{head}{}", " ".repeat(indent));
+        head = " ".repeat(column + 2);
+        let mut empty = true;
+        for word in line.split_whitespace() {
+            if !empty && row.chars().count() + 1 + word.chars().count() > WIDTH {
+                let _ = writeln!(out, "{row}");
+                (row, empty) = (format!("{head}{}", " ".repeat(indent + 2)), true);
+            }
+            let space = if empty { "" } else { " " };
+            row = format!("{row}{space}{word}");
+            empty = false;
+        }
+        let _ = writeln!(out, "{row}");
+    }
+}
+
 fn engines() -> String {
-    let mut out = "Engines (--engine NAME):\n\n".to_owned();
+    let mut out = "Engines (--engine NAME):\n".to_owned();
     for info in ENGINES.iter().map(|e| e.info()) {
-        let proves = if info.proves { "hunt, verify" } else { "hunt" };
-        let _ = writeln!(out, "  {:<15} {}", info.name, info.help);
+        let commands = if info.proves { "hunt, verify" } else { "hunt" };
         let options: Vec<String> = info.parameters.iter().map(|p| format!("--{}", p.name)).collect();
         let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
-        let _ = writeln!(out, "  {:<15} commands: {proves}; options: {options}\n", "");
+        let lines = [info.help.to_owned(), format!("commands: {commands}"), format!("options: {options}")];
+        out.push('\n');
+        entry(&mut out, info.name, 15, &lines);
     }
     out
 }
 
 fn guides() -> String {
     let mut out = "Guides (--guide NAME):\n\n".to_owned();
-    for entry in HEURISTICS {
-        let scores = match entry.scores {
+    for guide in HEURISTICS {
+        let scores = match guide.scores {
             Scores::States => "states",
             Scores::Steps => "steps",
         };
-        let _ = writeln!(out, "  {:<20} {} (scores {scores})", entry.name, entry.help);
+        entry(&mut out, guide.name, 20, &[format!("{} (scores {scores})", guide.help)]);
     }
     out
 }
@@ -58,27 +93,28 @@ fn guides() -> String {
 fn formats() -> String {
     let mut out = "Formats of traces (--export NAME=FILE):\n\n".to_owned();
     for format in FORMATS {
-        let _ = writeln!(out, "  {:<20} {}", format.name(), format.help());
+        entry(&mut out, format.name(), 20, &[format.help().to_owned()]);
     }
     out
 }
 
 fn options() -> String {
-    let mut out = "Options of engines:\n\n".to_owned();
+    let mut out = "Options of engines:\n".to_owned();
     for parameter in parameters() {
         let flag = format!("--{} {}", parameter.name, parameter.value);
         let readers =
             ENGINES.iter().map(|e| e.info()).filter(|i| i.parameters.iter().any(|p| p.name == parameter.name));
         let readers: Vec<&str> = readers.map(|i| i.name).collect();
-        let _ = writeln!(out, "  {:<26} {}", flag.trim_end(), parameter.help);
+        let mut lines = vec![parameter.help.to_owned()];
         if let Kind::Word(words) = &parameter.kind {
-            for (word, help) in *words {
-                let _ = writeln!(out, "  {:<26}   {word}: {help}", "");
-            }
+            lines.extend(words.iter().map(|(word, help)| format!("  {word}: {help}")));
         }
-        let default =
-            if parameter.default.is_empty() { String::new() } else { format!("default: {}; ", parameter.default) };
-        let _ = writeln!(out, "  {:<26} {default}engines: {}\n", "", readers.join(", "));
+        if !parameter.default.is_empty() {
+            lines.push(format!("default: {}", parameter.default));
+        }
+        lines.push(format!("engines: {}", readers.join(", ")));
+        out.push('\n');
+        entry(&mut out, flag.trim_end(), 24, &lines);
     }
     out
 }

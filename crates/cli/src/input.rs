@@ -1,43 +1,122 @@
 //! Reading models and files, choosing properties.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lurcher::{LoadError, LoadOptions, Model, Question, QuestionError};
 use lurcher_ir::Property;
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_resources::{ResourceLimits, checkpoint_now};
+use lurcher_syntax::{Diagnostic, FORMULA_FILE, Severity, SourceMap, render};
+use serde_json::{Value, json};
 
 use crate::args::{CommonArgs, PropertyArgs};
-use crate::report::colour_on_stderr;
+use crate::progress::Live;
+use crate::terminal::{Stream, Verbosity, message};
+use crate::words::count;
+
+/// A model or formula with errors, which have been printed.
+#[derive(Debug)]
+pub struct Rejected {
+    message: String,
+    /// The errors and warnings, as JSON.
+    pub diagnostics: Vec<Value>,
+}
+
+impl std::fmt::Display for Rejected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+impl Rejected {
+    /// Prints diagnostics, and keeps them for JSON.
+    fn new(message: String, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Rejected {
+        print_diagnostics(sources, diagnostics);
+        Rejected { message, diagnostics: diagnostics.iter().map(|d| diagnostic_object(sources, d)).collect() }
+    }
+}
+
+fn diagnostic_object(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
+    let span = diagnostic.labels.first().map(|l| l.span).filter(|span| sources.get(span.file).is_some());
+    let position = span.map(|span| sources.line_column(span.file, span.start));
+    json!({
+        "severity": if diagnostic.severity == Severity::Error { "error" } else { "warning" },
+        "message": diagnostic.message, "where": span.map(|span| sources.place(span)),
+        "line": position.map(|p| p.0), "column": position.map(|p| p.1), "notes": diagnostic.notes,
+    })
+}
 
 /// Reads the model; what is wrong with it is printed here.
-pub fn read_model(args: &CommonArgs) -> Result<Model> {
-    read_model_with(args, &args.defines)
+pub fn read_model(args: &CommonArgs, resources: &ResourceLimits) -> Result<Model> {
+    read_model_with(args, &args.defines, resources)
 }
 
 /// The same with other definitions.
-pub fn read_model_with(args: &CommonArgs, defines: &[(String, String)]) -> Result<Model> {
-    let options = LoadOptions { defines: defines.to_vec(), language: args.lang.clone() };
-    match Model::load(&args.model, &options) {
+pub fn read_model_with(args: &CommonArgs, defines: &[(String, String)], resources: &ResourceLimits) -> Result<Model> {
+    let (language, resources) = (args.lang.clone(), resources.clone());
+    let options = LoadOptions { defines: defines.to_vec(), language, resources };
+    let is_stdin = args.model.as_os_str() == "-";
+    // Progress would be in the way of a model that is typed.
+    let live = (!is_stdin).then(|| Live::new("loading the model", args.time));
+    let read = match is_stdin {
+        true => Model::from_reader("<stdin>", std::io::stdin().lock(), &options),
+        false => Model::load(&args.model, &options),
+    };
+    drop(live);
+    match read {
         Ok(model) => {
             print_diagnostics(model.sources(), model.warnings());
+            if Verbosity::get().verbose {
+                message(&format!("             {}\n", sizes(&model)));
+            }
             Ok(model)
         }
         Err(LoadError::Rejected(sources, diagnostics)) => {
-            print_diagnostics(&sources, &diagnostics);
             let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-            bail!("{}: {errors} error{}", args.model.display(), if errors == 1 { "" } else { "s" })
+            let summary = format!("{}: {errors} error{}", args.model.display(), if errors == 1 { "" } else { "s" });
+            Err(Rejected::new(summary, &sources, &diagnostics).into())
         }
+        Err(LoadError::Stopped(_, limit)) => Err(limit.into()),
         Err(error) => bail!("{error}"),
     }
+}
+
+/// How large a model is.
+fn sizes(model: &Model) -> String {
+    let many = |number: usize, thing: &str| count(number as u64, thing);
+    if let Some(relation) = model.relation() {
+        let bits: u32 = relation.state_variables().map(|(_, v)| v.domain.bits()).sum();
+        let (variables, kinds) = (relation.state_variables().count(), relation.transitions.len());
+        return format!(
+            "{} in {}, {}",
+            many(variables, "state variable"),
+            many(bits as usize, "bit"),
+            many(kinds, "transition")
+        );
+    }
+    let Some(processes) = model.processes() else { return String::new() };
+    let locations: usize = processes.process_types.iter().map(|p| p.locations.len()).sum();
+    let (types, bytes) = (processes.process_types.len(), processes.globals_size as usize);
+    let globals = format!("{} in {}", many(processes.globals.len(), "global variable"), many(bytes, "byte"));
+    format!("{} with {}, {globals}", many(types, "process type"), many(locations, "location"))
 }
 
 /// Prints diagnostics to standard error.
 pub fn print_diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     if !diagnostics.is_empty() {
-        eprint!("{}", render(sources, diagnostics, colour_on_stderr()));
+        message(&render(sources, diagnostics, Stream::Err.form().colour));
     }
+}
+
+/// Prints the warnings about formulas of the command line.
+pub fn print_formula_warnings(model: &Model) {
+    let about_formula = |w: &&Diagnostic| model.sources().file(w.labels[0].span.file).name() == FORMULA_FILE;
+    let warnings: Vec<Diagnostic> = model.warnings().iter().filter(about_formula).cloned().collect();
+    print_diagnostics(model.sources(), &warnings);
 }
 
 /// The properties that arguments name, in order; none for those of the model.
@@ -62,11 +141,13 @@ pub fn properties(model: &mut Model, args: &PropertyArgs) -> Result<Vec<(Questio
     if questions.is_empty() {
         questions = model.questions();
     }
+    let selected = Question::select(&questions, &model.questions()).map_err(|error| unresolved(model, error))?;
     let mut all = Vec::new();
-    for question in questions {
+    for question in selected {
         let properties = resolve(model, &question)?;
         all.extend(properties.into_iter().map(|p| (question.clone(), p)));
     }
+    print_formula_warnings(model);
     Ok(all)
 }
 
@@ -79,17 +160,30 @@ pub fn resolve(model: &mut Model, question: &Question) -> Result<Vec<Property>> 
 pub fn unresolved(model: &Model, error: QuestionError) -> anyhow::Error {
     match error {
         QuestionError::Rejected(what, diagnostics) => {
-            print_diagnostics(model.sources(), &diagnostics);
-            anyhow!("the {what} cannot be read")
+            Rejected::new(format!("the {what} cannot be read"), model.sources(), &diagnostics).into()
         }
         error => anyhow!("{error}"),
     }
 }
 
+/// Bytes of a file that are read before the limits are consulted again.
+const PIECE: u64 = 1 << 20;
+
 /// Reads a text file that the user named.
 pub fn read_text(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let bytes = read_bytes(path)?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned()))
+}
+
+/// Reads a file that the user named.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let failed = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(failed)?;
+    let mut bytes = Vec::new();
+    while (&mut file).take(PIECE).read_to_end(&mut bytes).with_context(failed)? > 0 {
+        checkpoint_now();
+    }
+    Ok(bytes)
 }
 
 /// Refuses a file that could not be written where it is asked for.

@@ -2,44 +2,76 @@
 
 use std::time::Duration;
 
-use lurcher::Model;
 use lurcher::engines::{Counterexample, Report, StopReason, WalkReport};
+use lurcher::formats::{self, Atomic, Change, Document, StepView};
+use lurcher::{Model, Outcome};
 use lurcher_syntax::Span;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::outcome::Run;
+use crate::args::Export;
+use crate::outcome::{Run, is_stdout};
+use crate::summary;
 
-/// One object for a run: the first result, and all of them under `results` when there are several.
-pub fn reports(run: &Run<'_>, model: &Model, reports: &[Report]) -> Value {
+/// One object for a run: the first result, all of them under `results` when there are several, and a line for each property
+/// under `properties` when several were asked for.
+pub fn reports(run: &Run<'_>, model: &Model, outcome: &Outcome) -> Value {
+    let exports = run.args.traces.exports();
     let mut results: Vec<Value> = Vec::new();
-    for report in reports {
+    for report in &outcome.reports {
         if report.counterexamples.is_empty() {
-            results.push(result(run, model, report, None));
+            results.push(result(run, model, report, None, &[]));
         }
         for (i, counterexample) in report.counterexamples.iter().enumerate() {
-            let mut object = result(run, model, report, Some(counterexample));
-            let file = run.args.traces.trace.as_ref().or(run.args.traces.trail.as_ref());
-            if i == 0
-                && results.is_empty()
-                && let Some(file) = file
-            {
-                object["trace"]["file"] = json!(file.display().to_string());
-            }
-            results.push(object);
+            // The first counterexample is the one that is written.
+            let exports: &[Export] = if i == 0 && results.is_empty() { &exports } else { &[] };
+            results.push(result(run, model, report, Some(counterexample), exports));
         }
     }
     let mut first = results.first().cloned().unwrap_or_else(|| json!({}));
     if results.len() > 1 {
         first["results"] = Value::Array(results);
     }
+    if let Some(properties) = summary::objects(model, outcome) {
+        first["properties"] = properties;
+    }
     first
+}
+
+/// The most steps of a trace that one JSON document has; those in the middle of longer ones are left out.
+const MOST_STEPS: usize = 10_000;
+
+/// Adds the steps of a trace to its object, and the whole trace as `--trace` writes it where that is to go to standard output.
+pub fn add_steps(trace: &mut Value, document: &Document<'_>, exports: &[Export]) {
+    let steps = document.steps(Some(MOST_STEPS));
+    let step = |step: &StepView| {
+        let changes: Map<String, Value> =
+            step.changes.iter().cloned().map(Change::pair).map(|(name, value)| (name, json!(value))).collect();
+        json!({
+            "step": step.number, "process": step.process, "action": step.action, "where": step.place,
+            "printed": step.printed, "changes": changes, "in_cycle": step.in_cycle,
+            "atomic": step.atomic != Atomic::Outside,
+        })
+    };
+    trace["steps"] = steps.iter().map(step).collect();
+    let gaps = steps.windows(2).map(|pair| pair[1].number - pair[0].number - 1);
+    trace["steps_left_out"] = json!(gaps.sum::<u32>());
+    if exports.iter().any(|(_, path)| is_stdout(path)) {
+        let text = formats::format("json").and_then(|format| format.render(document).ok());
+        trace["document"] = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    }
 }
 
 fn place(model: &Model, span: Option<Span>) -> Value {
     span.map_or(Value::Null, |s| json!(model.sources().place(s)))
 }
 
-fn result(run: &Run<'_>, model: &Model, report: &Report, counterexample: Option<&Counterexample>) -> Value {
+fn result(
+    run: &Run<'_>,
+    model: &Model,
+    report: &Report,
+    counterexample: Option<&Counterexample>,
+    exports: &[Export],
+) -> Value {
     let property = match counterexample {
         Some(c) => json!({
             "kind": c.kind, "name": report.name, "where": place(model, c.place.or(report.place)),
@@ -48,14 +80,20 @@ fn result(run: &Run<'_>, model: &Model, report: &Report, counterexample: Option<
         None => json!({ "kind": report.kind, "name": report.name, "where": place(model, report.place) }),
     };
     let trace = counterexample.map(|c| {
+        let file = exports.iter().find(|(format, _)| *format == "json").or(exports.first());
+        let file = file.map(|(_, path)| path.display().to_string());
         let mut trace = json!({
             "length": c.trace.length(), "found_length": c.found_length, "optimal": c.shortest,
-            "cycle_start": c.trace.cycle_start(), "file": null,
+            "cycle_start": c.trace.cycle_start(), "file": file,
         });
         if let Some((participants, processes)) = c.trace.processes().map(|t| t.participants) {
             trace["participants"] = json!(participants);
             trace["processes"] = json!(processes);
             trace["pep"] = json!(participants as f64 / processes.max(1) as f64);
+        }
+        let name = run.args.common.model.display().to_string();
+        if let Some(document) = Document::new(model, &name, &report.name, &c.trace) {
+            add_steps(&mut trace, &document, exports);
         }
         trace
     });

@@ -1,33 +1,176 @@
-//! Limits from the machine.
+//! The limits of this run of the program.
+//!
+//! Every phase consults [`ResourceLimits`]. A thread raises their signal when the process grows beyond its memory, and ends the
+//! program where a phase does not stop in time: some operations on diagrams cannot be interrupted.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
-pub fn interrupt() -> Arc<AtomicBool> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let flag = interrupt.clone();
-    // Without a handler Ctrl-C still works; it only ends less gracefully.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+use anyhow::Result;
+use lurcher_resources::{LimitReached, ResourceLimits, StopSignal, address_limit, available_memory, resident_memory};
+use lurcher_syntax::escape;
+use serde_json::json;
+
+use crate::Exit;
+use crate::args::CommonArgs;
+use crate::progress::clear_line;
+use crate::terminal::warn;
+
+/// Time between two looks at the process.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// Time in which a phase has to stop when a limit is reached, and results are put together; in addition to
+/// [`ResourceLimits::grace`] after a deadline.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// Resident memory that limits do not count: the program itself, stacks, what an allocator keeps.
+const PROGRAM: u64 = 40 << 20;
+/// The same when the program is ended.
+const MOST: u64 = 56 << 20;
+
+/// Watches over the limits from the start of a command to its results.
+pub struct Supervisor {
+    /// When the command started.
+    pub started: Instant,
+    /// What it may use.
+    pub resources: ResourceLimits,
+    /// The results are complete.
+    finished: Arc<Mutex<bool>>,
+}
+
+impl Supervisor {
+    /// Starts with the limits of the arguments.
+    pub fn start(args: &CommonArgs) -> Supervisor {
+        let started = Instant::now();
+        let memory = args.memory.unwrap_or_else(default_memory);
+        let resources = ResourceLimits::new(started, args.time, Some(memory), interrupts());
+        let finished = Arc::new(Mutex::new(false));
+        let watch = Watch { args: args.clone(), resources: resources.clone(), finished: finished.clone() };
+        // Without the thread the phases still watch their deadlines.
+        if let Err(error) = std::thread::Builder::new().name("limits".to_owned()).spawn(move || watch.run(memory)) {
+            warn(&format!("the memory of the process is not watched: {error}"));
+        }
+        Supervisor { started, resources, finished }
+    }
+
+    /// From now on results are printed: nothing ends the program any more.
+    pub fn finish(&self) {
+        *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    /// The report on a command that was stopped before it had results.
+    pub fn unfinished(&self, args: &CommonArgs, limit: LimitReached) -> Result<Exit> {
+        self.finish();
+        clear_line();
+        io::stdout().write_all(unfinished(args, limit, self.started.elapsed()).as_bytes())?;
+        Ok(Exit::Limit)
+    }
+}
+
+/// A signal that Ctrl-C and SIGTERM raise. The second one ends the program at once.
+pub fn interrupts() -> StopSignal {
+    let stop = StopSignal::default();
+    let signal = stop.clone();
+    let handler = move || {
+        if signal.interrupt() {
             std::process::exit(130);
         }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        warn(&format!("interrupts end the program without a report: {error}"));
+    }
+    stop
+}
+
+struct Watch {
+    args: CommonArgs,
+    resources: ResourceLimits,
+    finished: Arc<Mutex<bool>>,
+}
+
+impl Watch {
+    fn run(&self, memory: u64) {
+        let started = Instant::now();
+        // When the signal was raised first.
+        let mut raised = None;
+        loop {
+            std::thread::sleep(INTERVAL);
+            let resident = resident_memory().unwrap_or(0);
+            if resident > memory.saturating_add(memory / 50 + PROGRAM) {
+                self.resources.stop.out_of_memory();
+            }
+            let stop = self.resources.stop.raised();
+            let patience = stop.map(|_| *raised.get_or_insert_with(Instant::now) + PATIENCE);
+            let late = self.resources.with_grace().deadline.map(|deadline| deadline + PATIENCE);
+            let overdue = [patience, late].into_iter().flatten().any(|latest| Instant::now() >= latest);
+            if overdue || resident > memory.saturating_add(memory / 13 + MOST) {
+                self.end(stop.unwrap_or(LimitReached::Time), started.elapsed());
+            }
+        }
+    }
+
+    /// Ends the program, unless it has results.
+    fn end(&self, limit: LimitReached, elapsed: Duration) {
+        let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        if *finished {
+            return;
+        }
+        clear_line();
+        // The main thread may hold the lock of standard output.
+        let text = unfinished(&self.args, limit, elapsed);
+        let written =
+            io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).write_all(text.as_bytes()));
+        if std::env::var_os(TELL).is_some() {
+            eprintln!("a phase did not stop in time");
+        }
+        std::process::exit(if written.is_ok() { 3 } else { 2 });
+    }
+}
+
+/// Set by tests, which want phases to stop by themselves.
+const TELL: &str = "LURCHER_TELL_OVERDUE";
+
+/// What is known when a limit ends a command without results.
+fn unfinished(args: &CommonArgs, limit: LimitReached, elapsed: Duration) -> String {
+    let model = args.model.display().to_string();
+    if !args.json {
+        let model = escape(&model);
+        return format!("{model}: inconclusive\nnot proved: {limit} before there were results\n");
+    }
+    let object = json!({
+        "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"), "model": model, "seed": args.seed,
+        "verdict": "inconclusive", "stop_reason": limit.name(), "complete": false, "time": {"total": elapsed.as_secs_f64()},
     });
-    interrupt
+    format!("{object:#}\n")
 }
 
 /// Addresses for code and stacks.
-const PROGRAM: u64 = 128 << 20;
+const CODE: u64 = 128 << 20;
 
 /// Three quarters of the memory that is free, or 4 GiB where the machine does not tell; no more than half of the other
 /// addresses where those are limited (`ulimit -v`), because tables need room while they grow.
 pub fn default_memory() -> u64 {
-    let field = |file: &str, line: &str| {
-        let text = std::fs::read_to_string(file).ok()?;
-        let rest = text.lines().find_map(|l| l.strip_prefix(line))?;
-        rest.split_whitespace().next()?.parse::<u64>().ok()
-    };
-    let free = field("/proc/meminfo", "MemAvailable:").map_or(4 << 30, |kib| (kib << 10) / 4 * 3);
-    let addresses = field("/proc/self/limits", "Max address space");
-    addresses.map_or(free, |bytes| free.min(bytes.saturating_sub(PROGRAM) / 2))
+    let free = available_memory().map_or(4 << 30, |bytes| bytes / 4 * 3);
+    address_limit().map_or(free, |bytes| free.min(bytes.saturating_sub(CODE) / 2))
+}
+
+/// Settings of libraries that set addresses aside, which they read from the environment: the stack of OxiDD's pool, a
+/// gigabyte by default (nothing runs on it), and the arenas of the C library, 64 MiB for each thread.
+const FRUGAL: [(&str, &str); 2] = [("OXIDD_STACK_SIZE", "1048576"), ("MALLOC_ARENA_MAX", "1")];
+
+/// Where addresses are limited (`ulimit -v`), starts the program again with an environment in which libraries set few of
+/// them aside. A running program cannot change its environment safely.
+pub fn save_addresses() {
+    if address_limit().is_none() || FRUGAL.iter().all(|(name, _)| std::env::var_os(name).is_some()) {
+        return;
+    }
+    let mut arguments = std::env::args_os();
+    let (Ok(program), Some(name)) = (std::env::current_exe(), arguments.next()) else { return };
+    let unset = FRUGAL.into_iter().filter(|(name, _)| std::env::var_os(name).is_none());
+    // It returns only when it fails; this process then goes on as it is.
+    let failed = Command::new(program).arg0(name).args(arguments).envs(unset).exec();
+    warn(&format!("the program needs more addresses than it has to: {failed}"));
 }

@@ -9,19 +9,28 @@ mod help;
 mod input;
 mod json;
 mod limits;
+mod manual;
 mod menu;
 mod outcome;
 mod progress;
 mod replay;
 mod report;
 mod simulate;
+mod summary;
+mod terminal;
 mod words;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
+use lurcher_resources::LimitReached;
+use serde_json::{Value, json};
 
-use args::{Cli, Command};
+use args::{Cli, Command, CommonArgs};
+use limits::Supervisor;
+use terminal::{Stream, Verbosity};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,26 +59,99 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// A result of the program's own that shows a bug in it.
+#[derive(Debug)]
+pub(crate) struct Bug(pub String);
+
+impl std::fmt::Display for Bug {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bug in lurcher: {}", self.0)
+    }
+}
+
+impl std::error::Error for Bug {}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match &cli.command {
-        Command::Hunt(args) => check::hunt(args),
-        Command::Verify(args) => check::verify(args),
-        Command::Analyze(args) => analyze::analyze(args),
-        Command::Simulate(args) => simulate::simulate(args),
-        Command::Replay(args) => replay::replay(args),
+    limits::save_addresses();
+    terminal::choose_colours(std::env::args_os());
+    // Bad arguments are answered in JSON as well.
+    let json = std::env::args_os().take_while(|a| a != "--").any(|a| a == "--json");
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return unparsed(&error, json).into(),
+    };
+    Verbosity { quiet: cli.quiet, verbose: cli.verbose, every: cli.progress_every }.set();
+    let result = catch_unwind(AssertUnwindSafe(|| run(&cli.command)));
+    let error = match result {
+        Ok(Ok(exit)) => return exit.into(),
+        Ok(Err(error)) => error,
+        Err(_) => Bug("it panicked; the message is on standard error".to_owned()).into(),
+    };
+    let is_broken_pipe = |e: &std::io::Error| e.kind() == std::io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(is_broken_pipe) {
+        return Exit::Clean.into();
+    }
+    let exit = if error.is::<Bug>() { Exit::Bug } else { Exit::BadInput };
+    let kind = if exit == Exit::Bug { "bug" } else { "input" };
+    terminal::message(&format!("error: {error:#}\n"));
+    if json {
+        let rejected = error.downcast_ref::<input::Rejected>();
+        let diagnostics = rejected.map_or(Value::Null, |r| Value::Array(r.diagnostics.clone()));
+        failed(kind, &format!("{error:#}"), diagnostics);
+    }
+    exit.into()
+}
+
+/// Runs a command within the limits of its arguments. All that it does without limits of its own ends at these.
+fn limited(args: &CommonArgs, command: impl FnOnce(&Supervisor) -> Result<Exit>) -> Result<Exit> {
+    let limits = Supervisor::start(args);
+    let result = limits.resources.bound(|| command(&limits)).unwrap_or_else(|limit| Err(limit.into()));
+    match result {
+        Err(error) => match error.downcast::<LimitReached>() {
+            Ok(limit) => limits.unfinished(args, limit),
+            Err(error) => Err(error),
+        },
+        exit => exit,
+    }
+}
+
+fn run(command: &Command) -> Result<Exit> {
+    match command {
+        Command::Hunt(args) => limited(&args.check.common, |limits| check::hunt(args, limits)),
+        Command::Verify(args) => limited(&args.check.common, |limits| check::verify(args, limits)),
+        Command::Analyze(args) => limited(&args.common, |limits| analyze::analyze(args, limits)),
+        Command::Simulate(args) => limited(&args.common, |limits| simulate::simulate(args, limits)),
+        Command::Replay(args) => limited(&args.common, |limits| replay::replay(args, limits)),
         Command::Experiment(args) => experiment::experiment(args),
         Command::Help(args) => help::help(args),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            let broken_pipe = error.downcast_ref::<std::io::Error>();
-            if broken_pipe.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) {
-                return Exit::Clean.into();
-            }
-            eprintln!("error: {error:#}");
-            Exit::BadInput.into()
-        }
+        Command::Completions(args) => manual::completions(args),
+        Command::Man(args) => manual::man(args),
     }
+}
+
+/// Answers arguments that ask for help, or that cannot be read.
+fn unparsed(error: &clap::Error, json: bool) -> Exit {
+    let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
+    let text = error.render();
+    let text = if stream.form().colour { text.ansi().to_string() } else { text.to_string() };
+    // A reader that has seen enough of the help is no error.
+    let _ = stream.print(&text);
+    if stream == Stream::Out {
+        return Exit::Clean;
+    }
+    if json {
+        let text = error.render().to_string();
+        failed("usage", text.trim().strip_prefix("error: ").unwrap_or(text.trim()), Value::Null);
+    }
+    Exit::BadInput
+}
+
+/// Prints the error as JSON.
+fn failed(kind: &str, message: &str, diagnostics: Value) {
+    let object = json!({
+        "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"),
+        "error": { "kind": kind, "message": message, "diagnostics": diagnostics },
+    });
+    // The exit status tells the same where standard output is closed.
+    let _ = terminal::print_json(&object);
 }

@@ -7,9 +7,16 @@ use anyhow::{Result, anyhow};
 use lurcher::simulation::{Choices, Simulation, Taken};
 
 use crate::Exit;
+use crate::terminal::Stream;
 
-const HELP: &str = "number: take that step   enter: the only step, or a random one   r N: N random steps   u: undo
-v: variables   s FILE: save the run as a trace   h: help   q: quit";
+const HELP: &str = "  3       take step 3
+  enter   take the only step, or a random one
+  r 10    take 10 random steps
+  u       undo the last step
+  v       show the variables
+  s FILE  save the run as a trace
+  h       show this help
+  q       quit";
 
 /// Random steps that one command takes at most.
 const MOST_STEPS: u32 = 1_000_000;
@@ -19,10 +26,11 @@ pub type Save<'s> = &'s dyn Fn(&dyn Simulation, &Path) -> Result<()>;
 
 /// Lets the user choose every step. Reads commands line by line, so that it can be driven by a script as well.
 pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Stream::report().writer();
     let mut input = std::io::stdin().lock();
     let mut line = String::new();
     writeln!(out, "{HELP}")?;
+    write!(out, "{}", run.legend())?;
     let mut shown = false;
     loop {
         let choices = run.choices().map_err(|why| anyhow!(why))?;
@@ -70,7 +78,7 @@ pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
                 }
                 Ok(_) if choices.lines.is_empty() => writeln!(out, "nothing can be taken here; u takes a step back")?,
                 Ok(number) => writeln!(out, "there is no step {number}; take 1 to {}", choices.lines.len())?,
-                Err(_) => writeln!(out, "`{other}` is no command\n{HELP}")?,
+                Err(_) => writeln!(out, "`{other}` is no command; h lists them")?,
             },
         }
     }

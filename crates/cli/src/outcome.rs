@@ -1,14 +1,16 @@
 //! What `verify` and `hunt` do with their reports.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use lurcher::Model;
 use lurcher::engines::{Goal, Report};
 use lurcher::formats::{self, Document};
+use lurcher::{Model, Outcome};
 
 use crate::args::{CheckArgs, Export};
+use crate::terminal::{self, Stream};
 use crate::{input, json, report};
 
 /// What all reports of a run share.
@@ -30,42 +32,75 @@ pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
     if model.relation().is_some() && has_trail {
         bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
     }
-    if model.relation().is_some() && property.no_claims {
-        bail!("--no-claims is for Promela models");
+    let promela = [("no-claims", property.no_claims), ("no-assertions", property.no_assertions)];
+    if let Some((option, _)) = promela.iter().find(|(_, given)| *given && model.relation().is_some()) {
+        bail!("--{option} is for Promela models");
     }
-    traces.exports().iter().try_for_each(|(_, path)| input::check_place(path))
+    check_exports(&traces.exports(), args.common.json)
+}
+
+/// Refuses places where traces could not be written. A trace on standard output leaves the report to standard error; in one
+/// JSON document there is room for a trace in JSON only.
+pub fn check_exports(exports: &[Export], json: bool) -> Result<()> {
+    let mut on_stdout = exports.iter().filter(|(_, path)| is_stdout(path));
+    if on_stdout.clone().count() > 1 {
+        bail!("only one trace can be written to standard output");
+    }
+    match on_stdout.next() {
+        Some((format, _)) if json && *format != "json" => {
+            bail!("with --json, standard output has one JSON document: --export {format}=FILE needs the name of a file")
+        }
+        Some(_) if !json => terminal::report_to_stderr(),
+        _ => {}
+    }
+    exports.iter().filter(|(_, path)| !is_stdout(path)).try_for_each(|(_, path)| input::check_place(path))
+}
+
+/// Whether a path means standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// Orders the reports, writes the trace files that were asked for, and prints.
-pub fn finish(run: &Run<'_>, model: &Model, reports: &mut [Report]) -> Result<()> {
+pub fn finish(run: &Run<'_>, model: &Model, outcome: &mut Outcome) -> Result<()> {
     // Violations first: the first report speaks for the run.
-    reports.sort_by_key(|r| r.verdict);
+    outcome.reports.sort_by_key(|r| r.verdict);
     // Whatever becomes of the files, the verdict is told.
-    let written = write_traces(run, model, reports);
-    let text = match run.args.common.json {
-        true => serde_json::to_string_pretty(&json::reports(run, model, reports))? + "\n",
-        false => report::reports(run, model, reports),
+    let written = write_traces(run, model, &outcome.reports);
+    let printed = match run.args.common.json {
+        true => terminal::print_json(&json::reports(run, model, outcome)),
+        false => Stream::report().print(&report::reports(run, model, outcome)).map_err(Into::into),
     };
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    match printed {
         // A reader that has seen enough changes no verdict, nor the exit status that tells it.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) if is_broken_pipe(&error) => {}
         other => other?,
     }
     written
 }
 
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+}
+
 fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> {
     let name = run.args.common.model.display().to_string();
     let document = reports.iter().find_map(|report| Document::of(model, &name, report));
-    document.map_or(Ok(()), |document| export(&document, &run.args.traces.exports()))
+    document.map_or(Ok(()), |document| export(&document, &run.args.traces.exports(), run.args.common.json))
 }
 
-/// Writes a trace in formats.
-pub fn export(document: &Document<'_>, exports: &[Export]) -> Result<()> {
-    for (format, path) in exports {
+/// Writes a trace in formats. In JSON, what is for standard output is a part of the one document there.
+pub fn export(document: &Document<'_>, exports: &[Export], json: bool) -> Result<()> {
+    for (format, path) in exports.iter().filter(|(_, path)| !(json && is_stdout(path))) {
         let format = formats::format(format).expect("the arguments name formats");
         let text = format.render(document).map_err(|why| anyhow!("{}: {why}", path.display()))?;
-        input::write_text(path, &text)?;
+        match is_stdout(path) {
+            true => match std::io::stdout().lock().write_all(text.as_bytes()) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                other => other?,
+            },
+            false => input::write_text(path, &text)?,
+        }
     }
     Ok(())
 }

@@ -5,27 +5,31 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
-use lurcher::formats::Document;
+use lurcher::formats::{Document, Page};
 use lurcher::replay::{Replay, TraceFile};
 use serde_json::json;
 
 use crate::Exit;
 use crate::args::{CommonArgs, ReplayArgs};
+use crate::json::add_steps;
+use crate::limits::Supervisor;
+use crate::terminal::{Stream, print_json, warn};
 use crate::{input, outcome};
 
 /// `lurcher replay`.
-pub fn replay(args: &ReplayArgs) -> Result<Exit> {
-    let (model, replay) = open(&args.common, &args.trace, args.property.as_deref())?;
+pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
+    outcome::check_exports(&args.exports(), args.common.json)?;
+    let (model, replay) = open(&args.common, &args.trace, args.property.as_deref(), limits)?;
     if model.relation().is_some() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
     }
     let name = args.common.model.display().to_string();
     let Replay { trace, property, kind, violated, summary, .. } = &replay;
     let document = Document::new(&model, &name, &property.name, trace).expect("a trace of this model");
-    outcome::export(&document, &args.exports())?;
-    let mut out = std::io::stdout().lock();
+    limits.finish();
+    outcome::export(&document, &args.exports(), args.common.json)?;
     if args.common.json {
-        let object = json!({
+        let mut object = json!({
             "tool": "lurcher",
             "version": env!("CARGO_PKG_VERSION"),
             "model": name,
@@ -34,24 +38,27 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit> {
             "property": { "kind": kind, "name": property.name },
             "trace": { "length": trace.length(), "cycle_start": trace.cycle_start() },
         });
-        writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
+        add_steps(&mut object["trace"], &document, &args.exports());
+        print_json(&object)?;
     } else {
-        write!(out, "{}", document.text())?;
+        let mut out = Stream::report().writer();
+        write!(out, "{}", document.text(&Page { width: out.width(), steps: None }))?;
         writeln!(out, "{summary}")?;
+        out.flush()?;
     }
     Ok(if *violated { Exit::Violation } else { Exit::Clean })
 }
 
 /// Reads a trace and the model that it was made with, and executes it. Definitions are those of the trace unless others are given.
-pub fn open(common: &CommonArgs, trace: &Path, property: Option<&str>) -> Result<(Model, Replay)> {
+pub fn open(common: &CommonArgs, trace: &Path, property: Option<&str>, limits: &Supervisor) -> Result<(Model, Replay)> {
     let text = input::read_text(trace)?;
     let file = TraceFile::new(text).map_err(|e| anyhow!("{} is no trace: {e}", trace.display()))?;
     let recorded = file.header.as_ref().filter(|_| common.defines.is_empty()).map(|h| h.defines.as_slice());
-    let mut model = input::read_model_with(common, recorded.unwrap_or(&common.defines))?;
+    let mut model = input::read_model_with(common, recorded.unwrap_or(&common.defines), &limits.resources)?;
     let replay = model.replay(&file, property, common.message_loss);
     let replay = replay.map_err(|why| anyhow!("{} does not replay: {why}", trace.display()))?;
     for warning in &replay.warnings {
-        eprintln!("warning: {warning}");
+        warn(warning);
     }
     Ok((model, replay))
 }

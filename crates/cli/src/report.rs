@@ -1,48 +1,38 @@
 //! Reports for people.
 
-use std::io::IsTerminal;
-
 use indicatif::{HumanBytes, HumanCount};
-use lurcher::Model;
-use lurcher::engines::{Counterexample, Goal, LurchCurve, Report, StopReason, Trace, Verdict, WalkReport};
-use lurcher::formats::Document;
+use lurcher::engines::{
+    Counterexample, Goal, LurchCurve, MemberReport, Report, StopReason, Trace, Verdict, WalkReport,
+};
+use lurcher::formats::{Document, Page};
+use lurcher::{Model, Outcome};
 
 use crate::outcome::Run;
-use crate::words::{count, probability};
-
-/// May standard error be coloured?
-pub fn colour_on_stderr() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
-}
-
-fn colour_on_stdout() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
-}
-
-fn paint(text: &str, code: &str) -> String {
-    if colour_on_stdout() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-}
+use crate::summary;
+use crate::terminal::{Stream, Style, paint};
+use crate::words::{count, probability, table};
 
 /// A verdict in its colour.
 pub fn verdict(verdict: Verdict) -> String {
-    let code = match verdict {
-        Verdict::Violated => "1;31",
-        Verdict::Holds => "1;32",
-        Verdict::Inconclusive => "1;33",
+    let style = match verdict {
+        Verdict::Violated => Style::Bad,
+        Verdict::Holds => Style::Good,
+        Verdict::Inconclusive => Style::Open,
     };
-    paint(verdict.name(), code)
+    paint(verdict.name(), style)
 }
 
-/// The longest trace that is printed whole; longer ones are cut in the middle.
-const LONGEST: usize = 400;
+/// The most steps of a trace that are printed; those in the middle of longer ones are left out.
+const MOST_STEPS: usize = 200;
 
 /// All reports of a run.
-pub fn reports(run: &Run<'_>, model: &Model, reports: &[Report]) -> String {
+pub fn reports(run: &Run<'_>, model: &Model, outcome: &Outcome) -> String {
     let mut out = String::new();
-    for report in reports {
-        one(&mut out, run, model, report);
+    for (index, report) in outcome.reports.iter().enumerate() {
+        one(&mut out, run, model, report, &outcome.reports[..index]);
     }
-    coverage(&mut out, model, reports);
+    coverage(&mut out, model, &outcome.reports);
+    out.push_str(&summary::table(model, outcome));
     out
 }
 
@@ -55,21 +45,22 @@ fn coverage(out: &mut String, model: &Model, reports: &[Report]) {
     }
 }
 
-fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report) {
-    let what = match report.kind {
-        "safety" => "end states, assertions, faults".to_owned(),
-        kind if kind == report.name => kind.to_owned(),
-        kind => format!("{kind} {}", report.name),
-    };
+fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report, earlier: &[Report]) {
+    let what = summary::headline(model, report, run.args.property.no_assertions);
     out.push_str(&format!("{}: {} — {what}\n", run.args.common.model.display(), verdict(report.verdict)));
     for counterexample in &report.counterexamples {
         let place = counterexample.place.map(|p| format!("{}: ", model.sources().place(p))).unwrap_or_default();
-        let times = if counterexample.count > 1 { format!(" ({} times)", counterexample.count) } else { String::new() };
-        out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, "1")));
+        let times =
+            if counterexample.count > 1 { format!(" (met {} times)", counterexample.count) } else { String::new() };
+        out.push_str(&format!("\n{place}{}{times}\n", paint(&counterexample.message, Style::Strong)));
+        if summary::is_shown(report, counterexample, earlier) {
+            out.push_str("the trace above shows it\n");
+            continue;
+        }
         let length = counterexample.trace.length();
         let best = if counterexample.shortest { ", the shortest possible" } else { "" };
         let found = match counterexample.found_length {
-            found if found > length => format!(", found with {}", HumanCount(u64::from(found))),
+            found if found > length => format!(", shortened from {}", HumanCount(u64::from(found))),
             _ => String::new(),
         };
         if !matches!(counterexample.trace, Trace::States(None)) {
@@ -77,18 +68,11 @@ fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report) {
             out.push_str(&trace(model, counterexample));
         }
     }
+    if let Some(hint) = summary::own_answer(report) {
+        out.push_str(&format!("{hint}\n"));
+    }
     if report.verdict == Verdict::Inconclusive {
-        let reason = match report.stop {
-            StopReason::Time => "the time was up",
-            StopReason::Memory => "the memory was used up (--memory sets the limit)",
-            StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
-            StopReason::Storage => "the storage is lossy, so states may have been left out",
-            StopReason::Interrupted => "interrupted",
-            StopReason::Walks => "the walks that were asked for are made",
-            StopReason::Unsuited => "this engine cannot check it",
-            StopReason::Saturation => "walks hardly see new states any more",
-            _ => "stopped",
-        };
+        let reason = summary::reason(report.stop);
         let searched = if report.stop == StopReason::Unsuited { "" } else { "; no violation in what was searched" };
         out.push_str(&format!("not proved: {reason}{searched}\n"));
         if run.goal == Goal::Verify && matches!(report.stop, StopReason::Time | StopReason::Memory) {
@@ -113,11 +97,16 @@ fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report) {
 /// A trace, and who takes part in it.
 fn trace(model: &Model, counterexample: &Counterexample) -> String {
     let Some(document) = Document::new(model, "", "", &counterexample.trace) else { return String::new() };
-    let mut text = shortened(&document.text());
+    let mut text = document.text(&Page { width: Stream::report().form().width, steps: Some(MOST_STEPS) });
+    if counterexample.trace.length() as usize > MOST_STEPS {
+        text.push_str("\n--export text=FILE writes all steps\n");
+    }
     if let Trace::Processes(trace) = &counterexample.trace {
         let (part, all) = trace.participants;
         let factor = part as f64 / all.max(1) as f64;
-        text.push_str(&format!("\n{part} of {} take part (PEP {factor:.2})\n", count(all as u64, "process")));
+        text.push_str(&format!(
+            "\nprocesses that move in this trace: {part} of {all}, a participation (PEP) of {factor:.2}\n"
+        ));
     }
     text
 }
@@ -217,27 +206,14 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         out.push_str(&format!("one more unguided walk is expected to see {new:.2} new states\n"));
     }
     if walks.members.len() > 1 {
-        let width = walks.members.iter().map(|m| m.name.chars().count()).max().unwrap_or(0);
-        out.push_str(&format!(
-            "  {:width$} {:>9} {:>13} {:>13} {:>12}\n",
-            "", "walks", "steps", "new states", "best score"
-        ));
-        for m in &walks.members {
-            let best = m.best.map(|b| b.to_string()).unwrap_or_default();
+        let head = ["", "walks", "steps", "new states", "best score"].map(str::to_owned).to_vec();
+        let row = |m: &MemberReport| {
             let [walks, steps, new] = [m.walks, m.steps, m.new_states].map(|n| HumanCount(n).to_string());
-            out.push_str(&format!("  {:width$} {walks:>9} {steps:>13} {new:>13} {best:>12}\n", m.name));
-        }
+            vec![m.name.clone(), walks, steps, new, m.best.map(|b| b.to_string()).unwrap_or_default()]
+        };
+        let rows: Vec<Vec<String>> = std::iter::once(head).chain(walks.members.iter().map(row)).collect();
+        table(&rows, 1).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     }
-}
-
-fn shortened(trace: &str) -> String {
-    let lines: Vec<&str> = trace.lines().collect();
-    if lines.len() <= LONGEST {
-        return trace.to_owned();
-    }
-    let (head, tail) = (&lines[..LONGEST / 2], &lines[lines.len() - LONGEST / 2..]);
-    let left_out = count((lines.len() - LONGEST) as u64, "line");
-    format!("{}\n  … {left_out} left out; --trace FILE writes all …\n{}\n", head.join("\n"), tail.join("\n"))
 }
 
 fn unreached(out: &mut String, model: &Model, report: &Report) {

@@ -5,46 +5,59 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
-use lurcher::formats::Document;
+use lurcher::formats::{Document, Page};
 use lurcher::replay::Replay;
 use lurcher::simulation::{End, Simulation, SimulationOptions};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::{Export, SimulateArgs};
+use crate::json::add_steps;
+use crate::limits::Supervisor;
+use crate::terminal::{Stream, print_json};
 use crate::words::count;
 use crate::{input, menu, outcome, replay};
 
 /// `lurcher simulate`.
-pub fn simulate(args: &SimulateArgs) -> Result<Exit> {
-    args.exports().iter().try_for_each(|(_, path)| input::check_place(path))?;
+pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
+    outcome::check_exports(&args.exports(), args.common.json)?;
     if let Some(path) = &args.follow {
-        return follow(args, path);
+        return follow(args, path, limits);
     }
-    let model = input::read_model(&args.common)?;
-    let options = SimulationOptions { seed: args.common.seed, message_loss: args.common.message_loss };
+    let model = input::read_model(&args.common, &limits.resources)?;
+    let options = SimulationOptions {
+        seed: args.common.seed,
+        message_loss: args.common.message_loss,
+        width: Stream::report().form().width,
+    };
     let mut run = match model.simulate(&options) {
         Ok(run) => run,
         Err(violation) => {
-            writeln!(std::io::stdout(), "{violation}")?;
-            return Ok(Exit::Violation);
+            return started_badly(args, &violation);
         }
     };
     let exit = match args.interactive {
         true => menu::interact(&mut *run, &|run, path| save(&model, args, run, &[("json", path.to_owned())]))?,
-        false => wander(args, &mut *run)?,
+        false => wander(&model, args, &mut *run, limits)?,
     };
     save(&model, args, &*run, &args.exports())?;
     Ok(exit)
 }
 
 /// A random run.
-fn wander(args: &SimulateArgs, run: &mut dyn Simulation) -> Result<Exit> {
-    let mut out = std::io::stdout().lock();
+fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: &Supervisor) -> Result<Exit> {
+    let mut out = Stream::report().writer();
     let mut exit = Exit::Clean;
+    if !args.common.json {
+        write!(out, "{}", run.legend())?;
+    }
     let ending = loop {
         if run.length() >= args.steps {
             break format!("stopped after {} (--steps sets the limit)", count(u64::from(run.length()), "step"));
+        }
+        if let Some(limit) = limits.resources.reached() {
+            exit = Exit::Limit;
+            break format!("{limit} after {}", count(u64::from(run.length()), "step"));
         }
         let Some(taken) = run.take_random().map_err(|why| anyhow!(why))? else {
             match run.end() {
@@ -64,23 +77,46 @@ fn wander(args: &SimulateArgs, run: &mut dyn Simulation) -> Result<Exit> {
             break violation;
         }
     };
+    limits.finish();
     if args.common.json {
         let variables: serde_json::Map<String, serde_json::Value> =
             run.variables().into_iter().map(|(name, value)| (name, json!(value))).collect();
-        let object = json!({
-            "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"),
-            "model": args.common.model.display().to_string(), "seed": args.common.seed,
-            "verdict": if exit == Exit::Violation { "violated" } else { "inconclusive" },
-            "steps": run.length(), "ending": ending, "variables": variables,
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&object)?)?;
+        let mut object = object(args, exit, &ending);
+        object["steps"] = json!(run.length());
+        object["variables"] = json!(variables);
+        let (trace, property) = run.trace();
+        object["trace"] = json!({ "length": trace.length(), "cycle_start": null });
+        if let Some(document) = Document::new(model, &args.common.model.display().to_string(), &property, &trace) {
+            add_steps(&mut object["trace"], &document, &args.exports());
+        }
+        print_json(&object)?;
     } else {
         writeln!(out, "\n{ending}")?;
         for (name, value) in run.variables() {
             writeln!(out, "  {name} = {value}")?;
         }
+        out.flush()?;
     }
     Ok(exit)
+}
+
+/// What JSON says of every run.
+fn object(args: &SimulateArgs, exit: Exit, ending: &str) -> Value {
+    json!({
+        "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"),
+        "model": args.common.model.display().to_string(), "seed": args.common.seed,
+        "verdict": if exit == Exit::Violation { "violated" } else { "inconclusive" },
+        "steps": 0, "ending": ending, "variables": {}, "trace": null,
+    })
+}
+
+/// There is no run: the initial state shows a violation.
+fn started_badly(args: &SimulateArgs, violation: &str) -> Result<Exit> {
+    match args.common.json {
+        true => print_json(&object(args, Exit::Violation, violation))?,
+        false => Stream::report().print(&format!("{violation}\n"))?,
+    }
+    Ok(Exit::Violation)
 }
 
 /// Writes the run in formats.
@@ -91,15 +127,25 @@ fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[Exp
     let (trace, property) = run.trace();
     let name = args.common.model.display().to_string();
     match Document::new(model, &name, &property, &trace) {
-        Some(document) => outcome::export(&document, exports),
+        Some(document) => outcome::export(&document, exports, args.common.json),
         None => bail!("there is no run to write yet"),
     }
 }
 
 /// Shows a trace instead of a random run.
-fn follow(args: &SimulateArgs, path: &Path) -> Result<Exit> {
-    let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None)?;
+fn follow(args: &SimulateArgs, path: &Path, limits: &Supervisor) -> Result<Exit> {
+    let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None, limits)?;
     let document = Document::new(&model, "", &property.name, &trace).expect("a trace of this model");
-    write!(std::io::stdout().lock(), "{}", document.text())?;
+    limits.finish();
+    if args.common.json {
+        let mut object = object(args, Exit::Clean, "");
+        object["steps"] = json!(trace.length());
+        object["trace"] = json!({ "length": trace.length(), "cycle_start": trace.cycle_start() });
+        add_steps(&mut object["trace"], &document, &[]);
+        print_json(&object)?;
+    } else {
+        let stream = Stream::report();
+        stream.print(&document.text(&Page { width: stream.form().width, steps: None }))?;
+    }
     Ok(Exit::Clean)
 }

@@ -16,6 +16,22 @@ pub fn probability(value: f64) -> String {
     if value >= 0.001 { format!("{value:.4}") } else { format!("{value:.2e}") }
 }
 
+/// The lines of a table. Columns are as wide as they need; the first `left` are aligned to the left, the others to the right.
+pub fn table(rows: &[Vec<String>], left: usize) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let wide = |text: &String| text.chars().count();
+    let widths: Vec<usize> =
+        (0..columns).map(|i| rows.iter().filter_map(|row| row.get(i)).map(wide).max().unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i < left {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -24,6 +40,12 @@ mod tests {
     fn one_thing_is_singular() {
         assert_eq!([count(1, "walk"), count(0, "walk"), count(12_345, "step")], ["1 walk", "0 walks", "12,345 steps"]);
         assert_eq!([count(1, "process"), count(2, "process")], ["1 process", "2 processes"]);
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_they_need() {
+        let rows = [vec!["a".to_owned(), "100".to_owned()], vec!["long".to_owned(), "2".to_owned()]];
+        assert_eq!(table(&rows, 1), ["a     100", "long    2"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn analyze_tells_layers_participation_and_how_good_guides_are() {
 }
 
 #[test]
-fn analyze_recommends_an_engine_and_a_hunt_says_that_it_follows() {
+fn analyze_recommends_an_engine_and_a_hunt_something_else() {
     let recommendation = |args: &[&str]| {
         let object = json(&lurcher(&[&["analyze"], args, &["--json"]].concat()));
         let target = object["targets"][0].clone();
@@ -36,22 +36,29 @@ fn analyze_recommends_an_engine_and_a_hunt_says_that_it_follows() {
     let mutex = model("mutex-flawed.pml");
     let (advice, bits) = recommendation(&[&mutex]);
     assert_eq!(
-        (&advice["engine"], &advice["symbolic"]),
-        (&"auto".into(), &"symbolic-trail --guide abstraction".into())
+        (&advice["command"], &advice["engine"], &advice["symbolic"]),
+        (&"verify".into(), &"auto".into(), &"symbolic-trail --guide abstraction".into())
     );
-    let said = format!("BDDs of {} bits of state join", bits.as_u64().expect("their number"));
-    assert!(advice["reason"].as_str().is_some_and(|r| r.contains(&said)), "{advice}");
+    assert!(bits.as_u64().is_some(), "{bits}");
+    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("1029 states")), "{advice}");
     let (advice, bits) = recommendation(&[&mutex, "--define", "N=60"]);
     assert!(advice["reason"].as_str().is_some_and(|r| r.contains("many for BDDs")), "{advice} {bits}");
     let (advice, _) = recommendation(&[&model("priority-inversion.pml"), "--no-claims"]);
-    assert!(advice["reason"].as_str().is_some_and(|r| r.contains("process priorities")), "{advice}");
+    assert_eq!(advice["command"], "verify", "{advice}");
     assert_eq!(advice["symbolic"], Value::Null);
-    let text = lurcher(&["analyze", &mutex]);
-    assert!(String::from_utf8_lossy(&text.stdout).contains("  recommended: auto, because "));
-    let philosophers = model("philosophers.pml");
-    let hunted = json(&lurcher(&["hunt", &philosophers, "--define", "N=40", "--json"]));
-    let remarks = hunted["remarks"].to_string();
-    assert!(remarks.contains("recommended: auto, because") && remarks.contains("many for BDDs"), "{remarks}");
+    let said = |args: &[&str]| String::from_utf8_lossy(&lurcher(args).stdout).into_owned();
+    let text = said(&["analyze", &mutex]);
+    assert!(text.contains("  recommended: `lurcher verify`, because the model has 1029 states"), "{text}");
+    let text = said(&["analyze", &mutex, "--define", "N=60"]);
+    assert!(text.contains("  recommended: `lurcher hunt`, because "), "{text}");
+    let text = said(&["analyze", &model("mutex-8.smv")]);
+    assert!(text.contains("  recommended: `lurcher verify --engine bdd`, because "), "{text}");
+    // A hunt recommends what it does not do itself, and nothing when it has found a violation.
+    let text = said(&["hunt", &model("leader-ring.pml"), "--define", "N=7", "--no-claims", "--walks", "20"]);
+    assert!(text.contains("next: `lurcher verify` visits all states"), "{text}");
+    assert!(!text.contains("lurcher hunt"), "{text}");
+    let text = said(&["hunt", &model("philosophers.pml"), "--define", "N=40"]);
+    assert!(!text.contains("next: ") && !text.contains("recommended"), "{text}");
 }
 
 #[test]

@@ -85,3 +85,30 @@ fn results_are_not_overwritten() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--resume"));
 }
+
+#[test]
+fn patterns_that_select_no_trial_are_refused_before_the_first() {
+    let folder = bench("unmatched", TINY);
+    let refused = |patterns: &[&str]| {
+        let patterns: Vec<&str> = patterns.iter().flat_map(|p| ["--trials-only", p]).collect();
+        let output = lurcher(&folder, &[&["experiment", "tiny.toml", "--out", "out"], &patterns[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!folder.join("out").exists(), "nothing was written");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let words = refused(&["guide=local"]);
+    assert_eq!(words, "error: tiny.toml: no trial matches guide=local; there are guide=local-distance, guide=none\n");
+    let words = refused(&["colour=red"]);
+    assert!(words.contains("no trial matches colour=red; there are N, "), "{words}");
+    let words = refused(&["N=3", "N=4"]);
+    assert!(words.ends_with("no trial matches all of N=3, N=4\n"), "{words}");
+}
+
+#[test]
+fn a_model_is_no_experiment() {
+    let folder = bench("model", TINY);
+    let output = lurcher(&folder, &["experiment", "philosophers.pml"]);
+    assert_eq!(output.status.code(), Some(2));
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(words, "error: philosophers.pml is a model; an experiment is a TOML file that names models\n");
+}

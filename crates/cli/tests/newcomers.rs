@@ -66,7 +66,7 @@ fn a_path_that_is_no_model_is_refused_with_the_reason() {
     assert!(refused(&["verify", "/no/such/model.txt"]).contains("cannot read /no/such/model.txt"));
     assert!(refused(&["verify", "/no/such/model.pml"]).contains("cannot read /no/such/model.pml"));
     let letter = scratch_file("letter.txt", "Dear all,").display().to_string();
-    assert!(refused(&["verify", &letter]).contains("the extension does not tell the language"));
+    assert!(refused(&["verify", &letter]).contains("neither the name nor the text shows the language"));
 }
 
 #[test]

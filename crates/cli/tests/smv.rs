@@ -202,7 +202,7 @@ fn walks_through_states_with_more_successors_than_can_be_listed_are_reported_as_
         "MODULE main\nVAR a : array 0..39 of boolean;\nTRANS next(a[0]) != a[0]\nINVARSPEC !(a[0] & a[1] & a[2])\n";
     let wide = scratch_file("wide.smv", text).display().to_string();
     for engine in ["walk", "trail", "lurch"] {
-        let (status, out, err) = run(&["hunt", &wide, "--engine", engine, "--time", "5s"]);
+        let (status, out, err) = run(&["hunt", &wide, "--engine", engine, "--time", "30s"]);
         assert_eq!(status, 1, "{engine}: {out}{err}");
     }
 }

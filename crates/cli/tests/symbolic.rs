@@ -116,7 +116,7 @@ fn symbolic_engines_refuse_what_they_cannot_check_in_one_sentence() {
         ),
         (&["hunt", &philosophers, "--engine", "sgmc", "--guide", "local-distance"], "is called abstraction"),
         (&["hunt", &philosophers, "--engine", "sgmc", "--save", "night.json"], "only walks can be saved"),
-        (&["hunt", &dekker, "--engine", "sgmc", "--property", "no_lockout"], "looks for states"),
+        (&["hunt", &dekker, "--engine", "sgmc", "--property", "no_lockout"], "looks for bad states"),
         (&["verify", &dekker, "--engine", "bdd", "--property", "no_lockout", "--fair"], "no weak fairness"),
         (&["verify", &philosophers, "--engine", "bdd", "--message-loss"], "no message loss"),
         (&["verify", &priorities, "--engine", "bdd", "--no-claims"], "process priorities"),

@@ -6,7 +6,8 @@ use lurcher_heuristics::registry::{self, HEURISTICS, Request};
 use lurcher_heuristics::{Informedness, LocalDistance, ReachabilityGraph, Target, control_flow_dot, informedness};
 use lurcher_ir::analysis::Dependencies;
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
-use lurcher_search::{Budget, Guidance, Prepared};
+use lurcher_resources::LimitReached;
+use lurcher_search::{Guidance, Observer, Phase, Prepared};
 use lurcher_system::Interpreter;
 
 use crate::engine::Task;
@@ -101,11 +102,21 @@ pub fn process_summaries(model: &Model) -> Vec<ProcessSummary> {
         .collect()
 }
 
-/// Analyses every kind of violation of a property.
-pub fn analyse(prepared: &Prepared, task: &Task<'_>) -> Vec<TargetAnalysis> {
-    let interpreter = prepared.interpreter();
-    let targets = ProcessSystem::targets(prepared);
-    targets.iter().map(|target| analyse_target(prepared, &interpreter, target, task)).collect()
+/// Analyses every kind of violation of a property, one after the other.
+///
+/// # Errors
+/// When a limit was reached; what is complete is among `found`.
+pub fn analyse(
+    prepared: &Prepared,
+    task: &Task<'_>,
+    observer: &mut dyn Observer,
+    found: &mut Vec<TargetAnalysis>,
+) -> Result<(), LimitReached> {
+    let (interpreter, resources) = (prepared.interpreter(), &task.budget.resources);
+    for target in ProcessSystem::targets(prepared) {
+        found.push(resources.bound(|| analyse_target(prepared, &interpreter, &target, task, observer))?);
+    }
+    resources.reached().map_or(Ok(()), Err)
 }
 
 fn analyse_target(
@@ -113,7 +124,12 @@ fn analyse_target(
     interpreter: &Interpreter<'_>,
     target: &Target,
     task: &Task<'_>,
+    observer: &mut dyn Observer,
 ) -> TargetAnalysis {
+    let mut begin = |activity: &str| {
+        observer.phase(&Phase { engine: "analyze", property: &prepared.property.name, activity });
+    };
+    begin("exploring states for their distances");
     let model = &prepared.model;
     let dependencies = Dependencies::new(model);
     let concern = target.concern(model, &dependencies);
@@ -122,23 +138,29 @@ fn analyse_target(
     let reached = ReachabilityGraph::explore(interpreter, target, EXACT)
         .or_else(|| ReachabilityGraph::sample(interpreter, target, task.seed, SAMPLE_WALKS, SAMPLE_DEPTH, EXACT));
     let settings = &task.heuristic_settings();
-    let measure = |entry: &'static registry::Entry| {
+    let mut measure = |entry: &'static registry::Entry| {
+        begin(&format!("making the guide {}", entry.name));
         let patience = Instant::now() + PATIENCE;
-        let deadline = Some(task.budget.deadline.map_or(patience, |deadline| deadline.min(patience)));
-        let budget = &Budget { deadline, ..task.budget.clone() };
+        let budget = &task.budget.until(patience);
         let request = Request { prepared, interpreter, target, settings, instances: task.instances.as_deref(), budget };
         let made = entry.build(&request, false);
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.map_err(|why| why.to_string()).and_then(|g| match &reached {
-            Some(reached) => Ok(informedness(interpreter, &*g.guide as &dyn Guidance, reached, g.time)),
+            Some(reached) => budget
+                .resources
+                .bound(|| informedness(interpreter, &*g.guide as &dyn Guidance, reached, g.time))
+                .map_err(|limit| format!("{limit} while it was measured")),
             None => Err("the model cannot start".to_owned()),
         });
         GuideAnalysis { name: entry.name, admissible, notes, informedness }
     };
     let (part, all) = (participation.participants, participation.instances);
-    let advice = Recommendation::for_processes(prepared);
+    let mut advice = Recommendation::for_processes(prepared);
     let states = advice.bdds && !matches!(target, Target::Claim(_));
+    if let Some(all) = reached.as_ref().filter(|r| r.is_exact()) {
+        advice = advice.of_all_states(all.len());
+    }
     TargetAnalysis {
         symbolic: states.then(|| guided_symbolic(Some(part as f64 / all.max(1) as f64))),
         advice,
@@ -147,7 +169,7 @@ fn analyse_target(
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
         outside: layers.outside.iter().map(|v| v.name(model)).collect(),
         participants: (part, all),
-        guides: HEURISTICS.iter().map(measure).collect(),
+        guides: HEURISTICS.iter().map(&mut measure).collect(),
         sample: reached.as_ref().map(|r| Sample { states: r.len(), exact: r.is_exact(), distance: r.distance(0) }),
     }
 }

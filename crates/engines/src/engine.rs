@@ -37,7 +37,7 @@ pub trait Engine: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
 
-    /// Why it cannot check such a property, in one sentence.
+    /// Why it cannot check such a property, in one sentence; [`check_with`](crate::check_with) passes over it.
     fn refuses(&self, shape: Shape, kind: &PropertyKind) -> Option<&'static str> {
         let _ = (shape, kind);
         None
@@ -117,6 +117,8 @@ pub struct Task<'t> {
     pub fair: bool,
     /// Full channels lose messages (process models).
     pub message_loss: bool,
+    /// Assertions never fail (process models).
+    pub no_assertions: bool,
     /// Work for minimising all traces, in expanded states; `None` reports them as they were found.
     pub minimise: Option<u64>,
     /// The sources of the model: messages quote them.
@@ -151,6 +153,7 @@ impl Task<'_> {
             jobs: 1,
             fair: false,
             message_loss: false,
+            no_assertions: false,
             minimise: Some(MINIMISE),
             sources: None,
             instances: None,

@@ -229,7 +229,8 @@ parameters! {
     REDUCE "reduce" "NAME=VALUE,…" Kind::Text, "chosen automatically",
         "The smaller instance that the guide reduced-instance is made from";
     /// A heuristic from a file.
-    LOAD_GUIDE "load-guide" "FILE" Kind::File, "", "Read the guide from a file that `analyze --save-guide` wrote";
+    LOAD_GUIDE "load-guide" "FILE" Kind::File, "the guide is made from the model",
+        "Read the guide from a file that `analyze --save-guide` wrote";
     /// How scores become weights.
     BIAS "bias" "HOW" Kind::Word(&[
         ("thesis", "max − h: the worst score is never chosen unless all have it"),
@@ -254,19 +255,19 @@ parameters! {
     CHAIN "chain" "WALKS" Kind::Number { least: 2, most: u32::MAX as u64 }, "16",
         "With --restart random: walks in a chain before the next chain starts in the initial state";
     /// How many walks.
-    WALKS "walks" "N" at_least(1), "until the time is up", "Stop after this many walks";
+    WALKS "walks" "N" at_least(1), "until the time is up", "Stop after exactly this many walks for each property";
     /// The (δ, ε) bound.
-    DELTA "delta" "δ" Kind::Probability, "", "With --epsilon: stop after ln δ / ln(1 − ε) walks";
+    DELTA "delta" "δ" Kind::Probability, "no such bound", "With --epsilon: stop after ln δ / ln(1 − ε) walks";
     /// The (δ, ε) bound.
-    EPSILON "epsilon" "ε" Kind::Probability, "",
+    EPSILON "epsilon" "ε" Kind::Probability, "no such bound",
         "With --delta: the probability of a violating walk that is to be noticed";
     /// Saturation.
-    SATURATION "saturation" "SHARE" Kind::Probability, "",
+    SATURATION "saturation" "SHARE" Kind::Probability, "never",
         "Stop when less than this share of the states that a batch of walks sees is new";
     /// The first walk.
     WALKS_FROM "walks-from" "A" at_least(0), "0", "Make the walks from this number on";
     /// The walk behind the last.
-    WALKS_TO "walks-to" "B" at_least(1), "", "Make the walks below this number";
+    WALKS_TO "walks-to" "B" at_least(1), "no end", "Make the walks below this number";
     /// What is stored of a state.
     STORAGE "storage" "HOW" Kind::Word(&[
         ("exact", "All of it"),

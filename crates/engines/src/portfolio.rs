@@ -13,14 +13,17 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HeuristicError};
 use lurcher_ir::Property;
-use lurcher_search::{Budget, HuntPlan, Kind, Observer, Scores, Selection, StopReason, UNBOUNDED, WalkPlan};
+use lurcher_resources::{LimitReached, ResourceLimits};
+use lurcher_search::{Budget, HuntPlan, Kind, Observer, Phase, Scores, Selection, StopReason, UNBOUNDED, WalkPlan};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::engine::{Checked, Run, Task};
+use crate::engines::each::SHORTENING;
 use crate::engines::{Bfs, hunt_plan, walk_plan};
 use crate::error::EngineError;
 use crate::options::{DEPTH, GUIDE, OWN_GUIDE, Options, Parameter, RESTART, SELECT};
 use crate::recommend::Recommendation;
-use crate::report::{Answer, Report, Verdict, violation_first};
+use crate::report::{Answer, Report, Verdict, WalkReport, violation_first};
 use crate::saved::{SavedHunt, SavedProperty};
 use crate::system::{Model, Shape, System, judge};
 use crate::walks::Walks;
@@ -44,7 +47,9 @@ struct Portfolio {
 impl Portfolio {
     /// Whether BDDs come before the walks of a property.
     fn has_bdds_first<S: System>(&self, pursuit: &mut Pursuit<'_, S>) -> bool {
-        cfg!(feature = "symbolic") && matches!(self.bdds, Bdds::Memory(_)) && pursuit.advice().engine == "bdd"
+        cfg!(feature = "symbolic")
+            && matches!(self.bdds, Bdds::Memory(_))
+            && pursuit.advice().is_some_and(|a| a.engine == "bdd")
     }
 }
 
@@ -124,14 +129,15 @@ impl Members {
         Ok(Members { portfolio: None, one: Some((engine, plan)), heuristics: named(options), depth: plan.depth })
     }
 
+    /// The engine's name in reports.
+    fn name(&self) -> &'static str {
+        self.one.map_or("portfolio", |(name, _)| name)
+    }
+
     /// Why walks of one kind cannot hunt for violations of a property.
     fn refuses<S: System>(&self, system: &S) -> Option<&'static str> {
         self.one?;
-        match system.can_walk() {
-            false => Some(NO_CTL),
-            true if self.heuristics.is_empty() => None,
-            true => system.no_heuristic(),
-        }
+        if self.heuristics.is_empty() { None } else { system.no_heuristic() }
     }
 
     /// The portfolio for a kind of models.
@@ -158,21 +164,50 @@ fn named(options: &Options) -> Vec<&'static registry::Entry> {
 /// Hunts for violations of properties; stops at the first.
 pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
-    let plan = hunt_plan(task, members.one.map_or(1, |(_, plan)| plan.chain))?;
-    let setting = setting(model, properties, task, &plan);
+    let plan = hunt_plan(task)?;
+    let setting = setting(model, properties, members, task, &plan);
     if task.resume.as_ref().is_some_and(|saved| saved.setting != setting) {
         return Err(EngineError::Resume("the model or the options are not those it was saved with".to_owned()));
     }
-    let prepared: Result<Vec<_>, _> = properties.iter().map(|p| model.prepare(p, true, task)).collect();
-    let prepared = prepared?;
-    let systems: Vec<_> = prepared.iter().map(|p| model.system(p, task)).collect();
+    // A hunt that is stopped before it begins has come no further than the one that it resumes.
+    let stopped = |limit: LimitReached| {
+        let report = |p: &Property| Report::stopped(p, members.name(), limit.into());
+        let kept = || task.resume.as_deref().cloned().unwrap_or_else(|| SavedHunt::new(setting.clone(), Vec::new()));
+        Ok(Checked { reports: properties.iter().map(report).collect(), saved: task.saving.is_some().then(kept) })
+    };
+    let resources = &task.budget.resources;
+    let made = resources.bound(|| properties.iter().map(|p| (p, model.prepare(p, true, task))).collect::<Vec<_>>());
+    let made = match made {
+        Ok(made) => made,
+        Err(limit) => return stopped(limit),
+    };
+    let (mut prepared, mut unsupported) = (Vec::new(), Vec::new());
+    for (property, made) in made {
+        match made {
+            Err(error @ EngineError::Formula(..)) if properties.len() > 1 => {
+                observer.refused(&[&property.name], &error.to_string());
+                unsupported.push(Report::unsupported(property, error.to_string()));
+            }
+            made => prepared.push(made?),
+        }
+    }
+    let systems = match resources.bound(|| prepared.iter().map(|p| model.system(p, task)).collect::<Vec<_>>()) {
+        Ok(systems) => systems,
+        Err(limit) => return stopped(limit),
+    };
+    // From here on nothing that was found is lost.
+    let _scope = task.budget.resources.enter();
+    let refused: Vec<_> = systems.iter().filter_map(|s| Some((s.property(), members.refuses(s)?))).collect();
+    if let Some((_, why)) = refused.first() {
+        if refused.len() == systems.len() {
+            return Err(EngineError::Refused((*why).to_owned()));
+        }
+        observer.refused(&refused.iter().map(|(p, _)| p.name.as_str()).collect::<Vec<_>>(), why);
+    }
     let mut policy = Policy { task, members, plan: &plan, setting: &setting, last_save: Instant::now(), observer };
-    let (mut reports, mut open, mut unsupported) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut reports, mut open) = (Vec::new(), Vec::new());
     for system in &systems {
         if let Some(why) = members.refuses(system) {
-            if properties.len() == 1 {
-                return Err(EngineError::Refused(why.to_owned()));
-            }
             unsupported.push(Report::unsupported(system.property(), why.to_owned()));
             continue;
         }
@@ -192,7 +227,7 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
     }
     if let Some(saved) = &task.resume {
         // The saved hunt may have been stopped before a property had walks.
-        let has_walks = |p: &&mut Pursuit<'_, _>| saved.properties.iter().any(|s| s.name == p.name());
+        let has_walks = |p: &&mut Pursuit<'_, _>| saved.property(p.name()).is_some();
         open.iter_mut().filter(has_walks).try_for_each(|pursuit| policy.start_walks(pursuit))?;
     }
     policy.run(&mut open)?;
@@ -206,20 +241,28 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
     Ok(Checked { reports, saved: saved.filter(|_| !violated) })
 }
 
-const NO_CTL: &str = "CTL formulas are about sets of states, which walks do not see";
-
 /// Everything that the walks depend on.
-fn setting<M: Model>(model: &M, properties: &[Property], task: &Task<'_>, plan: &HuntPlan) -> String {
-    let names: Vec<&str> = properties.iter().map(|p| p.name.as_str()).collect();
+fn setting<M: Model>(
+    model: &M,
+    properties: &[Property],
+    members: &Members,
+    task: &Task<'_>,
+    plan: &HuntPlan,
+) -> String {
+    let asked: Vec<_> = properties.iter().map(|p| (&p.name, &p.kind)).collect();
+    let asked = xxh3_64(format!("{asked:?}").as_bytes());
     let HuntPlan { seed, first, .. } = plan;
     // How many walks to make, and on which machine, may differ.
     let free = ["walks", "walks-to", "delta", "epsilon", "exec"];
     let options = task.options.clone().without(&free);
     format!(
-        "model {}, properties {names:?}, seed {seed}, from {first}, fair {}, message loss {}, options {options}",
+        "model {}, properties {asked:016x}, engine {}, seed {seed}, from {first}, fair {}, message loss {}, \
+         no assertions {}, options {options}",
         model.identity(),
+        members.name(),
         task.fair,
-        task.message_loss
+        task.message_loss,
+        task.no_assertions,
     )
 }
 
@@ -236,7 +279,9 @@ struct Pursuit<'p, S: System> {
     stop: Option<StopReason>,
     /// What BDDs came to, where nothing else can be reported.
     undecided: Option<Answer<S::Step>>,
-    advice: Option<Recommendation>,
+    /// The engine to try first, once it was asked for; none if there was no time to tell.
+    advice: Option<Option<Recommendation>>,
+    resources: ResourceLimits,
     /// Time for exhaustive engines.
     search: Duration,
     bdds_refused: bool,
@@ -253,6 +298,7 @@ impl<'p, S: System> Pursuit<'p, S> {
             stop: None,
             undecided: None,
             advice: None,
+            resources: ResourceLimits::current(),
             search: Duration::ZERO,
             bdds_refused: false,
         }
@@ -262,8 +308,9 @@ impl<'p, S: System> Pursuit<'p, S> {
         &self.system.property().name
     }
 
-    fn advice(&mut self) -> &Recommendation {
-        self.advice.get_or_insert_with(|| self.system.recommendation())
+    fn advice(&mut self) -> Option<&Recommendation> {
+        let advise = || self.resources.with_grace().bound(|| self.system.recommendation()).ok();
+        self.advice.get_or_insert_with(advise).as_ref()
     }
 
     /// How many times the budget of round 1 this round has.
@@ -271,8 +318,12 @@ impl<'p, S: System> Pursuit<'p, S> {
         GROWTH.saturating_pow(self.round - 1)
     }
 
-    fn save(&self) -> Option<SavedProperty> {
-        self.walks.as_ref().map(|w| w.save(self.round))
+    /// Ends the hunt for this property because a limit was reached while heuristics were made.
+    fn end(&mut self, engine: &str, stop: StopReason) {
+        let mut answer = Answer::stopped(self.system.property(), engine, stop);
+        answer.report.remarks.push("the limit was reached while guides were made: there were no walks".to_owned());
+        answer.report.walks = Some(WalkReport::default());
+        (self.stop, self.undecided) = (Some(stop), Some(answer));
     }
 
     /// Notes what an exhaustive engine came to.
@@ -280,6 +331,11 @@ impl<'p, S: System> Pursuit<'p, S> {
         self.stop = Some(report.stop);
         self.decided = Some(report);
     }
+}
+
+/// How far the saved hunt for a property had come.
+fn saved_before<'t>(task: &'t Task<'_>, property: &str) -> Option<&'t SavedProperty> {
+    task.resume.as_ref()?.property(property)
 }
 
 /// Runs a portfolio.
@@ -294,6 +350,11 @@ struct Policy<'a, 't> {
 }
 
 impl Policy<'_, '_> {
+    /// Tells the observer what happens next.
+    fn begin<S: System>(&mut self, engine: &str, pursuit: &Pursuit<'_, S>, activity: &str) {
+        self.observer.phase(&Phase { engine, property: pursuit.name(), activity });
+    }
+
     /// Round 0. A model that cannot start is always reported by a search.
     fn first_look<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
         let states = match self.members.portfolio {
@@ -309,6 +370,8 @@ impl Policy<'_, '_> {
         let started = Instant::now();
         let depth = Some(self.members.depth).filter(|&d| d < UNBOUNDED && self.members.one.is_none());
         let budget = Budget { states: Some(states), depth, ..self.task.budget.clone() };
+        let activity = format!("searching the first {states} states breadth first");
+        self.begin("bfs", pursuit, &activity);
         let answer = match pursuit.system.is_about_states() {
             true => pursuit.system.explore(&mut Bfs::search(1), &budget, self.observer),
             false => pursuit.system.find_cycle(Default::default(), &budget, self.observer),
@@ -317,6 +380,9 @@ impl Policy<'_, '_> {
             Err(EngineError::Refused(_)) => return Ok(()),
             answer => answer?,
         };
+        if !answer.found.is_empty() {
+            self.begin("", pursuit, SHORTENING);
+        }
         let report = judge(pursuit.system, self.task, answer, started.elapsed())?;
         pursuit.search += started.elapsed();
         if report.verdict != Verdict::Inconclusive || report.stop == StopReason::Depth {
@@ -325,9 +391,10 @@ impl Policy<'_, '_> {
         Ok(())
     }
 
-    /// Gathers the members of the walks, and continues a saved hunt.
+    /// Gathers the members of the walks, and continues a saved hunt. Which members there are depends on the model, the
+    /// options and the memory, never on the time: a limit that is reached while heuristics are made ends the hunt instead.
     fn start_walks<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>) -> Result<(), EngineError> {
-        if pursuit.walks.is_some() || !pursuit.system.can_walk() {
+        if pursuit.walks.is_some() || pursuit.stop.is_some() || !pursuit.system.can_walk() {
             return Ok(());
         }
         let mut walks = Walks::new(pursuit.system, self.plan);
@@ -338,65 +405,92 @@ impl Policy<'_, '_> {
                 walks.join(name, plan, true, None);
             }
         }
-        pursuit.walks = Some(walks);
-        self.join_heuristics(pursuit, false)?;
-        let name = &pursuit.system.property().name;
-        let Some(saved) = &self.task.resume else { return Ok(()) };
-        let Some(saved) = saved.properties.iter().find(|p| p.name == *name) else { return Ok(()) };
-        if Walks::<S>::saved_members(saved) > pursuit.walks.as_ref().map_or(0, Walks::members) {
-            self.join_heuristics(pursuit, true)?;
+        let saved = saved_before(self.task, pursuit.name());
+        if let Some(stop) = self.join_heuristics(pursuit, &mut walks, false, saved)? {
+            pursuit.end(self.members.name(), stop);
+            return Ok(());
         }
-        pursuit.round = saved.round;
-        pursuit.walks.as_mut().map_or(Ok(()), |walks| walks.resume(saved))
+        if let Some(saved) = saved {
+            if walks.members() != saved.members
+                && let Some(stop) = self.join_heuristics(pursuit, &mut walks, true, Some(saved))?
+            {
+                pursuit.end(self.members.name(), stop);
+                return Ok(());
+            }
+            let members = walks.members();
+            if let Some(missing) = saved.members.iter().find(|name| !members.contains(name)) {
+                let why = format!("there is no `{missing}`, perhaps because --memory is smaller now");
+                return Err(EngineError::Resume(why));
+            }
+            pursuit.round = saved.round;
+            walks.resume(saved)?;
+        }
+        pursuit.walks = Some(walks);
+        Ok(())
     }
 
     /// Adds the members that follow heuristics: those that are built at once, or the costly ones. A portfolio does without
-    /// those that cannot be built; one kind of walks cannot.
-    fn join_heuristics<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, costly: bool) -> Result<(), EngineError> {
-        let Some(walks) = &mut pursuit.walks else { return Ok(()) };
-        let (settings, budget) = (self.task.heuristic_settings(), &self.task.budget);
-        if let Some((name, plan)) = self.members.one {
+    /// those that cannot be built; one kind of walks cannot. If a limit is reached, none is added.
+    fn join_heuristics<S: System>(
+        &mut self,
+        pursuit: &mut Pursuit<'_, S>,
+        walks: &mut Walks<'_, S>,
+        costly: bool,
+        saved: Option<&SavedProperty>,
+    ) -> Result<Option<StopReason>, EngineError> {
+        let (task, members, property) = (self.task, self.members, pursuit.name());
+        let (settings, budget) = (task.heuristic_settings(), &task.budget);
+        let mut begin = |engine, guide: &str| {
+            self.observer.phase(&Phase { engine, property, activity: &format!("making the guide {guide}") });
+        };
+        if let Some((name, plan)) = members.one {
             pursuit.complete = true;
-            let Some(entry) = self.members.heuristics.first() else {
-                let own = self.task.options.is(&GUIDE, OWN_GUIDE).then(|| pursuit.system.own_heuristic()).flatten();
+            let Some(entry) = members.heuristics.first() else {
+                let own = task.options.is(&GUIDE, OWN_GUIDE).then(|| pursuit.system.own_heuristic()).flatten();
                 walks.join(name, plan, false, own);
-                return Ok(());
+                return Ok(None);
             };
+            begin(name, entry.name);
             match pursuit.system.heuristics(entry, &settings, budget, true).pop() {
                 Some(Ok(guide)) => {
                     walks.guide_time += guide.time;
                     let (plan, guide) = pursuit.system.guided(plan, guide);
                     walks.join(name, plan, false, Some(guide));
                 }
-                Some(Err(HeuristicError::Stopped(stop))) => {
-                    walks.join(name, plan, false, None);
-                    walks.stop = Some(stop);
-                    let remark = "the limit was reached while the guide";
-                    walks.remarks.push(format!("{remark} {} was made: there were no walks", entry.name));
-                }
+                Some(Err(HeuristicError::Stopped(stop))) => return Ok(Some(stop)),
                 Some(Err(why)) => return Err(EngineError::Heuristic(entry.name, why.to_string())),
                 None => walks.join(name, plan, false, None),
             }
-            return Ok(());
+            return Ok(None);
         }
-        if let Some(guide) = pursuit.system.own_heuristic().filter(|_| !costly) {
-            walks.join_guided(&guide, Selection::AllChildren, self.members.depth);
-        }
-        for &entry in self.members.heuristics.iter().filter(|h| h.costly == costly) {
-            if budget.deadline.is_some_and(|d| Instant::now() >= d) {
-                break;
-            }
+        let mut made = Vec::new();
+        for &entry in members.heuristics.iter().filter(|h| h.costly == costly) {
             let selection = match entry.scores {
                 Scores::Steps => Selection::TryAChild,
                 Scores::States => Selection::AllChildren,
             };
-            for guide in pursuit.system.heuristics(entry, &settings, budget, false).into_iter().flatten() {
-                walks.guide_time += guide.time;
-                walks.join_guided(&guide, selection, self.members.depth);
+            if let Some(stop) = budget.stop_reason() {
+                return Ok(Some(stop));
+            }
+            begin("walk", entry.name);
+            for guide in pursuit.system.heuristics(entry, &settings, budget, false) {
+                match guide {
+                    Ok(guide) => made.push((guide, selection)),
+                    // A guide that is too large on its own is left out.
+                    Err(HeuristicError::Stopped(StopReason::Memory)) if budget.stop_reason().is_none() => {}
+                    Err(HeuristicError::Stopped(stop)) => return Ok(Some(stop)),
+                    Err(_) => {}
+                }
             }
         }
+        if let Some(guide) = pursuit.system.own_heuristic().filter(|_| !costly) {
+            walks.join_guided(&guide, Selection::AllChildren, members.depth, saved);
+        }
+        for (guide, selection) in made {
+            walks.join_guided(&guide, selection, members.depth, saved);
+        }
         pursuit.complete |= costly;
-        Ok(())
+        Ok(None)
     }
 
     /// Round after round, until a violation is found or a limit is reached. Within a round properties take turns: with BDDs
@@ -439,7 +533,12 @@ impl Policy<'_, '_> {
 
     /// What is needed to resume the hunt.
     fn saved<S: System>(&self, pursuits: &[Pursuit<'_, S>]) -> SavedHunt {
-        SavedHunt::new(self.setting.to_owned(), pursuits.iter().filter_map(Pursuit::save).collect())
+        let save = |pursuit: &Pursuit<'_, S>| match &pursuit.walks {
+            Some(walks) => Some(walks.save(pursuit.round)),
+            // A hunt that was stopped before it made walks has come no further.
+            None => saved_before(self.task, pursuit.name()).cloned(),
+        };
+        SavedHunt::new(self.setting.to_owned(), pursuits.iter().filter_map(save).collect())
     }
 
     /// Saves a hunt that goes on, once the time for it has passed.
@@ -503,9 +602,16 @@ impl Policy<'_, '_> {
         let goes_on = walks.stop.is_none() && (walks.steps() < until || walks.is_unfinished());
         if goes_on {
             if !pursuit.complete && walks.steps() >= COSTLY_AFTER && !walks.is_unfinished() {
-                self.join_heuristics(pursuit, true)?;
+                let mut walks = pursuit.walks.take().expect("there are walks");
+                walks.stop = self.join_heuristics(pursuit, &mut walks, true, None)?;
+                pursuit.walks = Some(walks);
             }
+            self.begin(self.members.one.map_or("walk", |(name, _)| name), pursuit, "random walks");
             let walks = pursuit.walks.as_mut().expect("there are walks");
+            if walks.stop.is_some() {
+                pursuit.stop = walks.stop;
+                return Ok(false);
+            }
             // One kind of walks is as deep at once as it gets.
             let steps = if self.members.one.is_some() { u64::MAX } else { walks.steps() };
             walks.advance(steps, &self.task.budget, self.observer);
@@ -533,17 +639,17 @@ impl Policy<'_, '_> {
             Bdds::None => return Ok(()),
             Bdds::Memory(bytes) => {
                 let bytes = bytes.saturating_mul(factor);
-                let all = budget.memory.is_none_or(|limit| bytes >= limit);
-                budget.memory = Some(budget.memory.map_or(bytes, |limit| limit.min(bytes)));
+                let all = budget.resources.memory.is_none_or(|limit| bytes >= limit);
+                budget.resources.memory = Some(budget.resources.memory.map_or(bytes, |limit| limit.min(bytes)));
                 all
             }
             Bdds::Time(states) => {
                 let searched = portfolio.states.unwrap_or(0).saturating_mul(factor);
-                let Some(deadline) = budget.deadline.filter(|_| searched >= states) else { return Ok(()) };
-                if self.members.depth < UNBOUNDED || pursuit.bdds_refused || !pursuit.advice().bdds {
+                let Some(deadline) = budget.resources.deadline.filter(|_| searched >= states) else { return Ok(()) };
+                if self.members.depth < UNBOUNDED || pursuit.bdds_refused || !pursuit.advice().is_some_and(|a| a.bdds) {
                     return Ok(());
                 }
-                budget.deadline = Some(deadline.min(Instant::now() + took));
+                budget.resources.deadline = Some(deadline.min(Instant::now() + took));
                 false
             }
         };
@@ -558,8 +664,11 @@ impl Policy<'_, '_> {
         pursuit.search += started.elapsed();
         let stop = answer.report.stop;
         if !answer.found.is_empty() || stop == StopReason::Complete {
+            self.begin("", pursuit, SHORTENING);
             let mut report = judge(pursuit.system, self.task, answer, started.elapsed())?;
-            report.remarks.push(format!("recommended: {}", pursuit.advice()));
+            let reason =
+                pursuit.advice().map(|advice| advice.reason.clone()).filter(|_| portfolio.has_bdds_first(pursuit));
+            report.remarks.extend(reason.map(|reason| format!("bdd came before walks, because {reason}")));
             pursuit.note(report);
             return Ok(());
         }
@@ -567,7 +676,7 @@ impl Policy<'_, '_> {
         // Without a time limit, the hunt ends when BDDs have had all the memory there is.
         let ended = matches!(stop, StopReason::Interrupted)
             || (stop == StopReason::Time && matches!(portfolio.bdds, Bdds::Memory(_)))
-            || (all && self.task.budget.deadline.is_none());
+            || (all && self.task.budget.resources.deadline.is_none());
         if ended {
             let walked = pursuit.walks.is_some() && stop == StopReason::Memory;
             pursuit.stop = Some(if walked { StopReason::Walks } else { stop });
@@ -581,7 +690,9 @@ impl Policy<'_, '_> {
             let walks = pursuit.walks.filter(|w| w.steps() > 0).map(|w| w.report());
             return Ok(Report { walks, ..report });
         }
-        let advice = self.members.portfolio.map(|_| format!("recommended: {}", pursuit.advice()));
+        let found = pursuit.walks.as_ref().is_some_and(|walks| walks.stop == Some(StopReason::Violation));
+        let advice = self.members.portfolio.filter(|_| !found).and_then(|_| pursuit.advice());
+        let advice = advice.map(Recommendation::after_hunt);
         let stop = pursuit.stop.unwrap_or(StopReason::Violation);
         let (answer, elapsed) = match (&pursuit.walks, pursuit.undecided) {
             (Some(walks), _) => {
@@ -589,11 +700,15 @@ impl Policy<'_, '_> {
                 (answer, pursuit.search + walks.search + walks.guide_time)
             }
             (None, Some(answer)) => (answer, pursuit.search),
-            (None, None) => (Answer::stopped(pursuit.system.property(), "portfolio", stop), pursuit.search),
+            (None, None) => (Answer::stopped(pursuit.system.property(), self.members.name(), stop), pursuit.search),
         };
         let mut answer = answer;
         let compile = answer.report.times.compile;
         answer.report.remarks.extend(advice);
+        if !answer.found.is_empty() {
+            let property = &pursuit.system.property().name;
+            self.observer.phase(&Phase { property, activity: SHORTENING, ..Phase::default() });
+        }
         judge(pursuit.system, self.task, answer, elapsed + compile)
     }
 }

@@ -13,9 +13,11 @@ use lurcher_ir::relation::Dependencies;
 use lurcher_search::{Prepared, PreparedRelation, RelationGoal};
 use lurcher_symbolic::processes;
 
-/// The engine to try first for a property, and the reason.
+/// The command and the engine to try first for a property, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recommendation {
+    /// `hunt` or `verify`.
+    pub command: &'static str,
     /// The engine's name.
     pub engine: &'static str,
     /// The reason.
@@ -28,7 +30,10 @@ pub struct Recommendation {
 
 impl fmt::Display for Recommendation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, because {}", self.engine, self.reason)
+        match self.engine {
+            "auto" => write!(f, "`lurcher {}`, because {}", self.command, self.reason),
+            engine => write!(f, "`lurcher {} --engine {engine}`, because {}", self.command, self.reason),
+        }
     }
 }
 
@@ -47,10 +52,34 @@ pub fn guided_symbolic(factor: Option<f64>) -> &'static str {
 }
 
 impl Recommendation {
+    /// The recommendation for a model of which so many states are known to be all.
+    pub(crate) fn of_all_states(self, states: usize) -> Recommendation {
+        let reason = format!("the model has {states} states, which a complete search visits at once");
+        Recommendation { command: "verify", engine: "auto", reason, ..self }
+    }
+
+    /// What to try after a hunt that decided nothing: something that it does not do itself.
+    pub fn after_hunt(&self) -> String {
+        let all = "`lurcher verify` visits all states";
+        let proof = match (self.engine, self.bits) {
+            ("auto", Some(bits)) if self.bdds => format!("{all}, with --engine bdd as BDDs of {bits} bits"),
+            ("auto", None) if self.bdds => format!("{all}, with --engine bdd as BDDs"),
+            ("auto", _) => all.to_owned(),
+            (_, Some(bits)) if cfg!(feature = "symbolic") => format!("{all}, as BDDs of {bits} bits"),
+            _ => all.to_owned(),
+        };
+        format!("next: {proof}; --save and --resume continue the hunt")
+    }
+
     /// The engine to try first for a property of a process model.
     pub fn for_processes(prepared: &Prepared) -> Recommendation {
-        let auto =
-            |reason: String, bits: Option<u32>, bdds: bool| Recommendation { engine: "auto", reason, bits, bdds };
+        let auto = |reason: String, bits: Option<u32>, bdds: bool| Recommendation {
+            command: "hunt",
+            engine: "auto",
+            reason,
+            bits,
+            bdds,
+        };
         let no_help =
             |why: &str| auto(format!("walks look only at what they meet, and BDDs cannot help: {why}"), None, false);
         if prepared.limits().message_loss {
@@ -97,6 +126,7 @@ impl Recommendation {
             }
             _ => ("trail", format!("{bits} bits of state are many for BDDs, and trails look only at what they meet")),
         };
-        Recommendation { engine, reason, bits: Some(bits), bdds: true }
+        let command = if engine == "bdd" { "verify" } else { "hunt" };
+        Recommendation { command, engine, reason, bits: Some(bits), bdds: true }
     }
 }

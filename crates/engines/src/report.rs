@@ -75,6 +75,8 @@ pub struct ProcessTrace {
     pub participants: (usize, usize),
     /// Settings of the execution.
     pub limits: Limits,
+    /// Assertions were not checked.
+    pub no_assertions: bool,
 }
 
 impl ProcessTrace {
@@ -88,7 +90,7 @@ impl ProcessTrace {
             most = most.max(usize::from(v.after.process_count()));
         });
         let participants = (moving.len(), most);
-        ProcessTrace { replayed, evidence, participants, limits: interpreter.limits().clone() }
+        ProcessTrace { replayed, evidence, participants, limits: interpreter.limits().clone(), no_assertions: false }
     }
 }
 
@@ -140,9 +142,7 @@ impl<S> Answer<S> {
 
     /// The answer of an engine that was stopped before it began.
     pub fn stopped(property: &Property, engine: &str, stop: StopReason) -> Self {
-        let mut answer = Answer::new(property, engine);
-        answer.report.stop = stop;
-        answer
+        Answer { found: Vec::new(), report: Report::stopped(property, engine, stop) }
     }
 }
 
@@ -216,6 +216,11 @@ impl Report {
             curve: None,
             remarks: Vec::new(),
         }
+    }
+
+    /// The report of an engine that was stopped before it had any result.
+    pub fn stopped(property: &Property, engine: &str, stop: StopReason) -> Report {
+        Report { stop, ..Report::new(property, engine) }
     }
 
     /// The report on a property that the engine does not support, beside others that it does.

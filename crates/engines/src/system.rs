@@ -333,21 +333,17 @@ pub struct Minimise<'b> {
     pub budget: &'b Budget,
 }
 
-/// The least time that minimising gets, however little the search has left.
-const GRACE: Duration = Duration::from_secs(2);
-/// The time after which minimising stops where no time limit was given.
+/// The time after which minimising stops, whatever the time limit.
 const BRAKE: Duration = Duration::from_secs(60);
 
 impl Minimise<'_> {
     /// The minimiser's budget.
     pub(crate) fn budget(&self, expansions: u64) -> lurcher_trace::minimise::MinimiseBudget {
-        let now = Instant::now();
-        lurcher_trace::minimise::MinimiseBudget {
-            expansions,
-            interrupt: self.budget.interrupt.clone(),
-            deadline: Some(self.budget.deadline.map_or(now + BRAKE, |d| d.max(now + GRACE))),
-            memory: self.budget.memory.unwrap_or(u64::MAX),
-        }
+        let (now, resources) = (Instant::now(), &self.budget.resources);
+        // The rest of the grace is for the report.
+        let latest =
+            resources.deadline.map_or(now + BRAKE, |d| d.max(now.min(d) + resources.grace / 2).min(now + BRAKE));
+        lurcher_trace::minimise::MinimiseBudget { expansions, resources: resources.with_grace().until(latest) }
     }
 }
 
@@ -365,6 +361,10 @@ pub struct Confirmed {
 
 /// Said of a trace that depends on how fast the machine is.
 const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
+
+/// Said of a violation without a trace.
+pub(crate) const UNCONFIRMED: &str =
+    "a violation was found, but not replayed in time; with more time it may be reported";
 
 /// Judges an answer: replays its traces, minimises them and derives the verdict.
 pub(crate) fn judge<S: System>(
@@ -386,13 +386,21 @@ pub(crate) fn judge<S: System>(
     }
     let mut expansions = task.minimise;
     for found in &found {
-        let confirmed = system.confirm(found, Minimise { expansions, budget: &task.budget })?;
+        let minimise = Minimise { expansions, budget: &task.budget };
+        let Ok(confirmed) = task.budget.resources.with_grace().bound(|| system.confirm(found, minimise)) else {
+            report.remarks.push(UNCONFIRMED.to_owned());
+            continue;
+        };
+        let confirmed = confirmed?;
         expansions = expansions.map(|left| left.saturating_sub(confirmed.expansions));
         report.times.minimise += confirmed.time;
         report.remarks.extend(confirmed.cut.then(|| CUT.to_owned()));
         report.counterexamples.push(confirmed.counterexample);
     }
     report.times.search = search.saturating_sub(report.times.compile + report.times.guide);
+    if !found.is_empty() && report.counterexamples.is_empty() {
+        report.stop = task.budget.stop_reason().unwrap_or(StopReason::Time);
+    }
     report.verdict = match (report.counterexamples.is_empty(), report.stop) {
         (false, _) => Verdict::Violated,
         (true, StopReason::Complete) => Verdict::Holds,

@@ -31,7 +31,6 @@ pub(crate) struct Walks<'s, S: System> {
     /// What ended the walks for good.
     pub stop: Option<StopReason>,
     found: Option<(u64, usize, Found<S::Step>)>,
-    pub remarks: Vec<String>,
 }
 
 impl<'s, S: System> Walks<'s, S> {
@@ -45,7 +44,6 @@ impl<'s, S: System> Walks<'s, S> {
             guide_time: Duration::ZERO,
             stop: None,
             found: None,
-            remarks: Vec::new(),
         }
     }
 
@@ -56,17 +54,29 @@ impl<'s, S: System> Walks<'s, S> {
         self.hunt.join(vec![Member { name: name.to_owned(), plan, growing_from, guide }]);
     }
 
-    /// Adds a walk and a trail that follow a heuristic.
-    pub fn join_guided(&mut self, guide: &Named<S::Guide>, selection: Selection, depth: u32) {
+    /// Adds a walk and a trail that follow a heuristic; those of a saved hunt only, where it is resumed.
+    pub fn join_guided(
+        &mut self,
+        guide: &Named<S::Guide>,
+        selection: Selection,
+        depth: u32,
+        saved: Option<&SavedProperty>,
+    ) {
+        self.guide_time += guide.time;
         for (kind, word) in [(Kind::Walk, "walk"), (Kind::Trail, "trail")] {
+            let name = format!("{word}, {}", guide.name);
+            if saved.is_some_and(|saved| !saved.members.contains(&name)) {
+                continue;
+            }
             let plan = WalkPlan { kind, selection, bias: guide.bias, depth, ..WalkPlan::default() };
             let copy = Named { name: guide.name.clone(), guide: guide.guide.clone(), notes: Vec::new(), ..*guide };
-            self.join(&format!("{word}, {}", guide.name), plan, true, Some(copy));
+            self.join(&name, plan, true, Some(copy));
         }
     }
 
-    pub fn members(&self) -> usize {
-        self.hunt.members().len()
+    /// The names of the members.
+    pub fn members(&self) -> Vec<String> {
+        self.hunt.members().iter().map(|m| m.name.clone()).collect()
     }
 
     pub fn steps(&self) -> u64 {
@@ -78,18 +88,12 @@ impl<'s, S: System> Walks<'s, S> {
         self.hunt.is_unfinished()
     }
 
-    /// Members of the saved walks.
-    pub fn saved_members(saved: &SavedProperty) -> usize {
-        saved.walks["members"].as_array().map_or(0, Vec::len)
-    }
-
-    /// Continues where saved walks ended.
+    /// Continues where saved walks ended. The members are the same.
     pub fn resume(&mut self, saved: &SavedProperty) -> Result<(), EngineError> {
-        let broken = |why: String| EngineError::Resume(why);
         let state: HuntState<S::Coverage> =
-            serde_json::from_value(saved.walks.clone()).map_err(|e| broken(e.to_string()))?;
-        if state.members.len() != self.members() {
-            return Err(broken("it was made by another version".to_owned()));
+            serde_json::from_value(saved.walks.clone()).map_err(|e| EngineError::Resume(e.to_string()))?;
+        if state.members.len() != self.hunt.members().len() {
+            return Err(EngineError::Resume("its walks and its members do not agree".to_owned()));
         }
         self.resumed = state.steps;
         self.hunt.state = state;
@@ -98,8 +102,8 @@ impl<'s, S: System> Walks<'s, S> {
 
     /// What is needed to continue.
     pub fn save(&self, round: u32) -> SavedProperty {
-        let walks = serde_json::to_value(&self.hunt.state).expect("numbers can be written");
-        SavedProperty { name: self.system.property().name.clone(), round, walks }
+        let walks = serde_json::to_value(self.hunt.resumable()).expect("numbers can be written");
+        SavedProperty { name: self.system.property().name.clone(), round, members: self.members(), walks }
     }
 
     /// Makes the next batch of walks, as native code if that pays after so many steps.
@@ -144,7 +148,6 @@ impl<'s, S: System> Walks<'s, S> {
         };
         report.coverage = self.system.statements(coverage);
         report.walks = Some(self.report());
-        report.remarks.clone_from(&self.remarks);
         self.system.describe_walks(report);
         report.times.guide = self.guide_time;
         answer

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 
 use lurcher_ir::LocationId;
 use lurcher_ir::graph::components;
+use lurcher_resources::charge;
 use lurcher_search::{SPLITMIX_STEP, splitmix64};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
 
@@ -56,7 +57,7 @@ impl ReachabilityGraph {
         let mut explorer = Explorer::new(interpreter, target)?;
         let mut next = 0;
         while next < explorer.graph.len() {
-            if explorer.graph.len() > limit {
+            if explorer.is_full(limit) {
                 return None;
             }
             explorer.expand(next);
@@ -86,7 +87,7 @@ impl ReachabilityGraph {
                     expanded.resize(explorer.graph.len(), false);
                 }
                 let transitions = &explorer.graph.transitions[at];
-                if transitions.is_empty() || expanded.len() > limit {
+                if transitions.is_empty() || explorer.is_full(limit) {
                     break;
                 }
                 at = transitions[(splitmix64(draw) % transitions.len() as u64) as usize].target as usize;
@@ -135,13 +136,22 @@ struct Explorer<'a, 'm> {
     target: &'a Target,
     known: HashMap<Node, u32>,
     graph: ReachabilityGraph,
+    /// Bytes of all states.
+    bytes: usize,
 }
 
+/// The most bytes of all states.
+const MOST_BYTES: usize = 64 << 20;
+
 impl<'a, 'm> Explorer<'a, 'm> {
+    fn is_full(&self, limit: usize) -> bool {
+        self.graph.len() > limit || self.bytes > MOST_BYTES
+    }
+
     /// A graph of the initial state.
     fn new(interpreter: &'a Interpreter<'m>, target: &'a Target) -> Option<Self> {
         let graph = ReachabilityGraph { exact: true, ..ReachabilityGraph::default() };
-        let mut explorer = Explorer { interpreter, target, known: HashMap::new(), graph };
+        let mut explorer = Explorer { interpreter, target, known: HashMap::new(), graph, bytes: 0 };
         let claim = target.claim().map_or(LocationId(0), |id| interpreter.model().process_type(id).initial);
         explorer.number(&interpreter.initial().ok()?, claim);
         Some(explorer)
@@ -169,8 +179,10 @@ impl<'a, 'm> Explorer<'a, 'm> {
     fn number(&mut self, state: &State, claim: LocationId) -> u32 {
         let node = Node { bytes: state.bytes().into(), holder: state.exclusive, claim };
         let next = self.graph.len() as u32;
+        charge(4 + node.bytes.len() / 64);
         *self.known.entry(node).or_insert_with_key(|node| {
             self.graph.nodes.push(node.clone());
+            self.bytes += node.bytes.len();
             self.graph.transitions.push(Vec::new());
             self.graph.goals.push(None);
             self.graph.ends.push(false);
@@ -205,6 +217,7 @@ impl<'a, 'm> Explorer<'a, 'm> {
                 transitions.push(Transition { target, length: 0, step: None });
             }
             for step in &moves {
+                charge(1 + state.bytes().len() / 64);
                 let mut next = state.clone();
                 let violation = self.interpreter.apply(&mut next, step);
                 if matches!((&violation, self.target), (Some(Violation::Assertion(_)), Target::Assertion)) {

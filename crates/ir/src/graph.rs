@@ -1,6 +1,8 @@
 //! Strongly connected components: Tarjan's algorithm (*Depth-first search and linear graph algorithms*, 1972) with the
 //! stack on the heap.
 
+use lurcher_resources::checkpoint;
+
 /// The strongly connected components of a graph.
 #[derive(Clone, Debug)]
 pub struct Components {
@@ -36,6 +38,7 @@ pub fn components(successors: &[Vec<usize>]) -> Components {
         components: Components { of: vec![OPEN; successors.len()], cyclic: Vec::new() },
     };
     for node in 0..successors.len() {
+        checkpoint();
         if search.order[node] == NOT_SEEN {
             search.run(node);
         }

@@ -73,6 +73,18 @@ impl VarDecl {
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> {
         self.shape.leaves().map(|leaf| leaf.inside(&self.name, self.offset))
     }
+
+    /// The value at an offset in the frame.
+    pub fn leaf_at(&self, offset: u32) -> Option<Leaf> {
+        Some(self.shape.leaf_at(offset.checked_sub(self.offset)?)?.inside(&self.name, self.offset))
+    }
+
+    /// The offset in the frame and the type of every value.
+    pub fn scalars(&self) -> Vec<(u32, Scalar)> {
+        let mut scalars = Vec::new();
+        self.shape.scalars(self.offset, &mut |offset, scalar| scalars.push((offset, scalar)));
+        scalars
+    }
 }
 
 /// One step of the initialisation of a frame.

@@ -183,6 +183,22 @@ impl ActionKind {
         matches!(self, ActionKind::Assert(_) | ActionKind::SetPriority(..) | ActionKind::Event { .. })
     }
 
+    /// The statement with assertions that never fail.
+    pub fn without_assertions(&self) -> ActionKind {
+        match self {
+            ActionKind::Assert(_) => ActionKind::Assert(Expr::Const(1)),
+            ActionKind::DStep(sequence) => {
+                let node = |n: &DStepNode| match n {
+                    DStepNode::Do(kind, span, next) => DStepNode::Do(kind.without_assertions(), *span, *next),
+                    other => other.clone(),
+                };
+                let nodes = sequence.nodes.iter().map(node).collect();
+                ActionKind::DStep(DStep { guards: sequence.guards.clone(), nodes })
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Whether it only prints.
     pub fn only_prints(&self) -> bool {
         matches!(self, ActionKind::Print(..) | ActionKind::PrintSymbol(..))

@@ -1,5 +1,7 @@
 //! Types of variables.
 
+use lurcher_resources::{charge, checkpoint};
+
 /// The type of one stored value. Computed values are `i32`; a scalar determines the stored bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
@@ -61,6 +63,7 @@ pub struct Leaf {
 impl Leaf {
     /// The leaf as a part of something with a name and an offset.
     pub(crate) fn inside(self, name: &str, offset: u32) -> Leaf {
+        checkpoint();
         Leaf { name: format!("{name}{}", self.name), offset: offset + self.offset, ..self }
     }
 }
@@ -83,6 +86,32 @@ impl VarShape {
             VarShape::Scalar(s) => s.size(),
             VarShape::Record(fields) => fields.iter().map(|(_, _, f)| f.size()).sum(),
             VarShape::Array(n, stride, _) => n * stride,
+        }
+    }
+
+    /// Calls `f` with the offset and the type of every value, in the order of [`leaves`](Self::leaves).
+    pub fn scalars(&self, at: u32, f: &mut dyn FnMut(u32, Scalar)) {
+        match self {
+            VarShape::Scalar(scalar) => f(at, *scalar),
+            VarShape::Record(fields) => fields.iter().for_each(|(_, offset, shape)| shape.scalars(at + offset, f)),
+            VarShape::Array(n, stride, element) => {
+                charge(*n as usize / 16);
+                (0..*n).for_each(|i| element.scalars(at + i * stride, f));
+            }
+        }
+    }
+
+    /// The value at an offset; its name is a suffix such as `.a[2]`.
+    pub fn leaf_at(&self, at: u32) -> Option<Leaf> {
+        match self {
+            VarShape::Scalar(scalar) => (at == 0).then(|| Leaf { name: String::new(), offset: 0, scalar: *scalar }),
+            VarShape::Record(fields) => fields.iter().find_map(|(name, offset, shape)| {
+                Some(shape.leaf_at(at.checked_sub(*offset)?)?.inside(&format!(".{name}"), *offset))
+            }),
+            VarShape::Array(n, stride, element) => {
+                let i = at.checked_div(*stride).filter(|i| i < n)?;
+                Some(element.leaf_at(at - i * stride)?.inside(&format!("[{i}]"), i * stride))
+            }
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+use lurcher_resources::StopSignal;
+use lurcher_syntax::glob;
 
 use crate::error::ExperimentError;
 use crate::guides::Guides;
@@ -15,7 +16,7 @@ use crate::record::{Results, Row, RowWriter, read_rows};
 use crate::report::Machine;
 use crate::run::run;
 use crate::spec::Experiment;
-use crate::trial::{Way, glob};
+use crate::trial::Way;
 
 /// How an experiment is run.
 #[derive(Clone, Debug)]
@@ -90,7 +91,7 @@ pub fn conduct(
     experiment: &Experiment,
     plan: &Plan,
     settings: &Settings,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
     let folder = &settings.folder;
@@ -145,6 +146,38 @@ pub fn conduct(
         bugs: known.values().filter(|r| r.stop == "bug").count(),
     })
 }
+
+/// Says that no trial matches all patterns, and what there is instead.
+pub fn unmatched(experiment: &Experiment, plan: &Plan, only: &[String]) -> Option<String> {
+    if !wanted(experiment, plan, only).is_empty() {
+        return None;
+    }
+    let nothing = |pattern: &&String| wanted(experiment, plan, std::slice::from_ref(pattern)).is_empty();
+    let Some(pattern) = only.iter().find(nothing) else {
+        return Some(format!("no trial matches all of {}", only.join(", ")));
+    };
+    let mut values: Vec<String> = experiment.series.iter().map(|s| format!("series={}", s.name)).collect();
+    for parameters in plan.trials.iter().map(|t| &t.parameters) {
+        values.extend(parameters.define.split_whitespace().map(str::to_owned));
+        let fields = parameters.fields().into_iter().filter(|(name, value)| *name != "text" && !value.is_empty());
+        values.extend(fields.map(|(name, value)| format!("{name}={value}")));
+    }
+    let wanted = pattern.split('=').next().unwrap_or_default();
+    let mut near: Vec<&str> =
+        values.iter().map(String::as_str).filter(|v| v.split('=').next() == Some(wanted)).collect();
+    if near.is_empty() {
+        near = values.iter().filter_map(|v| v.split('=').next()).collect();
+    }
+    near.sort_unstable();
+    near.dedup();
+    let more = near.len().saturating_sub(MOST_NAMES);
+    near.truncate(MOST_NAMES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Some(format!("no trial matches {pattern}; there are {}{more}", near.join(", ")))
+}
+
+/// The most names that a message lists.
+const MOST_NAMES: usize = 20;
 
 /// The trials that match all patterns.
 fn wanted(experiment: &Experiment, plan: &Plan, only: &[String]) -> HashSet<usize> {

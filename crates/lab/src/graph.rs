@@ -5,14 +5,13 @@
 //! variable. The size of a relation is its variables and the distinct terms of its assignments and constraints. States are
 //! those that a breadth-first search for all violations stores.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{ALL_ERRORS, Goal, Options, REDUCTION, Task};
 use lurcher::{Form, LoadOptions, Question, Subject};
 use lurcher_ir::relation::{Block, Relation};
 use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_resources::{ResourceLimits, StopSignal};
 use lurcher_search::{Budget, RelationSpace, StopReason, bfs};
 
 use crate::conduct::{Conducted, ExperimentObserver, Settings};
@@ -54,7 +53,7 @@ struct Measured {
 pub fn conduct_graph(
     study: &GraphStudy,
     settings: &Settings,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
     settings.expect_no_results()?;
@@ -72,20 +71,14 @@ pub fn conduct_graph(
     Ok(Conducted { ran: all.len(), known: all.len(), trials: all.len(), failed: 0, bugs: 0 })
 }
 
-fn measure(study: &GraphStudy, size: &str, interrupt: &Arc<AtomicBool>) -> Result<Measured, ExperimentError> {
+fn measure(study: &GraphStudy, size: &str, interrupt: &StopSignal) -> Result<Measured, ExperimentError> {
     let path = study.head.folder.join(&study.model);
     let wrong = |why: String| ExperimentError::about(&path)(why);
     let options = LoadOptions { defines: vec![(study.size.clone(), size.to_owned())], ..LoadOptions::default() };
     let model = lurcher::Model::load(&path, &options).map_err(|e| wrong(e.to_string()))?;
     let started = Instant::now();
-    let budget = Budget {
-        deadline: Some(started + study.time),
-        memory: Some(study.memory),
-        states: study.states,
-        interrupt: interrupt.clone(),
-        all_errors: true,
-        ..Budget::default()
-    };
+    let resources = ResourceLimits::new(started, Some(study.time), Some(study.memory), interrupt.clone());
+    let budget = Budget { resources, states: study.states, all_errors: true, ..Budget::default() };
     let (graph, stop, stored) = match model.form() {
         Form::Processes(processes) => {
             let options = Options::default().with(&ALL_ERRORS, "true").with(&REDUCTION, "none");

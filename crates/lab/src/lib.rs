@@ -31,7 +31,7 @@ mod statistics;
 mod trial;
 pub mod units;
 
-pub use conduct::{Conducted, ExperimentObserver, Settings, conduct};
+pub use conduct::{Conducted, ExperimentObserver, Settings, conduct, unmatched};
 pub use error::ExperimentError;
 pub use faults::conduct_faults;
 pub use graph::conduct_graph;

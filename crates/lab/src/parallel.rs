@@ -1,15 +1,17 @@
 //! Independent tasks on threads.
 
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+use lurcher_resources::StopSignal;
 
 /// Runs tasks 0 to `count` - 1, `jobs` at a time. `done` receives the number and the result of each task in the order in
 /// which tasks end. No task starts after `interrupt` is set or after an error of `done`.
 pub(crate) fn run<T: Send, E>(
     count: usize,
     jobs: usize,
-    interrupt: &AtomicBool,
+    interrupt: &StopSignal,
     task: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(usize, T) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -20,7 +22,7 @@ pub(crate) fn run<T: Send, E>(
             let sender = sender.clone();
             scope.spawn(|| {
                 let sender = sender;
-                while !interrupt.load(Ordering::Relaxed) {
+                while interrupt.raised().is_none() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= count || sender.send((index, task(index))).is_err() {
                         break;
@@ -37,7 +39,7 @@ pub(crate) fn run<T: Send, E>(
 pub(crate) fn in_order<T: Send>(
     count: usize,
     jobs: usize,
-    interrupt: &AtomicBool,
+    interrupt: &StopSignal,
     task: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(&T),
 ) -> Option<Vec<T>> {
@@ -48,12 +50,12 @@ pub(crate) fn in_order<T: Send>(
         Ok::<(), Infallible>(())
     });
     let all = results.into_iter().collect();
-    if interrupt.load(Ordering::Relaxed) { None } else { all }
+    if interrupt.raised().is_some() { None } else { all }
 }
 
 /// Applies `task` to every item on `jobs` threads; the results are in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], jobs: usize, task: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let never = AtomicBool::new(false);
+    let never = StopSignal::default();
     in_order(items.len(), jobs, &never, |index| task(&items[index]), |_| {}).expect("nothing interrupts it")
 }
 

@@ -2,8 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{
@@ -12,6 +10,7 @@ use lurcher::engines::{
 };
 use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
+use lurcher_resources::{ResourceLimits, StopSignal};
 use lurcher_search::Budget;
 use lurcher_system::Interpreter;
 use lurcher_trace::{Header, Trail, states_to_json, to_short_json};
@@ -28,7 +27,7 @@ pub(crate) fn run(
     instance: &Instance,
     guides: &Guides,
     folder: &Path,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Option<Results> {
     let asked = &instance.questions[trial.question].asked;
     let (info, options) = match &trial.way {
@@ -100,18 +99,13 @@ fn reports(
     options: Options,
     instance: &Instance,
     guide_text: Option<String>,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Result<Vec<Report>, EngineError> {
     let asked = &instance.questions[trial.question].properties;
     let limits = &trial.limits;
     let mut task: Task<'_> = instance.model.task(asked);
-    task.budget = Budget {
-        deadline: Some(Instant::now() + limits.time),
-        memory: Some(limits.memory),
-        states: limits.states.filter(|_| !info.random),
-        interrupt: interrupt.clone(),
-        ..Budget::default()
-    };
+    let resources = ResourceLimits::new(Instant::now(), Some(limits.time), Some(limits.memory), interrupt.clone());
+    task.budget = Budget { resources, states: limits.states.filter(|_| !info.random), ..Budget::default() };
     task.options = options;
     let reads = |parameter: &Parameter| info.parameters.iter().any(|p| p.name == parameter.name);
     let mut give = |parameter: &'static Parameter, text: Option<String>| match text.filter(|_| reads(parameter)) {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lurcher::engines::{Info, Options};
+use lurcher_syntax::glob;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -98,17 +99,6 @@ impl Parameters {
     pub fn matches(&self, pattern: &str) -> bool {
         let named = self.fields().iter().any(|(name, value)| glob(pattern, &format!("{name}={value}")));
         named || self.define.split(' ').any(|define| glob(pattern, define))
-    }
-}
-
-/// Matches a text with a pattern in which `*` stands for anything.
-pub(crate) fn glob(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
-            let mut ends = text.char_indices().map(|(i, _)| i).chain([text.len()]);
-            ends.any(|i| glob(rest, &text[i..]))
-        }),
     }
 }
 

@@ -1,14 +1,13 @@
 //! Experiments from end to end, in folders of their own.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use lurcher::engines::evidence;
 use lurcher::{LoadOptions, Model, Question};
 use lurcher_lab::{
     Conducted, ExperimentError, ExperimentObserver, Results, Row, Settings, conduct, plan, read, read_rows,
 };
+use lurcher_resources::StopSignal;
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{Evidence, StateEvidence, judge, read_json, read_states_json, replay};
 
@@ -71,7 +70,7 @@ impl Bench {
             command: "lurcher experiment tiny.toml".to_owned(),
         };
         change(&mut settings);
-        conduct(&experiment, &plan, &settings, &Arc::new(AtomicBool::new(false)), &mut ())
+        conduct(&experiment, &plan, &settings, &StopSignal::default(), &mut ())
     }
 
     fn text(&self, name: &str) -> String {
@@ -193,7 +192,7 @@ fn an_observer_is_told_of_every_trial() {
     let only = vec!["engine=walk".to_owned(), "N=3".to_owned()];
     let settings = Settings { folder: bench.path("out"), jobs: 2, resume: false, only, command: String::new() };
     let mut count = Count::default();
-    conduct(&experiment, &plan, &settings, &Arc::new(AtomicBool::new(false)), &mut count).unwrap();
+    conduct(&experiment, &plan, &settings, &StopSignal::default(), &mut count).unwrap();
     assert_eq!((count.0, count.1, count.2), (12, 0, 12));
 }
 

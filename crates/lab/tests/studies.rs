@@ -1,10 +1,9 @@
 //! Studies of seeded faults and of growing models, from end to end.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use lurcher_lab::{Conducted, ExperimentError, Settings, Study, conduct_faults, conduct_graph, read};
+use lurcher_resources::StopSignal;
 use lurcher_syntax::render;
 
 const COUNTER: &str = "\
@@ -43,7 +42,7 @@ fn conduct(text: &str, folder: &Path, out: &str) -> Result<Conducted, Experiment
     std::fs::write(folder.join("counter.smv"), COUNTER).unwrap();
     let found = read(&folder.join("counter.toml"), text);
     let study = found.study.unwrap_or_else(|| panic!("{:?}", found.diagnostics));
-    let (settings, interrupt) = (settings(folder.join(out)), Arc::new(AtomicBool::new(false)));
+    let (settings, interrupt) = (settings(folder.join(out)), StopSignal::default());
     match study {
         Study::Faults(study) => conduct_faults(&study, &settings, &interrupt, &mut ()),
         Study::Graph(study) => conduct_graph(&study, &settings, &interrupt, &mut ()),

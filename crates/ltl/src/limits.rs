@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use lurcher_resources::charge;
+
 /// Bounds of one translation. The defaults admit hand-written formulas and stop others after about five seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -69,6 +71,7 @@ impl Meter {
     }
 
     pub(crate) fn step(&mut self, steps: usize) -> Result<(), TooLarge> {
+        charge(steps.div_ceil(64));
         self.steps += steps as u64;
         check(self.steps, self.limits.steps, Resource::Steps)
     }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lurcher_engines::{
@@ -11,6 +10,7 @@ use lurcher_engines::{
     WALKS, WALKS_TO, check_with, engine, parameters, refuse_unread,
 };
 use lurcher_ir::Property;
+use lurcher_resources::{LimitReached, ResourceLimits, StopSignal};
 use lurcher_search::{Observer, Progress};
 
 use crate::languages::Form;
@@ -30,6 +30,8 @@ pub enum CheckError {
     Option(String),
     /// The engine cannot check the properties, or a trace does not replay.
     Engine(EngineError),
+    /// A limit was reached while the properties were read.
+    Stopped(LimitReached),
 }
 
 impl fmt::Display for CheckError {
@@ -38,6 +40,7 @@ impl fmt::Display for CheckError {
             CheckError::Question(error) => error.fmt(f),
             CheckError::Option(why) => f.write_str(why),
             CheckError::Engine(error) => error.fmt(f),
+            CheckError::Stopped(limit) => write!(f, "{limit} while the properties were read"),
         }
     }
 }
@@ -67,6 +70,7 @@ pub struct Check<'m, T: ?Sized = Model> {
     questions: Vec<Question>,
     /// Goal, options and limits; the deadline is set when the check starts.
     task: Task<'static>,
+    started: Option<Instant>,
     time: Option<Duration>,
     default_memory: Option<u64>,
     /// The first option that is wrong.
@@ -79,6 +83,9 @@ pub struct Check<'m, T: ?Sized = Model> {
 pub struct Outcome {
     /// A report for each property that was decided or tried, in the order of the properties; for a hunt, violations first.
     pub reports: Vec<Report>,
+    /// The properties that were to be checked, in the order in which they were asked for. A hunt that ended at a violation has
+    /// no reports on those that it did not decide.
+    pub asked: Vec<Property>,
     /// What is needed to resume a hunt that was to be saved and found nothing.
     pub saved: Option<SavedHunt>,
 }
@@ -185,6 +192,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
             engine: "auto".to_owned(),
             questions: Vec::new(),
             task: Task { jobs, ..Task::new(goal) },
+            started: None,
             time: None,
             default_memory: None,
             wrong: None,
@@ -216,7 +224,7 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         self
     }
 
-    /// A property by name.
+    /// A property by name; several, separated by commas; or all whose names match a pattern with `*`.
     pub fn property(self, name: &str) -> Self {
         self.question(Question::Named(name.to_owned()))
     }
@@ -234,6 +242,12 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
     /// A property in any form. Without one, all that the model states are checked.
     pub fn question(mut self, question: Question) -> Self {
         self.questions.push(question);
+        self
+    }
+
+    /// When the time limit begins; by default, when the check does.
+    pub fn started(mut self, at: Instant) -> Self {
+        self.started = Some(at);
         self
     }
 
@@ -285,6 +299,12 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         self
     }
 
+    /// Assertions are not checked, so that a formula gets an answer of its own (process models; Spin's `-A`).
+    pub fn no_assertions(mut self, no_assertions: bool) -> Self {
+        self.task.no_assertions = no_assertions;
+        self
+    }
+
     /// Work for minimising traces, in expanded states; `None` reports them as they were found.
     pub fn minimise(mut self, expansions: Option<u64>) -> Self {
         self.task.minimise = expansions;
@@ -303,9 +323,9 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         self
     }
 
-    /// A flag that stops the check when it is set.
-    pub fn interrupt(mut self, interrupt: Arc<AtomicBool>) -> Self {
-        self.task.budget.interrupt = interrupt;
+    /// A signal that stops the check.
+    pub fn stop_signal(mut self, stop: StopSignal) -> Self {
+        self.task.budget.resources.stop = stop;
         self
     }
 
@@ -317,8 +337,14 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 
     /// Watches the check about every tenth of a second, and can stop it.
     pub fn on_progress(mut self, watch: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'm) -> Self {
-        self.observer = Box::new(Watcher { watch, interrupt: self.task.budget.interrupt.clone() });
+        self.observer = Box::new(Watcher { watch, stop: self.task.budget.resources.stop.clone() });
         self
+    }
+
+    /// The time that the check may take. Hunts without a limit of their own last a minute.
+    pub fn time_limit(&self) -> Option<Duration> {
+        let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| self.task.options.has(p));
+        self.time.or((self.task.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME))
     }
 
     /// Makes the check.
@@ -327,23 +353,40 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
     /// When a property, the engine or an option does not exist, the engine cannot check the properties, or a trace does
     /// not replay.
     pub fn run(mut self) -> Result<Outcome, CheckError> {
-        let started = Instant::now();
         self.validate()?;
         if self.questions.is_empty() {
             self.questions = self.subject.questions();
         }
+        let resources = self.resources();
+        let asked = resources.bound(|| self.resolve()).map_err(CheckError::Stopped)??;
+        let Check { subject, engine, mut task, mut observer, .. } = self;
+        task.budget.resources = resources.clone();
+        // An engine that keeps no part of its results for this case has none.
+        let checked = resources.bound(|| subject.check(&engine, &asked, task, &mut *observer));
+        let Checked { reports, saved } = checked.unwrap_or_else(|limit| {
+            let stopped = |(_, property): &(Question, Property)| Report::stopped(property, &engine, limit.into());
+            Ok(asked.iter().map(stopped).collect::<Vec<_>>().into())
+        })?;
+        Ok(Outcome { reports, asked: asked.into_iter().map(|(_, property)| property).collect(), saved })
+    }
+
+    /// What the check may use.
+    fn resources(&self) -> ResourceLimits {
+        let time = self.time_limit();
+        let started = self.started.unwrap_or_else(Instant::now);
+        let memory = self.task.memory.or(self.default_memory);
+        ResourceLimits::new(started, time, memory, self.task.budget.resources.stop.clone())
+    }
+
+    /// The properties that the questions mean.
+    fn resolve(&mut self) -> Result<Vec<(Question, Property)>, CheckError> {
+        let questions = Question::select(&self.questions, &self.subject.questions()).map_err(CheckError::Question)?;
         let mut asked: Vec<(Question, Property)> = Vec::new();
-        for question in &self.questions {
+        for question in &questions {
             let properties = self.subject.resolve(question).map_err(CheckError::Question)?;
             asked.extend(properties.into_iter().map(|p| (question.clone(), p)));
         }
-        let Check { subject, engine, mut task, mut observer, .. } = self;
-        let bounded = [&WALKS, &DELTA, &WALKS_TO, &SATURATION].iter().any(|p: &&Parameter| task.options.has(p));
-        let time = self.time.or((task.goal == Goal::Hunt && !bounded).then_some(HUNT_TIME));
-        task.budget.deadline = time.map(|t| started + t);
-        task.budget.memory = task.memory.or(self.default_memory);
-        let Checked { reports, saved } = subject.check(&engine, &asked, task, &mut *observer)?;
-        Ok(Outcome { reports, saved })
+        Ok(asked)
     }
 
     /// Makes sure that the engine exists and goes with the goal and the options.
@@ -367,13 +410,13 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
 /// An observer that can stop a check.
 struct Watcher<F> {
     watch: F,
-    interrupt: Arc<AtomicBool>,
+    stop: StopSignal,
 }
 
 impl<F: FnMut(&Progress) -> ControlFlow<()> + Send> Observer for Watcher<F> {
     fn progress(&mut self, progress: &Progress) {
         if (self.watch)(progress).is_break() {
-            self.interrupt.store(true, Ordering::Relaxed);
+            self.stop.interrupt();
         }
     }
 }

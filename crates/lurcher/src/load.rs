@@ -1,15 +1,17 @@
 //! From a file to a model.
 
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
+use lurcher_resources::{LimitReached, ResourceLimits};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 use lurcher_trace::Header;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::languages::{Form, LANGUAGES, Language, Source, language, language_of};
+use crate::languages::{Form, LANGUAGES, Language, Source, language, language_of, language_of_text};
 use crate::question::{Question, QuestionError};
 
 /// The largest file that is read as a model.
@@ -20,8 +22,10 @@ const LARGEST_FILE: u64 = 64 << 20;
 pub struct LoadOptions {
     /// `NAME=VALUE` pairs that override the model's own definitions.
     pub defines: Vec<(String, String)>,
-    /// The language's name; by the extension if not given.
+    /// The language's name; by the extension, or else the text, if not given.
     pub language: Option<String>,
+    /// What reading the model may use.
+    pub resources: ResourceLimits,
 }
 
 /// Why a model could not be read.
@@ -32,8 +36,10 @@ pub enum LoadError {
     Io(PathBuf, std::io::Error),
     /// The file is too large to be a model.
     TooLarge(PathBuf),
-    /// Neither the extension nor the options tell the language.
+    /// Neither the options nor the extension nor the text tell the language.
     UnknownLanguage(PathBuf),
+    /// A limit was reached.
+    Stopped(PathBuf, LimitReached),
     /// The model is wrong; the diagnostics say where.
     Rejected(SourceMap, Vec<Diagnostic>),
 }
@@ -42,20 +48,15 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            LoadError::Stopped(path, limit) => write!(f, "{}: {limit} while the model was read", path.display()),
             LoadError::TooLarge(path) => write!(f, "{} is too large to be a model", path.display()),
             LoadError::UnknownLanguage(path) if path.is_dir() => {
                 write!(f, "{} is a folder, not a model", path.display())
             }
             LoadError::UnknownLanguage(path) => {
-                let extensions = LANGUAGES.iter().flat_map(|l| l.extensions());
-                let mut extensions: Vec<String> = extensions.map(|e| format!(".{e}")).collect();
-                let last = extensions.pop().unwrap_or_default();
-                write!(
-                    f,
-                    "{}: the extension does not tell the language; use {} or {last}, or --lang",
-                    path.display(),
-                    extensions.join(", ")
-                )
+                let options: Vec<String> = LANGUAGES.iter().map(|l| format!("--lang {}", l.name())).collect();
+                let path = path.display();
+                write!(f, "{path}: neither the name nor the text shows the language; add {}", options.join(" or "))
             }
             LoadError::Rejected(sources, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
@@ -81,7 +82,7 @@ pub struct Model {
     formulas: Vec<Question>,
 }
 
-/// Reads a model from a file; the language follows the extension.
+/// Reads a model from a file; the language follows the extension, or else the text.
 ///
 /// # Errors
 /// When the file cannot be read or the model is wrong.
@@ -95,45 +96,49 @@ impl Model {
     /// # Errors
     /// When the file cannot be read or the model is wrong.
     pub fn load(path: &Path, options: &LoadOptions) -> Result<Model, LoadError> {
-        let io = |e| LoadError::Io(path.to_owned(), e);
-        let length = std::fs::metadata(path).map_err(io)?.len();
-        let language = match &options.language {
-            Some(name) => language(name),
-            None => language_of(path),
-        };
-        let language = language.ok_or_else(|| LoadError::UnknownLanguage(path.to_owned()))?;
-        if length > LARGEST_FILE {
-            return Err(LoadError::TooLarge(path.to_owned()));
+        let file = std::fs::File::open(path).map_err(|e| LoadError::Io(path.to_owned(), e))?;
+        if path.is_dir() {
+            return Err(LoadError::UnknownLanguage(path.to_owned()));
         }
-        let bytes = std::fs::read(path).map_err(io)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        Model::read(language, &path.display().to_string(), text, &options.defines)
+        Model::from_reader(&path.display().to_string(), file, options)
+    }
+
+    /// Reads a model from a file that is open, or from standard input; see [`Model::from_text`].
+    ///
+    /// # Errors
+    /// When the file cannot be read or the model is wrong.
+    pub fn from_reader(name: &str, reader: impl Read, options: &LoadOptions) -> Result<Model, LoadError> {
+        let mut bytes = Vec::new();
+        let limited = &mut reader.take(LARGEST_FILE + 1);
+        limited.read_to_end(&mut bytes).map_err(|e| LoadError::Io(name.into(), e))?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(LoadError::TooLarge(name.into()));
+        }
+        Model::from_text(name, String::from_utf8_lossy(&bytes), options)
     }
 
     /// Reads a model from text. `name` is what messages call it, and where its includes are looked for; its extension tells
-    /// the language unless the options do.
+    /// the language unless the options do, or else the text.
     ///
     /// # Errors
     /// When the model is wrong.
     pub fn from_text(name: &str, text: impl Into<String>, options: &LoadOptions) -> Result<Model, LoadError> {
+        let text = text.into();
         let language = match &options.language {
             Some(name) => language(name),
-            None => language_of(Path::new(name)),
+            None => language_of(Path::new(name)).or_else(|| language_of_text(&text)),
         };
         let language = language.ok_or_else(|| LoadError::UnknownLanguage(name.into()))?;
-        Model::read(language, name, text.into(), &options.defines)
+        Model::read(language, name, text, options)
     }
 
-    fn read(
-        language: &dyn Language,
-        name: &str,
-        text: String,
-        defines: &[(String, String)],
-    ) -> Result<Model, LoadError> {
-        let source = language.load(name, text, defines)?;
+    fn read(language: &dyn Language, name: &str, text: String, options: &LoadOptions) -> Result<Model, LoadError> {
+        let LoadOptions { defines, resources, .. } = options;
+        let source = resources.bound(|| language.load(name, text, defines));
+        let source = source.map_err(|limit| LoadError::Stopped(name.into(), limit))??;
         let hash = |text: &str| format!("{:016x}", xxh3_64(text.as_bytes()));
         let files = source.sources().files().map(|(_, file)| (file.name().to_owned(), hash(file.text()))).collect();
-        Ok(Model { name: name.to_owned(), source, defines: defines.to_vec(), files, formulas: Vec::new() })
+        Ok(Model { name: name.to_owned(), source, defines: defines.clone(), files, formulas: Vec::new() })
     }
 
     /// The model form: what engines run.

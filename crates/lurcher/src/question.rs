@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lurcher_ir::Property;
-use lurcher_syntax::Diagnostic;
+use lurcher_syntax::{Diagnostic, did_you_mean, glob};
 use lurcher_trace::{Formula, Header};
 
 /// A property as the user names it.
@@ -44,6 +44,41 @@ impl Question {
             Some(Formula::Ctl(text)) => Question::Ctl(name, text),
             Some(Formula::Invariant(text)) => Question::Invariant(name, text),
         }
+    }
+
+    /// The questions that a selection means, each once: names may be separated by commas, and `*` in a name stands for
+    /// anything. Patterns are about the properties that are checked by default, which are `known`.
+    ///
+    /// # Errors
+    /// When a pattern matches nothing.
+    pub fn select(questions: &[Question], known: &[Question]) -> Result<Vec<Question>, QuestionError> {
+        let mut selected: Vec<Question> = Vec::new();
+        let mut add = |question: &Question| {
+            if !selected.contains(question) {
+                selected.push(question.clone());
+            }
+        };
+        for question in questions {
+            match question {
+                Question::Named(text) if !known.contains(question) && text.contains([',', '*']) => {
+                    for name in text.split(',').map(str::trim) {
+                        if !name.contains('*') {
+                            add(&Question::Named(name.to_owned()));
+                            continue;
+                        }
+                        let matching: Vec<&Question> = known.iter().filter(|q| glob(name, q.name())).collect();
+                        if matching.is_empty() {
+                            let names: Vec<&str> = known.iter().map(Question::name).collect();
+                            let why = format!("no property matches `{name}`; there are {}", listed(&names));
+                            return Err(QuestionError::Unknown(why));
+                        }
+                        matching.into_iter().for_each(&mut add);
+                    }
+                }
+                other => add(other),
+            }
+        }
+        Ok(selected)
     }
 
     /// The name of the property.
@@ -92,9 +127,21 @@ impl fmt::Display for QuestionError {
 
 impl std::error::Error for QuestionError {}
 
-/// There is no property of that name.
-pub(crate) fn unknown(name: &str, stated: &[Property], also: &str) -> QuestionError {
+/// The most names that a message lists.
+const MOST_NAMES: usize = 20;
+
+fn listed(names: &[&str]) -> String {
+    let shown = names[..names.len().min(MOST_NAMES)].join(", ");
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// There is no property of that name. `built_in` are those that every model has.
+pub(crate) fn unknown(name: &str, stated: &[Property], built_in: &[&str], also: &str) -> QuestionError {
     let known: Vec<&str> = stated.iter().map(|p| p.name.as_str()).collect();
-    let known = if known.is_empty() { "states none".to_owned() } else { format!("states {}", known.join(", ")) };
-    QuestionError::Unknown(format!("there is no property `{name}`; the model {known}; {also}"))
+    let near = did_you_mean(name, known.iter().chain(built_in).copied());
+    let known = if known.is_empty() { "states none".to_owned() } else { format!("states {}", listed(&known)) };
+    QuestionError::Unknown(format!("there is no property `{name}`; the model {known}; {also}{near}"))
 }

@@ -61,10 +61,14 @@ impl Model {
     /// Why it does not replay. A model that has changed since is named as the reason.
     pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, message_loss: bool) -> Result<Replay, String> {
         let changed = file.header.as_ref().and_then(|header| self.changed_since(header)).map(str::to_owned);
-        let message_loss = message_loss || file.header.as_ref().is_some_and(|h| h.message_loss);
+        let header = file.header.as_ref();
+        let execution = Execution {
+            message_loss: message_loss || header.is_some_and(|h| h.message_loss),
+            no_assertions: header.is_some_and(|h| h.no_assertions),
+        };
         let replayed = match self.relation() {
             Some(_) => self.replay_states(file, property),
-            None => self.replay_moves(file, property, message_loss),
+            None => self.replay_moves(file, property, execution),
         };
         match (replayed, changed) {
             (Ok(mut replay), Some(changed)) => {
@@ -81,7 +85,7 @@ impl Model {
         self.resolve(&Question::of(header))
     }
 
-    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, message_loss: bool) -> Result<Replay, String> {
+    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, execution: Execution) -> Result<Replay, String> {
         let trail = match &file.header {
             Some(_) => read_json(&file.text).map_err(|e| format!("it is no trace: {e}"))?.0,
             None => read_trail(&file.text).map_err(|e| format!("it is no trail: {e}"))?,
@@ -99,8 +103,9 @@ impl Model {
             },
             (None, None) => candidates(&processes(self).properties, &trail),
         };
-        let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, message_loss)?;
-        let prepared = prepare(processes(self), &property, message_loss)?;
+        let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, execution)?;
+        let prepared = prepare(processes(self), &property, execution)?;
+        let Execution { message_loss, no_assertions } = execution;
         let limits =
             Limits { message_loss, with_claim: prepared.limits().with_claim, ..Limits::for_model(processes(self)) };
         let interpreter = Interpreter::new(processes(self), limits);
@@ -110,7 +115,8 @@ impl Model {
             _ => format!("the trace replays and shows a violation of {}", property.name),
         };
         let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
-        let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence)));
+        let trace = ProcessTrace { no_assertions, ..ProcessTrace::new(&interpreter, replayed, evidence) };
+        let trace = Trace::Processes(Box::new(trace));
         Ok(Replay { trace, property, kind, violated, summary, warnings })
     }
 
@@ -156,9 +162,17 @@ fn relation(model: &Model) -> &Relation {
     model.relation().expect("process models have moves")
 }
 
-fn prepare(model: &lurcher_ir::Model, property: &Property, message_loss: bool) -> Result<Prepared, String> {
+/// How a trace was executed.
+#[derive(Clone, Copy, Debug)]
+struct Execution {
+    message_loss: bool,
+    no_assertions: bool,
+}
+
+fn prepare(model: &lurcher_ir::Model, property: &Property, execution: Execution) -> Result<Prepared, String> {
     let prepared = Prepared::new(model, property, false).map_err(|e| format!("property `{}`: {e}", property.name))?;
-    Ok(prepared.with_message_loss(message_loss))
+    let prepared = prepared.with_message_loss(execution.message_loss);
+    Ok(if execution.no_assertions { prepared.without_assertions() } else { prepared })
 }
 
 /// Executes a trail, and says what it shows: of the first property that it violates, else of the first that it can be read with.
@@ -166,11 +180,11 @@ fn find_evidence(
     model: &lurcher_ir::Model,
     trail: &Trail,
     candidates: Vec<Property>,
-    message_loss: bool,
+    execution: Execution,
 ) -> Result<(Replayed, Evidence, Property), String> {
     let mut first: Option<Result<_, ReplayError>> = None;
     for property in candidates {
-        let prepared = prepare(model, &property, message_loss)?;
+        let prepared = prepare(model, &property, execution)?;
         let question = lurcher_trace::Question::of(&prepared);
         let interpreter = prepared.interpreter();
         for reading in readings(&interpreter, trail) {

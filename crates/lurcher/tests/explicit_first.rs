@@ -11,7 +11,7 @@ use support::{Setup, relation, smv};
 fn check(text: &str, engine: &'static str) -> Vec<Report> {
     let model = smv(text);
     let mut setup = Setup { minimise: Some(10_000), ..Setup::verify(engine, "reduction=auto") };
-    setup.budget.deadline = Some(Instant::now() + Duration::from_secs(60));
+    setup.budget.resources.deadline = Some(Instant::now() + Duration::from_secs(60));
     setup.check(&model, &relation(&model).properties).expect("every trace is confirmed")
 }
 

@@ -215,3 +215,33 @@ fn a_d_step_in_an_escape_comes_before_the_statements_it_guards() {
         assert_eq!(setup.report(&promela(text), &safety()).verdict, Verdict::Inconclusive);
     }
 }
+
+#[test]
+fn the_initial_value_of_a_whole_record_is_ignored() {
+    let text = "typedef T { byte a; int b = 5; bit c[2] }
+        T x = 3; T y[3] = 1; byte z = 7;
+        init { assert(x.a == 0 && x.b == 5 && y[0].a == 0 && y[2].b == 5 && z == 7) }";
+    let report = check(&promela(text), &safety());
+    assert_eq!((report.stats.stored, report.counterexamples.len()), (3, 0));
+}
+
+#[test]
+fn temporal_operators_that_are_operands_have_spins_values() {
+    let violated = |formula: &str| {
+        let text = format!("#define m a==1\n#define n (a==1)\nbyte a, b; init {{ a = 1; b = 2 }} ltl {{ {formula} }}");
+        check_first(&text).verdict == Verdict::Violated
+    };
+    let held_by_spin = ["[] a != 3", "<> a > 1", "<> a + b", "- <> a", "[] a | b", "(a V b) > 2", "(a -> b) == 1"];
+    let refuted =
+        ["<> a == 1", "X a == 342", "a == <> b", "always m", "always !m", "always !n", "<> m || m", "(a W b) > 2"];
+    assert_eq!(held_by_spin.map(violated), [false; 7]);
+    assert_eq!(refuted.map(violated), [true; 8]);
+}
+
+#[test]
+fn an_arrow_may_have_two_dashes_and_a_comment_may_be_closed_twice() {
+    let text = "/* a /* b */ */ int c;
+        active proctype P() { if :: c == 0 --> c = 1 :: c==1 --> c = 2 fi; c--;
+            if :: c <=< 1 -> skip :: c >=> 1 -> c = 3 :: c !!= 0 -> skip fi */ ; c = 4 }";
+    assert_eq!(stored(text), 4);
+}

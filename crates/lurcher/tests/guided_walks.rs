@@ -10,8 +10,8 @@ use support::{Setup, header, name, open, promela, promela_models, safety};
 
 fn hunt(engine: &'static str, options: &str) -> Setup {
     let mut setup = Setup::hunt(engine, "depth=1000 walks=40").with(options);
-    setup.budget.deadline = Some(Instant::now() + Duration::from_secs(60));
-    setup.budget.memory = Some(32 << 20);
+    setup.budget.resources.deadline = Some(Instant::now() + Duration::from_secs(60));
+    setup.budget.resources.memory = Some(32 << 20);
     setup
 }
 

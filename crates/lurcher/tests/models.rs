@@ -14,7 +14,7 @@ use support::{Setup, claim, header, name, open, promela_models, safety};
 /// An exhaustive search within 2 GiB.
 fn search(engine: &'static str, options: &str) -> Setup {
     let mut setup = Setup::verify(engine, options);
-    setup.budget.memory = Some(2 << 30);
+    setup.budget.resources.memory = Some(2 << 30);
     setup
 }
 
@@ -128,7 +128,7 @@ fn a_search_that_runs_out_of_memory_or_depth_never_says_holds() {
     for (memory, options) in [(Some(1 << 17), ""), (None, "depth=5")] {
         for engine in ["dfs", "bfs"] {
             let mut setup = Setup::verify(engine, options);
-            setup.budget.memory = memory;
+            setup.budget.resources.memory = memory;
             assert_eq!(setup.report(&model, &safety()).verdict, Verdict::Inconclusive, "{memory:?} {options}");
         }
     }
@@ -221,7 +221,7 @@ fn guided_and_random_symbolic_searches_find_what_breadth_first_search_finds() {
         for (engine, options) in hunts {
             let who = format!("{} by {engine} {options}", name(&path));
             let mut hunt = Setup::hunt(engine, options);
-            hunt.budget.memory = Some(2 << 30);
+            hunt.budget.resources.memory = Some(2 << 30);
             let Some(report) = unless_refused(&who, hunt.check(&model, &[safety()])) else { break };
             let sgmc = engine == "sgmc";
             assert!(!sgmc || report.verdict == breadth_first.verdict, "{who}: {}", report.verdict.name());

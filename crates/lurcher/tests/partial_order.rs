@@ -11,7 +11,7 @@ use support::{Setup, open, processes, promela, promela_models, resolve, safety};
 /// A search on two threads within 2 GiB.
 fn search(engine: &'static str, options: &str) -> Setup {
     let mut setup = Setup::verify(engine, options).on(2);
-    setup.budget.memory = Some(2 << 30);
+    setup.budget.resources.memory = Some(2 << 30);
     setup
 }
 

@@ -39,7 +39,7 @@ fn is_moderate(path: &Path) -> bool {
 
 fn hunt(model: &Model, asked: &[Property], setup: &Setup, seed: u64) -> Result<Vec<Report>, String> {
     let mut setup = Setup { seed, minimise: Some(100), ..setup.clone() };
-    setup.budget.memory = Some(32 << 20);
+    setup.budget.resources.memory = Some(32 << 20);
     setup.check(model, asked).map_err(|e| e.to_string())
 }
 

@@ -144,8 +144,8 @@ fn compare(path: &Path, tally: &mut Tally) {
             mine.insert(0, everywhere.clone());
         }
         let mut setup = Setup::verify(engine, if cone { "reduction=auto" } else { "" });
-        setup.budget.deadline = Some(Instant::now() + TIME);
-        setup.budget.memory = Some(2 << 30);
+        setup.budget.resources.deadline = Some(Instant::now() + TIME);
+        setup.budget.resources.memory = Some(2 << 30);
         setup.budget.states = explicit.then_some(EXPLICIT_STATES * 20);
         let reports = setup.check(&model, &mine).unwrap_or_else(|e| panic!("{name}, {engine}, cone {cone}: {e}"));
         assert_eq!(reports.len(), mine.len(), "{name}: every property has a report");

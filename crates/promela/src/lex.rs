@@ -4,7 +4,7 @@
 //! before: see `parse/stream.rs`.
 
 use logos::Logos;
-use lurcher_syntax::Span;
+use lurcher_syntax::{Diagnostic, Span};
 
 use crate::preprocess::Expanded;
 
@@ -44,6 +44,15 @@ macro_rules! raw_kinds {
             #[regex(r"'[^'\n]*'?", priority = 1)]
             OpenChar,
             $(#[token($text)] $name,)*
+            /// A second spelling of another token: see [`other_spelling`].
+            #[token("-->")]
+            #[token("<=<")]
+            #[token(">=>")]
+            #[token("!!=")]
+            OtherSpelling,
+            /// The end of a comment that is not open.
+            #[token("*/")]
+            CommentEnd,
             /// A character that Promela does not use.
             Unknown,
             Eof,
@@ -66,19 +75,38 @@ pub(crate) struct RawToken<'a> {
     pub adjacent: bool,
 }
 
-/// All tokens of a text, the last one [`Raw::Eof`].
-pub(crate) fn tokens(expanded: &Expanded) -> Vec<RawToken<'_>> {
+/// Spin looks for the last character of `->`, `<<`, `>>` and `!=` after it has taken that of `--`, `<=`, `>=` and `!!`.
+fn other_spelling(text: &str) -> Raw {
+    match text {
+        "-->" => Raw::Arrow,
+        "<=<" => Raw::Shl,
+        ">=>" => Raw::Shr,
+        _ => Raw::Ne,
+    }
+}
+
+/// All tokens of a text, the last one [`Raw::Eof`], and warnings.
+pub(crate) fn tokens(expanded: &Expanded) -> (Vec<RawToken<'_>>, Vec<Diagnostic>) {
     let mut tokens = Vec::new();
+    let mut warnings = Vec::new();
     let mut newline = false;
     let mut end = 0;
     for (kind, range) in Raw::lexer(&expanded.text).spanned() {
-        let kind = kind.unwrap_or(Raw::Unknown);
-        if kind == Raw::Newline {
-            newline = true;
-            continue;
-        }
         let text = &expanded.text[range.clone()];
         let span = expanded.span(range.start, range.end);
+        let kind = match kind.unwrap_or(Raw::Unknown) {
+            Raw::Newline => {
+                newline = true;
+                continue;
+            }
+            Raw::CommentEnd => {
+                let warning = Diagnostic::warning(span, "no comment is open here: this `*/` is skipped, as in Spin");
+                warnings.push(warning.note("comments do not nest: the first `*/` ends a comment"));
+                continue;
+            }
+            Raw::OtherSpelling => other_spelling(text),
+            kind => kind,
+        };
         let adjacent = range.start == end;
         tokens.push(RawToken { kind, text, value: value(kind, text), span, newline, adjacent });
         newline = false;
@@ -87,7 +115,7 @@ pub(crate) fn tokens(expanded: &Expanded) -> Vec<RawToken<'_>> {
     let length = expanded.text.len();
     let span = expanded.span(length, length);
     tokens.push(RawToken { kind: Raw::Eof, text: "", value: 0, span, newline, adjacent: false });
-    tokens
+    (tokens, warnings)
 }
 
 fn value(kind: Raw, text: &str) -> i32 {

@@ -165,10 +165,29 @@ fn claims_traces_and_deterministic_steps_keep_to_what_they_are() {
 }
 
 #[test]
-fn temporal_operators_stand_outside_conditions() {
+fn an_initial_value_for_a_record_is_a_number_or_fits_an_array() {
+    let typedef = "typedef T { byte a } byte z;";
     check(&[
-        ("byte x; init { skip } ltl { <> x == 1 }", "not `<> x == 1`", "byte x; init { skip } ltl { <> (x == 1) }"),
-        ("byte x; init { skip } ltl { 1 + ([] x) }", "cannot be part", "byte x; init { skip } ltl { 1 && ([] x) }"),
+        (
+            &format!("{typedef} T x = {{ 1, 2 }}; init {{ skip }}"),
+            "no array",
+            &format!("{typedef} T x[2] = {{ 1, 2 }}; init {{ skip }}"),
+        ),
+        (
+            &format!("{typedef} T x = [2] of {{ byte }}; init {{ skip }}"),
+            "no channel",
+            &format!("{typedef} T x = z; init {{ skip }}"),
+        ),
+        (
+            &format!("{typedef} T x = y; init {{ skip }}"),
+            "undeclared",
+            &format!("{typedef} T x = z + 1; init {{ skip }}"),
+        ),
+        (
+            &format!("{typedef} init {{ z = 1; T x = 3 }}"),
+            "first statement",
+            &format!("{typedef} init {{ T x = 3; z = 1 }}"),
+        ),
     ]);
 }
 
@@ -178,4 +197,40 @@ fn there_may_be_no_processes_of_a_type_but_no_array_without_elements() {
         ("byte x[0]; init { skip }", "0 is no possible", "active [0] proctype P() { skip } init { skip }"),
         ("active [-1] proctype P() { skip } init { skip }", "", "active [2] proctype P() { skip }"),
     ]);
+}
+
+/// The messages of all errors.
+fn errors(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::new();
+    let main = sources.add("refused.pml", text.to_owned());
+    let parsed = parse(&mut sources, main, &Options::default(), &DiskReader);
+    let (_, diagnostics) = lower(&sources, &parsed.program);
+    let all = parsed.diagnostics.into_iter().chain(diagnostics);
+    all.filter(|d| d.severity == Severity::Error).map(|d| d.message).collect()
+}
+
+#[test]
+fn types_of_types_do_not_grow_without_bound() {
+    let doubled = |levels: usize| {
+        let more = (1..levels).map(|i| format!("typedef t{i} {{ t{} a; t{} b }}\n", i - 1, i - 1));
+        let text: String = std::iter::once("typedef t0 { byte a; byte b }\n".to_owned()).chain(more).collect();
+        text + "init { skip }"
+    };
+    assert_eq!(errors(&doubled(12)), Vec::<String>::new());
+    assert!(errors(&doubled(40))[0].starts_with("a type of more than 65536 fields"));
+}
+
+#[test]
+fn no_more_than_a_hundred_errors_are_reported() {
+    let found = errors(&format!("init {{ {} skip }}", "y = 2; ".repeat(5000)));
+    assert_eq!(found.len(), 101);
+    assert!(found[100].contains("too many errors"));
+}
+
+#[test]
+fn jumps_in_a_circle_are_reported_once_for_each_jump() {
+    assert_eq!(errors("init { a: goto a }").len(), 1);
+    assert_eq!(errors("init { a: goto b; skip; b: goto a }").len(), 2);
+    let many: String = (0..3000).map(|i| format!("l{i}: goto l{};\n", (i * 7) % 3000)).collect();
+    assert_eq!(errors(&format!("init {{ {many} skip }}")).len(), 101);
 }

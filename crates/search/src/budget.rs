@@ -1,8 +1,8 @@
 //! The budget of a search, its stop reasons and its observers.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use lurcher_resources::{LimitReached, ResourceLimits};
 
 use crate::store::StoreFull;
 
@@ -56,6 +56,16 @@ impl StopReason {
     }
 }
 
+impl From<LimitReached> for StopReason {
+    fn from(reached: LimitReached) -> Self {
+        match reached {
+            LimitReached::Time => StopReason::Time,
+            LimitReached::Memory => StopReason::Memory,
+            LimitReached::Interrupted => StopReason::Interrupted,
+        }
+    }
+}
+
 impl From<StoreFull> for StopReason {
     fn from(StoreFull: StoreFull) -> Self {
         StopReason::Memory
@@ -65,20 +75,35 @@ impl From<StoreFull> for StopReason {
 /// The limits of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Bytes of memory.
-    pub memory: Option<u64>,
+    /// Time and memory, and the signal that stops the search from outside.
+    pub resources: ResourceLimits,
     /// Steps from the initial state.
     pub depth: Option<u32>,
     /// States to store. Checked now and then, so a search may store a few more.
     pub states: Option<u64>,
     /// Values to try, in all, while the successors of states of a relation are listed.
     pub effort: Option<u64>,
-    /// Set from outside to stop the search.
-    pub interrupt: Arc<AtomicBool>,
     /// Continue after a violation.
     pub all_errors: bool,
+}
+
+impl Budget {
+    /// The same budget with a deadline that is no later than this one.
+    #[must_use]
+    pub fn until(&self, latest: Instant) -> Self {
+        Budget { resources: self.resources.until(latest), ..self.clone() }
+    }
+
+    /// The same budget with other limits on memory.
+    #[must_use]
+    pub fn with_memory(&self, memory: Option<u64>) -> Self {
+        Budget { resources: ResourceLimits { memory, ..self.resources.clone() }, ..self.clone() }
+    }
+
+    /// Why the search must stop at once: an interrupt, its deadline or the memory of the process.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.resources.reached().map(StopReason::from)
+    }
 }
 
 /// The progress of a search.
@@ -100,11 +125,32 @@ pub struct Progress {
     pub best: Option<u32>,
 }
 
-/// Observes a search. Called by the searching thread about ten times a second.
+/// A phase of a check. It lasts until the next one begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase<'p> {
+    /// The engine at work; empty for the one of the phase before.
+    pub engine: &'p str,
+    /// The name of the property.
+    pub property: &'p str,
+    /// What it does.
+    pub activity: &'p str,
+}
+
+/// Observes a check.
 pub trait Observer: Send {
-    /// Reports progress.
+    /// Reports progress. Called by the searching thread about ten times a second.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
+    }
+
+    /// Reports that a phase begins or goes on. Called where phases change, which is rarely.
+    fn phase(&mut self, phase: &Phase<'_>) {
+        let _ = phase;
+    }
+
+    /// Names properties that will not be checked, and the reason, before the search begins.
+    fn refused(&mut self, properties: &[&str], why: &str) {
+        let _ = (properties, why);
     }
 }
 
@@ -114,18 +160,33 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn progress(&mut self, progress: &Progress) {
         (**self).progress(progress);
     }
+
+    fn phase(&mut self, phase: &Phase<'_>) {
+        (**self).phase(phase);
+    }
+
+    fn refused(&mut self, properties: &[&str], why: &str) {
+        (**self).refused(properties, why);
+    }
 }
 
-/// Checks a budget, and reports progress, once per `INTERVAL` transitions.
+/// Checks a budget, and reports progress: counts once per `INTERVAL` transitions, so that a search ends at the same one on
+/// every machine, and the clock more often where transitions take long.
 pub struct BudgetMeter<'b> {
     budget: &'b Budget,
-    /// Transitions at the next check.
+    /// Transitions at the next check of counts, and of anything.
+    next_count: u64,
     next: u64,
+    /// Transitions between two looks at the clock, and the last look.
+    interval: u64,
+    looked: Instant,
     reported: Instant,
 }
 
-/// Transitions between two checks.
+/// Transitions between two checks of counts.
 const INTERVAL: u64 = 1024;
+/// Time between two looks at the clock, about.
+const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 /// A limit on states is also a limit on transitions, this many per state: states with many successors cost more.
 const TRANSITIONS_PER_STATE: u64 = 16;
 /// Time between two reports to the observer.
@@ -134,7 +195,13 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 impl<'b> BudgetMeter<'b> {
     /// A meter that has measured nothing yet.
     pub fn new(budget: &'b Budget) -> Self {
-        BudgetMeter { budget, next: INTERVAL, reported: Instant::now() }
+        let now = Instant::now();
+        BudgetMeter { budget, next_count: INTERVAL, next: 1, interval: 1, looked: now, reported: now }
+    }
+
+    /// Why the search must stop at once.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.budget.stop_reason()
     }
 
     /// Whether the next check is due after this many transitions.
@@ -155,19 +222,29 @@ impl<'b> BudgetMeter<'b> {
 
     /// Checks the budget. Returns the reason to stop, if any.
     pub fn check(&mut self, transitions: u64, progress: &Progress, observer: &mut impl Observer) -> Option<StopReason> {
-        self.next = transitions + INTERVAL;
-        if self.budget.interrupt.load(Ordering::Relaxed) {
-            return Some(StopReason::Interrupted);
+        let counts = transitions >= self.next_count;
+        if counts {
+            self.next_count = transitions + INTERVAL;
+        }
+        if let Some(raised) = self.budget.resources.stop.raised() {
+            return Some(raised.into());
         }
         let used = |limit| progress.stored > limit || transitions > limit * TRANSITIONS_PER_STATE;
-        if self.budget.states.is_some_and(used) {
+        if counts && self.budget.states.is_some_and(used) {
             return Some(StopReason::States);
         }
-        if self.budget.memory.is_some_and(|limit| progress.memory > limit) {
+        if counts && self.budget.resources.memory.is_some_and(|limit| progress.memory > limit) {
             return Some(StopReason::Memory);
         }
         let now = Instant::now();
-        if self.budget.deadline.is_some_and(|deadline| now >= deadline) {
+        self.interval = match now.duration_since(self.looked) {
+            short if short < LOOK_INTERVAL => (self.interval * 2).min(INTERVAL),
+            long if long > 2 * LOOK_INTERVAL => (self.interval / 4).max(1),
+            _ => self.interval,
+        };
+        self.looked = now;
+        self.next = self.next_count.min(transitions + self.interval);
+        if self.budget.resources.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(StopReason::Time);
         }
         if now.duration_since(self.reported) > REPORT_INTERVAL {

@@ -30,7 +30,7 @@ mod test_size;
 mod transition_cache;
 mod walk;
 
-pub use budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
+pub use budget::{Budget, BudgetMeter, Observer, Phase, Progress, StopReason};
 pub use claim_table::ClaimTable;
 pub use coverage::Coverage;
 pub use dfs::{dfs, lossy_dfs, nested_dfs};

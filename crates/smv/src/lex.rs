@@ -8,11 +8,16 @@ use lurcher_syntax::{FileId, SourceMap, Span};
 
 use crate::token::{Keyword, T, Token};
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// All tokens of a file, the last one [`T::Eof`].
 pub(crate) fn tokens(sources: &SourceMap, file: FileId) -> Vec<Token<'_>> {
     let text: &str = sources.file(file).text();
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut lexer = T::lexer(text);
+    if text.starts_with(BYTE_ORDER_MARK) {
+        lexer.bump(BYTE_ORDER_MARK.len_utf8());
+    }
     while let Some(kind) = lexer.next() {
         let Some(kind) = refine(kind.unwrap_or(T::Unknown), &mut lexer) else { continue };
         let range = lexer.span();

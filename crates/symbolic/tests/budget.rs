@@ -1,7 +1,5 @@
 //! Limits stop an operation with a reason, and reordering changes no function.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher_search::{Budget, StopReason};
@@ -19,7 +17,7 @@ fn scattered(k: &Kernel, pairs: u32) -> BddResult<Bdd> {
 
 #[test]
 fn a_full_table_is_a_reason_to_stop() {
-    let budget = Budget { memory: Some(4 << 20), ..Budget::default() };
+    let budget = Budget::default().with_memory(Some(4 << 20));
     let k = Kernel::new(60, &budget).unwrap();
     assert_eq!(scattered(&k, 30).err(), Some(StopReason::Memory));
     // Small things can still be made.
@@ -28,17 +26,17 @@ fn a_full_table_is_a_reason_to_stop() {
 
 #[test]
 fn time_and_interrupts_are_checked() {
-    let late = Budget { deadline: Some(Instant::now() - Duration::from_secs(1)), ..Budget::default() };
+    let late = Budget::default().until(Instant::now() - Duration::from_secs(1));
     assert_eq!(Kernel::new(4, &late).and_then(|k| scattered(&k, 2)).err(), Some(StopReason::Time));
-    let interrupt = Arc::new(AtomicBool::new(true));
-    let stopped = Budget { interrupt, ..Budget::default() };
+    let stopped = Budget::default();
+    stopped.resources.stop.interrupt();
     assert_eq!(Kernel::new(4, &stopped).and_then(|k| scattered(&k, 2)).err(), Some(StopReason::Interrupted));
 }
 
 #[test]
 fn sifting_finds_a_small_order_and_changes_no_function() {
     let pairs = 10;
-    let k = Kernel::new(2 * pairs, &Budget { memory: Some(256 << 20), ..Budget::default() }).unwrap();
+    let k = Kernel::new(2 * pairs, &Budget::default().with_memory(Some(256 << 20))).unwrap();
     let f = scattered(&k, pairs).unwrap();
     let before = oxidd::Function::node_count(&f);
     let groups: Vec<Vec<u32>> = (0..2 * pairs).map(|b| vec![b]).collect();
@@ -50,7 +48,7 @@ fn sifting_finds_a_small_order_and_changes_no_function() {
 
 #[test]
 fn sifting_is_refused_where_there_is_no_room() {
-    let k = Kernel::new(40, &Budget { memory: Some(4 << 20), ..Budget::default() }).unwrap();
+    let k = Kernel::new(40, &Budget::default().with_memory(Some(4 << 20))).unwrap();
     let f = scattered(&k, 14).unwrap();
     let groups: Vec<Vec<u32>> = (0..40).map(|b| vec![b]).collect();
     assert!(!k.sift(&groups).unwrap());

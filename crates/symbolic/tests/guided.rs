@@ -122,10 +122,10 @@ fn walks_and_trails_are_runs_and_find_what_is_there() {
 
 #[test]
 fn endless_walks_are_stopped_by_time_and_by_memory() {
-    let late = || Budget { deadline: Some(Instant::now() + Duration::from_millis(50)), ..tiny::budget() };
+    let late = || tiny::budget().until(Instant::now() + Duration::from_millis(50));
     let (mut by_time, mut by_memory) = (0, 0);
     tiny::for_many(40, 40, |seed, _, relation| {
-        let small = Budget { memory: Some(1 << 18), ..Budget::default() };
+        let small = Budget::default().with_memory(Some(1 << 18));
         for (budget, expected, stopped) in
             [(late(), StopReason::Time, &mut by_time), (small, StopReason::Memory, &mut by_memory)]
         {

@@ -1,17 +1,42 @@
-//! Misspelt names.
+//! Misspelt names, and patterns of names.
 
-/// The candidate closest to a misspelt name, if one is close.
+/// The candidate closest to a misspelt name, if one is close. Names of one letter are not close to any other.
 pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let letters = |text: &str| text.chars().count();
+    if letters(name) < 2 {
+        return None;
+    }
     candidates
-        .map(|c| (strsim::levenshtein(name, c), c))
-        .filter(|(distance, c)| *distance <= name.len().max(c.len()).div_ceil(3) && *c != name)
+        .filter(|c| letters(c) > 1 && *c != name)
+        .map(|c| (strsim::osa_distance(name, c), c))
+        .filter(|(distance, c)| *distance <= letters(name).max(letters(c)).div_ceil(3))
         .min()
         .map(|(_, c)| c)
+}
+
+/// `; did you mean …?` for a misspelt name, or nothing.
+pub fn did_you_mean<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+    closest(name, candidates).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 /// Whether at most one inserted, deleted, changed or transposed letter turns one name into the other.
 pub fn one_edit_apart(a: &str, b: &str) -> bool {
     strsim::osa_distance(a, b) <= 1
+}
+
+/// Matches a text with a pattern in which `*` stands for anything.
+pub fn glob(pattern: &str, text: &str) -> bool {
+    let Some((start, pieces)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut rest) = text.strip_prefix(start) else { return false };
+    // Every piece but the last may stand where it first occurs.
+    let (between, end) = pieces.rsplit_once('*').unwrap_or(("", pieces));
+    for piece in between.split('*') {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(end)
 }
 
 #[cfg(test)]
@@ -25,6 +50,14 @@ mod tests {
         assert_eq!(closest("coun"), Some("count"));
         assert_eq!(closest("flag"), None);
         assert_eq!(closest("turn"), None);
+        assert_eq!(closest("trun"), Some("turn"));
+    }
+
+    #[test]
+    fn names_of_one_letter_are_not_close_to_others() {
+        assert_eq!(closest("x", ["y", "xy"].into_iter()), None);
+        assert_eq!(closest("xy", ["x", "y"].into_iter()), None);
+        assert_eq!(closest("é", ["e"].into_iter()), None);
     }
 
     #[test]

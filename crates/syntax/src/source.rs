@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+/// The name of files that hold formulas of the command line.
+pub const FORMULA_FILE: &str = "<command line>";
+
 /// Names a file of a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FileId(pub u32);
@@ -112,6 +115,11 @@ impl SourceMap {
     pub fn text(&self, span: Span) -> &str {
         let text = &self.file(span.file).text;
         text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The text of a span with one space for each run of white space.
+    pub fn text_on_one_line(&self, span: Span) -> String {
+        self.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// Line and column of a byte, both counted from one; columns count characters.

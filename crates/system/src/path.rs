@@ -61,8 +61,8 @@ impl Path<Vec<i64>> {
         (self.steps.len() + closing).saturating_sub(1) as u32
     }
 
-    /// The same path with the inputs of every transition recomputed; none if the stepper's effort does not suffice to find a
-    /// transition between two neighbouring states.
+    /// The same path with the inputs of every transition recomputed; none if the stepper's effort or the limits of the
+    /// thread do not suffice to find a transition between two neighbouring states.
     pub fn with_inputs(mut self, stepper: &mut Stepper) -> Option<Self> {
         for at in 0..self.steps.len() {
             let next = if at + 1 < self.steps.len() { Some(at + 1) } else { self.cycle_start };

@@ -1,12 +1,18 @@
-//! Output of print statements.
+//! What statements print, and which channels they use.
 
 use lurcher_ir::{Action, ActionKind, Expr, Scalar};
 
 use crate::eval::Context;
 use crate::interpreter::Interpreter;
-use crate::state::{ProcessId, State};
+use crate::state::{ChannelId, ProcessId, State};
 
 impl Interpreter<'_> {
+    /// The channel that a statement of a process sends to or receives from in a state.
+    pub fn channel_of(&self, state: &State, id: ProcessId, action: &Action) -> Option<ChannelId> {
+        let (ActionKind::Send(channel, ..) | ActionKind::Receive { channel, .. }) = &action.kind else { return None };
+        self.channel(state, Context::of(id, false), channel).ok()
+    }
+
     /// The text that a statement of a process prints in a state.
     pub fn printed(&self, state: &State, id: ProcessId, action: &Action) -> Option<String> {
         let context = Context::of(id, false);

@@ -8,3 +8,4 @@ mod mutate;
 pub use fuzz::{check_diagnostics, check_mutants, fuzz, seeds};
 pub use golden::{Golden, named_text};
 pub use models::{files, promela, promela_file, repository_models, smv_file};
+pub use mutate::{Random, gentle_mutant, mutant};

@@ -1,5 +1,7 @@
 //! Deterministic mutations of texts.
 
+use std::ops::Range;
+
 /// A random number generator (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -66,4 +68,53 @@ fn mutate(bytes: &mut Vec<u8>, seeds: &[String], words: &[&str], random: &mut Ra
 
 fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
     bytes.splice(at..at, piece.iter().copied());
+}
+
+/// A mutant of one of `seeds` that is likely to be accepted: some of its words and numbers are replaced by others of the same
+/// text, and some lines removed or repeated.
+pub fn gentle_mutant(seeds: &[String], random: &mut Random) -> String {
+    const NUMBERS: [&str; 10] = ["0", "1", "2", "3", "7", "8", "31", "32", "255", "256"];
+    let mut text = seeds[random.below(seeds.len())].clone();
+    for _ in 0..=random.below(3) {
+        let words = words(&text);
+        let lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
+        if words.is_empty() || random.below(4) == 0 {
+            let mut lines = lines;
+            let at = random.below(lines.len().max(1)).min(lines.len());
+            match (lines.get(at).cloned(), random.below(2)) {
+                (Some(_), 0) => drop(lines.remove(at)),
+                (Some(line), _) => lines.insert(random.below(lines.len() + 1), line),
+                (None, _) => {}
+            }
+            text = lines.concat();
+            continue;
+        }
+        let old = words[random.below(words.len())].clone();
+        let is_number = |range: &Range<usize>| text.as_bytes()[range.start].is_ascii_digit();
+        let new = match is_number(&old) {
+            true if random.below(2) == 0 => NUMBERS[random.below(NUMBERS.len())].to_owned(),
+            number => {
+                let same: Vec<_> = words.iter().filter(|w| is_number(w) == number).collect();
+                text[same[random.below(same.len())].clone()].to_owned()
+            }
+        };
+        text.replace_range(old, &new);
+    }
+    text
+}
+
+/// Where the words and numbers of a text are.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, byte) in text.bytes().enumerate().filter(|(_, b)| b.is_ascii_alphanumeric() || *b == b'_') {
+        match found.last_mut() {
+            Some(last)
+                if last.end == at && (byte.is_ascii_digit() || !text.as_bytes()[last.start].is_ascii_digit()) =>
+            {
+                last.end = at + 1;
+            }
+            _ => found.push(at..at + 1),
+        }
+    }
+    found
 }

@@ -21,6 +21,9 @@ pub struct Header {
     /// Full channels lose messages.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub message_loss: bool,
+    /// Assertions were not checked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_assertions: bool,
     /// The files of the model, includes among them, and a hash of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<(String, String)>,

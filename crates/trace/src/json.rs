@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::describe::Describer;
 use crate::header::Header;
 use crate::replay::{Replayed, Visit};
+use crate::steps::Change;
 use crate::trail::{Entry, Trail};
 
 #[derive(Serialize, Deserialize)]
@@ -46,13 +47,13 @@ pub fn to_json(describer: &Describer<'_, '_>, header: &Header, replayed: &Replay
                 statement: action.origin,
                 name: describer.process(before, process),
                 place: describer.sources.place(action.span),
-                text: action.text.clone(),
+                text: describer.statement(before, process, action),
                 printed: describer.interpreter.printed(before, process, action),
                 changes: Vec::new(),
             });
         }
         if let Some(last) = steps.last_mut() {
-            last.changes = describer.changes(before, after);
+            last.changes = describer.changes(before, after).into_iter().map(Change::pair).collect();
         }
     });
     let path = &replayed.path;

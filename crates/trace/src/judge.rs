@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use lurcher_ir::{ActionKind, Expr, LocationId, ProcessType, ProcessTypeId};
+use lurcher_resources::checkpoint;
 use lurcher_search::Prepared;
 use lurcher_syntax::Span;
 use lurcher_system::{Fault, Interpreter, Move, State, Violation};
@@ -250,6 +251,7 @@ impl<'a, 'm> LassoProduct<'a, 'm> {
         let mut all = start;
         let mut at = 0;
         while at < all.len() {
+            checkpoint();
             for next in self.successors(all[at]) {
                 if seen.insert(next) {
                     all.push(next);

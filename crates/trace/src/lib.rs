@@ -10,10 +10,12 @@ mod json;
 mod judge;
 mod merging;
 pub mod minimise;
+mod page;
 mod readings;
 mod relation;
 mod replay;
 mod spin_trail;
+mod steps;
 mod text;
 mod trail;
 
@@ -21,10 +23,12 @@ pub use describe::Describer;
 pub use header::{Formula, Header};
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
+pub use page::{Page, columns, fill};
 pub use relation::{
     PathError, StateDescriber, StateEvidence, judge_states, read_states_json, states_to_json, states_to_text,
 };
 pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};
-pub use text::to_text;
+pub use steps::{Atomic, Change, StepView, left_out};
+pub use text::{StepLines, to_text};
 pub use trail::{Entry, Trail};

@@ -13,6 +13,7 @@
 
 use std::fmt;
 
+use lurcher_resources::checkpoint;
 use lurcher_system::{Interpreter, Move, Path, State, Violation};
 
 use crate::readings::Readings;
@@ -123,12 +124,14 @@ pub fn readings<'i, 'm>(
 }
 
 /// Applies a move to `after`, a copy of `before`. A fatal violation has no successor state and leaves `after` unchanged.
+/// Every execution of a trace goes through here, so limits bind all of them.
 pub(crate) fn execute(
     interpreter: &Interpreter<'_>,
     after: &mut State,
     before: &State,
     taken: &Move,
 ) -> Option<Violation> {
+    checkpoint();
     let violation = interpreter.apply(after, taken);
     if violation.as_ref().is_some_and(Violation::is_fatal) {
         after.copy_from(before);

@@ -1,5 +1,6 @@
 //! Trails: traces by process and statement numbers, the form in which they are stored and exchanged.
 
+use lurcher_resources::checkpoint;
 use lurcher_system::{Interpreter, Move, Path, State};
 
 /// One step: a process and the statement it executes. A rendezvous is two entries, the send first.
@@ -30,6 +31,7 @@ impl Trail {
         let mut steps = Vec::new();
         if let Ok(mut state) = interpreter.initial() {
             for step in &path.steps {
+                checkpoint();
                 let named = entries(interpreter, &state, step);
                 let violation = interpreter.apply(&mut state, step);
                 steps.extend(named.take(step.length_with(violation.as_ref()) as usize));

@@ -8,9 +8,19 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The program, in a locale with UTF-8 and without settings of colours.
+pub fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lurcher"));
+    command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", "xterm").stdin(Stdio::null());
+    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"].iter().for_each(|name| {
+        command.env_remove(name);
+    });
+    command
+}
+
 /// Runs the program without input.
 pub fn lurcher(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lurcher")).args(args).stdin(Stdio::null()).output().expect("lurcher runs")
+    program(args).output().expect("lurcher runs")
 }
 
 /// A model of the repository, by the name of its file.
@@ -41,8 +51,7 @@ pub fn run(args: &[&str]) -> (i32, String, String) {
 
 /// Runs the program with input; returns the exit status, standard output and standard error.
 pub fn run_with(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lurcher"))
-        .args(args)
+    let mut child = program(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -64,9 +73,9 @@ pub fn run_json(args: &[&str]) -> (i32, Value) {
 
 /// The path of a scratch file.
 pub fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("lurcher-cli-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
+    let path = std::env::temp_dir().join(format!("lurcher-cli-{}", std::process::id())).join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder for scratch files");
+    path
 }
 
 /// A scratch file with content.

@@ -28,7 +28,7 @@ impl Engine for Bdd {
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         match run.task.goal {
             Goal::Verify => run.check_with_bdds(false),
-            Goal::Hunt => check_each(run, Reachability),
+            Goal::Hunt => check_each(self.info().name, run, Reachability),
         }
     }
 }

@@ -30,7 +30,7 @@ impl Engine for BddPlain {
     }
 
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
-        check_each(run, Textbook)
+        check_each(self.info().name, run, Textbook)
     }
 }
 

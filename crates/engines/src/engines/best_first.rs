@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use lurcher_heuristics::registry::{self, HEURISTICS, Named};
+use lurcher_heuristics::registry::{self, HEURISTICS, HeuristicError, Named};
 use lurcher_ir::PropertyKind;
 use lurcher_search::{
     BudgetMeter, Chosen, Draws, Found, FoundKind, Observer, Position, Progress, Scores, Stats, StopReason, WalkDomain,
@@ -16,7 +16,7 @@ use lurcher_search::{
 use lurcher_system::Path;
 use rustc_hash::FxHashSet;
 
-use super::each::{CheckOne, check_each, refuses_ctl};
+use super::each::{CheckOne, check_each, refuses_runs};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, EXEC, GUIDE, LOAD_GUIDE, REDUCE};
@@ -40,11 +40,11 @@ impl Engine for BestFirst {
     }
 
     fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
-        refuses_ctl(kind)
+        refuses_runs(kind)
     }
 
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
-        check_each(run, Greedy)
+        check_each(self.info().name, run, Greedy)
     }
 }
 
@@ -60,8 +60,12 @@ impl CheckOne for Greedy {
         if !system.is_about_states() {
             return Err(EngineError::Refused("best-first search looks for bad states, not for runs".to_owned()));
         }
-        let guide = heuristic(system, task)?;
+        let guide = match heuristic(system, task)? {
+            Ok(guide) => guide,
+            Err(stop) => return Ok(Answer::stopped(system.property(), INFO.name, stop)),
+        };
         let mut answer = Answer::new(system.property(), INFO.name);
+        let _scope = task.budget.resources.enter();
         let domain = system.domain();
         let mut search = Search::new(domain.position(), guide.guide);
         let mut meter = BudgetMeter::new(&task.budget);
@@ -82,21 +86,27 @@ impl CheckOne for Greedy {
     }
 }
 
-/// The heuristic that options name; otherwise the model's own, or the first one for states that can be built.
-fn heuristic<S: System>(system: &S, task: &Task<'_>) -> Result<Named<S::Guide>, EngineError> {
+/// The heuristic that options name; otherwise the model's own, or the first one for states that can be built; or the limit
+/// that was reached.
+fn heuristic<S: System>(system: &S, task: &Task<'_>) -> Result<Result<Named<S::Guide>, StopReason>, EngineError> {
     let settings = task.heuristic_settings();
     let build = |entry: &registry::Entry| system.heuristics(entry, &settings, &task.budget, true).pop();
     if let Some(entry) = task.options.text(&GUIDE).and_then(registry::heuristic) {
         let why = |e: &dyn std::fmt::Display| EngineError::Heuristic(entry.name, e.to_string());
         return match build(entry) {
-            Some(Ok(guide)) => Ok(guide),
+            Some(Ok(guide)) => Ok(Ok(guide)),
+            Some(Err(HeuristicError::Stopped(stop))) => Ok(Err(stop)),
             Some(Err(error)) => Err(why(&error)),
             None => Err(why(&"the property has no goal for it")),
         };
     }
     let states = HEURISTICS.iter().filter(|h| h.scores == Scores::States);
     let first = system.own_heuristic().or_else(|| states.filter_map(|h| build(h)?.ok()).next());
-    first.ok_or_else(|| EngineError::Refused("no heuristic for states can be built for this property".to_owned()))
+    match (first, task.budget.stop_reason()) {
+        (Some(guide), _) => Ok(Ok(guide)),
+        (None, Some(stop)) => Ok(Err(stop)),
+        _ => Err(EngineError::Refused("no heuristic for states can be built for this property".to_owned())),
+    }
 }
 
 /// An open node: the node it was generated from, and its place among the successors.
@@ -177,9 +187,18 @@ impl<P: Position> Search<P> {
                     return (stop, None);
                 }
             }
-            if let Err(End::Found(kind)) = self.reach(number, seed).and_then(|()| self.expand()) {
-                let path = Path::finite(self.position.path(false));
-                return (StopReason::Violation, Some(Found::new(kind, path)));
+            match self.reach(number, seed).and_then(|()| self.expand()) {
+                Ok(()) => {}
+                Err(End::Found(kind)) => {
+                    let path = Path::finite(self.position.path(false));
+                    return (StopReason::Violation, Some(Found::new(kind, path)));
+                }
+                // Perhaps a limit kept it from being listed.
+                Err(End::Nothing) => {
+                    if let Some(stop) = meter.stop_reason() {
+                        return (stop, None);
+                    }
+                }
             }
         }
         // States that are told apart by hashes prove nothing.

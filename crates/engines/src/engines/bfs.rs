@@ -73,6 +73,6 @@ impl Engine for Bfs {
     }
 
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
-        check_each(run, Explicit(|task| BreadthFirst { threads: task.jobs }))
+        check_each(self.info().name, run, Explicit(|task| BreadthFirst { threads: task.jobs }))
     }
 }

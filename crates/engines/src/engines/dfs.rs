@@ -64,6 +64,6 @@ impl Engine for Dfs {
     }
 
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
-        check_each(run, Explicit(|task| DepthFirst { storage: task.storage(), omission: None }))
+        check_each(self.info().name, run, Explicit(|task| DepthFirst { storage: task.storage(), omission: None }))
     }
 }

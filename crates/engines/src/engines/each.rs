@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Observer, StopReason};
+use lurcher_search::{Observer, Phase, StopReason};
 
 use crate::engine::{Checked, Goal, Run, Task};
 use crate::error::EngineError;
@@ -25,6 +25,13 @@ pub(super) trait CheckOne {
     ) -> Result<Answer<S::Step>, EngineError>;
 }
 
+/// Searches for states do not see runs.
+pub(super) fn refuses_runs(kind: &PropertyKind) -> Option<&'static str> {
+    let about_states = matches!(kind, PropertyKind::Safety | PropertyKind::Deadlock | PropertyKind::Invariant(_));
+    let why = "this engine looks for bad states, not for runs that a formula or a claim is about; --engine bdd looks for both";
+    (!about_states).then_some(why)
+}
+
 /// CTL formulas are about sets of states.
 pub(super) fn refuses_ctl(kind: &PropertyKind) -> Option<&'static str> {
     matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
@@ -41,7 +48,10 @@ impl<A: Search> CheckOne for Explicit<A> {
         observer: &mut dyn Observer,
     ) -> Result<Answer<S::Step>, EngineError> {
         let (mut search, budget) = ((self.0)(task), task.search_budget());
-        match system.is_about_states() {
+        let states = system.is_about_states();
+        let activity = if states { "searching states" } else { "searching cycles" };
+        observer.phase(&Phase { engine: search.name(), property: &system.property().name, activity });
+        match states {
             true => system.explore(&mut search, &budget, observer),
             false => system.find_cycle(search.storage(), &budget, observer),
         }
@@ -50,13 +60,22 @@ impl<A: Search> CheckOne for Explicit<A> {
 
 /// Checks properties one after the other. A hunt stops at the first violation. A property that the engine cannot check is
 /// passed over, unless it is the only one.
-pub(super) fn check_each<M: Model>(run: Run<'_, M>, mut engine: impl CheckOne) -> Result<Checked, EngineError> {
+pub(super) fn check_each<M: Model>(
+    name: &str,
+    run: Run<'_, M>,
+    mut engine: impl CheckOne,
+) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
-        let report = match check_one(model, property, task, observer, &mut engine) {
-            Err(EngineError::Refused(why)) if properties.len() > 1 => Report::unsupported(property, why),
-            report => report?,
+        let checked = task.budget.resources.bound(|| check_one(model, property, task, observer, &mut engine));
+        let report = match checked {
+            Err(limit) => Report::stopped(property, name, limit.into()),
+            Ok(Err(EngineError::Refused(why))) if properties.len() > 1 => Report::unsupported(property, why),
+            Ok(Err(error @ EngineError::Formula(..))) if properties.len() > 1 => {
+                Report::unsupported(property, error.to_string())
+            }
+            Ok(report) => report?,
         };
         let (verdict, stop) = (report.verdict, report.stop);
         reports.push(report);
@@ -82,6 +101,8 @@ fn check_one<M: Model>(
     engine: &mut impl CheckOne,
 ) -> Result<Report, EngineError> {
     let started = Instant::now();
+    let phase = |activity| Phase { property: &property.name, activity, ..Phase::default() };
+    observer.phase(&phase("preparing the model"));
     let reduce = engine.reduces(task);
     let prepared = model.prepare(property, reduce, task)?;
     let system = model.system(&prepared, task);
@@ -90,7 +111,14 @@ fn check_one<M: Model>(
         let prepared = model.prepare(property, false, task)?;
         let system = model.system(&prepared, task);
         let answer = engine.answer(&system, task, observer)?;
+        observer.phase(&phase(SHORTENING));
         return judge(&system, task, answer, started.elapsed());
+    }
+    if !answer.found.is_empty() {
+        observer.phase(&phase(SHORTENING));
     }
     judge(&system, task, answer, started.elapsed())
 }
+
+/// The activity of [`judge`] where something was found.
+pub(crate) const SHORTENING: &str = "replaying and shortening the trace";

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{
-    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, Stats, StopReason, WalkDomain, lurch,
+    Budget, FoundKind, LurchFound, LurchPlan, LurchReport, Observer, Phase, Stats, StopReason, WalkDomain, lurch,
 };
 
 use super::walk;
@@ -44,23 +44,17 @@ impl Engine for Lurch {
     /// Unlike other hunts, it goes on past violations and reports all that it found.
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         let Run { model, properties, task, observer } = run;
-        let refused = |p: &Property| Engine::refuses(self, model.shape(), &p.kind);
-        if let [only] = properties
-            && let Some(why) = refused(only)
-        {
-            return Err(EngineError::Refused(why.to_owned()));
-        }
-        let watched: Vec<Property> = properties.iter().filter(|p| refused(p).is_none()).cloned().collect();
-        let mut reports: Vec<Report> =
-            properties.iter().filter_map(|p| Some(Report::unsupported(p, refused(p)?.to_owned()))).collect();
-        let groups = model.prepare_together(&watched, task)?;
+        let mut reports: Vec<Report> = Vec::new();
+        let groups = model.prepare_together(properties, task)?;
         let count = groups.len();
         for (number, (prepared, members)) in groups.iter().enumerate() {
-            let members: Vec<&Property> = members.iter().map(|&i| &watched[i]).collect();
+            let members: Vec<&Property> = members.iter().map(|&i| &properties[i]).collect();
             let each: Result<Vec<_>, _> = members.iter().map(|p| model.prepare(p, false, task)).collect();
             let each = each?;
             let system = model.system(prepared, task);
             let started = Instant::now();
+            let property = if members.len() == 1 { members[0].name.as_str() } else { "all properties" };
+            observer.phase(&Phase { engine: INFO.name, property, activity: "random paths" });
             let searched = search(&system, members.len(), task, share(&task.budget, count - number), observer);
             let elapsed = started.elapsed();
             if let [_] = members[..] {
@@ -82,7 +76,7 @@ impl Engine for Lurch {
 fn share(budget: &Budget, searches: usize) -> Budget {
     let now = Instant::now();
     let part = |deadline: Instant| now + deadline.saturating_duration_since(now) / searches.max(1) as u32;
-    Budget { deadline: budget.deadline.map(part), ..budget.clone() }
+    budget.resources.deadline.map_or_else(|| budget.clone(), |deadline| budget.until(part(deadline)))
 }
 
 /// Searches with so many properties watched.

@@ -12,7 +12,7 @@ mod bdd_plain;
 mod best_first;
 mod bfs;
 mod dfs;
-mod each;
+pub(crate) mod each;
 mod lurch;
 #[cfg(feature = "symbolic")]
 mod sgmc;
@@ -21,9 +21,13 @@ mod symbolic_walk;
 mod trail;
 mod walk;
 
-use crate::engine::{Checked, Engine, Info, Run};
+use lurcher_ir::Property;
+use lurcher_search::Phase;
+
+use crate::engine::{Checked, Engine, Goal, Info, Run};
 use crate::error::EngineError;
 use crate::options::{Options, Parameter};
+use crate::report::Report;
 use crate::system::Model;
 
 pub(crate) use bfs::Bfs;
@@ -42,8 +46,7 @@ macro_rules! engines {
         /// When there is no such engine, or it cannot check them.
         pub fn check_with<M: Model>(name: &str, run: Run<'_, M>) -> Result<Checked, EngineError> {
             $($(#[$when])* if $engine.info().name == name {
-                run.model.refuse(run.task)?;
-                return $engine.check(run);
+                return check_supported(&$engine, run);
             })*
             Err(EngineError::Refused(format!("there is no engine `{name}`")))
         }
@@ -68,6 +71,32 @@ engines! {
     symbolic_walk::SymbolicWalk,
     #[cfg(feature = "symbolic")]
     symbolic_walk::SymbolicTrail,
+}
+
+/// Checks the properties that an engine supports. The observer is told of the others before the work begins.
+fn check_supported<M: Model>(engine: &impl Engine, run: Run<'_, M>) -> Result<Checked, EngineError> {
+    let Run { model, properties, task, observer } = run;
+    model.refuse(task)?;
+    observer.phase(&Phase { engine: engine.info().name, activity: "preparing the model", ..Phase::default() });
+    let refused = |p: &Property| engine.refuses(model.shape(), &p.kind);
+    let mut whys: Vec<&str> = properties.iter().filter_map(refused).collect();
+    whys.sort_unstable();
+    whys.dedup();
+    let supported: Vec<Property> = properties.iter().filter(|p| refused(p).is_none()).cloned().collect();
+    if let (Some(why), true) = (whys.first(), supported.is_empty()) {
+        return Err(EngineError::Refused((*why).to_owned()));
+    }
+    for why in whys {
+        let names: Vec<&str> = properties.iter().filter(|p| refused(p) == Some(why)).map(|p| p.name.as_str()).collect();
+        observer.refused(&names, why);
+    }
+    let mut checked = engine.check(Run { model, properties: &supported, task, observer })?;
+    let unsupported = properties.iter().filter_map(|p| Some(Report::unsupported(p, refused(p)?.to_owned())));
+    checked.reports.extend(unsupported);
+    if task.goal == Goal::Verify {
+        checked.reports.sort_by_key(|r| properties.iter().position(|p| p.name == r.name));
+    }
+    Ok(checked)
 }
 
 /// The engine of a name.

@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use lurcher_search::{Observer, StopReason};
+use lurcher_ir::PropertyKind;
+use lurcher_search::{Observer, Phase, StopReason};
 use lurcher_symbolic::{BddResult, Encoding, Rings, with_deep_stack};
 
-use super::each::{CheckOne, check_each};
+use super::each::{CheckOne, check_each, refuses_runs};
 use super::symbolic_walk::is_guided;
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DROP, SET_GUIDE};
 use crate::report::Answer;
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal};
-use crate::system::{Model, System};
+use crate::system::{Model, Shape, System};
 
 /// Symbolic A\*.
 pub struct Sgmc;
@@ -30,9 +31,13 @@ impl Engine for Sgmc {
         &INFO
     }
 
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        refuses_runs(kind)
+    }
+
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         is_guided(run.task)?;
-        check_each(run, Guided)
+        check_each(self.info().name, run, Guided)
     }
 }
 
@@ -65,13 +70,19 @@ fn search(
     answer: &mut SymbolicAnswer,
     mut observer: &mut dyn Observer,
 ) -> BddResult<()> {
+    let begin = |observer: &mut dyn Observer, activity| {
+        observer.phase(&Phase { engine: INFO.name, activity, ..Phase::default() });
+    };
+    begin(observer, "encoding the model as BDDs");
     let encoding = Encoding::new(goal.relation, &task.budget)?;
     let mut searched = || -> BddResult<()> {
         let states = (goal.states)(&encoding)?;
         let started = Instant::now();
+        begin(observer, "making the guide abstraction");
         let rings = Rings::new(&encoding, &states.states, &states.terms, &goal.keep)?;
         answer.report.times.guide = started.elapsed();
         answer.report.guide = Some(abstraction_label(drop, false));
+        begin(observer, "searching sets of states");
         let searched = encoding.sgmc(&states.states, &rings, &mut observer)?;
         answer.report.stats.transitions = searched.expansions;
         (answer.trace, answer.shortest) = (searched.trace, true);

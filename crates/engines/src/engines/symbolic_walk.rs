@@ -2,18 +2,19 @@
 
 use std::time::Instant;
 
-use lurcher_search::{Observer, UNBOUNDED};
+use lurcher_ir::PropertyKind;
+use lurcher_search::{Observer, Phase, UNBOUNDED};
 use lurcher_symbolic::{BddResult, Encoding, Rings, WalkPlan, with_deep_stack};
 
-use super::each::{CheckOne, check_each};
+use super::each::{CheckOne, check_each, refuses_runs};
 use super::sgmc::abstraction_label;
-use super::walk::range;
+use super::walk::{Range, range};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{DELTA, DEPTH, DROP, EPSILON, Parameter, REVERSE_GUIDE, SET_GUIDE, WALKS, WALKS_FROM, WALKS_TO};
 use crate::report::{Answer, WalkReport};
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal};
-use crate::system::{Model, System};
+use crate::system::{Model, Shape, System};
 
 /// Symbolic random walks.
 pub struct SymbolicWalk;
@@ -43,9 +44,13 @@ impl Engine for SymbolicWalk {
         &WALK
     }
 
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        refuses_runs(kind)
+    }
+
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         let guided = is_guided(run.task)?;
-        check_each(run, Walks { trail: false, guided })
+        check_each(self.info().name, run, Walks { trail: false, guided })
     }
 }
 
@@ -54,9 +59,13 @@ impl Engine for SymbolicTrail {
         &TRAIL
     }
 
+    fn refuses(&self, _: Shape, kind: &PropertyKind) -> Option<&'static str> {
+        refuses_runs(kind)
+    }
+
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         let guided = is_guided(run.task)?;
-        check_each(run, Walks { trail: true, guided })
+        check_each(self.info().name, run, Walks { trail: true, guided })
     }
 }
 
@@ -83,7 +92,7 @@ impl CheckOne for Walks {
     ) -> Result<Answer<S::Step>, EngineError> {
         let name = if self.guided { "sgrmc" } else { "srmc" };
         let drop = task.heuristic_settings().drop;
-        let units = range(&task.options, 1).map_err(EngineError::Refused)?;
+        let units = range(&task.options).map_err(EngineError::Refused)?;
         let mut search = |goal: &SymbolicGoal<'_>| {
             let mut answer = SymbolicAnswer::new(system.property(), name);
             if let Err(stop) = with_deep_stack(|| self.search(goal, task, (&drop, units), &mut answer, observer)) {
@@ -101,17 +110,22 @@ impl Walks {
         &self,
         goal: &SymbolicGoal<'_>,
         task: &Task<'_>,
-        (drop, (first, last)): (&[String], (u64, Option<u64>)),
+        (drop, range): (&[String], Range),
         answer: &mut SymbolicAnswer,
         mut observer: &mut dyn Observer,
     ) -> BddResult<()> {
+        let begin = |observer: &mut dyn Observer, activity| observer.phase(&Phase { activity, ..Phase::default() });
+        begin(observer, "encoding the model as BDDs");
         let encoding = Encoding::new(goal.relation, &task.budget)?;
         let mut searched = || -> BddResult<()> {
             let states = (goal.states)(&encoding)?;
             let reversed = task.options.has(&REVERSE_GUIDE);
             let started = Instant::now();
             let rings = match self.guided {
-                true => Some(Rings::for_walks(&encoding, &states.aim, &states.terms, &goal.keep)?),
+                true => {
+                    begin(observer, "making the guide abstraction");
+                    Some(Rings::for_walks(&encoding, &states.aim, &states.terms, &goal.keep)?)
+                }
                 false => None,
             };
             if rings.is_some() {
@@ -120,14 +134,15 @@ impl Walks {
             }
             let plan = WalkPlan {
                 seed: task.seed,
-                first,
-                walks: last.map_or(u64::MAX, |last| last - first),
+                first: range.first,
+                walks: range.last.map_or(u64::MAX, |last| last - range.first).min(range.walks.unwrap_or(u64::MAX)),
                 depth: task.options.steps(&DEPTH).filter(|&d| d < UNBOUNDED).map(u64::from),
                 trail: self.trail,
                 guide: rings.as_ref(),
                 reversed,
             };
             let started = Instant::now();
+            begin(observer, "walks over sets of states");
             let walked = encoding.walks(&states.states, &plan, &mut observer);
             let unit = walked.found.as_ref().map(|(unit, _)| *unit);
             let name = format!("{} {}", answer.report.engine, if self.trail { "trail" } else { "walk" });

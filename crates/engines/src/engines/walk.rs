@@ -88,8 +88,19 @@ pub fn plan(kind: Kind, options: &Options) -> WalkPlan {
 /// Walks in a chain by default.
 const RESTARTS: u32 = 16;
 
-/// The first unit and the one behind the last, of so many walks each.
-pub(super) fn range(options: &Options, chain: u64) -> Result<(u64, Option<u64>), String> {
+/// Which walks are to be made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    /// The number of the first unit.
+    pub first: u64,
+    /// The number behind the last.
+    pub last: Option<u64>,
+    /// How many walks.
+    pub walks: Option<u64>,
+}
+
+/// The walks that options ask for.
+pub(super) fn range(options: &Options) -> Result<Range, String> {
     let bound = match (options.probability(&DELTA), options.probability(&EPSILON)) {
         (Some(delta), Some(epsilon)) => Some((delta.ln() / (1.0 - epsilon).ln()).ceil() as u64),
         (None, None) => None,
@@ -99,18 +110,16 @@ pub(super) fn range(options: &Options, chain: u64) -> Result<(u64, Option<u64>),
     if walks.is_some() && bound.is_some() {
         return Err("--walks and --delta with --epsilon both say how many walks to make".to_owned());
     }
-    let first = options.number(&WALKS_FROM).unwrap_or(0);
-    let units = walks.or(bound).map(|n| first + n.div_ceil(chain));
-    let last = [units, options.number(&WALKS_TO)].into_iter().flatten().min();
+    let (first, last) = (options.number(&WALKS_FROM).unwrap_or(0), options.number(&WALKS_TO));
     match last.filter(|l| *l <= first) {
         Some(last) => Err(format!("there are no walks from number {first} to below {last}")),
-        None => Ok((first, last)),
+        None => Ok(Range { first, last, walks: walks.or(bound) }),
     }
 }
 
-/// Which walks a hunt makes, in units of so many.
-pub(crate) fn hunt_plan(task: &Task<'_>, chain: u32) -> Result<HuntPlan, EngineError> {
-    let (first, last) = range(&task.options, u64::from(chain.max(1))).map_err(EngineError::Refused)?;
+/// Which walks a hunt makes.
+pub(crate) fn hunt_plan(task: &Task<'_>) -> Result<HuntPlan, EngineError> {
+    let Range { first, last, walks } = range(&task.options).map_err(EngineError::Refused)?;
     let saturation = task.options.probability(&SATURATION);
-    Ok(HuntPlan { seed: task.seed, jobs: task.jobs, first, last, saturation })
+    Ok(HuntPlan { seed: task.seed, jobs: task.jobs, first, last, walks, saturation })
 }

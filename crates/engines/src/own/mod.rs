@@ -144,8 +144,8 @@ impl<M: StateMachine> Model for Own<M> {
     }
 
     fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
-        if task.fair || task.message_loss {
-            let why = "weak fairness and message loss are for process models";
+        if task.fair || task.message_loss || task.no_assertions {
+            let why = "weak fairness, message loss and assertions are for process models";
             return Err(EngineError::Refused(why.to_owned()));
         }
         Ok(())
@@ -275,7 +275,7 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
 
     fn recommendation(&self) -> Recommendation {
         let reason = "walks look only at what they meet, and BDDs cannot help: the model has no symbolic encoding";
-        Recommendation { engine: "auto", reason: reason.to_owned(), bits: None, bdds: false }
+        Recommendation { command: "hunt", engine: "auto", reason: reason.to_owned(), bits: None, bdds: false }
     }
 
     fn confirm(&self, found: &Found<OwnStep>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {

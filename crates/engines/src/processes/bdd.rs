@@ -9,13 +9,14 @@ use std::time::Instant;
 
 use lurcher_ir::Property;
 use lurcher_ir::relation::TermId;
-use lurcher_search::{Budget, Found, FoundKind, Observer, Stats, Step, StopReason};
+use lurcher_search::{Budget, Found, FoundKind, Observer, Phase, Stats, Step, StopReason};
 use lurcher_symbolic::processes::{Translation, translate, translate_runs};
 use lurcher_symbolic::{Bdd, BddResult, Encoding, Pattern, Strategy, with_deep_stack};
 use lurcher_system::Path;
 
 use super::ProcessSystem;
 use crate::engine::Task;
+use crate::engines::each::SHORTENING;
 use crate::error::EngineError;
 use crate::report::{Answer, Report, Sets};
 use crate::symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal, SymbolicPath};
@@ -143,11 +144,18 @@ pub(super) fn check_all(
 ) -> Result<Vec<Report>, EngineError> {
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
-        let started = Instant::now();
-        let prepared = model.prepare(property, true, task)?;
-        let system = ProcessSystem::new(&prepared, task);
-        let answer = check(&system, &task.budget, observer)?;
-        let report = judge(&system, task, answer, started.elapsed())?;
+        let mut check_one = || {
+            let started = Instant::now();
+            let prepared = model.prepare(property, true, task)?;
+            let system = ProcessSystem::new(&prepared, task);
+            let answer = check(&system, &task.budget, observer)?;
+            if !answer.found.is_empty() {
+                observer.phase(&Phase { property: &property.name, activity: SHORTENING, ..Phase::default() });
+            }
+            judge(&system, task, answer, started.elapsed())
+        };
+        let checked = task.budget.resources.bound(&mut check_one);
+        let report = checked.unwrap_or_else(|limit| Ok(Report::stopped(property, BDD, limit.into())))?;
         let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
         reports.push(report);
         if over {
@@ -180,19 +188,25 @@ pub(super) fn check(
 type Reached = (Option<(Target, Path<Vec<i64>>)>, Stats, Sets);
 
 fn reach(symbolic: &Symbolic<'_, '_>, budget: &Budget, mut observer: &mut dyn Observer) -> BddResult<Reached> {
+    let property = &symbolic.system.prepared.property.name;
+    let begin = |observer: &mut dyn Observer, activity| observer.phase(&Phase { engine: BDD, property, activity });
+    begin(observer, "encoding the model as BDDs");
     let encoding = Encoding::new(&symbolic.translation.relation, budget)?;
     let kernel = encoding.kernel();
     let targets = symbolic.targets(&encoding)?;
+    begin(observer, "computing the reachable states");
     let reachable = encoding.reachable(&mut observer)?;
     let stored = encoding.count(&kernel.and(&reachable, &encoding.truth(symbolic.translation.stored)?)?);
     let mut met = None;
     for (target, states) in targets {
         if met.is_none() && !kernel.disjoint(&reachable, &states)? {
+            begin(observer, "searching a trace");
             let trace = encoding.reach(&states, Strategy::Chaining, &mut observer)?.trace;
             met = trace.map(|trace| (target, trace));
         }
     }
     if met.is_none() && symbolic.system.prepared.is_about_runs() {
+        begin(observer, "searching fair runs");
         met = encoding.fair_run_in(&reachable)?.map(|trace| (Target::Cycle, trace));
     }
     let count = stored.exact().map_or(u64::MAX, |n| u64::try_from(n).unwrap_or(u64::MAX));

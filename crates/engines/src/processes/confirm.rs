@@ -31,8 +31,11 @@ pub(super) fn confirm(
     let fair = system.prepared.objective.fair;
     let question = Question::of(system.prepared);
     let budget = minimise.budget(expansions);
-    let short = shorten(&system.interpreter, &question, &found.kind, fair, &path, &budget);
+    let short = budget.resources.bound(|| shorten(&system.interpreter, &question, &found.kind, fair, &path, &budget));
     let time = started.elapsed();
+    let Ok(short) = short else {
+        return Ok(Confirmed { counterexample: replayed(system, found, &path)?, time, expansions, cut: true });
+    };
     let counterexample = replayed(system, found, &short.path)?;
     let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
     Ok(Confirmed { counterexample, time, expansions: short.expansions, cut: !short.finished })
@@ -70,7 +73,8 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     let (kind, message, place) = describe(system.task.sources, &prepared.property, &found.kind);
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
-    let trace = Trace::Processes(Box::new(ProcessTrace::new(interpreter, replayed, evidence)));
+    let trace = ProcessTrace::new(interpreter, replayed, evidence);
+    let trace = Trace::Processes(Box::new(ProcessTrace { no_assertions: system.task.no_assertions, ..trace }));
     Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
 }
 

@@ -54,7 +54,8 @@ impl Model for lurcher_ir::Model {
     fn prepare(&self, property: &Property, _: bool, task: &Task<'_>) -> Result<Prepared, EngineError> {
         let prepared = Prepared::new(self, property, task.fair);
         let prepared = prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))?;
-        Ok(prepared.with_message_loss(task.message_loss))
+        let prepared = prepared.with_message_loss(task.message_loss);
+        Ok(if task.no_assertions { prepared.without_assertions() } else { prepared })
     }
 
     fn system<'p, 'm: 'p>(&'p self, prepared: &'p Prepared, task: &'p Task<'_>) -> ProcessSystem<'p> {
@@ -328,6 +329,9 @@ impl<'p> System for ProcessSystem<'p> {
 
     fn describe(&self, report: &mut Report) {
         report.with_claim = self.prepared.limits().with_claim;
+        if self.task.no_assertions {
+            report.remarks.insert(0, "assertions were not checked".to_owned());
+        }
         if self.prepared.objective.fair {
             report.remarks.insert(0, "under weak fairness".to_owned());
         }

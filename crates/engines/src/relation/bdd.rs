@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use lurcher_heuristics::registry::abstraction::{goal_states, keep as keep_variables};
 use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Ctl, Property};
-use lurcher_search::{Budget, Found, FoundKind, Observer, PreparedRelation, RelationGoal, Stats, StopReason};
+use lurcher_search::{Budget, Found, FoundKind, Observer, Phase, PreparedRelation, RelationGoal, Stats, StopReason};
 use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, with_deep_stack};
 use lurcher_syntax::Span;
 use lurcher_system::Path;
@@ -18,6 +18,7 @@ use super::cones::Part;
 use super::{NO_INITIAL_STATE, PreparedProperties, RelationSystem};
 use crate::engine::Task;
 use crate::engines::Bfs;
+use crate::engines::each::SHORTENING;
 use crate::error::EngineError;
 use crate::report::{Answer, Report, Sets};
 use crate::symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal, SymbolicPath};
@@ -75,13 +76,18 @@ fn check_by_cones(
         for &index in members {
             let property = &properties[index];
             let formula = |e| EngineError::Formula(property.name.clone(), e);
-            let prepared = PreparedRelation::within(relation, cone.as_ref(), property).map_err(formula)?;
-            let mut report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
-            if report.stop == StopReason::Memory && members.len() > 1 && task.reduces() {
-                // The property alone may need less than what it shares.
-                let prepared = PreparedRelation::cone(relation, property).map_err(formula)?;
-                report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
-            }
+            let mut check = || -> Result<Report, EngineError> {
+                let prepared = PreparedRelation::within(relation, cone.as_ref(), property).map_err(formula)?;
+                let report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
+                if report.stop == StopReason::Memory && members.len() > 1 && task.reduces() {
+                    // The property alone may need less than what it shares.
+                    let prepared = PreparedRelation::cone(relation, property).map_err(formula)?;
+                    return check_one(prepared, &mut symbolic, &mut tries, task, observer);
+                }
+                Ok(report)
+            };
+            let checked = task.budget.resources.bound(&mut check);
+            let report = checked.unwrap_or_else(|limit| Ok(Report::stopped(property, "bdd", limit.into())))?;
             let interrupted = report.stop == StopReason::Interrupted;
             reports.push((index, report));
             if interrupted {
@@ -122,7 +128,11 @@ fn check_one(
         let whole = whole.map_err(|e| EngineError::Formula(prepared.first.property.name.clone(), e))?;
         let whole = PreparedProperties::from(whole);
         let found = answer(&whole)?;
+        begin(&system, observer, SHORTENING);
         return judge(&RelationSystem::new(&whole, task), task, found, started.elapsed());
+    }
+    if !found.found.is_empty() {
+        begin(&system, observer, SHORTENING);
     }
     judge(&system, task, found, started.elapsed())
 }
@@ -175,6 +185,7 @@ impl<'r> Symbolic<'r> {
     fn answer(&mut self, system: &RelationSystem<'_>, observer: &mut dyn Observer) -> Answer<Vec<i64>> {
         let method = self.method;
         let relation = system.prepared.relation.as_ref();
+        begin(system, observer, "encoding the model as BDDs");
         let answer = if std::ptr::eq(relation, self.relation) {
             let shared = match self.shared.take() {
                 Some(shared) => Ok(shared),
@@ -212,6 +223,7 @@ impl<'r> Shared<'r> {
                 self.reach(system, &bad, budget, observer)
             }
             RelationGoal::FairRun => {
+                begin(system, observer, "searching fair runs");
                 let run = self.encoding.fair_run(&mut observer)?;
                 let found = run.map(|t| found(system, FoundKind::Cycle, t, false));
                 let mut answer = self.complete(system, found);
@@ -252,6 +264,7 @@ impl<'r> Shared<'r> {
         if known == Some(true) {
             return Ok(self.complete(system, None));
         }
+        begin(system, observer, "computing the reachable states");
         let Reached { trace, shortest, reachable, rounds } =
             self.encoding.reach(bad, self.method.strategy, &mut observer)?;
         self.reachable = self.reachable.take().or(reachable);
@@ -272,10 +285,12 @@ impl<'r> Shared<'r> {
         formula: &Ctl,
         mut observer: &mut dyn Observer,
     ) -> BddResult<Answer<Vec<i64>>> {
+        begin(system, observer, "computing the fair states");
         let ground = match self.ground.take() {
             Some(ground) => ground,
             None => FairStates::compute(&self.encoding, self.reachable.clone(), &mut observer)?,
         };
+        begin(system, observer, "evaluating the CTL formula");
         let verdict = CtlChecker::new(&self.encoding, ground.clone()).check(formula)?;
         let no_fair_run = self.encoding.kernel().is_empty(ground.fair());
         self.reachable = Some(ground.reachable().clone());
@@ -314,6 +329,11 @@ impl<'r> Shared<'r> {
     }
 }
 
+/// Tells the observer what happens next.
+fn begin(system: &RelationSystem<'_>, observer: &mut dyn Observer, activity: &str) {
+    observer.phase(&Phase { engine: BDD, property: &system.prepared.property.name, activity });
+}
+
 /// A trace as a path of the whole relation.
 fn found(system: &RelationSystem<'_>, kind: FoundKind, trace: Path<Vec<i64>>, shortest: bool) -> Found<Vec<i64>> {
     if trace.steps.is_empty() {
@@ -329,11 +349,11 @@ fn shortest_trace(
     budget: &Budget,
     mut observer: &mut dyn Observer,
 ) -> Option<Path<Vec<i64>>> {
+    begin(system, observer, "searching a shortest trace");
     let late = Instant::now() + SHORTEST.0.max(took * SHORTEST.1);
-    let deadline = Some(budget.deadline.map_or(late, |d| d.min(late)));
     let relation = system.prepared.relation.as_ref();
     let split = relation.split();
-    let encoding = Encoding::new(split.as_ref().unwrap_or(relation), &Budget { deadline, ..budget.clone() }).ok()?;
+    let encoding = Encoding::new(split.as_ref().unwrap_or(relation), &budget.until(late)).ok()?;
     let goal = &system.prepared.goal;
     let (bad, _) = goal_states(&encoding, goal).ok()?;
     let reached = encoding.reach(&bad, Strategy::Forward, &mut observer).ok()?;

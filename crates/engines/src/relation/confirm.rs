@@ -83,7 +83,10 @@ pub(super) fn confirm(
     let (Some(goal), Some(expansions)) = (goal, minimise.expansions.filter(|_| !found.shortest)) else {
         return Ok(confirmed);
     };
-    let shorter = minimise_states(relation, run, goal, &minimise.budget(expansions));
+    let budget = minimise.budget(expansions);
+    let Ok(shorter) = budget.resources.bound(|| minimise_states(relation, run, goal, &budget)) else {
+        return Ok(Confirmed { time: started.elapsed(), expansions, cut: true, ..confirmed });
+    };
     let Minimised { path: short, optimal, finished, expansions, .. } = shorter;
     let shown = show(&short)?;
     // A shorter path to a cycle may be one along which the formula holds.

@@ -26,7 +26,7 @@ use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
-use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, System, UNCONFIRMED};
 
 pub use confirm::evidence;
 
@@ -65,6 +65,9 @@ impl Model for Relation {
         let refused = |why: &str| Err(EngineError::Refused(why.to_owned()));
         if task.options.text(&STORAGE).is_some_and(|s| s != Storage::Exact.name()) {
             return refused("states of SMV models are always stored exactly: --storage is for Promela models");
+        }
+        if task.no_assertions {
+            return refused("--no-assertions is for Promela models");
         }
         match (task.message_loss, task.fair) {
             (true, _) => refused("--message-loss is for Promela models"),
@@ -210,14 +213,21 @@ impl<'p> System for RelationSystem<'p> {
     ) -> Result<Answer<Vec<i64>>, EngineError> {
         self.refuse_ctl()?;
         let RelationObjective { invariants, deadlock, .. } = self.objective;
+        let _scope = budget.resources.enter();
         let mut space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name());
+        (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
         // One violation is reported for each property.
         if let Some(found) = outcome.found.first() {
-            answer.found.push(self.found(found.kind.clone(), space.run_of(found), found.shortest));
+            match space.run_of(found) {
+                Ok(run) => answer.found.push(self.found(found.kind.clone(), run, found.shortest)),
+                Err(stop) => {
+                    answer.report.stop = stop;
+                    answer.report.remarks.push(UNCONFIRMED.to_owned());
+                }
+            }
         }
-        (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
         if outcome.stop == StopReason::Complete && outcome.stats.stored == 0 {
             answer.report.remarks.push(NO_INITIAL_STATE.to_owned());
         }

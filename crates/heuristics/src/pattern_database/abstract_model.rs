@@ -147,7 +147,7 @@ impl<'f, 'm> AbstractModel<'f, 'm> {
     pub fn constant_global(&self, offset: u32, scalar: Scalar) -> Option<i32> {
         let initial = &self.facts.initial;
         let at = initial.globals_at(self.facts.interpreter.layout()) + offset as usize;
-        self.facts.constant.contains(&offset).then(|| initial.get(at, scalar))
+        self.facts.constant.contains(offset).then(|| initial.get(at, scalar))
     }
 
     /// The value of a local that is never written, in an initial process.

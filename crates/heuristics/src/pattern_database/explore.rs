@@ -4,6 +4,7 @@
 //! edge is that of the steps it stands for: one, two for a rendezvous, none if the claim moves after the system has stopped.
 
 use lurcher_ir::{ActionKind, LocationId, ProcessTypeId};
+use lurcher_resources::charge;
 use rustc_hash::FxHashMap;
 
 use super::abstract_model::{AbstractModel, Obstacle};
@@ -31,6 +32,9 @@ impl Expansion {
     }
 }
 
+/// The width of a pattern up to which there may be as many states as the limit says; there may be fewer rows of more values.
+const WIDTH: usize = 256;
+
 /// The abstract states and their distances, if there are at most `limit` states.
 pub(super) fn explore(model: &AbstractModel<'_, '_>, limit: usize) -> Result<(States, Vec<Option<u32>>), Obstacle> {
     let initial = model.initial();
@@ -43,6 +47,7 @@ pub(super) fn explore(model: &AbstractModel<'_, '_>, limit: usize) -> Result<(St
     while goals.len() < states.len() {
         let from = goals.len();
         let expansion = model.expand(&states[from])?;
+        charge((1 + expansion.next.len()) * (1 + model.pattern.width / 64));
         goals.push(expansion.goal);
         edges += expansion.next.len();
         for (length, next) in expansion.next {
@@ -53,7 +58,7 @@ pub(super) fn explore(model: &AbstractModel<'_, '_>, limit: usize) -> Result<(St
             });
             incoming[number as usize].push((from as u32, length));
         }
-        if states.len() > limit || edges > limit * 32 {
+        if states.len() > limit || edges > limit * 32 || states.len() * model.pattern.width > limit * WIDTH {
             return Err(Obstacle::TooLarge);
         }
     }

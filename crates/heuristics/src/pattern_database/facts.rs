@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
-use lurcher_ir::analysis::{Access, Owner, Region, constant_globals, creates_processes, global_channels};
+use lurcher_ir::analysis::{Access, OffsetSet, Owner, Region, constant_globals, creates_processes, global_channels};
 use lurcher_ir::{ChannelTypeId, Expr, Frame, Model, ProcessTypeId, Scalar, VarDecl};
 use lurcher_system::{Interpreter, ProcessId, State};
 
 /// The most states that are explored to see which processes are created.
 const FIRST_STATES: usize = 500;
 
-/// Names and types of single values, by offset.
-pub(super) type Leaves = BTreeMap<u32, (String, Scalar)>;
+/// Types of single values, by offset.
+pub(super) type Scalars = BTreeMap<u32, Scalar>;
 
-fn leaves(declared: &[VarDecl]) -> Leaves {
-    declared.iter().flat_map(VarDecl::leaves).map(|leaf| (leaf.offset, (leaf.name, leaf.scalar))).collect()
+fn scalars(declared: &[VarDecl]) -> Scalars {
+    declared.iter().flat_map(VarDecl::scalars).collect()
 }
 
 /// Facts about a model.
@@ -24,13 +24,13 @@ pub(super) struct Facts<'m> {
     /// Process types by process number: of the initial processes, and of those seen in the first states. None if a number
     /// belongs to processes of several types.
     pub types: Vec<Option<ProcessTypeId>>,
-    pub globals: Leaves,
+    pub globals: Scalars,
     /// By process type.
-    pub locals: Vec<Leaves>,
+    pub locals: Vec<Scalars>,
     /// The global channels: type, and offset of the variable that holds the number.
     pub channels: Vec<(ChannelTypeId, u32)>,
     /// Offsets of globals that are never written.
-    pub constant: HashSet<u32>,
+    pub constant: OffsetSet,
     /// Locals that an action writes.
     pub written: HashSet<(ProcessTypeId, u32)>,
     /// Process types that are created during a run.
@@ -60,8 +60,8 @@ impl<'m> Facts<'m> {
             interpreter: interpreter.clone(),
             types: process_types(interpreter, &initial),
             initial,
-            globals: leaves(&model.globals),
-            locals: model.process_types.iter().map(|p| leaves(&p.locals)).collect(),
+            globals: scalars(&model.globals),
+            locals: model.process_types.iter().map(|p| scalars(&p.locals)).collect(),
             escaping: escaping(model, &channels),
             channels,
             constant: constant_globals(model),

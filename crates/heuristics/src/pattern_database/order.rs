@@ -40,8 +40,8 @@ pub(super) fn ordered(facts: &Facts<'_>, target: &Target) -> Vec<Item> {
 pub(super) fn all(facts: &Facts<'_>) -> Vec<Item> {
     let model = facts.model();
     let mut found = Vec::new();
-    let globals = model.globals.iter().flat_map(VarDecl::leaves).map(|leaf| leaf.offset);
-    found.extend(globals.filter(|offset| !facts.constant.contains(offset)).map(Item::Global));
+    let globals = model.globals.iter().flat_map(VarDecl::scalars).map(|(offset, _)| offset);
+    found.extend(globals.filter(|&offset| !facts.constant.contains(offset)).map(Item::Global));
     for (number, &(ty, _)) in facts.channels.iter().enumerate() {
         if model.channel_type(ty).capacity > 0 {
             found.extend([Item::Length(number as u16), Item::Messages(number as u16)]);
@@ -66,12 +66,12 @@ fn rank(facts: &Facts<'_>, item: Item) -> (u8, u32) {
     };
     match item {
         Item::Control(_) => (0, 0),
-        Item::Global(o) => (1, bits(facts.globals[&o].1)),
+        Item::Global(o) => (1, bits(facts.globals[&o])),
         Item::Length(_) => (2, 0),
         Item::Messages(_) => (3, 0),
         Item::Local(pid, o) => {
             let ty = facts.type_of(pid).expect("a kept process has a type");
-            (4, bits(facts.locals[ty.0 as usize][&o].1))
+            (4, bits(facts.locals[ty.0 as usize][&o]))
         }
     }
 }

@@ -5,7 +5,7 @@
 //! if its contents are kept, every field of every message.
 
 use lurcher_ir::analysis::{Instance, Variable};
-use lurcher_ir::{ChannelTypeId, LocationId, ProcessTypeId, Scalar};
+use lurcher_ir::{ChannelTypeId, LocationId, ProcessTypeId, Scalar, VarDecl};
 use lurcher_system::{ChannelId, ProcessId, State};
 use rustc_hash::FxHashMap;
 
@@ -79,14 +79,14 @@ impl Pattern {
                     }
                     continue;
                 }
-                Item::Global(offset) => Source::Global(offset, facts.globals[&offset].1),
+                Item::Global(offset) => Source::Global(offset, facts.globals[&offset]),
                 Item::Local(pid, offset) => {
                     let Some(&slot) = positions.get(&Item::Control(pid)) else { continue };
                     let (_, ty): (u16, ProcessTypeId) = processes[slot];
-                    Source::Local(slot, offset, facts.locals[ty.0 as usize][&offset].1)
+                    Source::Local(slot, offset, facts.locals[ty.0 as usize][&offset])
                 }
                 Item::Length(id) => {
-                    let full = items.contains(&Item::Messages(id));
+                    let full = items.binary_search(&Item::Messages(id)).is_ok();
                     Source::Channel(KeptChannel { id, ty: facts.channels[id as usize].0, full, at: width })
                 }
             };
@@ -202,16 +202,19 @@ impl Item {
             let name = facts.type_of(pid).map_or("", |ty| facts.model().process_type(ty).name.as_str());
             format!("{name}[{pid}]")
         };
-        let global = |offset| facts.globals.get(&offset).map_or("", |l| l.0.as_str());
+        let value = |declared: &[VarDecl], offset: u32| {
+            declared.iter().find_map(|v| v.leaf_at(offset)).map_or(String::new(), |leaf| leaf.name)
+        };
+        let global = |offset| value(&facts.model().globals, offset);
         let channel = |id: u16| global(facts.channels[id as usize].1);
         match self {
             Item::Control(pid) => format!("{}.location", process(pid)),
-            Item::Global(offset) => global(offset).to_owned(),
+            Item::Global(offset) => global(offset),
             Item::Length(id) => format!("{}.length", channel(id)),
             Item::Messages(id) => format!("{}.messages", channel(id)),
             Item::Local(pid, offset) => {
-                let local = facts.type_of(pid).and_then(|ty| facts.locals[ty.0 as usize].get(&offset));
-                format!("{}.{}", process(pid), local.map_or("", |l| l.0.as_str()))
+                let local = facts.type_of(pid).map(|ty| value(&facts.model().process_type(ty).locals, offset));
+                format!("{}.{}", process(pid), local.unwrap_or_default())
             }
         }
     }

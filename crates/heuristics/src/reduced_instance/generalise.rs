@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lurcher_ir::{BinaryOp, Model, ProcessTypeId};
+use lurcher_resources::checkpoint;
 
 use super::classes::{Classes, PathOf, Steps, classify};
 use super::condition::{Condition, GONE, Term};
@@ -78,7 +79,9 @@ fn by_roles(model: &Model, paths: &[GoalPath], of: PathOf) -> Vec<Row> {
     }
     let mut rows = Vec::new();
     for (process_type, classes) in &classified {
-        let builder = RowBuilder { model, paths, process_type: *process_type, fixed: &all_fixed, certain };
+        let variables = paths.first().map_or(&[][..], |path| &path.variables[process_type.0 as usize]);
+        let known = variables.iter().map(|v| find(model, *process_type, &v.name).is_some()).collect();
+        let builder = RowBuilder { model, paths, process_type: *process_type, fixed: &all_fixed, certain, known };
         for fixed in &classes.fixed {
             let role = Role::Is(fixed.rank);
             rows.extend(by_step(paths, &fixed.steps).iter().map(|same| builder.row(role.clone(), same)));
@@ -126,6 +129,8 @@ struct RowBuilder<'a> {
     fixed: &'a [Fixed],
     /// What the examples have in common is more than a guess.
     certain: bool,
+    /// By variable of the process type on the first path: whether the model has it.
+    known: Vec<bool>,
 }
 
 impl RowBuilder<'_> {
@@ -156,7 +161,7 @@ impl RowBuilder<'_> {
     fn variables(&self, same: &Examples<'_>) -> Vec<Condition> {
         let own = self.process_type.0 as usize;
         let mut found = Vec::new();
-        for variable in &self.paths[0].variables[own] {
+        for (variable, known) in self.paths[0].variables[own].iter().zip(&self.known) {
             let name = &variable.name;
             let value = |(number, step): &(usize, &PathStep)| value_of(&self.paths[*number], step, name);
             let example = |e: &(usize, &PathStep)| Some((value(e)?, e.1.pid, self.paths[e.0].population[own]));
@@ -165,8 +170,7 @@ impl RowBuilder<'_> {
             let all = self.paths.iter().enumerate().flat_map(|(n, path)| path.steps.iter().map(move |s| (n, s)));
             let mut others = all.filter(|(_, s)| seen(s)).filter_map(|e| value(&e));
             let changes = others.any(|v| v != examples[0].0);
-            let term =
-                Term::infer(&examples).filter(|_| changes && find(self.model, self.process_type, name).is_some());
+            let term = Term::infer(&examples).filter(|_| changes && *known);
             found.extend(term.map(|term| Condition::Variable(name.clone(), BinaryOp::Eq, term)));
         }
         found
@@ -191,6 +195,7 @@ impl RowBuilder<'_> {
 
 /// The value of a variable before a step of a path.
 fn value_of(path: &GoalPath, step: &PathStep, name: &str) -> Option<i32> {
+    checkpoint();
     let index = path.variables[step.process_type.0 as usize].iter().position(|v| v.name == name)?;
     step.values[index]
 }

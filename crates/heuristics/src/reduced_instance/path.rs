@@ -2,9 +2,10 @@
 //!
 //! Breadth-first search finds a shortest path to a bad state. Accepting cycles are found by nested depth-first search with a
 //! depth limit that doubles until something is found: the path is short, if not shortest. All searches share one budget of
-//! states; nothing depends on the clock.
+//! states; nothing depends on the clock, unless it ends the whole construction.
 
 use lurcher_ir::{LocationId, ProcessTypeId};
+use lurcher_resources::{ResourceLimits, charge, checkpoint_now};
 use lurcher_search::{
     Budget, Found, FoundKind, Objective, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
 };
@@ -96,17 +97,23 @@ pub fn goal_path(interpreter: &Interpreter<'_>, objective: &Objective, states: &
 fn first(outcome: Outcome, allowed: &mut u64) -> Option<Found> {
     let used = if outcome.stop == StopReason::States { *allowed } else { outcome.stats.stored };
     *allowed = allowed.saturating_sub(used.max(1));
+    checkpoint_now();
     outcome.found.into_iter().next()
 }
 
+/// So many states, within the limits of whoever builds the heuristic.
+fn budget(states: u64) -> Budget {
+    Budget { states: Some(states), resources: ResourceLimits::current(), ..Budget::default() }
+}
+
 fn breadth_first(space: &mut (impl Space<Step = lurcher_search::Step> + Send), states: &mut u64) -> Option<Found> {
-    first(bfs(space, &Budget { states: Some(*states), ..Budget::default() }, &mut ()), states)
+    first(bfs(space, &budget(*states), &mut ()), states)
 }
 
 fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Found> {
     let mut depth = FIRST_DEPTH;
     while *states > 0 {
-        let budget = Budget { states: Some(*states), depth: Some(depth), ..Budget::default() };
+        let budget = Budget { depth: Some(depth), ..budget(*states) };
         let outcome = nested_dfs(product, &budget, &mut ());
         let complete = outcome.is_complete();
         let found = first(outcome, states);
@@ -131,6 +138,7 @@ pub(crate) fn record(interpreter: &Interpreter<'_>, moves: &[lurcher_system::Mov
     let length: u32 = moves.iter().map(|m| m.length()).sum();
     let mut done = 0;
     for step in moves {
+        charge(1 + state.bytes().len() / 64);
         let mover = Some((step.process, step.branch));
         for (process, branch) in mover.into_iter().chain(step.partner) {
             let process_type = state.process_type(process);

@@ -26,8 +26,8 @@ pub(super) const ENTRY: Entry = Entry {
 fn for_processes<'m>(request: &Request<'_, 'm>) -> Built<'m> {
     let Request { interpreter, target, settings, budget, .. } = request;
     refuse_text(settings)?;
-    let memory = Some(budget.memory.map_or(MEMORY, |limit| limit.min(MEMORY)));
-    let budget = Budget { memory, ..(*budget).clone() };
+    let memory = Some(budget.resources.memory.map_or(MEMORY, |limit| limit.min(MEMORY)));
+    let budget = budget.with_memory(memory);
     let made = Abstraction::build(interpreter, target, &settings.drop, &budget).map_err(|error| match error {
         AbstractionError::Stopped(stop) => HeuristicError::Stopped(stop),
         error => HeuristicError::None(error.to_string()),

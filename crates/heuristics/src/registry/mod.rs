@@ -71,7 +71,8 @@ impl Entry {
     /// Why there is none.
     pub fn build<'m>(&self, request: &Request<'_, 'm>, several: bool) -> Result<Named<Heuristic<'m>>, HeuristicError> {
         let started = Instant::now();
-        let (guide, notes) = (self.for_processes)(request)?;
+        let built = request.budget.resources.bound(|| (self.for_processes)(request));
+        let (guide, notes) = built.map_err(|limit| HeuristicError::Stopped(limit.into()))??;
         let name = match several {
             false => self.name.to_owned(),
             true => format!("{} to {}", self.name, request.target.name()),
@@ -90,7 +91,9 @@ impl Entry {
         budget: &Budget,
     ) -> BuiltForRelation {
         let refused = || format!("{} is for process models; relations have abstraction", self.name);
-        self.for_relation.ok_or_else(refused)?(prepared, settings, budget)
+        let build = self.for_relation.ok_or_else(refused)?;
+        let built = budget.resources.bound(|| build(prepared, settings, budget));
+        built.map_err(|limit| HeuristicError::Stopped(limit.into()))?
     }
 }
 

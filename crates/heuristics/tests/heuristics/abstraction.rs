@@ -9,7 +9,7 @@ use lurcher_system::{Interpreter, State};
 use super::{NONE, assert_consistent, each_violated, interpreter, model, overestimated, read, scrambled};
 
 fn budget() -> Budget {
-    Budget { deadline: Some(Instant::now() + Duration::from_secs(20)), memory: Some(16 << 20), ..Budget::default() }
+    Budget::default().until(Instant::now() + Duration::from_secs(20)).with_memory(Some(16 << 20))
 }
 
 fn build(interpreter: &Interpreter<'_>, target: &Target, drop: &[String]) -> Result<Abstraction, AbstractionError> {
@@ -108,7 +108,7 @@ fn abstractions_that_cannot_be_built_are_refused_with_the_reason() {
     let lossy = Prepared::new(&plain, &safety, false).expect("no formula").with_message_loss(true);
     let lossy = Abstraction::build(&lossy.interpreter(), &Target::Assertion, &[], &budget());
     assert_eq!(lossy.expect_err("it is refused").to_string(), "it knows no message loss");
-    let late = Budget { deadline: Some(Instant::now()), ..Budget::default() };
+    let late = Budget::default().until(Instant::now());
     let late = Abstraction::build(&interpreter(&plain), &Target::Assertion, &[], &late);
     assert_eq!(late.expect_err("no time is left").to_string(), "stopped by time");
 }

@@ -3,6 +3,8 @@
 //! A [`Region`] is one value, or all values that an unknown index can select. Reads that enable an action are separate
 //! from reads that only determine its effect.
 
+use lurcher_resources::{charge, checkpoint};
+
 use crate::analysis::constant;
 use crate::expr::{Expr, Frame, Place, ReceiveField};
 use crate::model::{Initial, ProcessTypeId};
@@ -55,8 +57,14 @@ impl Region {
         self.spread.is_empty()
     }
 
+    /// Number of values.
+    pub fn count(&self) -> u64 {
+        self.spread.iter().map(|(count, _)| u64::from(*count)).product()
+    }
+
     /// The offset of every value.
     pub fn offsets(&self) -> Vec<u32> {
+        charge(self.count() as usize / 16);
         let spread = |offsets: Vec<u32>, &(count, stride): &(u32, u32)| {
             offsets.into_iter().flat_map(|at| (0..count).map(move |i| at + i * stride)).collect()
         };
@@ -129,6 +137,7 @@ pub struct Access<'m> {
 impl<'m> Access<'m> {
     /// The access of a statement; with a process number, `_pid` is constant.
     pub fn of_kind(kind: &'m ActionKind, pid: Option<u16>) -> Access<'m> {
+        checkpoint();
         let mut access = Access::default();
         access.statement(kind, pid);
         access

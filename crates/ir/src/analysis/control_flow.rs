@@ -8,6 +8,11 @@
 //! A goal is a location or an edge, with the distance that remains when it is reached: a `run` may lead to goals of the
 //! process that it creates.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use lurcher_resources::checkpoint;
+
 use crate::analysis::{always_enabled, breadth_first, constant};
 use crate::expr::Expr;
 use crate::graph::components;
@@ -71,6 +76,7 @@ impl<'m> ControlFlow<'m> {
         };
         for (from, location) in process_type.locations.iter().enumerate() {
             let mut taken_before = false;
+            checkpoint();
             for (index, branch) in location.branches.iter().enumerate() {
                 let kind = &process_type.action(branch.action).kind;
                 let enabled = match kind {
@@ -125,15 +131,20 @@ impl<'m> ControlFlow<'m> {
         for edge in &self.edges {
             lower(&mut found[edge.from.0 as usize], by(edge).map(|d| d + 1));
         }
-        let mut layer = found.iter().copied().flatten().min();
-        while let Some(distance) = layer {
-            let here: Vec<usize> = (0..found.len()).filter(|&l| found[l] == Some(distance)).collect();
-            for location in here {
-                for &edge in &self.incoming[location] {
-                    lower(&mut found[self.edges[edge as usize].from.0 as usize], Some(distance + 1));
+        let known =
+            |(location, distance): (usize, &Option<u32>)| Some(Reverse((distance.as_ref().copied()?, location)));
+        let mut open: BinaryHeap<Reverse<(u32, usize)>> = found.iter().enumerate().filter_map(known).collect();
+        while let Some(Reverse((distance, location))) = open.pop() {
+            checkpoint();
+            if found[location] != Some(distance) {
+                continue;
+            }
+            for &edge in &self.incoming[location] {
+                let from = self.edges[edge as usize].from.0 as usize;
+                if lower(&mut found[from], Some(distance + 1)) {
+                    open.push(Reverse((distance + 1, from)));
                 }
             }
-            layer = found.iter().copied().flatten().filter(|d| *d > distance).min();
         }
         Distances(found)
     }
@@ -166,10 +177,11 @@ impl<'m> ControlFlow<'m> {
     }
 }
 
-fn lower(known: &mut Option<u32>, offer: Option<u32>) {
-    if let Some(new) = offer
-        && known.is_none_or(|old| new < old)
-    {
-        *known = Some(new);
+/// Replaces a distance by a smaller one; returns whether it is smaller.
+fn lower(known: &mut Option<u32>, offer: Option<u32>) -> bool {
+    let smaller = offer.is_some_and(|new| known.is_none_or(|old| new < old));
+    if smaller {
+        *known = offer;
     }
+    smaller
 }

@@ -7,13 +7,12 @@
 //! Initial processes and array elements with known indices are separate variables. An unknown index would need an edge
 //! for each element in each action; such regions have a node of their own instead, which adds no layer.
 
-use std::collections::HashSet;
-
 use indexmap::IndexSet;
+use lurcher_resources::checkpoint;
 
 use super::layers::breadth_first;
 use crate::analysis::variable::{constant_globals, global_channels, instances, named_channels};
-use crate::analysis::{Access, ChannelUse, ControlFlow, Instance, Layers, Owner, Region, Variable};
+use crate::analysis::{Access, ChannelUse, ControlFlow, Instance, Layers, OffsetSet, Owner, Region, Variable};
 use crate::expr::Expr;
 use crate::model::{ChannelTypeId, Model, ProcessTypeId};
 
@@ -36,7 +35,7 @@ pub struct Dependencies<'m> {
     on: Vec<Vec<u32>>,
     instances: Vec<Instance>,
     channels: Vec<(ChannelTypeId, u32)>,
-    constant: HashSet<u32>,
+    constant: OffsetSet,
 }
 
 impl<'m> Dependencies<'m> {
@@ -101,6 +100,7 @@ impl<'m> Dependencies<'m> {
     }
 
     fn number(&mut self, node: Node) -> u32 {
+        checkpoint();
         let (number, new) = self.nodes.insert_full(node.clone());
         let number = number as u32;
         if !new {

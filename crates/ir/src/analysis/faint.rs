@@ -9,7 +9,7 @@ use super::access::{Cell, cells};
 use crate::expr::{BinaryOp, Expr, Place};
 use crate::model::{Model, ProcessRole, ProcessTypeId, VarDecl};
 use crate::statement::ActionKind;
-use crate::types::{Leaf, Scalar};
+use crate::types::Scalar;
 
 /// The faint values of a model.
 #[derive(Debug, Default)]
@@ -41,12 +41,12 @@ impl Faint {
 
     /// The bytes of the faint values among some variables.
     pub fn bytes(&self, owner: Option<ProcessTypeId>, variables: &[VarDecl]) -> Vec<Range<u32>> {
-        let faint = |leaf: &Leaf| {
-            let cell = (owner, leaf.offset);
-            leaf.scalar != Scalar::Channel && self.written.contains(&cell) && !self.strong.contains(&cell)
+        let faint = |&(offset, scalar): &(u32, Scalar)| {
+            let cell = (owner, offset);
+            scalar != Scalar::Channel && self.written.contains(&cell) && !self.strong.contains(&cell)
         };
-        let leaves = variables.iter().filter(|v| !v.hidden).flat_map(VarDecl::leaves).filter(faint);
-        leaves.map(|leaf| leaf.offset..leaf.offset + leaf.scalar.size()).collect()
+        let values = variables.iter().filter(|v| !v.hidden).flat_map(VarDecl::scalars).filter(faint);
+        values.map(|(offset, scalar)| offset..offset + scalar.size()).collect()
     }
 
     fn statement(&mut self, ty: ProcessTypeId, kind: &ActionKind) {

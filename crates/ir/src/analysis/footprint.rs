@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::analysis::{Access, ChannelUse, Owner, Region, constant_globals};
+use crate::analysis::{Access, ChannelUse, OffsetSet, Owner, Region, constant_globals};
 use crate::expr::{Expr, Place};
 use crate::model::{LocationId, Model, ProcessType, ProcessTypeId};
 use crate::statement::ActionKind;
@@ -28,7 +28,7 @@ impl<'m> Footprint<'m> {
     /// `constant` are the [`constant_globals`](super::constant_globals).
     pub fn of(
         model: &'m Model,
-        constant: &HashSet<u32>,
+        constant: &OffsetSet,
         (pid, ty, location): (u16, ProcessTypeId, LocationId),
     ) -> Option<Self> {
         let process_type = model.process_type(ty);
@@ -70,7 +70,7 @@ fn atomic_chain(process_type: &ProcessType, location: LocationId) -> Vec<(&Actio
 }
 
 /// Arrays of up to so many elements are partitioned even if some process accesses all of them.
-const SMALL_ARRAY: u32 = 6;
+const SMALL_ARRAY: u64 = 6;
 
 /// A partition of the globals, as at most `most` boundaries, such that most footprints cover few parts. Values that are
 /// used at different locations are separated, and so are the elements of an array if every process can evaluate their
@@ -94,7 +94,11 @@ pub fn partition_globals(model: &Model, unknown_locals: impl Fn(&ProcessType) ->
     }
     let mut boundaries = BTreeSet::new();
     for region in elements(known) {
-        let small = region.spread.iter().map(|(count, _)| count).product::<u32>() <= SMALL_ARRAY;
+        let count = region.count();
+        if count >= most as u64 {
+            continue;
+        }
+        let small = count <= SMALL_ARRAY;
         if !small && unknown.iter().any(|other| other.overlaps(&region)) {
             continue;
         }
@@ -149,14 +153,14 @@ fn elements(fields: BTreeSet<Region>) -> Vec<Region> {
 struct Collector<'a, 'm> {
     /// The number of the process, if it is known.
     pid: Option<u16>,
-    constant: &'a HashSet<u32>,
+    constant: &'a OffsetSet,
     /// Regions that the atomic chain may write.
     written: Vec<Region>,
     found: Footprint<'m>,
 }
 
 impl<'a, 'm> Collector<'a, 'm> {
-    fn new(process_type: &ProcessType, pid: Option<u16>, constant: &'a HashSet<u32>, location: LocationId) -> Self {
+    fn new(process_type: &ProcessType, pid: Option<u16>, constant: &'a OffsetSet, location: LocationId) -> Self {
         let chain = atomic_chain(process_type, location).into_iter();
         let written = chain.flat_map(|(kind, _)| Access::of_kind(kind, pid).writes).collect();
         Collector { pid, constant, written, found: Footprint::default() }
@@ -199,7 +203,7 @@ impl<'a, 'm> Collector<'a, 'm> {
     fn has_known_value(&self, expr: &Expr, first: bool) -> bool {
         let access = Access::of_test(expr, self.pid);
         let known = |region: &Region| match region.owner {
-            Owner::Global => region.offsets().iter().all(|offset| self.constant.contains(offset)),
+            Owner::Global => region.offsets().iter().all(|&offset| self.constant.contains(offset)),
             Owner::Own => first || !self.written.iter().any(|w| w.overlaps(region)),
             Owner::Process(..) => false,
         };

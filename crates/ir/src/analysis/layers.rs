@@ -10,6 +10,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use lurcher_resources::checkpoint;
+
 use super::Variable;
 
 /// Variables by their distance from a property.
@@ -50,6 +52,7 @@ pub(crate) fn breadth_first<E: IntoIterator<Item = (usize, bool)>>(
     while !current.is_empty() {
         let (mut layer, mut next) = (Vec::new(), Vec::new());
         while let Some(node) = current.pop() {
+            checkpoint();
             if !std::mem::replace(&mut seen[node], true) {
                 layer.push(node);
                 for (to, same_layer) in edges(node) {

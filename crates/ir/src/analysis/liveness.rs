@@ -6,12 +6,14 @@
 
 use std::ops::Range;
 
+use lurcher_resources::charge;
+
 use super::faint::Faint;
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
 use crate::statement::{ActionKind, DStep, DStepNode};
-use crate::types::{Leaf, Scalar};
+use crate::types::Scalar;
 
 /// The dead values of a model: those of each location, and faint globals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,8 +89,8 @@ struct Liveness<'m> {
 impl<'m> Liveness<'m> {
     fn of(ty: &'m ProcessType, remote_reads: &[Region]) -> Self {
         let bytes = ty.locals.iter().flat_map(|local| {
-            let kept = |leaf: &Leaf| local.hidden || leaf.scalar == Scalar::Channel;
-            local.leaves().map(move |leaf| (leaf.offset..leaf.offset + leaf.scalar.size(), kept(&leaf)))
+            let kept = |scalar: Scalar| local.hidden || scalar == Scalar::Channel;
+            local.scalars().into_iter().map(move |(at, scalar)| (at..at + scalar.size(), kept(scalar)))
         });
         let mut bytes: Vec<(Range<u32>, bool)> = bytes.collect();
         bytes.sort_by_key(|(b, _)| b.start);
@@ -127,6 +129,7 @@ impl<'m> Liveness<'m> {
         while changed {
             changed = false;
             for node in (0..nodes).rev() {
+                charge(1 + self.bytes.len() / 16);
                 let before = live_before(node, &live);
                 changed |= before != live[node];
                 live[node] = before;

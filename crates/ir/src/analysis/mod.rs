@@ -31,5 +31,5 @@ pub use liveness::Dead;
 pub use participation::Concern;
 pub use receivers::Receivers;
 pub use variable::{
-    Instance, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
+    Instance, OffsetSet, Variable, constant_globals, creates_processes, global_channels, instances, named_channels,
 };

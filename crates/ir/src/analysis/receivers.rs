@@ -1,8 +1,6 @@
 //! Possible receivers of a rendezvous.
 
-use std::collections::HashSet;
-
-use crate::analysis::{Access, Owner, Region, global_channels, named_channels};
+use crate::analysis::{Access, OffsetSet, Owner, Region, global_channels, named_channels};
 use crate::model::{Action, Model, ProcessTypeId};
 use crate::statement::ActionKind;
 
@@ -19,7 +17,7 @@ pub struct Receivers {
 impl Receivers {
     /// The receivers of a channel; none if a receive depends on more than values or starts an atomic chain. `constant` are
     /// the [`constant_globals`](super::constant_globals).
-    pub fn of(model: &Model, constant: &HashSet<u32>, channel: u16) -> Option<Self> {
+    pub fn of(model: &Model, constant: &OffsetSet, channel: u16) -> Option<Self> {
         let channels = global_channels(model);
         let may_be = |guard: &ActionKind| match guard {
             ActionKind::Receive { channel: expr, copy: false, .. } => {

@@ -1,7 +1,5 @@
 //! The variables of a process model, as the dependency analysis distinguishes them.
 
-use std::collections::HashSet;
-
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{ChannelTypeId, Initial, Model, ProcessTypeId, VarDecl};
@@ -75,9 +73,7 @@ impl Variable {
 }
 
 fn leaf_name(declared: &[VarDecl], offset: u32) -> String {
-    let mut around = declared.iter().filter(|v| (v.offset..v.offset + v.shape.size()).contains(&offset));
-    let found = around.find_map(|var| var.leaves().find(|leaf| leaf.offset == offset));
-    found.map_or_else(|| format!("+{offset}"), |leaf| leaf.name)
+    declared.iter().find_map(|var| var.leaf_at(offset)).map_or_else(|| format!("+{offset}"), |leaf| leaf.name)
 }
 
 /// The channels of the globals, in the order of their numbers: type, and offset of the channel variable.
@@ -106,14 +102,44 @@ pub fn creates_processes(model: &Model) -> bool {
     model.process_types.iter().flat_map(|p| &p.actions).any(|a| a.kind.any(&|e| matches!(e, Expr::Run(..))))
 }
 
+/// A set of offsets in a frame: one bit for each byte.
+#[derive(Clone, Debug, Default)]
+pub struct OffsetSet(Vec<u64>);
+
+impl OffsetSet {
+    /// Whether an offset is in the set.
+    pub fn contains(&self, offset: u32) -> bool {
+        self.0.get(offset as usize / 64).is_some_and(|bits| bits >> (offset % 64) & 1 != 0)
+    }
+
+    /// The offsets, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        let bits = |(word, &bits): (usize, &u64)| {
+            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word as u32 * 64 + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+
+    fn insert(&mut self, offset: u32) {
+        let word = offset as usize / 64;
+        self.0.resize(self.0.len().max(word + 1), 0);
+        self.0[word] |= 1 << (offset % 64);
+    }
+
+    fn remove(&mut self, offset: u32) {
+        if let Some(bits) = self.0.get_mut(offset as usize / 64) {
+            *bits &= !(1 << (offset % 64));
+        }
+    }
+}
+
 /// Offsets of globals that no statement writes.
-pub fn constant_globals(model: &Model) -> HashSet<u32> {
-    let mut found: HashSet<u32> = model.globals.iter().flat_map(VarDecl::leaves).map(|leaf| leaf.offset).collect();
+pub fn constant_globals(model: &Model) -> OffsetSet {
+    let mut found = OffsetSet::default();
+    model.globals.iter().for_each(|v| v.shape.scalars(v.offset, &mut |offset, _| found.insert(offset)));
     for action in model.system_types().flat_map(|(_, process_type)| &process_type.actions) {
         for region in Access::of_kind(&action.kind, None).writes.iter().filter(|r| r.owner == Owner::Global) {
-            region.offsets().iter().for_each(|o| {
-                found.remove(o);
-            });
+            region.offsets().iter().for_each(|&offset| found.remove(offset));
         }
     }
     found
@@ -122,7 +148,7 @@ pub fn constant_globals(model: &Model) -> HashSet<u32> {
 /// The numbers of the global channels that an expression may denote; none if it may denote any channel.
 pub fn named_channels(
     channels: &[(ChannelTypeId, u32)],
-    constant: &HashSet<u32>,
+    constant: &OffsetSet,
     expr: &Expr,
     pid: Option<u16>,
 ) -> Option<Vec<u16>> {
@@ -131,7 +157,7 @@ pub fn named_channels(
         return None;
     }
     let number = |offset: u32| {
-        let channel = channels.iter().position(|c| c.1 == offset).filter(|_| constant.contains(&offset));
+        let channel = channels.iter().position(|c| c.1 == offset).filter(|_| constant.contains(offset));
         channel.map(|number| number as u16)
     };
     Region::of(place, pid).offsets().into_iter().map(number).collect()

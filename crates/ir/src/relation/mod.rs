@@ -18,9 +18,9 @@ mod domain;
 mod split;
 mod term;
 
+use indexmap::IndexSet;
 use lurcher_syntax::Span;
 
-use crate::position_or_push;
 use crate::property::Property;
 
 pub use block::{Assignment, Block, Constraint, Transition};
@@ -61,7 +61,7 @@ pub struct Variable {
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
     /// Names of symbolic constants; constant `i` has the value `SYMBOLS + i`.
-    pub symbols: Vec<String>,
+    pub symbols: IndexSet<String>,
     /// Variables; index by [`VariableId`].
     pub variables: Vec<Variable>,
     /// All terms of the model.
@@ -128,7 +128,7 @@ impl Relation {
 
     /// The value of a symbolic constant, which is added if it is new.
     pub fn symbol(&mut self, name: &str) -> i64 {
-        SYMBOLS + position_or_push(&mut self.symbols, name.to_owned()) as i64
+        SYMBOLS + self.symbols.insert_full(name.to_owned()).0 as i64
     }
 
     /// A value in the syntax of the source.
@@ -136,10 +136,12 @@ impl Relation {
         match domain {
             Domain::Boolean => if value != 0 { "TRUE" } else { "FALSE" }.to_owned(),
             Domain::Word(shape) => shape.show(value),
-            Domain::Range(..) | Domain::Values(_) => match self.symbols.get((value.wrapping_sub(SYMBOLS)) as usize) {
-                Some(name) if value >= SYMBOLS => name.clone(),
-                _ => value.to_string(),
-            },
+            Domain::Range(..) | Domain::Values(_) => {
+                match self.symbols.get_index((value.wrapping_sub(SYMBOLS)) as usize) {
+                    Some(name) if value >= SYMBOLS => name.clone(),
+                    _ => value.to_string(),
+                }
+            }
         }
     }
 
@@ -156,7 +158,7 @@ impl Relation {
                 let value = digits.parse::<u64>().ok()? as i64;
                 shape.wrap(if text.starts_with('-') { value.wrapping_neg() } else { value })
             }
-            Domain::Range(..) | Domain::Values(_) => match self.symbols.iter().position(|s| s == text) {
+            Domain::Range(..) | Domain::Values(_) => match self.symbols.get_index_of(text) {
                 Some(index) => SYMBOLS + index as i64,
                 None => text.parse().ok()?,
             },

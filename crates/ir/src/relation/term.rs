@@ -9,6 +9,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::IndexSet;
+use lurcher_resources::checkpoint;
 
 use super::VariableId;
 
@@ -237,6 +238,7 @@ impl Terms {
 
     /// Interns a term without simplification.
     fn intern(&mut self, term: Term) -> TermId {
+        checkpoint();
         let (index, _) = self.0.insert_full(term);
         TermId(u32::try_from(index).expect("term ids fit 32 bits"))
     }
@@ -388,6 +390,7 @@ impl Terms {
         let mut seen = HashSet::new();
         let mut open: Vec<TermId> = roots.into_iter().collect();
         while let Some(id) = open.pop() {
+            checkpoint();
             if seen.insert(id) {
                 open.extend(self.parts(id));
             }

@@ -1,12 +1,11 @@
 //! Running a study of seeded faults.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use lurcher::engines::Info;
 use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
+use lurcher_resources::StopSignal;
 use lurcher_smv::mutate::{Mutant, Seeder, Skipped};
 use lurcher_syntax::SourceMap;
 
@@ -26,7 +25,7 @@ use crate::report::Machine;
 pub fn conduct_faults(
     study: &FaultStudy,
     settings: &Settings,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Conducted, ExperimentError> {
     settings.expect_no_results()?;
@@ -110,7 +109,7 @@ fn find(
     properties: Vec<Property>,
     (mutants, skipped): (Vec<Mutant>, Skipped),
     settings: &Settings,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Option<Findings>, ExperimentError> {
     observer.planned(mutants.len() + 1, 0);

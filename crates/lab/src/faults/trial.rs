@@ -1,12 +1,11 @@
 //! The judge's verdicts and the results of engines.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{DEPTH, Goal, Info, LurchCurve, Options, Report, Run, Task, UNTIL, Verdict, WALKS, check_with};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
+use lurcher_resources::{ResourceLimits, StopSignal};
 use lurcher_search::Budget;
 
 use super::{Effort, FaultStudy};
@@ -53,7 +52,7 @@ pub(super) fn judge(
     study: &FaultStudy,
     relation: &Relation,
     properties: &[Property],
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Vec<PropertyResult> {
     let one = |property: &Property| {
         let setting = (Options::default(), 1, budget(study.judge_time, &study.effort, interrupt));
@@ -62,9 +61,9 @@ pub(super) fn judge(
     properties.iter().map(one).collect()
 }
 
-fn budget(time: Duration, effort: &Effort, interrupt: &Arc<AtomicBool>) -> Budget {
-    let (deadline, memory, interrupt) = (Some(Instant::now() + time), Some(effort.memory), interrupt.clone());
-    Budget { deadline, memory, interrupt, ..Budget::default() }
+fn budget(time: Duration, effort: &Effort, interrupt: &StopSignal) -> Budget {
+    let resources = ResourceLimits::new(Instant::now(), Some(time), Some(effort.memory), interrupt.clone());
+    Budget { resources, ..Budget::default() }
 }
 
 /// One run of an engine on every property.
@@ -74,7 +73,7 @@ pub(super) fn hunt(
     effort: &Effort,
     relation: &Relation,
     properties: &[Property],
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Vec<PropertyResult> {
     let is_lurch = engine.name == "lurch";
     let mut options = Options::default();

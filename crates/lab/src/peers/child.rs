@@ -7,10 +7,10 @@ use std::io::{self, Read, Seek};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+use lurcher_resources::StopSignal;
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use tempfile::tempfile;
@@ -39,7 +39,7 @@ pub struct Bounds<'a> {
     /// Seconds of processor time (`ulimit -t`).
     pub processor: Option<u64>,
     /// The child is killed when this becomes true.
-    pub interrupt: Option<&'a AtomicBool>,
+    pub interrupt: Option<&'a StopSignal>,
 }
 
 impl Bounds<'_> {
@@ -129,7 +129,7 @@ fn supervise(
         if let Ok(ended) = exit.recv_timeout(POLL) {
             break ended;
         }
-        if bounds.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+        if bounds.interrupt.is_some_and(|interrupt| interrupt.raised().is_some()) {
             killed = Some(Ending::Interrupted);
         } else if bounds.time.is_some_and(|limit| started.elapsed() >= limit) {
             killed = Some(Ending::TimedOut);
@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn limits_and_interrupts_kill_a_child() {
         assert_eq!(sh("exec sleep 5", Bounds::time(Duration::from_millis(30))).ending, Ending::TimedOut);
-        let now = AtomicBool::new(true);
+        let now = StopSignal::default();
+        now.interrupt();
         let interrupt = Bounds { interrupt: Some(&now), ..Bounds::default() };
         assert_eq!(sh("exec sleep 5", interrupt).ending, Ending::Interrupted);
         let processor = Bounds { processor: Some(1), ..Bounds::time(Duration::from_secs(30)) };

@@ -3,11 +3,10 @@
 //! `pan` gets only what has no usable default: the state vector grows (`-DVECTORSZ`) until the model fits, and the depth
 //! is that of the experiment. NuSMV checks one invariant; its time includes reading the model.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lurcher::Question;
+use lurcher_resources::StopSignal;
 
 use super::child::{Bounds, Ending};
 use super::nusmv::NuSmv;
@@ -46,7 +45,7 @@ pub(crate) fn run_spin(
     instance: &Instance,
     asked: &Question,
     limits: &PeerLimits,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Option<Results> {
     let mut results = failed(String::new());
     match search(instance, asked, limits, interrupt, &mut results) {
@@ -62,7 +61,7 @@ fn search(
     instance: &Instance,
     asked: &Question,
     limits: &PeerLimits,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
     results: &mut Results,
 ) -> Result<(), NoResult> {
     let arguments = pan_arguments(instance, asked).map_err(NoResult::Failed)?;
@@ -70,7 +69,7 @@ fn search(
     let defines = instance.given.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let model = std::fs::canonicalize(&instance.path)?;
     let mut verifier = Verifier::new(&tools, tempfile::tempdir()?, model, defines);
-    let interrupt = Some(&**interrupt);
+    let interrupt = Some(interrupt);
     verifier.bounds = Bounds { interrupt, ..Bounds::time(GENERATE_TIME) };
     let started = Instant::now();
     verifier.generate(true)?;
@@ -135,7 +134,7 @@ pub(crate) fn run_nusmv(
     instance: &Instance,
     asked: &Question,
     limits: &PeerLimits,
-    interrupt: &Arc<AtomicBool>,
+    interrupt: &StopSignal,
 ) -> Option<Results> {
     let check = match asked {
         Question::Named(name) if name == "deadlock" => "check_fsm".to_owned(),
@@ -146,7 +145,7 @@ pub(crate) fn run_nusmv(
         }
     };
     let commands = ["set on_failure_script_quits".to_owned(), "go".to_owned(), check, "quit".to_owned()];
-    let interrupt = Some(&**interrupt);
+    let interrupt = Some(interrupt);
     let bounds = Bounds { time: Some(limits.time), memory: Some(limits.memory), interrupt, processor: None };
     match NuSmv(NUSMV.into()).run(&[], &commands, &instance.path, bounds) {
         Err(error) => Some(failed(error.to_string())),

@@ -6,9 +6,10 @@ use lurcher::engines::{
 use lurcher::{Form, Model};
 use lurcher_search::UNBOUNDED;
 use lurcher_symbolic::processes::variables;
+use lurcher_syntax::glob;
 
 use crate::spec::{Choices, Depth};
-use crate::trial::{Parameters, Way, glob};
+use crate::trial::{Parameters, Way};
 
 /// A way of running a trial with the options that matter to it.
 #[derive(Clone, Debug)]

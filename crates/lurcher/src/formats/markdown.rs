@@ -20,12 +20,12 @@ impl Format for Markdown {
         };
         let mut out = format!("A violation of `{}` in `{}`:\n\n", document.header.property, document.header.model);
         out.push_str("| step | process | action | place | changes |\n| ---: | --- | --- | --- | --- |\n");
-        for (index, step) in document.steps().iter().enumerate() {
+        for step in document.steps(None) {
             let cycle = if step.in_cycle { " ↻" } else { "" };
-            let changes: Vec<String> = step.changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let changes: Vec<String> = step.changes.iter().map(ToString::to_string).collect();
             out.push_str(&format!(
                 "| {}{cycle} | {} | {} | {} | {} |\n",
-                index + 1,
+                step.number,
                 code(step.process.as_deref().unwrap_or_default()),
                 code(&step.action),
                 step.place.as_deref().unwrap_or_default(),

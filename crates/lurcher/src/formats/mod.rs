@@ -26,7 +26,8 @@ use lurcher_engines::{OwnTrace, ProcessTrace, Report, Trace};
 use lurcher_ir::relation::Relation;
 use lurcher_syntax::SourceMap;
 use lurcher_system::{Interpreter, Path};
-use lurcher_trace::{Describer, Header, StateDescriber, StateEvidence, Visit};
+pub use lurcher_trace::{Atomic, Change, Page, StepView, columns, fill};
+use lurcher_trace::{Describer, Header, StateDescriber, StateEvidence, left_out};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -72,21 +73,6 @@ pub enum TraceOf<'t> {
     Rust(&'t OwnTrace),
 }
 
-/// A step of a trace, the same for all kinds of models.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StepView {
-    /// The process that moves, where there are processes.
-    pub process: Option<String>,
-    /// The statement, transition or action; empty for an initial state.
-    pub action: String,
-    /// Where it is written.
-    pub place: Option<String>,
-    /// Variables with their new values; a whole state as `state` where it has no variables.
-    pub changes: Vec<(String, String)>,
-    /// The step belongs to the cycle of a lasso.
-    pub in_cycle: bool,
-}
-
 impl<'t> Document<'t> {
     /// The first counterexample of a report; none if there is no trace.
     pub fn of(model: &'t Model, name: &str, report: &'t Report) -> Option<Self> {
@@ -108,69 +94,60 @@ impl<'t> Document<'t> {
         let mut header = model.header(name, property);
         if let TraceOf::Processes(trace, ..) = &trace {
             header.message_loss = trace.limits.message_loss;
+            header.no_assertions = trace.no_assertions;
         }
         Some(Document { header, trace })
     }
 
     /// The trace as text.
-    pub fn text(&self) -> String {
-        text::render(self)
+    pub fn text(&self, page: &Page) -> String {
+        text::render(self, page)
     }
 
-    /// The steps of the trace. Those of relations and of models in Rust begin with the initial state.
-    pub fn steps(&self) -> Vec<StepView> {
+    /// The steps of the trace, at most so many: those in the middle are left out. Those of relations and of models in Rust
+    /// begin with the initial state.
+    pub fn steps(&self, most: Option<usize>) -> Vec<StepView> {
         match &self.trace {
-            TraceOf::Processes(trace, model, sources) => process_steps(trace, model, sources),
-            TraceOf::Relation(path, _, relation) => relation_steps(path, relation),
-            TraceOf::Rust(trace) => rust_steps(trace),
+            TraceOf::Processes(trace, model, sources) => {
+                let interpreter = Interpreter::new(model, trace.limits.clone());
+                let without = left_out(trace.replayed.path.steps.len(), most);
+                Describer { interpreter: &interpreter, sources }.steps(&trace.replayed, without)
+            }
+            TraceOf::Relation(path, _, relation) => relation_steps(path, relation, most),
+            TraceOf::Rust(trace) => rust_steps(trace, most),
         }
     }
 }
 
-fn process_steps(trace: &ProcessTrace, model: &lurcher_ir::Model, sources: &SourceMap) -> Vec<StepView> {
-    let interpreter = Interpreter::new(model, trace.limits.clone());
-    let describer = Describer { interpreter: &interpreter, sources };
-    let mut steps = Vec::new();
-    let replayed = &trace.replayed;
-    replayed.visit(&interpreter, |Visit { index, step, before, after }| {
-        let mut actions = describer.actions(before, &step.taken);
-        actions.truncate(step.taken.length_with(step.violation.as_ref()) as usize);
-        let last = actions.len();
-        for (at, (process, action)) in actions.into_iter().enumerate() {
-            steps.push(StepView {
-                process: Some(describer.process(before, process)),
-                action: action.text.clone(),
-                place: Some(sources.short_place(action.span)),
-                changes: if at + 1 == last { describer.changes(before, after) } else { Vec::new() },
-                in_cycle: replayed.path.cycle_start.is_some_and(|start| start <= index),
-            });
-        }
-    });
-    steps
+/// The indices that are shown of so many steps.
+fn shown(total: usize, most: Option<usize>) -> impl Iterator<Item = usize> {
+    let without = left_out(total, most);
+    (0..total).filter(move |index| !without.contains(index))
 }
 
-fn relation_steps(path: &Path<Vec<i64>>, relation: &Relation) -> Vec<StepView> {
+fn relation_steps(path: &Path<Vec<i64>>, relation: &Relation, most: Option<usize>) -> Vec<StepView> {
     let describer = StateDescriber::new(relation);
     let step = |index: usize| {
         let (before, state) = (index.checked_sub(1).map(|i| path.steps[i].as_slice()), &path.steps[index]);
+        let changes = describer.changes(before, state).into_iter();
         StepView {
-            process: None,
+            number: index as u32,
             action: before.map_or(String::new(), |before| describer.step(before, state).join(", ")),
-            place: None,
-            changes: describer.changes(before, state),
+            changes: changes.map(|(name, value)| Change::Value(name, value)).collect(),
             in_cycle: path.cycle_start.is_some_and(|start| start <= index),
+            ..StepView::default()
         }
     };
-    (0..path.steps.len()).map(step).collect()
+    shown(path.steps.len(), most).map(step).collect()
 }
 
-fn rust_steps(trace: &OwnTrace) -> Vec<StepView> {
-    let step = |(index, (action, state)): (usize, (&String, &String))| StepView {
-        process: None,
-        action: action.clone(),
-        place: None,
-        changes: vec![("state".to_owned(), state.clone())],
+fn rust_steps(trace: &OwnTrace, most: Option<usize>) -> Vec<StepView> {
+    let step = |index: usize| StepView {
+        number: index as u32,
+        action: trace.actions[index].clone(),
+        changes: vec![Change::Value("state".to_owned(), trace.states[index].clone())],
         in_cycle: trace.cycle_start.is_some_and(|start| start < index),
+        ..StepView::default()
     };
-    trace.actions.iter().zip(&trace.states).enumerate().map(step).collect()
+    shown(trace.actions.len().min(trace.states.len()), most).map(step).collect()
 }

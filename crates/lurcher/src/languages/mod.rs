@@ -4,6 +4,7 @@
 //! asks [`LANGUAGES`].
 
 mod promela;
+mod recognise;
 mod smv;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use lurcher_ir::relation::Relation;
 use lurcher_syntax::{Diagnostic, SourceMap};
 
 pub use promela::PromelaSource;
+pub use recognise::Marks;
 
 use crate::load::LoadError;
 use crate::question::{Question, QuestionError};
@@ -27,8 +29,11 @@ pub trait Language: Sync {
     /// Its name: `--lang` on the command line.
     fn name(&self) -> &'static str;
 
-    /// The extensions of its files.
+    /// The extensions of its files, in lower case.
     fn extensions(&self) -> &'static [&'static str];
+
+    /// What its texts are recognised by where the extension says nothing.
+    fn marks(&self) -> &'static Marks;
 
     /// Reads a model. `name` is what messages call it, and where its includes are looked for; `defines` override its own
     /// definitions.
@@ -38,10 +43,21 @@ pub trait Language: Sync {
     fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError>;
 }
 
-/// The language of a file by its extension.
+/// The language of a file by its extension, in upper or lower case.
 pub fn language_of(path: &Path) -> Option<&'static dyn Language> {
-    let extension = path.extension()?.to_str()?;
-    LANGUAGES.iter().copied().find(|l| l.extensions().contains(&extension))
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    LANGUAGES.iter().copied().find(|l| l.extensions().contains(&extension.as_str()))
+}
+
+/// The language of a text: the one with the most of its marks. `None` if two have as many, or none has any.
+pub fn language_of_text(text: &str) -> Option<&'static dyn Language> {
+    let mut found: Vec<_> = LANGUAGES.iter().map(|l| (l.marks().count(text), *l)).filter(|(n, _)| *n > 0).collect();
+    found.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+    match found[..] {
+        [(n, _), (m, _), ..] if n == m => None,
+        [(_, language), ..] => Some(language),
+        [] => None,
+    }
 }
 
 /// The language of a name.

@@ -10,7 +10,7 @@ use lurcher_promela::ast::{Expr, Ident, Ltl, Program, Unit};
 use lurcher_promela::parse::{self, Context, DiskReader, Options};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
-use super::{Form, Language, Source};
+use super::{Form, Language, Marks, Source};
 use crate::load::LoadError;
 use crate::question::{Question, QuestionError, unknown};
 use crate::reduce::PromelaInstances;
@@ -25,6 +25,27 @@ impl Language for Promela {
 
     fn extensions(&self) -> &'static [&'static str] {
         &["pml", "prom", "pr", "promela", "spin"]
+    }
+
+    fn marks(&self) -> &'static Marks {
+        const WORDS: [(&str, Option<char>); 15] = [
+            ("active", None),
+            ("atomic", None),
+            ("byte", None),
+            ("chan", None),
+            ("d_step", None),
+            ("fi", None),
+            ("init", Some('{')),
+            ("inline", None),
+            ("ltl", None),
+            ("mtype", None),
+            ("never", Some('{')),
+            ("od", None),
+            ("printf", Some('(')),
+            ("proctype", None),
+            ("typedef", None),
+        ];
+        &Marks { comments: &[("/*", "*/"), ("//", "\n")], words: &WORDS }
     }
 
     fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError> {
@@ -81,6 +102,7 @@ impl PromelaSource {
     /// Lowers the model again with one more `ltl` block: labels that it refers to change what the model does.
     fn add_formula(&mut self, formula: Expr) -> Result<Property, Vec<Diagnostic>> {
         let span = formula.span;
+        let file = span.file;
         let name = Ident { name: format!("formula {}", self.program.units.len()), span };
         self.program.units.push(Unit::Ltl(Ltl { span, name: Some(name), formula }));
         let (lowered, diagnostics) = lurcher_promela::lower(&self.sources, &self.program);
@@ -90,6 +112,7 @@ impl PromelaSource {
         };
         let property = lowered.model.properties.pop().expect("the block was read");
         lowered.model.properties.truncate(self.model().properties.len());
+        self.warnings.extend(diagnostics.into_iter().filter(|d| d.labels[0].span.file == file));
         self.lowered = lowered;
         Ok(property)
     }
@@ -125,7 +148,8 @@ impl PromelaSource {
         if name == "never" && !claims.is_empty() {
             return Ok(claims);
         }
-        Err(unknown(name, properties, "there are also safety, non-progress and acceptance"))
+        let built_in = ["safety", "deadlock", "assertion", "non-progress", "acceptance"];
+        Err(unknown(name, properties, &built_in, "there are also safety, non-progress and acceptance"))
     }
 }
 

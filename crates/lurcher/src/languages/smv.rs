@@ -5,7 +5,7 @@ use lurcher_ir::{Property, PropertyKind};
 use lurcher_smv::{ExprClass, ast};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
-use super::{Form, Language, Source};
+use super::{Form, Language, Marks, Source};
 use crate::load::LoadError;
 use crate::question::{Question, QuestionError, unknown};
 
@@ -19,6 +19,26 @@ impl Language for Smv {
 
     fn extensions(&self) -> &'static [&'static str] {
         &["smv"]
+    }
+
+    fn marks(&self) -> &'static Marks {
+        const WORDS: [(&str, Option<char>); 14] = [
+            ("ASSIGN", None),
+            ("CTLSPEC", None),
+            ("DEFINE", None),
+            ("FAIRNESS", None),
+            ("INIT", None),
+            ("INVAR", None),
+            ("INVARSPEC", None),
+            ("IVAR", None),
+            ("LTLSPEC", None),
+            ("MODULE", None),
+            ("SPEC", None),
+            ("TRANS", None),
+            ("VAR", None),
+            ("esac", None),
+        ];
+        &Marks { comments: &[("/--", "--/"), ("--", "\n")], words: &WORDS }
     }
 
     fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError> {
@@ -76,7 +96,7 @@ impl Source for SmvSource {
                 return match stated.iter().find(|s| s.name == *name) {
                     Some(found) => Ok(vec![found.clone()]),
                     None if name == "deadlock" => Ok(vec![Property::built_in(name, PropertyKind::Deadlock)]),
-                    None => Err(unknown(name, stated, "there is also deadlock")),
+                    None => Err(unknown(name, stated, &["deadlock"], "there is also deadlock")),
                 };
             }
             Question::Ltl(name, text) => ("formula", name.as_str(), text, ExprClass::Ltl),
@@ -87,6 +107,9 @@ impl Source for SmvSource {
         let formula = lurcher_smv::parse_expression(&mut self.sources, text, class).map_err(rejected)?;
         let lowered =
             lurcher_smv::lower_specification(&self.file, &self.defines, &mut self.relation, name, &formula, class);
-        lowered.map(|(property, _)| vec![property]).map_err(rejected)
+        let (property, warnings) = lowered.map_err(rejected)?;
+        let file = formula.span.file;
+        self.warnings.extend(warnings.into_iter().filter(|d| d.labels[0].span.file == file));
+        Ok(vec![property])
     }
 }

@@ -32,11 +32,13 @@ pub struct SimulationOptions {
     pub seed: u64,
     /// Full channels lose messages (process models).
     pub message_loss: bool,
+    /// Columns of a line; none for lines of any length.
+    pub width: Option<usize>,
 }
 
 impl Default for SimulationOptions {
     fn default() -> Self {
-        SimulationOptions { seed: 1, message_loss: false }
+        SimulationOptions { seed: 1, message_loss: false, width: None }
     }
 }
 
@@ -47,6 +49,11 @@ pub trait Simulation {
     /// # Errors
     /// When they cannot be listed.
     fn choices(&mut self) -> Result<Choices, String>;
+
+    /// What short forms in the text of steps mean.
+    fn legend(&self) -> String {
+        String::new()
+    }
 
     /// Takes one of the choices that were listed last.
     fn take(&mut self, choice: usize) -> Taken;

@@ -1,13 +1,11 @@
 //! Simulation of process models.
 
-use std::fmt::Write as _;
-
 use lurcher_engines::{ProcessTrace, Trace};
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_search::Prepared;
 use lurcher_syntax::SourceMap;
 use lurcher_system::{Interpreter, Limits, Move, Path, State, Violation};
-use lurcher_trace::{Describer, Question, Trail, judge, replay};
+use lurcher_trace::{Describer, Question, StepLines, Trail, judge, replay};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -24,6 +22,7 @@ pub(super) struct ProcessSimulation<'m> {
     length: u32,
     moves: Vec<Move>,
     random: Pcg64Mcg,
+    lines: StepLines,
 }
 
 impl<'m> ProcessSimulation<'m> {
@@ -32,6 +31,7 @@ impl<'m> ProcessSimulation<'m> {
         let interpreter = Interpreter::new(model, limits);
         let state = interpreter.initial().map_err(|violation| violation_text(sources, &violation))?;
         let random = Pcg64Mcg::seed_from_u64(options.seed);
+        let lines = StepLines::one_by_one(model, sources, options.width);
         Ok(ProcessSimulation {
             model,
             interpreter,
@@ -41,6 +41,7 @@ impl<'m> ProcessSimulation<'m> {
             length: 0,
             moves: Vec::new(),
             random,
+            lines,
         })
     }
 
@@ -48,51 +49,36 @@ impl<'m> ProcessSimulation<'m> {
         Describer { interpreter: &self.interpreter, sources: self.sources }
     }
 
-    /// A step as text: what each process does, what it prints, and what changes.
-    fn step_text(&self, number: u32, before: &State, taken: &Move) -> String {
-        let describer = self.describer();
-        let mut out = String::new();
-        for (process, action) in describer.actions(before, taken) {
-            let who = describer.process(before, process);
-            let place = self.sources.short_place(action.span);
-            let _ = writeln!(out, "{number:>4}  {who:<16} {place:<24} {}", action.text);
-            if let Some(printed) = self.interpreter.printed(before, process, action) {
-                out.push_str(&printed);
-                if !printed.ends_with('\n') {
-                    out.push('\n');
-                }
-            }
-        }
-        let changes = describer.changes(before, &self.state);
-        if !changes.is_empty() {
-            let shown: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let _ = writeln!(out, "      {:<16} → {}", "", shown.join(", "));
-        }
-        out
-    }
-
     fn apply(&mut self, taken: Move) -> Taken {
         let before = self.state.clone();
         let violation = self.interpreter.apply(&mut self.state, &taken);
-        self.length += taken.length();
-        let text = self.step_text(self.length, &before, &taken);
         let fatal = violation.as_ref().is_some_and(Violation::is_fatal);
         if fatal {
             self.state.clone_from(&before);
         }
+        let mut text = String::new();
+        for step in self.describer().step(self.length, &taken, violation.as_ref(), &before, &self.state) {
+            self.lines.step(&mut text, &step);
+        }
+        self.length += taken.length();
         self.history.push((before, taken));
         Taken { text, violation: violation.map(|v| violation_text(self.sources, &v)), fatal }
     }
 }
 
 impl Simulation for ProcessSimulation<'_> {
+    fn legend(&self) -> String {
+        self.lines.legend()
+    }
+
     fn choices(&mut self) -> Result<Choices, String> {
         self.interpreter.moves(&self.state, &mut self.moves);
         let describer = self.describer();
         let line = |taken: &Move| {
             let actions = describer.actions(&self.state, taken).into_iter().map(|(process, action)| {
                 let place = self.sources.short_place(action.span);
-                format!("{} {place} {}", describer.process(&self.state, process), action.text)
+                let statement = describer.statement(&self.state, process, action);
+                format!("{} {place} {statement}", describer.process(&self.state, process))
             });
             actions.collect::<Vec<_>>().join("  ⇄  ")
         };
@@ -150,7 +136,7 @@ impl Simulation for ProcessSimulation<'_> {
 fn violation_text(sources: &SourceMap, violation: &Violation) -> String {
     let place = sources.short_place(violation.span());
     match violation {
-        Violation::Assertion(span) => format!("assertion violated at {place}: {}", sources.text(*span)),
+        Violation::Assertion(span) => format!("assertion violated at {place}: {}", sources.text_on_one_line(*span)),
         Violation::Fault { fault, .. } => format!("{fault} at {place}"),
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct RelationSimulation<'m> {
     names: Vec<&'m str>,
     /// The invariant that does not hold in the last state.
     violated: Option<usize>,
+    /// Columns of a line.
+    width: Option<usize>,
 }
 
 /// A step that can be chosen: the state before with the inputs, and the state after.
@@ -54,6 +56,7 @@ impl<'m> RelationSimulation<'m> {
             invariants: Formulas::new(relation, &terms),
             names,
             violated: None,
+            width: options.width,
         }
     }
 
@@ -65,7 +68,7 @@ impl<'m> RelationSimulation<'m> {
         self.run.push(next);
         let at = self.run.len() - 1;
         let before = at.checked_sub(1).map(|i| self.run[i].as_slice());
-        let text = self.describer.text((at, WIDTH), before, &self.run[at]);
+        let text = self.describer.text((at, WIDTH), before, &self.run[at], self.width);
         self.invariants.evaluate(&self.run[at]);
         self.violated = (0..self.names.len()).find(|&i| !self.invariants.is_true(i));
         let violation = self.violated.map(|i| format!("the invariant `{}` does not hold", self.names[i]));

@@ -3,12 +3,15 @@
 use lurcher_ir::{
     ActionKind, ChannelType, ChannelTypeId, Expr, Frame, Initial, Leaf, NewChannel, Place, Scalar, VarDecl, VarShape,
 };
-use lurcher_syntax::Span;
+use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
-use super::names::{Field, Symbol, Type, Typedef};
+use super::names::{Field, NamedList, Symbol, Type, Typedef};
 use super::stmt::step;
 use crate::ast::{self, Initialiser, TypeName};
+
+/// The most fields of a type, so that types of types do not grow without bound.
+const MOST_FIELDS: u32 = 1 << 16;
 
 /// The most bytes of a frame; Spin's limit is far smaller.
 const LARGEST_FRAME: u32 = 1 << 24;
@@ -33,23 +36,38 @@ impl Lowering<'_> {
         if self.names.typedef(&t.name.name).is_some() {
             self.error(t.name.span, format!("type `{}` is already defined", t.name.name));
         }
-        let mut fields: Vec<Field> = Vec::new();
-        let mut offset = 0;
+        let mut fields: NamedList<Field> = NamedList::default();
+        let (mut offset, mut all_fields) = (0, 0);
         for decl in &t.fields {
             for var in &decl.vars {
                 let Some(ty) = self.declared_type(&decl.ty, var) else { continue };
                 let size = self.declared_size(var);
+                all_fields += match ty {
+                    Type::Record(t) => 1 + self.names.typedefs[t].all_fields,
+                    Type::Scalar(_) => 1,
+                };
+                if all_fields > MOST_FIELDS {
+                    let message = format!("a type of more than {MOST_FIELDS} fields, those of its fields included");
+                    self.error(var.name.span, message);
+                    break;
+                }
                 let shape = self.names.shape(&ty, size);
-                if fields.iter().any(|f| f.name == var.name.name) {
+                if !fields.positions(&var.name.name).is_empty() {
                     self.error(var.name.span, format!("field `{}` is declared twice", var.name.name));
                 }
                 let bytes = shape.size();
+                self.check_record_initialiser(&ty, var, size);
                 fields.push(Field { name: var.name.name.clone(), ty, size, offset, shape, init: var.init.clone() });
                 offset = self.grow(offset, bytes, var.name.span);
             }
         }
         let shape = VarShape::Record(fields.iter().map(|f| (f.name.clone(), f.offset, f.shape.clone())).collect());
-        self.names.typedefs.push(Typedef { name: t.name.name.clone(), fields, shape });
+        self.names.typedefs.push(Typedef {
+            name: t.name.name.clone(),
+            fields,
+            shape,
+            all_fields: all_fields.min(MOST_FIELDS),
+        });
     }
 
     fn grow(&mut self, offset: u32, bytes: u32, span: Span) -> u32 {
@@ -165,7 +183,7 @@ impl Lowering<'_> {
             Some(Initialiser::Channel(c)) => Some((c.capacity, c.fields.clone())),
             _ => None,
         };
-        if channel.is_some() && ty != Type::Scalar(Scalar::Channel) {
+        if channel.is_some() && !matches!(ty, Type::Scalar(Scalar::Channel) | Type::Record(_)) {
             self.error(var.name.span, format!("`{}` is no channel, and is initialised as one", var.name.name));
         }
         let scope = if local { self.names.scope.clone() } else { Vec::new() };
@@ -200,6 +218,7 @@ impl Lowering<'_> {
     /// The steps that initialise a variable. The variables of its list are at `list` in the frame or later.
     fn initialisation(&mut self, symbol: &Symbol, var: &ast::Declarator, frame: &Frame, list: u32) -> Vec<Initial> {
         let Symbol { name, ty, size, offset, span, .. } = symbol;
+        self.check_record_initialiser(ty, var, *size);
         let steps = self.initial_steps(name, ty, *size, *offset, var.init.as_ref(), frame);
         if let Some(Initial::Value(_, value)) = steps.first() {
             self.check_own_list(value, frame, list, *span);
@@ -289,6 +308,9 @@ impl Lowering<'_> {
         let span = var.name.span;
         let (value, text) = match &var.init {
             None => (Expr::Const(0), format!("{} = 0", symbol.name)),
+            Some(Initialiser::Expr(e)) if matches!(symbol.ty, Type::Record(_)) => {
+                return self.error(e.span, "a record behind the first statement of a body has no initial value");
+            }
             Some(Initialiser::Expr(e)) => {
                 let value = self.expr(e);
                 self.check_initialiser(&value, e.span);
@@ -314,6 +336,26 @@ impl Lowering<'_> {
         self.flow.add(step(kind, text, span));
     }
 
+    /// Warns of an initial value for a whole record: Spin reads and ignores it.
+    fn check_record_initialiser(&mut self, ty: &Type, var: &ast::Declarator, size: Option<u32>) {
+        let (Type::Record(_), Some(init)) = (ty, &var.init) else { return };
+        let span = match init {
+            Initialiser::Expr(e) => {
+                let value = self.expr(e);
+                self.check_initialiser(&value, e.span);
+                e.span
+            }
+            Initialiser::List(_, span) if size.is_none() => {
+                return self.error(*span, format!("`{}` is no array", var.name.name));
+            }
+            Initialiser::List(_, span) => *span,
+            Initialiser::Channel(c) => return self.error(c.span, format!("`{}` is no channel", var.name.name)),
+        };
+        let message = format!("`{}` is a record, and Spin ignores the initial value of a whole record", var.name.name);
+        let warning = Diagnostic::warning(span, message);
+        self.diagnostics.push(warning.note("give the fields their initial values in the `typedef`"));
+    }
+
     /// The steps that initialise a variable or a field.
     fn initial_steps(
         &mut self,
@@ -329,16 +371,12 @@ impl Lowering<'_> {
         let mut steps = Vec::new();
         match ty {
             Type::Record(t) => {
-                if init.is_some() {
-                    let span = self.names.variable(name).map(|s| s.span).unwrap_or_default();
-                    self.error(span, format!("record `{name}` cannot be initialised as a whole"));
-                }
                 let fields = self.names.typedefs[*t].fields.clone();
                 if fields.iter().all(|f| f.init.is_none() && matches!(f.ty, Type::Scalar(_))) {
                     return steps;
                 }
                 for i in 0..count {
-                    for f in &fields {
+                    for f in fields.iter() {
                         let at = offset + i * stride + f.offset;
                         let inner = format!("{name}.{}", f.name);
                         steps.extend(self.initial_steps(&inner, &f.ty, f.size, at, f.init.as_ref(), frame));
@@ -360,7 +398,8 @@ impl Lowering<'_> {
                             self.error(*span, format!("`{name}` is no array"));
                         }
                         if values.len() > count as usize {
-                            self.error(*span, format!("{} values for {count} elements", values.len()));
+                            let message = format!("{} values for {count} elements: the rest is ignored", values.len());
+                            self.warn_once(*span, message);
                         }
                         // The last value is used for the remaining elements.
                         let value = |i: u32| values.get(i as usize).or(values.last()).copied().unwrap_or(0);

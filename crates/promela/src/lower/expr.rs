@@ -1,6 +1,7 @@
 //! Expressions and references to variables.
 
 use lurcher_ir::{Expr, Frame, Index, Leaf, LocationId, Place, ProcessTypeId, ReceiveField, Scalar};
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span, closest};
 
 use super::Lowering;
@@ -34,6 +35,7 @@ impl Reference {
 impl Lowering<'_> {
     /// An expression; a wrong one is reported and replaced by 0.
     pub(super) fn expr(&mut self, e: &ast::Expr) -> Expr {
+        checkpoint();
         match &e.kind {
             ast::ExprKind::Const(v) => Expr::Const(*v),
             ast::ExprKind::Var(v) => self.read(v),
@@ -65,10 +67,7 @@ impl Lowering<'_> {
             }
             ast::ExprKind::RemoteLabel { process, pid, label } => self.remote_label(process, pid.as_deref(), label),
             ast::ExprKind::RemoteVar { process, pid, var } => self.remote_var(process, pid.as_deref(), var),
-            ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => {
-                let message = "a temporal operator cannot be part of a condition; write `<> (x == 1)`, not `<> x == 1`";
-                self.wrong(e.span, message)
-            }
+            ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => self.temporal_operand(e),
         }
     }
 
@@ -138,7 +137,7 @@ impl Lowering<'_> {
                 let message = format!("`.{}` follows something that is no record", part.name.name);
                 return self.refuse(part.name.span, message);
             };
-            let Some(field) = self.names.typedefs[t].fields.iter().find(|f| f.name == part.name.name).cloned() else {
+            let Some(field) = self.names.typedefs[t].fields.named(&part.name.name).next().cloned() else {
                 let known: Vec<&str> = self.names.typedefs[t].fields.iter().map(|f| f.name.as_str()).collect();
                 let message = format!("`{}` has no field `{}`", self.names.typedefs[t].name, part.name.name);
                 let note = format!("its fields are {}", known.join(", "));
@@ -176,7 +175,8 @@ impl Lowering<'_> {
             return;
         }
         let error = Diagnostic::error(name.span, format!("undeclared variable `{}`", name.name));
-        self.diagnostics.push(error.suggest(closest(&name.name, self.names.candidates())));
+        let words = ["break", "else", "false", "skip", "timeout", "true"];
+        self.diagnostics.push(error.suggest(closest(&name.name, self.names.candidates().chain(words))));
     }
 
     /// The number of a channel.
@@ -303,7 +303,7 @@ impl Lowering<'_> {
         if self.in_d_step {
             self.error(var.name.span, "a `d_step` cannot refer to other processes");
         }
-        let found = self.names.processes[index].locals.iter().find(|s| s.name == var.name.name).cloned();
+        let found = self.names.processes[index].locals.named(&var.name.name).next().cloned();
         let Some(symbol) = found else {
             let message = format!("proctype `{}` has no variable `{}`", process.name, var.name.name);
             return self.wrong(var.name.span, message);

@@ -12,8 +12,10 @@
 //! * `unless`: the marker, then the join; the escape is attached to every element of the normal sequence;
 //! * `atomic`, `d_step` and plain blocks: one element that holds its sequence.
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::Span;
 
+use super::names::{Named, NamedList};
 use super::stmt::Step;
 
 /// An element of a [`Flow`].
@@ -112,6 +114,12 @@ pub(super) struct Label {
     pub element: ElementId,
 }
 
+impl Named for Label {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// A lowered statement that is not chained yet; its inner sequences are closed.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -137,7 +145,7 @@ pub(super) type Problem = (Span, String);
 pub(super) struct Flow {
     pub elements: Vec<Element>,
     pub sequences: Vec<Sequence>,
-    pub labels: Vec<Label>,
+    pub labels: NamedList<Label>,
     pub problems: Vec<Problem>,
     /// Exits of loops, by loop number.
     loop_exits: Vec<Option<ElementId>>,
@@ -224,6 +232,7 @@ impl Flow {
     }
 
     fn new_element(&mut self, node: Node, span: Span) -> ElementId {
+        checkpoint();
         let id = ElementId(self.elements.len() as u32);
         self.elements.push(Element {
             node,
@@ -338,6 +347,7 @@ impl Flow {
     }
 
     fn escape_element(&mut self, id: ElementId, escape: SequenceId) {
+        checkpoint();
         if self.element(id).escapes.contains(&escape) {
             return;
         }
@@ -389,7 +399,7 @@ impl Flow {
 
     fn set_label(&mut self, name: String, span: Span, scope: Vec<u32>, element: ElementId) {
         let process = self.process;
-        let twice = self.labels.iter().any(|l| l.process == process && l.name == name && l.scope == scope);
+        let twice = self.labels.named(&name).any(|l| l.process == process && l.scope == scope);
         if twice {
             self.problems.push((span, format!("label `{name}` is already defined here")));
         }
@@ -412,7 +422,8 @@ impl Flow {
     /// The label of a name in a scope: that of the same scope, else of the outermost enclosing one, else the newest in the
     /// process type.
     fn find_label(&self, process: usize, name: &str, scope: &[u32]) -> Option<&Label> {
-        let named = || self.labels.iter().filter(move |l| l.process == process && l.name == name);
+        checkpoint();
+        let named = || self.labels.named(name).filter(move |l| l.process == process);
         named()
             .rev()
             .find(|l| l.scope == scope)
@@ -422,9 +433,8 @@ impl Flow {
 
     /// The label of a remote reference.
     pub fn remote_label(&self, process: usize, name: &str) -> Option<usize> {
-        let named = |l: &&Label| l.process == process && l.name == name;
-        let found = self.labels.iter().rev().find(named)?;
-        self.labels.iter().position(|l| l.element == found.element && l.name == name)
+        let found = self.labels.named(name).rev().find(|l| l.process == process)?;
+        self.labels.positions(name).iter().copied().find(|&at| self.labels[at].element == found.element)
     }
 
     /// Gives the label of a remote reference a location: a jump becomes `skip; goto`.

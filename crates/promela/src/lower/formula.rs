@@ -1,6 +1,7 @@
 //! Linear temporal logic: temporal operators become a formula, and what lies between them its atoms.
 
-use lurcher_ir::{Atom, Formula, PropertyKind};
+use lurcher_ir::{Atom, Expr, Formula, PropertyKind};
+use lurcher_syntax::Diagnostic;
 
 use super::Lowering;
 use crate::ast::{self, BinaryOp, ExprKind, TemporalBinaryOp, TemporalOp, UnaryOp};
@@ -38,5 +39,35 @@ impl Lowering<'_> {
                 Formula::atom(atoms, atom)
             }
         }
+    }
+
+    /// A temporal operator as an operand of an expression, as in `<> x == 1`, which is `(<> x) == 1`. Spin 6.5.2
+    /// takes the number of the operator's token for its value, as bison assigns it.
+    pub(super) fn temporal_operand(&mut self, e: &ast::Expr) -> Expr {
+        use TemporalBinaryOp::{Iff, Implies, Release, Until, WeakUntil};
+        let (number, operands) = match &e.kind {
+            ExprKind::TemporalBinary(Implies, a, b) => {
+                let not_a = Expr::Unary(UnaryOp::Not, Box::new(self.expr(a)));
+                return Expr::binary(BinaryOp::Or, not_a, self.expr(b));
+            }
+            ExprKind::TemporalBinary(Iff, a, b) => (330, [Some(a), Some(b)]),
+            ExprKind::Temporal(TemporalOp::Always, a) => (333, [Some(a), None]),
+            ExprKind::Temporal(TemporalOp::Eventually, a) => (334, [Some(a), None]),
+            ExprKind::TemporalBinary(Until, a, b) => (335, [Some(a), Some(b)]),
+            ExprKind::TemporalBinary(Release, a, b) => (337, [Some(a), Some(b)]),
+            ExprKind::Temporal(TemporalOp::Next, a) => (338, [Some(a), None]),
+            // `[] a || a U b`
+            ExprKind::TemporalBinary(WeakUntil, a, b) => (1, [Some(a), Some(b)]),
+            _ => unreachable!("the caller has matched a temporal operator"),
+        };
+        for operand in operands.into_iter().flatten() {
+            self.expr(operand);
+        }
+        let text = self.text(e.span);
+        let message = format!("`{text}` is an operand here, and Spin takes {number} for its value, whatever the run");
+        let note =
+            "temporal operators of one operand bind tighter than comparisons: write `<> (x == 1)` for `<> x == 1`";
+        self.diagnostics.push(Diagnostic::warning(e.span, message).note(note));
+        Expr::Const(number)
     }
 }

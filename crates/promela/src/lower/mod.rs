@@ -19,8 +19,9 @@ use lurcher_ir::{Atom, Model, ProcessRole, ProcessType, ProcessTypeId, Property,
 use lurcher_syntax::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
+use crate::parse::limits;
 use flow::{Flow, Jump, Node, Piece, PieceKind};
-use names::{Names, ProcessName};
+use names::{NamedList, Names, ProcessName};
 
 /// A model, with the context to lower more formulas about it.
 #[derive(Debug)]
@@ -128,6 +129,14 @@ impl<'a> Lowering<'a> {
         self.diagnostics.push(Diagnostic::warning(span, message));
     }
 
+    /// Warns of something that may be lowered several times.
+    fn warn_once(&mut self, span: Span, message: String) {
+        let warning = Diagnostic::warning(span, message);
+        if !self.diagnostics.contains(&warning) {
+            self.diagnostics.push(warning);
+        }
+    }
+
     /// The source text of a span on one line.
     fn text(&self, span: Span) -> String {
         on_one_line(self.sources, span)
@@ -163,7 +172,7 @@ impl<'a> Lowering<'a> {
 
     fn begin_process(&mut self, name: &str, role: ProcessRole, span: Span) {
         self.process = self.names.processes.len();
-        self.names.processes.push(ProcessName { name: name.to_owned(), locals: Vec::new(), params: 0 });
+        self.names.processes.push(ProcessName { name: name.to_owned(), locals: NamedList::default(), params: 0 });
         self.names.process = Some(self.process);
         self.names.enter();
         self.location_counts.push(0);
@@ -290,10 +299,9 @@ impl<'a> Lowering<'a> {
             }
         }
         for (name, given) in std::mem::take(&mut self.runs) {
-            if let Some(p) = self.names.processes.iter().find(|p| p.name == name.name)
-                && p.params != given
-            {
-                let message = format!("`{}` takes {} values, and {given} are given", name.name, p.params);
+            let params = self.names.process_index(&name.name).map(|p| self.names.processes[p].params);
+            if let Some(params) = params.filter(|&p| p != given) {
+                let message = format!("`{}` takes {params} values, and {given} are given", name.name);
                 self.error(name.span, message);
             }
         }
@@ -314,12 +322,23 @@ impl<'a> Lowering<'a> {
             self.tables();
         }
         if self.failed() {
+            self.limit_errors();
             return (None, self.diagnostics);
         }
         let problems = lurcher_ir::check::check(&self.model);
         assert!(problems.is_empty(), "the lowering made a model that breaks its own rules: {problems:?}");
         let Lowering { model, names, flow, location_counts, diagnostics, .. } = self;
         (Some(Lowered { model, names, flow, location_counts }), diagnostics)
+    }
+
+    /// Drops errors beyond as many as the parser reports.
+    fn limit_errors(&mut self) {
+        let mut errors = self.diagnostics.iter().enumerate().filter(|(_, d)| d.is_error());
+        if let Some((at, first_dropped)) = errors.nth(limits::ERRORS) {
+            let last = Diagnostic::error(first_dropped.labels[0].span, "too many errors; the rest is not shown");
+            self.diagnostics.truncate(at);
+            self.diagnostics.push(last);
+        }
     }
 
     fn failed(&self) -> bool {
@@ -329,5 +348,5 @@ impl<'a> Lowering<'a> {
 
 /// The source text of a span on one line.
 fn on_one_line(sources: &SourceMap, span: Span) -> String {
-    sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    sources.text_on_one_line(span)
 }

@@ -30,8 +30,10 @@ pub(super) struct Field {
 #[derive(Clone, Debug)]
 pub(super) struct Typedef {
     pub name: String,
-    pub fields: Vec<Field>,
+    pub fields: NamedList<Field>,
     pub shape: VarShape,
+    /// The number of fields, those of its fields included.
+    pub all_fields: u32,
 }
 
 /// A declared variable.
@@ -54,17 +56,91 @@ pub(super) struct Symbol {
 #[derive(Clone, Debug)]
 pub(super) struct ProcessName {
     pub name: String,
-    pub locals: Vec<Symbol>,
+    pub locals: NamedList<Symbol>,
     /// Number of scalar parameters.
     pub params: usize,
+}
+
+/// An element of a [`NamedList`].
+pub(super) trait Named {
+    fn name(&self) -> &str;
+}
+
+/// A list whose elements are found by name.
+#[derive(Clone, Debug)]
+pub(super) struct NamedList<T> {
+    list: Vec<T>,
+    /// The positions of the elements of each name, in order.
+    positions: HashMap<String, Vec<usize>>,
+}
+
+impl<T> Default for NamedList<T> {
+    fn default() -> Self {
+        NamedList { list: Vec::new(), positions: HashMap::new() }
+    }
+}
+
+impl<T: Named> NamedList<T> {
+    pub fn push(&mut self, element: T) {
+        self.positions.entry(element.name().to_owned()).or_default().push(self.list.len());
+        self.list.push(element);
+    }
+
+    /// The positions of the elements of a name, in order.
+    pub fn positions(&self, name: &str) -> &[usize] {
+        self.positions.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The elements of a name, in order.
+    pub fn named(&self, name: &str) -> impl DoubleEndedIterator<Item = &T> {
+        self.positions(name).iter().map(|&at| &self.list[at])
+    }
+}
+
+impl<T> std::ops::Deref for NamedList<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.list
+    }
+}
+
+impl<T> std::ops::DerefMut for NamedList<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.list
+    }
+}
+
+impl Named for Symbol {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Field {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Typedef {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for ProcessName {
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// The names of the model, in source order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    pub typedefs: Vec<Typedef>,
-    pub globals: Vec<Symbol>,
-    pub processes: Vec<ProcessName>,
+    pub typedefs: NamedList<Typedef>,
+    pub globals: NamedList<Symbol>,
+    pub processes: NamedList<ProcessName>,
     /// Names of the sets of symbolic constants; the first is the unnamed one.
     pub symbol_sets: Vec<String>,
     /// Value and set of every symbolic constant.
@@ -111,20 +187,20 @@ impl Names {
     /// The variable of a name in the current scope.
     pub fn variable(&self, name: &str) -> Option<&Symbol> {
         let local = self.process.and_then(|p| {
-            let visible = |s: &&Symbol| s.name == name && self.scope.starts_with(&s.scope);
-            self.processes[p].locals.iter().rev().find(visible)
+            let visible = |s: &&Symbol| self.scope.starts_with(&s.scope);
+            self.processes[p].locals.named(name).rev().find(visible)
         });
-        local.or_else(|| self.globals.iter().find(|s| s.name == name))
+        local.or_else(|| self.globals.named(name).next())
     }
 
     /// The `typedef` of a name.
     pub fn typedef(&self, name: &str) -> Option<usize> {
-        self.typedefs.iter().position(|t| t.name == name)
+        self.typedefs.positions(name).first().copied()
     }
 
     /// The process type of a name.
     pub fn process_index(&self, name: &str) -> Option<usize> {
-        self.processes.iter().position(|p| p.name == name)
+        self.processes.positions(name).first().copied()
     }
 
     /// The shape of a declared name.

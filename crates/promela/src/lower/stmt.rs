@@ -4,6 +4,7 @@
 //! are lowered before either is numbered.
 
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Place, ReceiveField, Scalar};
+use lurcher_resources::checkpoint;
 use lurcher_syntax::Span;
 
 use super::Lowering;
@@ -83,6 +84,7 @@ impl Lowering<'_> {
 
     /// Lowers a statement. Declarations are chained at once and return `None`.
     pub(super) fn statement(&mut self, stmt: &ast::Stmt) -> Option<Piece> {
+        checkpoint();
         let piece = self.any_statement(stmt);
         if !matches!(stmt.kind, StmtKind::Decl(_) | StmtKind::Exclusive { .. }) {
             self.at_start = false;

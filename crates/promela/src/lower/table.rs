@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use lurcher_ir::{Action, ActionId, ActionKind, Branch, Location, LocationId, ProcessType};
+use lurcher_resources::checkpoint;
 use lurcher_syntax::SourceMap;
 
 use super::flow::{BlockKind, ElementId, Flow, Node, SequenceId, Status};
@@ -111,6 +112,7 @@ impl Builder<'_> {
     /// The element where control rests after reaching `start`: it passes joins, jumps and loop exits, but does not leave the
     /// atomic chain of the step before.
     fn rest(&mut self, start: ElementId, status: Status) -> Option<ElementId> {
+        checkpoint();
         let mut at = start;
         for _ in 0..500 {
             let next = match &self.flow.element(at).node {
@@ -133,7 +135,10 @@ impl Builder<'_> {
             }
             at = next;
         }
-        self.problems.push((self.flow.element(start).span, "these jumps lead nowhere but back".to_owned()));
+        let problem = (self.flow.element(start).span, "these jumps lead nowhere but back".to_owned());
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
         None
     }
 
@@ -167,6 +172,7 @@ impl Builder<'_> {
     }
 
     fn put(&mut self, id: ElementId) {
+        checkpoint();
         let element = self.flow.element(id).clone();
         match element.node {
             Node::Unless => self.sequence(element.options[0]),

@@ -39,10 +39,10 @@ impl<'a> Stream<'a> {
         let kind = match pair {
             (Raw::BracketOpen, Raw::BracketClose) => T::Always,
             (Raw::Lt, Raw::Gt) => T::Eventually,
-            (Raw::Lt, Raw::Arrow) => T::Iff,
+            (Raw::Lt, Raw::Arrow) if next.text == "->" => T::Iff,
             (Raw::Slash, Raw::Unknown) if self.modes.mathematical && next.text == "\\" => T::And,
             (Raw::Unknown, Raw::Slash) if self.modes.mathematical && raw.text == "\\" => T::Or,
-            (Raw::Arrow, _) => return T::Implies,
+            (Raw::Arrow, _) if raw.text == "->" => return T::Implies,
             _ => return punctuation(raw.kind),
         };
         self.skip_raw(1);

@@ -27,7 +27,7 @@ mod varref;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
-use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, FORMULA_FILE, FileId, SourceMap, Span};
 
 use crate::ast;
 use crate::lex;
@@ -115,8 +115,9 @@ pub struct Context {
 pub fn parse(sources: &mut SourceMap, main: FileId, options: &Options, reader: &dyn IncludeReader) -> Parsed {
     let settings = Settings { defines: options.defines.clone(), include_dirs: options.include_dirs.clone() };
     let done = preprocess::preprocess(sources, main, MacroTable::default(), &settings, reader);
-    let tokens = lex::tokens(&done.expanded);
+    let (tokens, warnings) = lex::tokens(&done.expanded);
     let mut parser = Parser::new(Stream::new(tokens, Names::default()));
+    warnings.into_iter().for_each(|w| parser.stream.report(w));
     parser.stream.exhausted = done.exhausted;
     let mut program = parser.program();
     override_active(&mut program, &options.active);
@@ -169,10 +170,10 @@ fn parse_alone(
     text: &str,
     formula: bool,
 ) -> Result<ast::Expr, Vec<Diagnostic>> {
-    let file = sources.add("<command line>", text);
+    let file = sources.add(FORMULA_FILE, text);
     let no_includes: HashMap<String, String> = HashMap::new();
     let done = preprocess::preprocess(sources, file, context.macros.clone(), &Settings::default(), &no_includes);
-    let mut parser = Parser::new(Stream::new(lex::tokens(&done.expanded), context.names.clone()));
+    let mut parser = Parser::new(Stream::new(lex::tokens(&done.expanded).0, context.names.clone()));
     parser.stream.diagnostics = done.diagnostics;
     parser.stream.defer_formulas = false;
     parser.stream.modes.formula = formula;
@@ -196,6 +197,8 @@ pub(crate) struct Parser<'a> {
     peeked: Option<Token<'a>>,
     /// The span of the last token taken.
     previous: Span,
+    /// The last token taken, if it was a name.
+    previous_name: Option<&'a str>,
     /// Whether the last token taken was a `;` that is not in the source.
     after_implied: bool,
     /// Tokens taken so far.
@@ -213,6 +216,7 @@ impl<'a> Parser<'a> {
             stream,
             peeked: None,
             previous: Span::default(),
+            previous_name: None,
             after_implied: false,
             taken: 0,
             error_at: None,
@@ -237,6 +241,7 @@ impl<'a> Parser<'a> {
         self.after_implied = token.implied;
         if !token.implied {
             self.previous = token.span;
+            self.previous_name = (token.kind == T::Name).then_some(token.text);
         }
         match token.kind {
             T::ParenOpen => self.stream.modes.parens += 1,

@@ -4,10 +4,10 @@
 //! units) catches it, skips to a token where its next element may start, and continues. A second error at the same token
 //! is not reported.
 
-use lurcher_syntax::Diagnostic;
+use lurcher_syntax::{Diagnostic, one_edit_apart};
 
 use super::stream::Modes;
-use super::token::{T, starts_declaration, starts_unit};
+use super::token::{KEYWORDS, T, Token, starts_declaration, starts_unit};
 use super::{Abort, P, Parser};
 
 impl Parser<'_> {
@@ -24,7 +24,18 @@ impl Parser<'_> {
         } else if self.after_implied {
             diagnostic = diagnostic.note("Spin reads a `;` before this that is not written");
         }
-        self.fail(diagnostic)
+        let near = self.misspelt_keyword(&found);
+        self.fail(diagnostic.suggest(near))
+    }
+
+    /// The keyword that the unexpected token, or the name before it, resembles.
+    fn misspelt_keyword(&self, found: &Token<'_>) -> Option<&'static str> {
+        let is_name = |kind| matches!(kind, T::Name | T::TypedefName | T::ProctypeName | T::InlineName);
+        let words = [is_name(found.kind).then_some(found.text), self.previous_name];
+        words.into_iter().flatten().find_map(|word| {
+            let close = |k: &&str| *k != word && one_edit_apart(k, word) && k.len().min(word.len()) > 1;
+            KEYWORDS.iter().copied().find(close)
+        })
     }
 
     /// Reports an error and aborts the rule.

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Severity, Span};
 
 use super::inline::{Call, Inline};
@@ -134,6 +135,7 @@ impl<'a> Stream<'a> {
 
     /// The next token of the grammar.
     pub(crate) fn next(&mut self) -> Token<'a> {
+        checkpoint();
         let token = match self.held.take() {
             Some(held) => {
                 self.last_token = Some(held.kind);

@@ -26,6 +26,12 @@ macro_rules! kinds {
             Eof,
         }
 
+        /// The keywords.
+        pub(crate) const KEYWORDS: &[&str] = &[
+            "bit", "bool", "byte", "chan", "int", "mtype", "pid", "short", "unsigned", "false", "skip", "true",
+            $($unit_text,)* $($step_text,)* $($other_text,)*
+        ];
+
         /// The kind of a keyword outside formulas.
         pub(crate) fn keyword(word: &str) -> Option<T> {
             Some(match word {
@@ -58,7 +64,7 @@ macro_rules! kinds {
                 Raw::Str | Raw::OpenStr => T::Str,
                 Raw::Word => T::Name,
                 Raw::Eof => T::Eof,
-                Raw::Newline | Raw::Unknown => T::Unknown,
+                Raw::Newline | Raw::CommentEnd | Raw::OtherSpelling | Raw::Unknown => T::Unknown,
             }
         }
     };

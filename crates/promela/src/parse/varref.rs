@@ -78,8 +78,8 @@ impl Parser<'_> {
         let start = first.name.span;
         if first.name.name == "STDIN" {
             self.report(
-                Diagnostic::error(start, "reading from `STDIN` is not supported")
-                    .note("a model that reads input has no fixed set of runs"),
+                Diagnostic::warning(start, "`STDIN` is read as a channel like any other, as in Spin's verifier")
+                    .note("only simulations of Spin read their standard input from it"),
             );
         }
         let mut parts = vec![first];

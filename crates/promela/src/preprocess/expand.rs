@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::macros::{Macro, is_builtin};
@@ -70,6 +71,7 @@ impl Preprocessor<'_> {
 
     /// The next token before macro expansion, and whether it is from a file.
     pub(super) fn next_unexpanded(&mut self) -> Run<(PpToken, bool)> {
+        checkpoint();
         let Some(top) = self.contexts.last_mut() else {
             return Ok((self.next_from_file()?, true));
         };

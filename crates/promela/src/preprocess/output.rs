@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{FileId, SourceMap, Span};
 
 use super::token::{PpKind, PpToken};
@@ -87,6 +88,7 @@ pub(crate) struct Writer {
 impl Writer {
     /// Appends a token with its reported position.
     pub(crate) fn write(&mut self, sources: &SourceMap, token: &PpToken, span: Span, line: u32) {
+        checkpoint();
         if token.is_padding() {
             return self.padding.add(token);
         }

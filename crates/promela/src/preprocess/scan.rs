@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{FileId, Span};
 
 use super::token::{PpKind, PpToken};
@@ -42,6 +43,7 @@ impl Scanner {
 
     /// The next token; newlines are tokens, and the end of the file is repeated.
     pub(crate) fn next(&mut self) -> PpToken {
+        checkpoint();
         if let Some(token) = self.put_back.take() {
             return token;
         }

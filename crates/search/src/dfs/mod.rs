@@ -108,6 +108,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     fn run(mut self) -> (Outcome<S::Step>, V) {
+        let _scope = self.budget.resources.enter();
         let stop = self.explore();
         self.stats.memory = self.memory();
         (Outcome { stop, found: self.collector.found, stats: self.stats }, self.visited)

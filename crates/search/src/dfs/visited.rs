@@ -65,7 +65,7 @@ impl Exact {
     /// A nested search colours the nodes; another one keeps their depths if the depth is limited.
     pub fn new(partition: Partition, nested: bool, budget: &Budget) -> Self {
         Exact {
-            store: Store::new(partition, budget.memory),
+            store: Store::new(partition, budget.resources.memory),
             colours: nested.then(Vec::new),
             depths: (!nested && budget.depth.is_some()).then(Vec::new),
         }
@@ -149,7 +149,7 @@ const RED_SET: u64 = 1;
 
 impl Lossy {
     pub fn new(storage: Storage, budget: &Budget) -> Result<Self, StoreFull> {
-        Ok(Lossy { set: LossySet::new(storage, budget.memory)?, encoded: Vec::new(), seed: (0, 0) })
+        Ok(Lossy { set: LossySet::new(storage, budget.resources.memory)?, encoded: Vec::new(), seed: (0, 0) })
     }
 
     /// The probability that a new node is taken for a visited one, at the end.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,8 @@ const CHECK_INTERVAL: u64 = 4096;
 pub(super) struct Unit {
     pub member: u16,
     pub depth: u32,
+    /// Walks in its chain.
+    pub walks: u32,
     /// Its states are recorded.
     pub looks: bool,
 }
@@ -74,10 +76,11 @@ impl<D: WalkDomain> Hunt<D> {
         while units.len() < most && (steps < STEPS || units.len() < self.members.len()) {
             let member = (0..clocks.len()).min_by_key(|&m| clocks[m]).expect("a portfolio has a member");
             let depth = self.members[member].depth(numbers[member]);
-            let cost = u64::from(depth) * u64::from(self.members[member].plan.chain.max(1));
+            let walks = self.members[member].plan.chain.max(1);
+            let cost = u64::from(depth) * u64::from(walks);
             let expected = usual[member].map_or(cost, |usual| cost.min(2 * usual));
             let looks = observations[member].includes(numbers[member], expected);
-            units.push(Unit { member: member as u16, depth, looks });
+            units.push(Unit { member: member as u16, depth, walks, looks });
             numbers[member] += 1;
             clocks[member] += cost * FULL / state.members[member].share.max(1);
             steps += expected;
@@ -103,7 +106,7 @@ impl<D: WalkDomain> Hunt<D> {
             done: Condvar::new(),
         };
         let threads = self.plan.jobs.clamp(1, count.max(1));
-        let keep = Keep { level, memory: budget.memory.map(|m| m / 2 / threads as u64), ..Keep::default() };
+        let keep = Keep { level, memory: budget.resources.memory.map(|m| m / 2 / threads as u64), ..Keep::default() };
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| self.work(units, keep, budget, &shared));
@@ -114,21 +117,21 @@ impl<D: WalkDomain> Hunt<D> {
     }
 
     fn work(&self, units: &[Unit], keep: Keep, budget: &Budget, shared: &Shared<D>) {
+        let _scope = budget.resources.enter();
         let mut walker = Walker::new(self.domain.position());
         let mut mine = Vec::new();
         let mut taken = CHECK_INTERVAL;
         loop {
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
-            let late = || shared.found.load(Ordering::Relaxed) < unit || budget.interrupt.load(Ordering::Relaxed);
-            let stop = || late() || budget.deadline.is_some_and(|d| Instant::now() >= d);
+            let late = || shared.found.load(Ordering::Relaxed) < unit || budget.resources.stop.raised().is_some();
+            let stop = || late() || budget.resources.is_late();
             if unit >= units.len() || late() || (taken >= CHECK_INTERVAL && stop()) {
                 break;
             }
             taken %= CHECK_INTERVAL;
-            let Unit { member, depth, looks } = units[unit];
             let number = self.state.next + unit as u64;
-            let keep = Keep { blind: !looks, ..keep };
-            let walked = self.walk(&mut walker, number, usize::from(member), depth, keep, &stop);
+            let keep = Keep { blind: !units[unit].looks, ..keep };
+            let walked = self.walk(&mut walker, number, &units[unit], keep, &stop);
             if walked.found.is_some() {
                 shared.found.fetch_min(unit, Ordering::Relaxed);
             }

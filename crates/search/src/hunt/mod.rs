@@ -35,6 +35,8 @@ pub struct HuntPlan {
     pub first: u64,
     /// Stop before this unit.
     pub last: Option<u64>,
+    /// Stop after so many walks; the last unit is cut short where it would make more.
+    pub walks: Option<u64>,
     /// Stop when less than this share of the states that a batch saw were new.
     pub saturation: Option<f64>,
 }
@@ -85,6 +87,8 @@ pub struct Hunt<D: WalkDomain> {
     plan: HuntPlan,
     /// Its progress.
     pub state: HuntState<D::Coverage>,
+    /// The progress before the last unit, where that was cut short.
+    before_cut: Option<Box<HuntState<D::Coverage>>>,
 }
 
 impl<D: WalkDomain> Hunt<D> {
@@ -104,12 +108,17 @@ impl<D: WalkDomain> Hunt<D> {
             batch: None,
             novelty: [0; 2],
         };
-        Hunt { domain, members, plan, state }
+        Hunt { domain, members, plan, state, before_cut: None }
     }
 
     /// Switches to another domain of the same system from the next batch on.
     pub fn set_domain(&mut self, domain: D) {
         self.domain = domain;
+    }
+
+    /// What a hunt that is resumed continues from: its progress without a unit that was cut short.
+    pub fn resumable(&self) -> &HuntState<D::Coverage> {
+        self.before_cut.as_deref().unwrap_or(&self.state)
     }
 
     /// Whether a batch was stopped before its end.
@@ -139,33 +148,59 @@ impl<D: WalkDomain> Hunt<D> {
         if units.is_empty() {
             units = self.plan_batch();
         }
-        let allowed = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(self.state.next));
-        let allowed = allowed.min(units.len() as u64) as usize;
-        let results = self.run(&units[..allowed], self.state.seen.level(), budget, observer);
+        let wanted = self.wanted(&units);
+        let results = self.run(&wanted, self.state.seen.level(), budget, observer);
         for (done, result) in results.into_iter().enumerate() {
             let walked = match result {
                 Some(walked) if walked.end == End::Memory => return self.stop(units, done, StopReason::Memory),
                 Some(walked) if walked.end != End::Stopped => walked,
                 _ => return self.stop(units, done, stop_reason(budget)),
             };
-            let (number, unit) = (self.state.next, units[done]);
+            let (number, unit) = (self.state.next, wanted[done]);
             let found = walked.found.is_some();
+            if unit.walks < units[done].walks && !found {
+                let batch = Some(Batch { units: units[done..].to_vec() });
+                self.before_cut = Some(Box::new(HuntState { batch, ..self.state.clone() }));
+            }
             self.merge(&unit, walked);
             if found {
                 let member = usize::from(unit.member);
-                let found = self.path_of(number, member, unit.depth, budget);
+                let found = self.path_of(number, &unit, budget);
                 let stopped = self.stop(units, done + 1, stop_reason(budget));
                 return found.map_or(stopped, |found| Advance::Found(number, member, Box::new(found)));
             }
-            let full = budget.memory.is_some_and(|limit| self.state.seen.memory() > limit);
+            let full = budget.resources.memory.is_some_and(|limit| self.state.seen.memory() > limit);
             if full && done + 1 < units.len() {
                 return self.stop(units, done + 1, StopReason::Memory);
             }
         }
-        if allowed < units.len() {
-            return self.stop(units, allowed, StopReason::Walks);
+        let ended = self.plan.walks.is_some_and(|walks| self.state.walks >= walks)
+            || self.plan.last.is_some_and(|last| self.state.next >= last);
+        match (wanted.len() < units.len(), ended) {
+            (true, false) => {
+                // Units that could not start made fewer walks than planned.
+                self.stop(units, wanted.len(), StopReason::Walks);
+                Advance::Going
+            }
+            (true, true) => self.stop(units, wanted.len(), StopReason::Walks),
+            (false, _) => self.finish_batch(),
         }
-        self.finish_batch()
+    }
+
+    /// The units of a batch that the plan still wants, the last perhaps with fewer walks.
+    fn wanted(&self, units: &[Unit]) -> Vec<Unit> {
+        let last = self.plan.last.map_or(u64::MAX, |last| last.saturating_sub(self.state.next));
+        let mut walks = self.plan.walks.map_or(u64::MAX, |walks| walks.saturating_sub(self.state.walks));
+        let mut wanted = Vec::new();
+        for unit in units.iter().take(usize::try_from(last).unwrap_or(usize::MAX)) {
+            let allowed = u64::from(unit.walks).min(walks);
+            if allowed == 0 {
+                break;
+            }
+            walks -= allowed;
+            wanted.push(Unit { walks: allowed as u32, ..*unit });
+        }
+        wanted
     }
 
     /// Stops when so many units of a batch are done; the next call continues with the others.
@@ -216,10 +251,12 @@ impl<D: WalkDomain> Hunt<D> {
     }
 
     /// Repeats the walks of a unit to record the path.
-    fn path_of(&self, number: u64, member: usize, depth: u32, budget: &Budget) -> Option<Found<D::Step>> {
+    fn path_of(&self, number: u64, unit: &Unit, budget: &Budget) -> Option<Found<D::Step>> {
+        let resources = budget.resources.with_grace();
+        let _scope = resources.enter();
         let mut walker = Walker::new(self.domain.position());
-        self.walk(&mut walker, number, member, depth, Keep { path: true, blind: true, ..Keep::default() }, &|| {
-            budget.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+        self.walk(&mut walker, number, unit, Keep { path: true, blind: true, ..Keep::default() }, &|| {
+            resources.reached().is_some()
         })
         .found
     }
@@ -228,13 +265,12 @@ impl<D: WalkDomain> Hunt<D> {
         &self,
         walker: &mut Walker<D::Position<'_>>,
         number: u64,
-        member: usize,
-        depth: u32,
+        unit: &Unit,
         keep: Keep,
         stop: &dyn Fn() -> bool,
     ) -> Walked<D::Step, D::Coverage> {
-        let member = &self.members[member];
-        let plan = WalkPlan { depth, ..member.plan };
+        let member = &self.members[usize::from(unit.member)];
+        let plan = WalkPlan { depth: unit.depth, chain: unit.walks, ..member.plan };
         let guide = member.guide.as_ref().map(|g| g.1.clone());
         walker.run_fastest(plan, guide, (self.plan.seed, number), keep, &self.state.coverage, stop)
     }
@@ -242,8 +278,5 @@ impl<D: WalkDomain> Hunt<D> {
 
 /// Why walks were stopped.
 fn stop_reason(budget: &Budget) -> StopReason {
-    match budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-        true => StopReason::Interrupted,
-        false => StopReason::Time,
-    }
+    budget.resources.stop.raised().map_or(StopReason::Time, StopReason::from)
 }

@@ -13,6 +13,7 @@ mod hashes;
 
 use std::time::{Duration, Instant};
 
+use lurcher_resources::ResourceLimits;
 use lurcher_system::Path;
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
@@ -97,6 +98,7 @@ pub fn lurch<P: Position>(
     budget: &Budget,
     observer: &mut impl Observer,
 ) -> LurchReport<P::Step> {
+    let _scope = budget.resources.enter();
     let report = LurchReport {
         stop: StopReason::Complete,
         found: Vec::new(),
@@ -159,10 +161,10 @@ impl<P: Position> Search<'_, P> {
         }
     }
 
-    /// Goes to an initial state; false if there is none.
-    fn start(&mut self, draws: &mut Draws, record: bool) -> bool {
+    /// Goes to an initial state; false if there is none, nothing if it takes too long to find one.
+    fn start(&mut self, draws: &mut Draws, record: bool) -> Option<bool> {
         self.position.record(record);
-        let started = self.position.start(draws) == Some(true);
+        let started = self.position.start(draws);
         self.position.begin();
         started
     }
@@ -187,8 +189,10 @@ impl<P: Position> Search<'_, P> {
     /// Makes a path; returns why the search must stop, if it must.
     fn path(&mut self, meter: &mut BudgetMeter<'_>, observer: &mut impl Observer) -> Option<StopReason> {
         let mut draws = Draws::of(self.plan.seed, self.report.paths);
-        if !self.start(&mut draws, false) {
-            return Some(StopReason::Complete);
+        match self.start(&mut draws, false) {
+            Some(true) => {}
+            Some(false) => return Some(StopReason::Complete),
+            None => return Some(meter.stop_reason().unwrap_or(StopReason::Successors)),
         }
         self.visited.clear();
         let (mut step, mut repeats) = (0, 0);
@@ -275,6 +279,8 @@ impl<P: Position> Search<'_, P> {
     /// Repeats the current path for each of its violations, to record the steps.
     fn record_paths(&mut self) {
         let number = self.report.paths;
+        let resources = ResourceLimits::current().with_grace();
+        let _scope = resources.enter();
         for violation in std::mem::take(&mut self.violations) {
             let NewViolation { kind, step, steps, elapsed, cycle_start } = violation;
             let mut draws = Draws::of(self.plan.seed, number);
@@ -283,6 +289,10 @@ impl<P: Position> Search<'_, P> {
                 self.step(&mut draws);
             }
             self.violated.clear();
+            // Steps that were not found again in time are no path.
+            if resources.reached().is_some() {
+                break;
+            }
             let path = self.position.path(cycle_start.is_some());
             let found = Found::new(kind, Path { steps: path, cycle_start: cycle_start.map(|p| p as usize) });
             self.report.found.push(LurchFound { found, number, step, steps, elapsed });

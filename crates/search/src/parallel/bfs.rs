@@ -71,7 +71,7 @@ where
 {
     let single_thread = expanders.len() == 1;
     let shared = Shared {
-        store: SharedStore::new(expanders[0].partition(), budget.memory),
+        store: SharedStore::new(expanders[0].partition(), budget.resources.memory),
         parents: ParentTable::new(single_thread, keep_first),
         single_thread,
         keep_first,
@@ -80,6 +80,7 @@ where
     };
     let mut workers: Vec<Worker<'_, E>> = expanders.iter_mut().map(|e| Worker::new(e, &shared)).collect();
     let mut collector = Collector::new();
+    let _scope = budget.resources.enter();
     let stop = run(&shared, &mut workers, &mut collector, observer);
     let mut stats = Stats { memory: shared.memory(), ..Stats::default() };
     workers.iter().for_each(|worker| stats.merge(&Stats { memory: worker.memory(), ..worker.stats }));

@@ -64,7 +64,7 @@ where
     S::Step: Send,
 {
     let shared = Shared {
-        store: SharedStore::new(spaces[0].partition(), budget.memory),
+        store: SharedStore::new(spaces[0].partition(), budget.resources.memory),
         colours: Colours::new(),
         control: SearchControl::default(),
     };
@@ -72,6 +72,7 @@ where
     let worker = |(number, space)| Worker::new(space, budget, &shared, number, count);
     let mut workers: Vec<Worker<'_, S>> = (0..).zip(spaces).map(worker).collect();
     let (first, others) = workers.split_first_mut().expect("a space");
+    let _scope = budget.resources.enter();
     std::thread::scope(|scope| {
         for worker in others {
             scope.spawn(|| worker.run(&mut ()));

@@ -167,7 +167,7 @@ fn breadth_first_search_on_threads_respects_its_limits() {
     let mut graph = Graph::random(1, many(200_000) as u32, many(300_000) as u32, 1);
     graph.stuck = false;
     for threads in [1, 2, 4] {
-        let budget = Budget { memory: Some(many(1 << 20) as u64), ..Budget::default() };
+        let budget = Budget::default().with_memory(Some(many(1 << 20) as u64));
         assert_eq!(on(threads, &graph, &budget).stop, StopReason::Memory);
         assert_eq!(on(threads, &graph, &Budget { depth: Some(3), ..Budget::default() }).stop, StopReason::Depth);
         let complete = on(threads, &graph, &Budget::default());

@@ -48,6 +48,14 @@ impl Prepared {
         Prepared { message_loss, ..self }
     }
 
+    /// The same with assertions that never fail, so that a property gets an answer of its own (Spin's `-A`).
+    pub fn without_assertions(mut self) -> Prepared {
+        for action in self.model.process_types.iter_mut().flat_map(|p| &mut p.actions) {
+            action.kind = action.kind.without_assertions();
+        }
+        self
+    }
+
     /// Whether violations are runs instead of states.
     pub fn is_about_runs(&self) -> bool {
         self.objective.claim.is_some()

@@ -9,7 +9,7 @@ use lurcher_system::relation::{Formulas, Stepper};
 use lurcher_system::{Path, Violation};
 
 use super::states::NumberedStates;
-use crate::budget::Budget;
+use crate::budget::{Budget, StopReason};
 use crate::outcome::Found;
 use crate::space::{Edge, NodeInfo, Space};
 use crate::store::StateId;
@@ -63,7 +63,10 @@ impl RelationSpace {
     }
 
     /// What was found, as a run.
-    pub fn run_of(&mut self, found: &Found<RelationStep>) -> Path<Vec<i64>> {
+    ///
+    /// # Errors
+    /// Why there is none: a limit was reached.
+    pub fn run_of(&mut self, found: &Found<RelationStep>) -> Result<Path<Vec<i64>>, StopReason> {
         self.states.path(found.path.steps.iter().map(|step| step.to.0), found.path.cycle_start)
     }
 }

@@ -1,8 +1,6 @@
 //! The states of a relation under numbers.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use lurcher_ir::relation::{Domain, Relation, VariableId};
 use lurcher_system::Path;
@@ -37,7 +35,7 @@ impl NumberedStates {
         NumberedStates {
             stepper,
             packing: Packing::with(relation, |v| inputs.contains(&v)),
-            store: Store::new(Partition::Whole, budget.memory),
+            store: Store::new(Partition::Whole, budget.resources.memory),
             inputs: inputs.iter().map(|v| (v.0 as usize, relation.variable(*v).domain.clone())).collect(),
             budget: budget.clone(),
             loaded: vec![0; relation.variables.len()],
@@ -78,7 +76,7 @@ impl NumberedStates {
             }
             inserted = inserted.wrapping_add(1);
             if inserted.is_multiple_of(CHECK_INTERVAL) {
-                stop = stop.or_else(|| stop_reason(budget));
+                stop = stop.or_else(|| budget.stop_reason());
             }
             stop.is_none()
         };
@@ -99,12 +97,19 @@ impl NumberedStates {
         targets.dedup();
         match done {
             Err(Halt::Effort) => Some(StopReason::Successors),
+            Err(Halt::Limit(limit)) => Some(limit.into()),
             _ => stop,
         }
     }
 
-    /// The path through some states.
-    pub fn path(&mut self, numbers: impl Iterator<Item = u32>, cycle_start: Option<usize>) -> Path<Vec<i64>> {
+    /// The path through some states; why there is none if a limit was reached.
+    pub fn path(
+        &mut self,
+        numbers: impl Iterator<Item = u32>,
+        cycle_start: Option<usize>,
+    ) -> Result<Path<Vec<i64>>, StopReason> {
+        let resources = self.budget.resources.with_grace();
+        let _scope = resources.enter();
         let state = |number| {
             self.load(number);
             self.loaded.clone()
@@ -112,7 +117,8 @@ impl NumberedStates {
         let steps = numbers.map(state).collect();
         // The search has found each of these steps with the effort of one call.
         self.stepper.set_total_effort(u64::MAX);
-        Path { steps, cycle_start }.with_inputs(&mut self.stepper).expect("the search has taken these steps")
+        let path = Path { steps, cycle_start }.with_inputs(&mut self.stepper);
+        path.ok_or_else(|| resources.reached().map_or(StopReason::Successors, StopReason::from))
     }
 }
 
@@ -127,12 +133,4 @@ fn next_inputs(inputs: &[(usize, Domain)], valuation: &mut [i64]) -> bool {
         valuation[*input] = domain.value(0);
     }
     false
-}
-
-/// Why a search must stop at once: an interrupt or its deadline.
-fn stop_reason(budget: &Budget) -> Option<StopReason> {
-    if budget.interrupt.load(Ordering::Relaxed) {
-        return Some(StopReason::Interrupted);
-    }
-    budget.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(StopReason::Time)
 }

@@ -7,11 +7,11 @@
 
 mod table;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use lurcher_ir::analysis::{ChannelUse, Footprint, Receivers, Region, constant_globals, partition_globals};
+use lurcher_ir::analysis::{ChannelUse, Footprint, OffsetSet, Receivers, Region, constant_globals, partition_globals};
 use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
@@ -33,7 +33,7 @@ const MISSES_PER_CHECK: u32 = 4096;
 /// The transitions of processes.
 #[derive(Debug)]
 pub(crate) struct TransitionCache {
-    constant: HashSet<u32>,
+    constant: OffsetSet,
     layouts: Vec<LayoutEntry>,
     /// The layout of the current node.
     current: usize,
@@ -305,7 +305,7 @@ impl ProcessEntry {
     /// The parts that the moves of the process depend on in a state, beside its first one.
     fn find_dependencies(
         &mut self,
-        constant: &HashSet<u32>,
+        constant: &OffsetSet,
         receivers: &mut HashMap<ChannelId, Option<Receivers>>,
         row: &RowLayout,
         interpreter: &Interpreter<'_>,

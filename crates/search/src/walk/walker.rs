@@ -136,6 +136,7 @@ impl<P: Position> Walker<P> {
         (self.tries, self.best) = (0, None);
         let (mut steps, mut walks, mut depth, mut first) = (0, 0, 0, 0);
         let (end, found) = match self.position.start(&mut self.draws) {
+            None if stop() => (End::Stopped, None),
             None => (End::Successors, None),
             Some(false) => (End::Leaf, None),
             Some(true) => loop {
@@ -231,6 +232,7 @@ impl<P: Position> Walker<P> {
                 Chosen::Found(kind) => return self.violation(kind, None),
                 Chosen::Closed(first) => return self.violation(FoundKind::Cycle, Some(first)),
                 Chosen::Stopped | Chosen::Exhausted => return (End::Leaf, None),
+                Chosen::Halted if stop() => return (End::Stopped, None),
                 Chosen::Halted => return (End::Successors, None),
             }
         }

@@ -57,7 +57,7 @@ fn searches_find_what_brute_force_finds_and_count_the_same_states() {
             assert_eq!(outcome.found.len(), wanted.clone().count(), "{name}, round {round}");
             for (kind, distance) in wanted {
                 let found = outcome.found.iter().find(|f| f.kind == *kind).expect("it is reported");
-                let run = space.run_of(found);
+                let run = space.run_of(found).unwrap();
                 assert_is_run(&relation, &run);
                 let last = run.steps.last().expect("a run has a state");
                 match kind {

@@ -169,7 +169,7 @@ fn a_hunt_has_one_answer_on_any_number_of_threads() {
                 member("walk", WalkPlan { depth: 64, ..WalkPlan::default() }, false),
                 member("trail", trail, true),
             ];
-            let plan = HuntPlan { seed: round, jobs, first: 0, last: Some(100), saturation: None };
+            let plan = HuntPlan { seed: round, jobs, first: 0, last: Some(100), walks: None, saturation: None };
             let mut hunt = Hunt::new(RelationDomain::new(&relation, &subject), members, plan);
             let answer = loop {
                 match hunt.advance(&Budget::default(), &mut ()) {

@@ -3,6 +3,8 @@
 //! A model may have chains of thousands of definitions. Recursive lowering would nest as deep, so dependencies are lowered
 //! first, in topological order.
 
+use lurcher_resources::checkpoint;
+
 use super::Lowering;
 use super::names::{Body, Entity, InstanceId, Progress};
 use crate::ast::{DefineBody, Expr, ExprKind};
@@ -55,6 +57,7 @@ impl Lowering<'_> {
     }
 
     fn uses_in(&mut self, expr: &Expr, scope: InstanceId, next: bool, found: &mut Vec<Use>) {
+        checkpoint();
         if let Some(Entity::Definition(index)) = self.plain_reference(expr, scope) {
             if self.passed_instance(index).is_none() {
                 found.push((index, next));

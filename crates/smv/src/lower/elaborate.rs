@@ -1,6 +1,7 @@
 //! The tree of instances and their full names.
 
 use lurcher_ir::relation::{Domain, Variable, VariableRole};
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::assign::path_expr;
@@ -67,6 +68,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn register(&mut self, name: String, entity: Entity, span: Span) {
+        checkpoint();
         match self.names.get(&name).copied() {
             None => {
                 self.names.insert(name, entity);
@@ -88,6 +90,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn instantiate(&mut self, new: NewInstance<'a>) {
+        checkpoint();
         let NewInstance { name, module, process, mut outer, span } = new;
         let id = InstanceId(self.instances.len());
         let mut sections = Vec::new();
@@ -260,6 +263,7 @@ impl<'a> Lowering<'a> {
 
     /// Registers a symbolic constant.
     fn symbol(&mut self, name: &str) {
+        checkpoint();
         if !self.symbols.contains_key(name) {
             let value = self.relation.symbol(name);
             self.symbols.insert(name.to_owned(), value);

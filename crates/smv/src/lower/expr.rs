@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use lurcher_ir::relation::{BinaryTerm, TermId, UnaryTerm, VariableRole};
+use lurcher_resources::checkpoint;
 use lurcher_syntax::Span;
 
 use super::Lowering;
@@ -14,6 +15,7 @@ use crate::ast::{Branch, DefineBody, Expr, ExprKind, UnaryOp, WordConstant};
 impl<'a> Lowering<'a> {
     /// Lowers an expression in the scope of an instance, about the current or the next state.
     pub(super) fn expr(&mut self, expr: &Expr, scope: InstanceId, next: bool) -> Value {
+        checkpoint();
         match &expr.kind {
             ExprKind::Name(name) => {
                 let referent = match (self.root(name, scope, expr.span), self.symbols.get(name)) {

@@ -1,5 +1,6 @@
 //! The state of the parser: the tokens and the diagnostics so far.
 
+use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::limits;
@@ -83,6 +84,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn bump(&mut self) -> Token<'a> {
+        checkpoint();
         let token = self.peek();
         self.position = (self.position + 1).min(self.tokens.len() - 1);
         token

@@ -22,7 +22,7 @@ mod select;
 mod temporal;
 mod types;
 
-use lurcher_syntax::{Diagnostic, FileId, SourceMap};
+use lurcher_syntax::{Diagnostic, FORMULA_FILE, FileId, SourceMap};
 
 use crate::ast;
 use crate::lex;
@@ -73,7 +73,7 @@ pub fn parse(sources: &SourceMap, file: FileId) -> Parsed {
 /// # Errors
 /// All errors, in a new file of `sources`.
 pub fn parse_expression(sources: &mut SourceMap, text: &str, class: ExprClass) -> Result<ast::Expr, Vec<Diagnostic>> {
-    let file = sources.add("<command line>", text);
+    let file = sources.add(FORMULA_FILE, text);
     let mut parser = Parser::new(lex::tokens(sources, file), sources.file(file).text());
     let result = parser
         .classed(class, "on the command line")

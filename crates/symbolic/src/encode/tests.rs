@@ -15,7 +15,7 @@ fn operators() -> impl Iterator<Item = BinaryTerm> {
 }
 
 fn small_budget() -> Budget {
-    Budget { memory: Some(64 << 20), ..Budget::default() }
+    Budget::default().with_memory(Some(64 << 20))
 }
 
 fn variable(name: &str, domain: Domain) -> Variable {

@@ -127,7 +127,7 @@ impl Encoding<'_> {
         index: u64,
         steps: &mut u64,
     ) -> BddResult<Option<Path<Vec<i64>>>> {
-        let memory = self.kernel().budget().memory.unwrap_or(u64::MAX);
+        let memory = self.kernel().budget().resources.memory.unwrap_or(u64::MAX);
         let mut draws = Draws::of(plan.seed, index);
         let mut states: Vec<Vec<i64>> = Vec::new();
         // States of a trail.

@@ -16,9 +16,9 @@ mod sift;
 mod stack;
 
 use std::cell::Cell;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use lurcher_resources::address_limit;
 use lurcher_search::{Budget, StopReason};
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::AllocResult;
@@ -64,11 +64,34 @@ pub struct Kernel {
     falsity: Bdd,
 }
 
+/// Bytes of addresses per node while the unique table grows, and of those that do not depend on nodes: the apply cache,
+/// the stacks of OxiDD's threads, and what callers allocate.
+const ADDRESSES: (usize, usize) = (64, 48 << 20);
+/// The smallest useful number of nodes.
+const LEAST_NODES: usize = 1 << 16;
+
+/// So many nodes, or as many as there are addresses for: OxiDD aborts the program where an allocation fails. None if even
+/// a small table does not fit, or if the threads of a manager cannot be started.
+fn available(nodes: usize) -> Option<usize> {
+    if address_limit().is_none() {
+        return Some(nodes);
+    }
+    let stack = std::env::var("OXIDD_STACK_SIZE").ok().and_then(|s| s.parse().ok()).unwrap_or(OXIDD_STACK);
+    std::thread::Builder::new().stack_size(stack).spawn(|| {}).ok()?.join().ok()?;
+    let (per_node, fixed) = ADDRESSES;
+    let fits = |nodes: usize| Vec::<u8>::new().try_reserve_exact(nodes.saturating_mul(per_node) + fixed).is_ok();
+    std::iter::successors(Some(nodes), |n| Some(n / 4 * 3)).take_while(|&n| n >= LEAST_NODES).find(|&n| fits(n))
+}
+
+/// The stack of the thread in OxiDD's pool.
+const OXIDD_STACK: usize = 1 << 30;
+
 impl Kernel {
     /// A manager of `bits` variables, ordered by number.
     pub fn new(bits: u32, budget: &Budget) -> BddResult<Kernel> {
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.resources.memory.unwrap_or(DEFAULT_MEMORY);
         let capacity = usize::try_from(memory / BYTES_PER_NODE).unwrap_or(usize::MAX).min(u32::MAX as usize / 4);
+        let capacity = available(capacity).ok_or(StopReason::Memory)?;
         // Clearing a large cache takes longer than searching a small model. Half of the bits are state bits; the cache
         // has some entries per valuation of them.
         let useful = 1usize << (bits / 2 + 4).min(20);
@@ -115,13 +138,7 @@ impl Kernel {
 
     /// Fails if the budget is spent or the search interrupted.
     pub fn check(&self) -> BddResult<()> {
-        if self.budget.interrupt.load(Ordering::Relaxed) {
-            return Err(StopReason::Interrupted);
-        }
-        if self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(StopReason::Time);
-        }
-        Ok(())
+        self.budget.stop_reason().map_or(Ok(()), Err)
     }
 
     /// Runs an operation within the budget.
@@ -130,15 +147,17 @@ impl Kernel {
         if self.nodes() > self.collect_at.get() {
             self.collect();
         }
-        operation().or_else(|_| {
+        // Nodes freed by OxiDD's own collector become available with a delay.
+        for delay in [Duration::ZERO, Duration::from_millis(2)] {
+            if let Ok(result) = operation() {
+                return Ok(result);
+            }
+            self.check()?;
+            std::thread::sleep(delay);
             self.collect();
-            operation().or_else(|_| {
-                // Nodes freed by OxiDD's own collector become available with a delay.
-                std::thread::sleep(Duration::from_millis(2));
-                self.collect();
-                operation().map_err(|_| StopReason::Memory)
-            })
-        })
+            self.check()?;
+        }
+        operation().map_err(|_| StopReason::Memory)
     }
 
     /// The constant function.

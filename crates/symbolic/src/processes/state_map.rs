@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use lurcher_ir::relation::VariableId;
-use lurcher_ir::{ChannelTypeId, Leaf, LocationId, ProcessTypeId, Scalar, VarDecl};
+use lurcher_ir::{ChannelTypeId, LocationId, ProcessTypeId, Scalar, VarDecl};
 use lurcher_system::{ChannelId, Layout, ProcessId, State};
 
 use super::{Builder, Cell};
@@ -115,7 +115,7 @@ impl StateMap {
 
 /// Visits the variables of a frame with their offsets and types.
 fn frame(declared: &[VarDecl], cells: &HashMap<u32, Cell>, mut found: impl FnMut(VariableId, u32, Scalar)) {
-    for Leaf { offset, scalar, .. } in declared.iter().flat_map(VarDecl::leaves) {
+    for (offset, scalar) in declared.iter().flat_map(VarDecl::scalars) {
         if let Some(&Cell::Variable(variable)) = cells.get(&offset) {
             found(variable, offset, scalar);
         }

@@ -2,6 +2,7 @@
 
 use lurcher_ir::analysis::creates_processes;
 use lurcher_ir::{ActionKind, Expr, Model, ProcessTypeId};
+use lurcher_resources::charge;
 use lurcher_search::Draws;
 use lurcher_system::{Interpreter, Limits, State};
 
@@ -35,6 +36,7 @@ pub(super) fn survey(model: &Model) -> Result<(State, Vec<ProcessTypeId>), Refus
                     Some(_) => {}
                 }
             }
+            charge(4 + state.bytes().len() / 64);
             interpreter.moves(&state, &mut moves);
             if moves.is_empty() {
                 break;

@@ -12,7 +12,7 @@ use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
 pub fn budget() -> Budget {
-    Budget { memory: Some(16 << 20), ..Budget::default() }
+    Budget::default().with_memory(Some(16 << 20))
 }
 
 /// Calls `check` with many random relations of at most so many states.

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use lurcher_ir::relation::{Relation, VariableId};
+use lurcher_resources::{LimitReached, checkpoint_now, reached};
 
 use super::code::{Slot, run};
 use super::compiled::{Bounds, CompiledRelation};
@@ -24,6 +25,8 @@ pub enum Halt {
     Stopped,
     /// It tried more values than the effort allows.
     Effort,
+    /// A limit of the thread was reached, and nothing unwinds.
+    Limit(LimitReached),
 }
 
 /// A step, or an initial state.
@@ -64,6 +67,22 @@ pub struct Stepper {
     /// The effort of one call, and the remaining effort of all calls that list states.
     effort: u64,
     total: u64,
+}
+
+/// Values that are tried between two looks at the limits.
+const INTERVAL: u32 = 1 << 12;
+
+/// Charges one value that was tried.
+#[inline]
+fn charge(left: &mut u64, unchecked: &mut u32) -> Result<(), Halt> {
+    *left = left.checked_sub(1).ok_or(Halt::Effort)?;
+    *unchecked += 1;
+    if *unchecked == INTERVAL {
+        *unchecked = 0;
+        checkpoint_now();
+        return reached().map_or(Ok(()), |limit| Err(Halt::Limit(limit)));
+    }
+    Ok(())
 }
 
 /// A choice on the stack.
@@ -263,7 +282,7 @@ impl Stepper {
         self.values.clear();
         compiled.inputs.iter().for_each(|&(cell, value)| self.slots[cell as usize] = value);
         let native = self.native.clone();
-        let mut at = 0;
+        let (mut at, mut unchecked) = (0, 0);
         loop {
             if let Some(native) = &native {
                 match native.run(plan.number, at, &mut self.slots, left) {
@@ -273,7 +292,7 @@ impl Stepper {
                     Stop::Failed => match self.retry(compiled, plan, order) {
                         Some(resume) => {
                             at = resume;
-                            *left = left.checked_sub(1).ok_or(Halt::Effort)?;
+                            charge(left, &mut unchecked)?;
                             continue;
                         }
                         None => return Ok(()),
@@ -309,7 +328,7 @@ impl Stepper {
                 Some(resume) => at = resume,
                 None => return Ok(()),
             }
-            *left = left.checked_sub(1).ok_or(Halt::Effort)?;
+            charge(left, &mut unchecked)?;
         }
     }
 

@@ -41,7 +41,7 @@ struct Generator<'n> {
 
 /// A random relation with at most about `states` valuations of its state variables.
 pub fn relation(numbers: &mut Numbers, states: u64) -> Relation {
-    let relation = Relation { symbols: vec!["red".into(), "green".into(), "blue".into()], ..Relation::default() };
+    let relation = Relation { symbols: ["red", "green", "blue"].map(String::from).into(), ..Relation::default() };
     let mut generator = Generator { numbers, relation };
     generator.variables(states);
     generator.blocks();

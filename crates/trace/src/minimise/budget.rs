@@ -3,31 +3,34 @@
 //! Work is counted, not timed, so that the result is the same on every machine. The unit is the expansion of a state with
 //! few successors. [`Meter`] counts in sixteenths of it, because executing one step of a candidate costs far less.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use lurcher_resources::ResourceLimits;
 
 /// Limits of minimising.
 #[derive(Clone, Debug)]
 pub struct MinimiseBudget {
     /// States to expand, or equivalent work.
     pub expansions: u64,
-    /// Set from outside to stop minimising; the best path so far is the result.
-    pub interrupt: Arc<AtomicBool>,
-    /// Stops minimising like an interrupt; the result then depends on the machine.
-    pub deadline: Option<Instant>,
-    /// Bytes of memory that a single search may use.
-    pub memory: u64,
+    /// Stop minimising; the best path so far is the result, and depends on the machine. The memory is that of a single
+    /// search.
+    pub resources: ResourceLimits,
 }
 
 impl Default for MinimiseBudget {
     fn default() -> Self {
-        MinimiseBudget { expansions: 200_000, interrupt: Arc::default(), deadline: None, memory: 1 << 30 }
+        let resources = ResourceLimits { memory: Some(1 << 30), ..ResourceLimits::default() };
+        MinimiseBudget { expansions: 200_000, resources }
+    }
+}
+
+impl MinimiseBudget {
+    /// Bytes of memory that a single search may use.
+    pub(super) fn memory(&self) -> u64 {
+        self.resources.memory.unwrap_or(u64::MAX)
     }
 }
 
 /// Work units of one expansion.
-const PER_EXPANSION: u64 = 16;
+pub(super) const PER_EXPANSION: u64 = 16;
 /// Work units between two checks of the clock.
 const INTERVAL: u64 = 1 << 14;
 
@@ -51,8 +54,7 @@ impl<'b> Meter<'b> {
 
     fn check(&mut self) {
         self.next_check = self.spent + INTERVAL;
-        let late = self.budget.deadline.is_some_and(|d| Instant::now() >= d);
-        self.stopped |= late || self.budget.interrupt.load(Ordering::Relaxed);
+        self.stopped |= self.budget.resources.reached().is_some();
     }
 
     /// Charges executed steps of candidates, failed attempts included. A cached result costs as much as the execution it
@@ -61,9 +63,15 @@ impl<'b> Meter<'b> {
         self.spent += count as u64;
     }
 
-    /// Charges one step.
-    pub fn step(&mut self) {
+    /// Charges one step; false if minimising is stopped from outside, so that candidates of any length end. The share of
+    /// the budget does not matter: a candidate is executed whole.
+    #[must_use]
+    pub fn step(&mut self) -> bool {
         self.steps(1);
+        if self.spent >= self.next_check {
+            self.check();
+        }
+        !self.stopped
     }
 
     /// Charges the expansion of a node of so many bytes with so many successors.

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_system::Path;
-use lurcher_system::relation::{Formulas, Packing, Stepper};
+use lurcher_system::relation::{EFFORT, Formulas, Packing, Stepper};
 
+use super::budget::PER_EXPANSION;
 use super::shortcuts::{PathSystem, minimise_path};
 use super::{MinimiseBudget, Minimised};
 
@@ -35,7 +36,10 @@ pub fn minimise_states(
         variables: relation.variables.len(),
         goal,
     };
+    // One state with many successors is not worth more than the whole budget.
+    system.stepper.set_effort(EFFORT.min(budget.expansions.saturating_mul(PER_EXPANSION)));
     let mut minimised = minimise_path(&mut system, path, budget);
+    system.stepper.set_effort(EFFORT);
     match minimised.path.clone().with_inputs(&mut system.stepper) {
         Some(path) => minimised.path = path,
         // A state may have more successors than can be listed: what was found has its inputs.

@@ -182,7 +182,7 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
             None => {
                 complete = self.system.initial(|code| {
                     queue.extend(reached.add(code, NONE));
-                    meter.step();
+                    meter.steps(1);
                     if meter.may_go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 });
             }
@@ -191,7 +191,7 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
         let mut best: Option<(usize, u32, usize)> = None;
         let stride = codes[0].len() as u64 * 2 + 64;
         while let Some(number) = queue.pop_front() {
-            if !meter.may_go_on() || reached.states.len() as u64 * stride > meter.budget.memory {
+            if !meter.may_go_on() || reached.states.len() as u64 * stride > meter.budget.memory() {
                 break;
             }
             let code = reached.states[number as usize].0.clone();

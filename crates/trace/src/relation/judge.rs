@@ -5,6 +5,7 @@ use std::fmt;
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{AtomId, Ctl, Property, PropertyKind};
 use lurcher_ltl::holds_along;
+use lurcher_resources::checkpoint;
 use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
@@ -114,6 +115,7 @@ fn replay(oracle: &Oracle<'_>, path: &Path<Vec<i64>>) -> Result<(), PathError> {
         return Err(PathError::NotInitial);
     }
     for (index, pair) in path.steps.windows(2).enumerate() {
+        checkpoint();
         if oracle.steps(&pair[0], &pair[1]).next().is_none() {
             return Err(PathError::NoStep(index + 1));
         }

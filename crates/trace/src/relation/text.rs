@@ -5,28 +5,41 @@ use lurcher_system::Path;
 use lurcher_system::relation::Oracle;
 
 use super::StateEvidence;
+use crate::page::{Page, list, wrap};
+use crate::steps::left_out;
+use crate::text::{CYCLE_END, CYCLE_START};
 
-/// The width of a line of changes.
+/// The width of lines on a page of any width: states with many variables have long ones.
 const WIDTH: usize = 100;
 
 /// The path as text.
-pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: StateEvidence) -> String {
+pub fn states_to_text(relation: &Relation, path: &Path<Vec<i64>>, evidence: StateEvidence, page: &Page) -> String {
     let mut out = String::new();
-    let width = path.steps.len().to_string().len().max(3);
-    let indent = " ".repeat(width + 2);
+    let number = path.steps.len().to_string().len().max(3);
+    let indent = " ".repeat(number + 2);
+    let remark = |out: &mut String, text: &str| wrap(out, &indent, &indent, text, page.width);
     let describer = StateDescriber::new(relation);
+    let without = left_out(path.steps.len(), page.steps);
     for (index, state) in path.steps.iter().enumerate() {
+        if !without.is_empty() && index == without.start {
+            let among = path.cycle_start.filter(|start| without.contains(start));
+            let among = among.map_or("", |_| ", the start of the cycle among them");
+            remark(&mut out, &format!("… {} steps left out{among} …", without.len()));
+        }
+        if without.contains(&index) {
+            continue;
+        }
         if path.cycle_start == Some(index) {
-            out.push_str(&format!("{indent}┌── the cycle starts here\n"));
+            remark(&mut out, CYCLE_START);
         }
         let before = index.checked_sub(1).map(|i| path.steps[i].as_slice());
-        out.push_str(&describer.text((index, width), before, state));
+        out.push_str(&describer.text((index, number), before, state, page.width));
     }
     if let Some(start) = path.cycle_start {
         let last = path.steps.last().expect("a cycle has states");
         let step = describer.step(last, &path.steps[start]).join(", ");
         let step = if step.is_empty() { step } else { format!(": {step}") };
-        out.push_str(&format!("{indent}└── back to the start of the cycle{step}\n"));
+        remark(&mut out, &format!("{CYCLE_END}{step}"));
     }
     out.push_str(match evidence {
         StateEvidence::Invariant => "\nthe invariant does not hold\n",
@@ -71,42 +84,29 @@ impl<'r> StateDescriber<'r> {
         name.into_iter().chain(inputs).collect()
     }
 
-    /// A state after another one as lines: a number of so many columns, the step, then the changes.
-    pub fn text(&self, (index, width): (usize, usize), before: Option<&[i64]>, state: &[i64]) -> String {
-        let (mut out, mut mark) = (String::new(), format!("{index:>width$}  "));
-        if let Some(before) = before {
-            lines(&mut out, &mut mark, &self.step(before, state));
+    /// A state after another one as lines of at most so many columns: a number of some columns, the step, then the changes.
+    pub fn text(
+        &self,
+        (index, number): (usize, usize),
+        before: Option<&[i64]>,
+        state: &[i64],
+        width: Option<usize>,
+    ) -> String {
+        let width = width.or(Some(WIDTH));
+        let mut out = String::new();
+        let mut mark = format!("{index:>number$}  ");
+        let blank = " ".repeat(mark.len());
+        let step = before.map_or_else(Vec::new, |before| self.step(before, state));
+        if !step.is_empty() {
+            list(&mut out, &mark, &format!("{blank}  "), &step, width);
+            mark.clone_from(&blank);
         }
         let changes = self.changes(before, state);
         let mut changes: Vec<String> = changes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        match changes.first_mut() {
-            Some(first) => first.insert_str(0, "→ "),
-            None => changes.push("→ nothing changes".to_owned()),
+        if changes.is_empty() {
+            changes.push("nothing changes".to_owned());
         }
-        lines(&mut out, &mut mark, &changes);
+        list(&mut out, &format!("{mark}→ "), &format!("{blank}  "), &changes, width);
         out
     }
-}
-
-/// Fills lines with parts. The first line starts with the mark, the others are indented by its width.
-fn lines(out: &mut String, mark: &mut String, parts: &[String]) {
-    let mut line = String::new();
-    let mut flush = |line: &mut String| {
-        if !line.is_empty() {
-            out.push_str(&format!("{mark}{line}\n"));
-            *mark = " ".repeat(mark.chars().count());
-            line.clear();
-        }
-    };
-    for part in parts {
-        if !line.is_empty() && line.chars().count() + part.chars().count() + 2 > WIDTH {
-            line.push(',');
-            flush(&mut line);
-            line.push_str("  ");
-        } else if !line.is_empty() {
-            line.push_str(", ");
-        }
-        line.push_str(part);
-    }
-    flush(&mut line);
 }

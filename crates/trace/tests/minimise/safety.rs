@@ -145,7 +145,7 @@ fn an_interrupt_gives_the_best_so_far() {
     let subject = Subject::safety("philosophers", &[("N", "6")]);
     let shown = subject.walk(2, 20_000, 10).expect("a deadlock");
     let budget = MinimiseBudget::default();
-    budget.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    budget.resources.stop.interrupt();
     let result = minimise(&subject.interpreter(), &subject.question, &shown.kind, false, &shown.path, &budget);
     assert!(!result.finished && !result.optimal);
     assert!(subject.shows(&shown.kind, &result.path));

@@ -1,5 +1,7 @@
 //! The read, write and enabling sets of statements, as bits of [`Resources`](super::resources::Resources).
 
+use lurcher_resources::charge;
+
 use crate::analysis::{Access, ChannelUse, Owner, Region, constant};
 use crate::expr::{Expr, Frame};
 use crate::model::ProcessTypeId;
@@ -21,11 +23,13 @@ pub(super) struct ReadWrite {
 
 impl ReadWrite {
     pub fn empty(words: usize) -> Self {
+        charge(words / 8);
         ReadWrite { reads: vec![0; words], writes: vec![0; words] }
     }
 
     /// Adds other sets; returns whether a bit is new.
     pub fn add(&mut self, other: &ReadWrite) -> bool {
+        charge(self.reads.len() / 8);
         add(&mut self.reads, &other.reads) | add(&mut self.writes, &other.writes)
     }
 }

@@ -1,5 +1,7 @@
 //! The access sets of every branch of a process.
 
+use lurcher_resources::checkpoint;
+
 use crate::expr::Expr;
 use crate::model::{Branch, Location, LocationId, ProcessRole, ProcessTypeId};
 use crate::statement::ActionKind;
@@ -197,6 +199,7 @@ impl Facts {
             grown = false;
             for (location, branches) in self.branches.iter().enumerate().rev() {
                 for (index, branch) in branches.iter().enumerate().filter(|(_, b)| !b.disabled) {
+                    checkpoint();
                     grown |= equation(solution, location, index, branch);
                 }
             }

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lurcher_resources::checkpoint;
+
 use crate::analysis::{Region, constant, constant_globals};
 use crate::expr::{Expr, Frame, Index, Place};
 use crate::model::{Initial, Model, ProcessType, ProcessTypeId};
@@ -50,7 +52,8 @@ pub(super) fn fixed_locals(process_type: &ProcessType) -> Vec<FixedLocal> {
 /// The values of globals that no statement writes, by offset.
 pub(super) fn fixed_globals(model: &Model) -> HashMap<u32, i32> {
     let unwritten = constant_globals(model);
-    let mut values: HashMap<u32, Option<i32>> = unwritten.iter().map(|&o| (o, Some(0))).collect();
+    let mut values: HashMap<u32, Option<i32>> =
+        unwritten.iter().inspect(|_| checkpoint()).map(|o| (o, Some(0))).collect();
     let mut channels = 0;
     for step in &model.global_init {
         let (place, value) = match step {

@@ -30,7 +30,8 @@ impl Graph {
             nodes: NumberedStates::new(relation, &inputs, budget),
             terms: Formulas::new(relation, &fair_terms(relation)),
             justice: relation.justice.len(),
-            states: (!inputs.is_empty()).then(|| (Packing::new(relation), Store::new(Partition::Whole, budget.memory))),
+            states: (!inputs.is_empty())
+                .then(|| (Packing::new(relation), Store::new(Partition::Whole, budget.resources.memory))),
             bytes: Vec::new(),
         }
     }
@@ -105,7 +106,7 @@ impl Graph {
     }
 
     /// Nodes as a run.
-    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> Path<Vec<i64>> {
+    pub fn run(&mut self, nodes: &[u32], cycle_start: usize) -> Result<Path<Vec<i64>>, StopReason> {
         self.nodes.path(nodes.iter().copied(), Some(cycle_start))
     }
 }

@@ -53,20 +53,21 @@ pub(crate) fn fair_inputs(relation: &Relation) -> Vec<VariableId> {
 
 /// Searches for a run that is fair to the justice and compassion of a relation. The depth of the budget is not used.
 pub fn fair_run(relation: &Relation, budget: &Budget, observer: &mut impl Observer) -> FairOutcome {
+    let _scope = budget.resources.enter();
     let mut components = Components::new(Graph::new(relation, budget), budget, observer);
     let found = components.search();
     let Components { mut graph, index, mut stats, .. } = components;
     stats.memory = graph.memory() + index.capacity() as u64 * 4;
     let found = found.and_then(|set| match set {
         None => Ok(None),
-        Some(set) => lasso::through(&mut graph, &index, &set).map(Some),
+        Some(set) => {
+            let (nodes, cycle_start) = lasso::through(&mut graph, &index, &set)?;
+            graph.run(&nodes, cycle_start).map(Some)
+        }
     });
     match found {
         Ok(None) => FairOutcome { stop: StopReason::Complete, run: None, stats },
-        Ok(Some((nodes, cycle_start))) => {
-            let run = graph.run(&nodes, cycle_start);
-            FairOutcome { stop: StopReason::Violation, run: Some(run), stats }
-        }
+        Ok(run) => FairOutcome { stop: StopReason::Violation, run, stats },
         Err(stop) => FairOutcome { stop, run: None, stats },
     }
 }

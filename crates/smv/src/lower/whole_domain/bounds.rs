@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, WordShape};
+use lurcher_resources::checkpoint;
 
 /// The most listed values.
 const LISTED: usize = 64;
@@ -161,6 +162,7 @@ fn interval(op: BinaryTerm, (al, ah): (i64, i64), (bl, bh): (i64, i64)) -> Bound
 impl Bounds {
     /// The bound of a term.
     pub(super) fn of(&mut self, relation: &Relation, id: TermId) -> Bound {
+        checkpoint();
         if let Some(known) = self.known.get(&id) {
             return known.clone();
         }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use lurcher_ir::relation::{BinaryTerm, Domain, Relation, Term, TermId, UnaryTerm, VariableId};
+use lurcher_resources::checkpoint;
 
 /// The most nodes and cached results of the first table.
 const BUDGET: usize = 2_000_000;
@@ -120,6 +121,7 @@ impl Mtbdd {
     }
 
     fn unique(&mut self, node: Node) -> Result<NodeId, Exceeded> {
+        checkpoint();
         match node {
             Node::Inner(_, zero, one) if zero == one => return Ok(zero),
             _ => {}
@@ -253,6 +255,7 @@ impl Mtbdd {
     }
 
     fn combine(&mut self, op: Op, operands: Operands) -> Result<NodeId, Exceeded> {
+        checkpoint();
         if let Some(decided) = self.terminal(op, operands)? {
             return Ok(decided);
         }

@@ -4,7 +4,7 @@ use super::*;
 use crate::kernel::{Bdd, Kernel};
 
 fn kernel(bits: u32) -> Kernel {
-    Kernel::new(bits, &Budget { memory: Some(64 << 20), ..Budget::default() }).unwrap()
+    Kernel::new(bits, &Budget::default().with_memory(Some(64 << 20))).unwrap()
 }
 
 /// The function of four bits with this truth table.

@@ -14,6 +14,7 @@
 
 use std::ops::Range;
 
+use lurcher_resources::charge;
 use lurcher_system::ProcessId;
 
 use super::causality::CausalChain;
@@ -154,6 +155,7 @@ impl DeltaDebugger<'_, '_, '_, '_> {
             let effects: Vec<_> = self.schedule.effects_on(process).filter(|(g, _)| window.contains(g)).collect();
             let mut at = 0;
             while at < effects.len() {
+                charge(effects.len() - at);
                 let here = effects[at].1.before;
                 match effects[at..].iter().rposition(|(_, effect)| effect.after.is_like(&here, likeness)) {
                     Some(last) => {

@@ -119,7 +119,7 @@ impl<'w, 'a, 'm> Walk<'w, 'a, 'm> {
             if id.0 >= state.process_count() {
                 continue;
             }
-            meter.step();
+            meter.steps(1);
             self.goal.system.interpreter.moves_of(state, id, &mut self.moves);
             if let Some(step) = self.any_move(false) {
                 if self.scheduler == Scheduler::Uniform {

@@ -24,6 +24,7 @@ mod schedule;
 mod strategies;
 mod trail_search;
 
+use lurcher_resources::checkpoint;
 use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_system::{Interpreter, Move, Path};
 
@@ -75,7 +76,11 @@ pub fn minimise(
 /// Steps of some moves, as traces count them.
 fn length_of(interpreter: &Interpreter<'_>, moves: &[Move]) -> u32 {
     let Ok(mut state) = interpreter.initial() else { return 0 };
-    moves.iter().map(|m| m.length_with(interpreter.apply(&mut state, m).as_ref())).sum()
+    let length = |m: &Move| {
+        checkpoint();
+        m.length_with(interpreter.apply(&mut state, m).as_ref())
+    };
+    moves.iter().map(length).sum()
 }
 
 impl ProcessSystem<'_, '_> {

@@ -136,7 +136,9 @@ impl Execution<'_, '_, '_> {
         let steps = self.schedule.groups[group].steps.clone();
         let mut begun = false;
         for scheduled in &self.schedule.steps[steps] {
-            meter.step();
+            if !meter.step() {
+                return Outcome::Rejected;
+            }
             let found = self.find(scheduled).or_else(|| if begun { self.any_of_holder() } else { None });
             match found {
                 Some(step) => {
@@ -153,7 +155,9 @@ impl Execution<'_, '_, '_> {
             }
         }
         for _ in 0..LONGEST_CHAIN {
-            meter.step();
+            if !meter.step() {
+                return Outcome::Rejected;
+            }
             let Some(step) = self.any_of_holder() else { return Outcome::Done };
             if let Some(end) = self.take(step) {
                 return end;

@@ -48,8 +48,8 @@ impl Goal<'_, '_> {
         self.is_met_with(position, moves)
     }
 
-    /// Executes moves until the goal is reached, and shows every position on the way. None if a move is disabled or the
-    /// goal is not reached.
+    /// Executes moves until the goal is reached, and shows every position on the way. None if a move is disabled, the goal
+    /// is not reached, or minimising is stopped.
     pub fn execute(&self, moves: &[Move], meter: &mut Meter<'_>, mut visit: impl FnMut(&Position)) -> Option<Run> {
         let mut position = self.start()?;
         let mut possible = Vec::new();
@@ -62,7 +62,9 @@ impl Goal<'_, '_> {
             if !self.allows(&position, step, &mut possible) {
                 return None;
             }
-            meter.step();
+            if !meter.step() {
+                return None;
+            }
             match self.advance(&mut position, step) {
                 Advance::Continues => length += step.length(),
                 Advance::Reached(cost) => {

@@ -94,7 +94,7 @@ pub(super) struct Schedule {
 const CHECKPOINTS: usize = 64;
 
 impl Schedule {
-    /// Executes a run and records its schedule.
+    /// Executes a run and records its schedule; an empty one if minimising is stopped.
     pub fn of(goal: &Goal<'_, '_>, run: &Run, meter: &mut Meter<'_>) -> Schedule {
         let mut recorder = Recorder::default();
         let Some(mut position) = goal.start() else { return Schedule::default() };
@@ -103,7 +103,9 @@ impl Schedule {
                 recorder.begin_group(&position, index, run.moves.len() / CHECKPOINTS + 1);
             }
             recorder.record(goal, step, &position);
-            meter.step();
+            if !meter.step() {
+                return Schedule::default();
+            }
             // A move that reaches the goal has no position after it.
             if goal.advance(&mut position, step) != Advance::Continues {
                 break;

@@ -121,7 +121,7 @@ fn first_window(
         if !meter.may_go_on() {
             return None;
         }
-        meter.step();
+        meter.steps(1);
         let heuristic = LocationDistance::to(goal.system.interpreter, indexed.node(to));
         start.unpack(goal.system.interpreter, indexed.node(from));
         let steps = indexed.remaining[from] - indexed.remaining[to];

@@ -35,7 +35,7 @@ impl<'r> IndexedRun<'r> {
     /// Executes the run; none if its positions take more memory than a search may use.
     pub fn new(goal: &Goal<'_, '_>, run: &'r Run, meter: &mut Meter<'_>) -> Option<Self> {
         let size = goal.start()?.state.bytes().len() + 16;
-        if (size * run.moves.len()) as u64 > meter.budget.memory / 4 {
+        if (size * run.moves.len()) as u64 > meter.budget.memory() / 4 {
             return None;
         }
         let (nodes, ends, remaining) = (Vec::new(), Vec::new(), Vec::new());
@@ -139,7 +139,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             plan,
             store: Store::new(
                 Partition::Frames(goal.system.interpreter.layout().clone(), Vec::new()),
-                Some(meter.budget.memory),
+                Some(meter.budget.memory()),
             ),
             reached: Vec::new(),
             open: Vec::new(),

@@ -41,8 +41,8 @@ impl<'m> ProcessSystem<'_, 'm> {
         let mut possible = Vec::new();
         for (index, step) in moves.iter().enumerate() {
             visit(index, &position);
-            meter.step();
-            if !goal.allows(&position, step, &mut possible) || goal.advance(&mut position, step) != Advance::Continues {
+            let possible = meter.step() && goal.allows(&position, step, &mut possible);
+            if !possible || goal.advance(&mut position, step) != Advance::Continues {
                 return None;
             }
         }
@@ -67,7 +67,7 @@ impl<'m> ProcessSystem<'_, 'm> {
         let mut lasso = meter.with_share(1, 8, |meter| self.cut_at_repeats(lasso, meter));
         let (mut product, mut root) = (self.product(), Vec::new());
         let started = product.initial(&mut root).is_ok();
-        let search = started.then(|| LassoSearch::new(&mut product, &root, meter.budget.memory)).flatten();
+        let search = started.then(|| LassoSearch::new(&mut product, &root, meter.budget.memory())).flatten();
         let Some(mut search) = search else { return (lasso, false) };
         // The search finds a short lasso at once. Otherwise a quick round of delta debugging leaves it less to do. Fairness
         // makes lassos of the product longer than necessary, so there delta debugging comes first.
@@ -253,7 +253,7 @@ impl<'m> ProcessSystem<'_, 'm> {
             for root in self.nodes_at(&mut product, &lasso.steps[..at]) {
                 let share = 1 + (ROOTS - part) as u64;
                 let search = |meter: &mut Meter<'_>| {
-                    LassoSearch::new(&mut product, &root, meter.budget.memory)?.run(remaining, meter).0
+                    LassoSearch::new(&mut product, &root, meter.budget.memory())?.run(remaining, meter).0
                 };
                 let found = meter.with_share(1, share, search).map(|found| system_lasso(&lasso.steps[..at], &found));
                 if let Some(shorter) = found.filter(|l| l.length() < lasso.length() && self.accepts_lasso(l, meter)) {

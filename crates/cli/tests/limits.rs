@@ -1,0 +1,386 @@
+//! Limits on time and memory, and interrupts, in every phase of every command.
+//!
+//! The corpus is `nasty/` and the models that [`generated`] writes. Every command that reads a model runs on it, with every
+//! engine and every guide of the registries: a part of these runs by default, all of them with `LURCHER_NASTY=all`.
+
+mod support;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use lurcher::engines::ENGINES;
+use lurcher_heuristics::registry::HEURISTICS;
+use rustix::process::{Pid, Signal, kill_process};
+use support::scratch_file;
+use wait4::Wait4;
+
+/// The limits of every run: a second, and this memory.
+const LIMITS: [&str; 4] = ["--time", "1s", "--memory", "200M"];
+const MEMORY: u64 = 200 << 20;
+/// What the limits may be exceeded by: half a second and a tenth; a tenth and 64 MiB.
+const LATEST: Duration = Duration::from_millis(1600);
+const LARGEST: u64 = MEMORY / 10 * 11 + (64 << 20);
+/// Time that no wait for a processor explains.
+const HANGING: Duration = Duration::from_secs(20);
+/// Processor time at which a run that was ended from outside has not stopped by itself.
+const BUSY: Duration = Duration::from_millis(1200);
+/// Time in which an interrupted command ends.
+const PROMPT: Duration = Duration::from_millis(500);
+
+/// How a run ended.
+struct Ended {
+    status: Option<i32>,
+    wall: Duration,
+    processor: Duration,
+    resident: u64,
+    out: String,
+    errors: String,
+}
+
+/// Starts the program with output to files, so that no reader delays it.
+fn start(args: &[String], name: &str) -> (std::process::Child, PathBuf, PathBuf) {
+    let (out, errors) = (scratch_file(&format!("{name}.out"), ""), scratch_file(&format!("{name}.err"), ""));
+    let child = Command::new(env!("CARGO_BIN_EXE_lurcher"))
+        .args(args)
+        .env("LURCHER_TELL_OVERDUE", "1")
+        .stdin(Stdio::null())
+        .stdout(File::create(&out).expect("a file for output"))
+        .stderr(File::create(&errors).expect("a file for errors"))
+        .spawn()
+        .expect("lurcher starts");
+    (child, out, errors)
+}
+
+fn run(args: &[String], name: &str) -> Ended {
+    let started = Instant::now();
+    let (mut child, out, errors) = start(args, name);
+    let ended = child.wait4().expect("lurcher ends");
+    let wall = started.elapsed();
+    let read = |path: &Path| String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
+    let (out, errors) = (read(&out), read(&errors));
+    let processor = ended.rusage.utime + ended.rusage.stime;
+    Ended { status: ended.status.code(), wall, processor, resident: ended.rusage.maxrss, out, errors }
+}
+
+/// What is wrong with how a run within the limits ended. A run that waits for a processor is not late, unless it waits for
+/// something else.
+fn faults(ended: &Ended) -> Vec<String> {
+    let mut faults = Vec::new();
+    match ended.status {
+        Some(0..=3) => {}
+        other => faults.push(format!("status {other:?}")),
+    }
+    if ended.wall > LATEST && (ended.processor > LATEST || ended.wall > HANGING) {
+        faults.push(format!(
+            "{:.2} s, {:.2} s of processor time",
+            ended.wall.as_secs_f64(),
+            ended.processor.as_secs_f64()
+        ));
+    }
+    if ended.resident > LARGEST {
+        faults.push(format!("{} MiB", ended.resident >> 20));
+    }
+    if ended.errors.contains("did not stop in time") && ended.processor > BUSY {
+        faults.push("a phase was late".to_owned());
+    }
+    if ended.errors.contains("panicked") {
+        faults.push("a panic".to_owned());
+    }
+    if ended.status != Some(2) && ended.out.is_empty() {
+        faults.push("no report".to_owned());
+    }
+    faults
+}
+
+/// Calls `work` with each number below `count`, on all cores.
+fn on_all_cores(count: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < count) {
+                    work(number);
+                }
+            });
+        }
+    });
+}
+
+/// Models with the numbers that make them nasty.
+fn generated() -> Vec<PathBuf> {
+    let list = |n: usize, separator: &str, item: &dyn Fn(usize) -> String| -> String {
+        (0..n).map(item).collect::<Vec<_>>().join(separator)
+    };
+    let nested =
+        |n: usize, open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(n), close.repeat(n));
+    let models = [
+        (
+            "deep-expression.pml",
+            format!("int x;\nactive proctype P() {{ do :: x = {} od }}\n", nested(100, "(", "x", " + 1)")),
+        ),
+        (
+            "too-deep-expression.pml",
+            format!("int x;\nactive proctype P() {{ x = {} }}\n", nested(100_000, "(", "x", ")")),
+        ),
+        (
+            "inlines.pml",
+            format!(
+                "byte x, y;\ninline i0() {{ x++; y = x }}\n{}\nactive proctype P() {{ do :: i11() od }}\n",
+                list(11, "\n", &|i| format!("inline i{}() {{ i{i}(); i{i}(); i{i}() }}", i + 1))
+            ),
+        ),
+        (
+            "macros.pml",
+            format!(
+                "#define A0 x++\n{}\nint x;\nactive proctype P() {{ A23 }}\n",
+                list(23, "\n", &|i| format!("#define A{} A{i}; A{i}", i + 1))
+            ),
+        ),
+        (
+            "many-statements.pml",
+            format!(
+                "int x;\nactive proctype P() {{\n{}\n}}\n",
+                list(6000, ";\n", &|i| format!("if :: x == {i} -> x = {} :: else -> x++ fi", i % 13))
+            ),
+        ),
+        (
+            "responses.pml",
+            format!(
+                "byte x;\nactive proctype P() {{ do :: x++ od }}\nltl p {{ {} }}\n",
+                list(40, " && ", &|i| format!("([] ((x == {i}) -> <> (x == {})))", i + 7))
+            ),
+        ),
+        (
+            "untils.pml",
+            format!(
+                "bool a, b;\nactive proctype P() {{ do :: a = !a :: b = !b od }}\nltl p {{ !({}a{}) }}\n",
+                "a U (b U (".repeat(12),
+                "))".repeat(12)
+            ),
+        ),
+        (
+            "one-constraint.smv",
+            format!(
+                "MODULE main\nVAR b : array 0..39 of boolean;\nTRANS {}\nINVARSPEC !(b[0] & b[39])\nLTLSPEC G F b[0]\n",
+                list(40, " xor ", &|i| format!("next(b[{i}])"))
+            ),
+        ),
+        (
+            "enumeration.smv",
+            format!(
+                "MODULE main\nVAR x : {{{}}}; y : 0..50000;\nASSIGN next(y) := case y < 50000 : y + 1; TRUE : 0; esac;\n\
+                 INVARSPEC y != 49999\nCTLSPEC AG EF x = v3\nLTLSPEC G F y = 0\n",
+                list(20_000, ", ", &|i| format!("v{i}"))
+            ),
+        ),
+        (
+            "invariants.smv",
+            format!(
+                "MODULE main\nVAR {}\n{}\nTRANS {}\nINVARSPEC a0 < 7\nCTLSPEC EF (a1 = 7 & a2 = 6)\n",
+                list(60, " ", &|i| format!("a{i} : 0..7;")),
+                list(60, "\n", &|i| format!("INVAR a{i} + a{} != 3", (i * 7 + 1) % 60)),
+                list(60, " & ", &|i| format!("(next(a{i}) >= a{i} | a{i} = 7)"))
+            ),
+        ),
+        (
+            "definitions.smv",
+            format!(
+                "MODULE main\nVAR b : boolean; c : boolean;\nDEFINE d0 := b xor c;\n{}\nASSIGN next(b) := d59;\n\
+                 INVARSPEC d59\nLTLSPEC G F d30\n",
+                list(59, "\n", &|i| format!("d{} := d{i} xor (d{i} & b);", i + 1))
+            ),
+        ),
+        (
+            "modules.smv",
+            format!(
+                "MODULE cell(left)\nVAR v : 0..3; w : {{a, b, c}};\nASSIGN next(v) := case left.v = 2 : (v + 1) mod 4; \
+                 TRUE : v; esac;\nnext(w) := case left.w = a : b; TRUE : {{a, c}}; esac;\nMODULE main\nVAR\n{}\n\
+                 INVARSPEC c0.v != 3\nLTLSPEC G F c5.w = a\n",
+                list(800, "\n", &|i| format!("c{i} : cell(c{});", (i + 1) % 800))
+            ),
+        ),
+        (
+            "obligations.smv",
+            format!(
+                "MODULE main\nVAR {}\nLTLSPEC {}\nLTLSPEC {}\n",
+                list(12, " ", &|i| format!("a{i} : boolean;")),
+                list(12, " & ", &|i| format!("(G (a{i} -> F (a{} U X a{})))", (i + 1) % 12, (i + 5) % 12)),
+                list(12, " | ", &|i| format!("(G F a{i} & F G a{})", (i + 1) % 12))
+            ),
+        ),
+        (
+            "nested-cases.smv",
+            format!(
+                "MODULE main\nVAR x : 0..7;\nASSIGN next(x) := {};\nINVARSPEC x != 6\n",
+                nested(150, "case x = 1 : ", "x", "; TRUE : 0; esac")
+            ),
+        ),
+        (
+            "free.smv",
+            format!(
+                "MODULE main\nVAR {}\nIVAR i : 0..1000;\nINVARSPEC a0 + a1 + a2 + a3 + a4 != 1200\nLTLSPEC G F a0 = 3\n",
+                list(40, " ", &|i| format!("a{i} : 0..255;"))
+            ),
+        ),
+        (
+            "sum.smv",
+            format!(
+                "MODULE main\nVAR {}\nINVAR {} = 180\nTRANS {} > 100\nINVARSPEC a0 != 15\nLTLSPEC G F a1 = 3\n",
+                list(24, " ", &|i| format!("a{i} : 0..15;")),
+                list(24, " + ", &|i| format!("a{i}")),
+                list(24, " + ", &|i| format!("next(a{i})"))
+            ),
+        ),
+    ];
+    models.iter().map(|(name, text)| scratch_file(name, text)).collect()
+}
+
+/// The corpus.
+fn corpus() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nasty");
+    let written = std::fs::read_dir(folder).expect("the corpus is there").map(|entry| entry.expect("a file").path());
+    let mut models: Vec<PathBuf> = written.chain(generated()).collect();
+    models.sort();
+    models
+}
+
+/// Commands that read a model, each with the options that vary: with every engine and every guide.
+fn commands() -> Vec<Vec<String>> {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<String>>();
+    let mut all = vec![words("hunt"), words("verify"), words("analyze"), words("simulate"), words("simulate --json")];
+    for engine in ENGINES.iter().map(|e| e.info()) {
+        all.push(words(&format!("hunt --engine {}", engine.name)));
+        if engine.proves {
+            all.push(words(&format!("verify --engine {}", engine.name)));
+        }
+    }
+    all.extend(HEURISTICS.iter().map(|guide| words(&format!("hunt --engine walk --guide {}", guide.name))));
+    all.extend(HEURISTICS.iter().map(|guide| words(&format!("hunt --engine best-first --guide {}", guide.name))));
+    all
+}
+
+/// How many commands run on each model by default, besides the plain ones.
+const SAMPLE: usize = 3;
+
+#[test]
+fn no_command_exceeds_its_limits() {
+    let (models, commands) = (corpus(), commands());
+    let all = std::env::var_os("LURCHER_NASTY").is_some_and(|v| v == "all");
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for model in 0..models.len() {
+        // By default every command meets several models, and every model the plain commands.
+        let plain = 0..4;
+        let others = (4..commands.len()).filter(|c| all || (c + model * 5) % (commands.len() / SAMPLE) == 0);
+        runs.extend(plain.chain(others).map(|command| (model, command)));
+    }
+    let arguments = |&(model, command): &(usize, usize)| {
+        let mut args = commands[command].clone();
+        args.insert(1, models[model].display().to_string());
+        args.extend(LIMITS.map(str::to_owned));
+        // On one thread, processor time is at most wall-clock time.
+        args.extend(["--jobs", "1"].map(str::to_owned));
+        args
+    };
+    let suspects = Mutex::new(Vec::new());
+    on_all_cores(runs.len(), |number| {
+        if !faults(&run(&arguments(&runs[number]), &format!("limits-{number}"))).is_empty() {
+            suspects.lock().expect("no test thread panicked").push(number);
+        }
+    });
+    // Alone, a run is not slowed down by others.
+    let mut wrong = Vec::new();
+    for number in suspects.into_inner().expect("no test thread panicked") {
+        let args = arguments(&runs[number]);
+        let ended = run(&args, "limits-again");
+        let faults = faults(&ended);
+        if !faults.is_empty() {
+            wrong.push(format!("lurcher {}: {}\n{}", args.join(" "), faults.join(", "), ended.errors));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} runs:\n{}", wrong.len(), runs.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_command_that_takes_a_model_and_a_time_is_tried() {
+    let help = support::text(&support::lurcher(&["--help"]));
+    let known = ["hunt", "verify", "analyze", "simulate", "replay"];
+    let commands: Vec<&str> = help.lines().filter_map(|l| l.strip_prefix("  ")?.split_whitespace().next()).collect();
+    assert!(known.iter().all(|k| commands.contains(k)), "{help}");
+    for command in commands.iter().filter(|c| c.chars().all(|c| c.is_ascii_lowercase())) {
+        let help = support::text(&support::lurcher(&[command, "--help"]));
+        assert!(!help.contains("--time") || known.contains(command), "{command} is not tried");
+    }
+}
+
+#[test]
+fn replaying_a_long_trace_keeps_the_limits() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nasty/deep-counter.pml").display().to_string();
+    let trace = scratch_file("deep.json", "").display().to_string();
+    let found =
+        support::lurcher(&["verify", &model, "-D", "N=100000", "--engine", "dfs", "--no-minimise", "--trace", &trace]);
+    assert_eq!(found.status.code(), Some(1), "{}", support::errors(&found));
+    for command in ["replay", "simulate"] {
+        let mut args = vec![command.to_owned(), model.clone()];
+        args.extend(if command == "simulate" {
+            vec!["--follow".to_owned(), trace.clone()]
+        } else {
+            vec![trace.clone()]
+        });
+        args.extend(LIMITS.map(str::to_owned));
+        let ended = run(&args, &format!("{command}-deep"));
+        assert_eq!(faults(&ended), Vec::<String>::new(), "{command}: {}", ended.errors);
+    }
+}
+
+#[test]
+fn interrupts_at_any_moment_end_every_command_with_a_report() {
+    let nasty = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nasty").join(name).display().to_string();
+    let cases: Vec<Vec<String>> = ["hunt", "verify", "analyze", "simulate"]
+        .iter()
+        .flat_map(|command| {
+            ["array-million.pml", "channel-65535.pml", "states.pml", "multiplier.smv"].map(|model| {
+                let steps = if *command == "simulate" { "--steps 100000000" } else { "--time 60s" };
+                let words = [*command, &nasty(model)].map(str::to_owned);
+                words.into_iter().chain(steps.split(' ').map(str::to_owned)).collect()
+            })
+        })
+        .collect();
+    let signals = [Signal::INT, Signal::TERM];
+    let late = Mutex::new(Vec::new());
+    let attempt = |number: usize| {
+        let (case, signal) = (&cases[number / 2], signals[number % 2]);
+        let (mut child, out, errors) = start(case, &format!("signal-{number}"));
+        // Moments from the first milliseconds to a second.
+        let moment = (number as u64 * 2_654_435_761) % 1000;
+        std::thread::sleep(Duration::from_millis(20 + moment));
+        let running = child.try_wait().expect("lurcher runs").is_none();
+        let sent = Instant::now();
+        if running {
+            let pid = Pid::from_child(&child);
+            kill_process(pid, signal).expect("it runs");
+        }
+        let status = child.wait().expect("lurcher ends");
+        let wall = sent.elapsed();
+        let out = std::fs::read_to_string(out).expect("text");
+        let errors = std::fs::read_to_string(errors).expect("text");
+        let code = status.code();
+        // It may have ended by itself in the same moment.
+        let expected = if running { matches!(code, Some(3 | 1)) } else { matches!(code, Some(0..=3)) };
+        let wrong = !expected || wall > PROMPT || out.is_empty() || errors.contains("panicked");
+        wrong.then(|| format!("{} {signal:?} after {moment} ms: {status}, {wall:?}\n{out}{errors}", case.join(" ")))
+    };
+    on_all_cores(cases.len() * 2, |number| {
+        if attempt(number).is_some() {
+            late.lock().expect("no test thread panicked").push(number);
+        }
+    });
+    // Alone, a run is not slowed down by others; a loaded machine gets three chances.
+    let again = late.into_inner().expect("no test thread panicked");
+    let wrong: Vec<String> =
+        again.into_iter().filter_map(|number| (0..3).map(|_| attempt(number)).reduce(Option::and)?).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

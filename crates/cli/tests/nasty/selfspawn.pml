@@ -1,0 +1,3 @@
+// Every process creates two others.
+proctype Q() { run Q(); run Q() }
+active proctype P() { run Q() }
