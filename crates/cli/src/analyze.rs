@@ -62,7 +62,7 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
         }
     }
     drop(live);
-    limits.finish();
+    let _scope = limits.finish();
     if args.common.json {
         print_json(&object(args, processes, &targets, stopped))?;
     } else {

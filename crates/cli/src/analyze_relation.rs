@@ -40,7 +40,7 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model, limits: &Supervisor) -> Re
     let advised: Vec<Recommendation> = specifications.iter().map(advice).collect::<Result<_>>()?;
     let seen = || specifications.iter().zip(layers.iter().zip(&advised));
     drop(live);
-    limits.finish();
+    let _scope = limits.finish();
     if args.common.json {
         let properties: Vec<Value> = seen().map(|(s, (l, a))| property_object(relation, s, l, a)).collect();
         let object = json!({

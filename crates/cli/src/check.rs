@@ -42,7 +42,7 @@ pub fn hunt(args: &HuntArgs, limits: &Supervisor) -> Result<Exit> {
     }
     let run = run(check, &args.check, limits);
     let mut outcome = finished(run, &model)?;
-    limits.finish();
+    let _scope = limits.finish();
     // Whatever becomes of the files, the verdict is told.
     let written = match (&args.save, &outcome.saved) {
         (Some(path), Some(saved)) => input::replace_text(path, &saved.to_text()),
@@ -71,7 +71,7 @@ pub fn verify(args: &VerifyArgs, limits: &Supervisor) -> Result<Exit> {
     let check = model.verify().engine(&args.engine.engine).options(options);
     let run = run(check, &args.check, limits);
     let mut outcome = finished(run, &model)?;
-    limits.finish();
+    let _scope = limits.finish();
     outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut outcome)?;
     let verdict = |wanted: Verdict| outcome.reports.iter().any(|r| r.verdict == wanted);
     Ok(match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {

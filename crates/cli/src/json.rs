@@ -5,6 +5,7 @@ use std::time::Duration;
 use lurcher::engines::{Counterexample, Report, StopReason, WalkReport};
 use lurcher::formats::{self, Atomic, Change, Document, StepView};
 use lurcher::{Model, Outcome};
+use lurcher_resources::ResourceLimits;
 use lurcher_syntax::Span;
 use serde_json::{Map, Value, json};
 
@@ -40,9 +41,14 @@ pub fn reports(run: &Run<'_>, model: &Model, outcome: &Outcome) -> Value {
 /// The most steps of a trace that one JSON document has; those in the middle of longer ones are left out.
 const MOST_STEPS: usize = 10_000;
 
-/// Adds the steps of a trace to its object, and the whole trace as `--trace` writes it where that is to go to standard output.
+/// Adds the steps of a trace to its object, and the whole trace as `--trace` writes it where that is to go to standard output;
+/// neither where there is no time left for them.
 pub fn add_steps(trace: &mut Value, document: &Document<'_>, exports: &[Export]) {
-    let steps = document.steps(Some(MOST_STEPS));
+    let Ok(steps) = ResourceLimits::current().bound(|| document.steps(Some(MOST_STEPS))) else {
+        trace["steps"] = Value::Null;
+        trace["steps_left_out"] = trace["length"].clone();
+        return;
+    };
     let step = |step: &StepView| {
         let changes: Map<String, Value> =
             step.changes.iter().cloned().map(Change::pair).map(|(name, value)| (name, json!(value))).collect();
@@ -56,7 +62,8 @@ pub fn add_steps(trace: &mut Value, document: &Document<'_>, exports: &[Export])
     let gaps = steps.windows(2).map(|pair| pair[1].number - pair[0].number - 1);
     trace["steps_left_out"] = json!(gaps.sum::<u32>());
     if exports.iter().any(|(_, path)| is_stdout(path)) {
-        let text = formats::format("json").and_then(|format| format.render(document).ok());
+        let render = || formats::format("json").and_then(|format| format.render(document).ok());
+        let text = ResourceLimits::current().bound(render).unwrap_or_default();
         trace["document"] = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     }
 }
@@ -109,6 +116,7 @@ fn result(
         "verdict": report.verdict.name(),
         "stop_reason": report.stop.name(),
         "complete": report.stop == StopReason::Complete,
+        "unconfirmed_violation": report.unconfirmed,
         "property": property,
         "engine": report.engine,
         "reduction": report.reduction, "guide": report.guide,

@@ -12,7 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use lurcher_resources::{LimitReached, ResourceLimits, StopSignal, address_limit, available_memory, resident_memory};
+use lurcher_resources::{
+    LimitReached, ResourceLimits, Scope, StopSignal, address_limit, available_memory, resident_memory,
+};
 use lurcher_syntax::escape;
 use serde_json::json;
 
@@ -23,9 +25,10 @@ use crate::terminal::warn;
 
 /// Time between two looks at the process.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// Time in which a phase has to stop when a limit is reached, and results are put together; in addition to
-/// [`ResourceLimits::grace`] after a deadline.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Time after [`ResourceLimits::grace`] in which the program has to end.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Time after a signal in which a phase has to stop, and traces are judged.
+const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(320);
 /// Resident memory that limits do not count: the program itself, stacks, what an allocator keeps.
 const PROGRAM: u64 = 40 << 20;
 /// The same when the program is ended.
@@ -56,14 +59,16 @@ impl Supervisor {
         Supervisor { started, resources, finished }
     }
 
-    /// From now on results are printed: nothing ends the program any more.
-    pub fn finish(&self) {
+    /// From now on results are printed: nothing ends the program any more. What takes long in that is to be bound by
+    /// [`ResourceLimits::current`], as long as the scope lasts.
+    pub fn finish(&self) -> Scope {
         *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.resources.for_report().enter()
     }
 
     /// The report on a command that was stopped before it had results.
     pub fn unfinished(&self, args: &CommonArgs, limit: LimitReached) -> Result<Exit> {
-        self.finish();
+        let _scope = self.finish();
         clear_line();
         io::stdout().write_all(unfinished(args, limit, self.started.elapsed()).as_bytes())?;
         Ok(Exit::Limit)
@@ -94,8 +99,8 @@ struct Watch {
 impl Watch {
     fn run(&self, memory: u64) {
         let started = Instant::now();
-        // When the signal was raised first.
-        let mut raised = None;
+        // The time since which the signal is raised.
+        let mut raised: Option<Instant> = None;
         loop {
             std::thread::sleep(INTERVAL);
             let resident = resident_memory().unwrap_or(0);
@@ -103,8 +108,10 @@ impl Watch {
                 self.resources.stop.out_of_memory();
             }
             let stop = self.resources.stop.raised();
-            let patience = stop.map(|_| *raised.get_or_insert_with(Instant::now) + PATIENCE);
-            let late = self.resources.with_grace().deadline.map(|deadline| deadline + PATIENCE);
+            // Work that has stopped may have made room.
+            raised = stop.map(|_| raised.unwrap_or_else(Instant::now));
+            let patience = raised.map(|since| since + PATIENCE_AFTER_SIGNAL);
+            let late = self.resources.deadline.map(|deadline| deadline + self.resources.grace + PATIENCE);
             let overdue = [patience, late].into_iter().flatten().any(|latest| Instant::now() >= latest);
             if overdue || resident > memory.saturating_add(memory / 13 + MOST) {
                 self.end(stop.unwrap_or(LimitReached::Time), started.elapsed());

@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 /// Runs a command within the limits of its arguments. All that it does without limits of its own ends at these.
 fn limited(args: &CommonArgs, command: impl FnOnce(&Supervisor) -> Result<Exit>) -> Result<Exit> {
     let limits = Supervisor::start(args);
-    let result = limits.resources.bound(|| command(&limits)).unwrap_or_else(|limit| Err(limit.into()));
+    let result = limits.resources.with_grace().bound(|| command(&limits)).unwrap_or_else(|limit| Err(limit.into()));
     match result {
         Err(error) => match error.downcast::<LimitReached>() {
             Ok(limit) => limits.unfinished(args, limit),

@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow, bail};
 use lurcher::engines::{Goal, Report};
 use lurcher::formats::{self, Document};
 use lurcher::{Model, Outcome};
+use lurcher_resources::ResourceLimits;
 
 use crate::args::{CheckArgs, Export};
 use crate::terminal::{self, Stream};
@@ -93,7 +94,9 @@ fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> 
 pub fn export(document: &Document<'_>, exports: &[Export], json: bool) -> Result<()> {
     for (format, path) in exports.iter().filter(|(_, path)| !(json && is_stdout(path))) {
         let format = formats::format(format).expect("the arguments name formats");
-        let text = format.render(document).map_err(|why| anyhow!("{}: {why}", path.display()))?;
+        let text = ResourceLimits::current().bound(|| format.render(document));
+        let text = text.unwrap_or_else(|limit| Err(limit.to_string()));
+        let text = text.map_err(|why| anyhow!("{}: {why}", path.display()))?;
         match is_stdout(path) {
             true => match std::io::stdout().lock().write_all(text.as_bytes()) {
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}

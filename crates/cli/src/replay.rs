@@ -14,7 +14,7 @@ use crate::args::{CommonArgs, ReplayArgs};
 use crate::json::add_steps;
 use crate::limits::Supervisor;
 use crate::terminal::{Stream, print_json, warn};
-use crate::{input, outcome};
+use crate::{input, outcome, report};
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
@@ -26,7 +26,7 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
     let name = args.common.model.display().to_string();
     let Replay { trace, property, kind, violated, summary, .. } = &replay;
     let document = Document::new(&model, &name, &property.name, trace).expect("a trace of this model");
-    limits.finish();
+    let _scope = limits.finish();
     outcome::export(&document, &args.exports(), args.common.json)?;
     if args.common.json {
         let mut object = json!({
@@ -42,7 +42,7 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
         print_json(&object)?;
     } else {
         let mut out = Stream::report().writer();
-        write!(out, "{}", document.text(&Page { width: out.width(), steps: None }))?;
+        write!(out, "{}", report::steps(&document, &Page { width: out.width(), steps: None }))?;
         writeln!(out, "{summary}")?;
         out.flush()?;
     }

@@ -6,6 +6,7 @@ use lurcher::engines::{
 };
 use lurcher::formats::{Document, Page};
 use lurcher::{Model, Outcome};
+use lurcher_resources::ResourceLimits;
 
 use crate::outcome::Run;
 use crate::summary;
@@ -73,9 +74,14 @@ fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report, earlier:
     }
     if report.verdict == Verdict::Inconclusive {
         let reason = summary::reason(report.stop);
-        let searched = if report.stop == StopReason::Unsuited { "" } else { "; no violation in what was searched" };
+        let searched = match report.stop {
+            StopReason::Unsuited => "",
+            _ if report.unconfirmed => "; a violation was found, but not replayed in time",
+            _ => "; no violation in what was searched",
+        };
         out.push_str(&format!("not proved: {reason}{searched}\n"));
-        if run.goal == Goal::Verify && matches!(report.stop, StopReason::Time | StopReason::Memory) {
+        let limited = matches!(report.stop, StopReason::Time | StopReason::Memory);
+        if run.goal == Goal::Verify && limited && !report.unconfirmed {
             out.push_str("`lurcher hunt` looks for violations that lie deeper\n");
         }
     }
@@ -97,7 +103,8 @@ fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report, earlier:
 /// A trace, and who takes part in it.
 fn trace(model: &Model, counterexample: &Counterexample) -> String {
     let Some(document) = Document::new(model, "", "", &counterexample.trace) else { return String::new() };
-    let mut text = document.text(&Page { width: Stream::report().form().width, steps: Some(MOST_STEPS) });
+    let page = Page { width: Stream::report().form().width, steps: Some(MOST_STEPS) };
+    let mut text = steps(&document, &page);
     if counterexample.trace.length() as usize > MOST_STEPS {
         text.push_str("\n--export text=FILE writes all steps\n");
     }
@@ -109,6 +116,12 @@ fn trace(model: &Model, counterexample: &Counterexample) -> String {
         ));
     }
     text
+}
+
+/// The steps of a trace, if there is time left for them.
+pub fn steps(document: &Document<'_>, page: &Page) -> String {
+    let text = ResourceLimits::current().bound(|| document.text(page));
+    text.unwrap_or_else(|limit| format!("the steps are not shown: {limit}\n"))
 }
 
 fn searched(out: &mut String, report: &Report) {

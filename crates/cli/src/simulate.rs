@@ -4,10 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
+use indicatif::HumanCount;
 use lurcher::Model;
 use lurcher::formats::{Document, Page};
 use lurcher::replay::Replay;
 use lurcher::simulation::{End, Simulation, SimulationOptions};
+use lurcher_resources::ResourceLimits;
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -16,7 +18,7 @@ use crate::json::add_steps;
 use crate::limits::Supervisor;
 use crate::terminal::{Stream, print_json};
 use crate::words::count;
-use crate::{input, menu, outcome, replay};
+use crate::{input, menu, outcome, replay, report};
 
 /// `lurcher simulate`.
 pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
@@ -43,6 +45,9 @@ pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
     save(&model, args, &*run, &args.exports())?;
     Ok(exit)
 }
+
+/// The most variables that are listed for people.
+const MOST_VARIABLES: usize = 1000;
 
 /// A random run.
 fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: &Supervisor) -> Result<Exit> {
@@ -77,10 +82,11 @@ fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: 
             break violation;
         }
     };
-    limits.finish();
+    let _scope = limits.finish();
+    let variables = ResourceLimits::current().bound(|| run.variables());
     if args.common.json {
-        let variables: serde_json::Map<String, serde_json::Value> =
-            run.variables().into_iter().map(|(name, value)| (name, json!(value))).collect();
+        let variables: Option<serde_json::Map<String, Value>> =
+            variables.ok().map(|all| all.into_iter().map(|(name, value)| (name, json!(value))).collect());
         let mut object = object(args, exit, &ending);
         object["steps"] = json!(run.length());
         object["variables"] = json!(variables);
@@ -92,8 +98,16 @@ fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: 
         print_json(&object)?;
     } else {
         writeln!(out, "\n{ending}")?;
-        for (name, value) in run.variables() {
-            writeln!(out, "  {name} = {value}")?;
+        match variables {
+            Ok(all) => {
+                for (name, value) in all.iter().take(MOST_VARIABLES) {
+                    writeln!(out, "  {name} = {value}")?;
+                }
+                if let Some(more) = all.len().checked_sub(MOST_VARIABLES).filter(|n| *n > 0) {
+                    writeln!(out, "  … {} more; --json lists all", HumanCount(more as u64))?;
+                }
+            }
+            Err(limit) => writeln!(out, "the variables are not shown: {limit}")?,
         }
         out.flush()?;
     }
@@ -136,7 +150,7 @@ fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[Exp
 fn follow(args: &SimulateArgs, path: &Path, limits: &Supervisor) -> Result<Exit> {
     let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None, limits)?;
     let document = Document::new(&model, "", &property.name, &trace).expect("a trace of this model");
-    limits.finish();
+    let _scope = limits.finish();
     if args.common.json {
         let mut object = object(args, Exit::Clean, "");
         object["steps"] = json!(trace.length());
@@ -145,7 +159,7 @@ fn follow(args: &SimulateArgs, path: &Path, limits: &Supervisor) -> Result<Exit>
         print_json(&object)?;
     } else {
         let stream = Stream::report();
-        stream.print(&document.text(&Page { width: stream.form().width, steps: None }))?;
+        stream.print(&report::steps(&document, &Page { width: stream.form().width, steps: None }))?;
     }
     Ok(Exit::Clean)
 }

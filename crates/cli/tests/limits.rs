@@ -336,6 +336,40 @@ fn replaying_a_long_trace_keeps_the_limits() {
     }
 }
 
+/// A constraint over 40 bits: a violation is found at once, and making its trace shorter takes long.
+fn slow_to_shorten() -> String {
+    let found = generated().into_iter().find(|path| path.ends_with("one-constraint.smv"));
+    found.expect("it is generated").display().to_string()
+}
+
+#[test]
+fn a_violation_is_reported_when_the_time_is_up_before_its_trace_is_shortest() {
+    for engine in ["walk", "trail", "lurch", "symbolic-walk"] {
+        let words = ["hunt", &slow_to_shorten(), "--engine", engine, "--property", "invar_1"].map(str::to_owned);
+        let args: Vec<String> = words.into_iter().chain(LIMITS.map(str::to_owned)).collect();
+        let ended = run(&args, &format!("found-by-{engine}"));
+        assert_eq!(ended.status, Some(1), "{engine}: {}{}", ended.out, ended.errors);
+        assert!(ended.out.contains("making the trace shorter was stopped early"), "{engine}: {}", ended.out);
+    }
+}
+
+#[test]
+fn a_violation_is_reported_when_making_its_trace_shorter_is_interrupted() {
+    let words = ["hunt", &slow_to_shorten(), "--engine", "walk", "--property", "invar_1", "-v"].map(str::to_owned);
+    let (mut child, out, errors) = start(&words, "interrupted-shortening");
+    let begun = Instant::now();
+    while !std::fs::read_to_string(&errors).expect("text").contains("replaying and shortening") {
+        assert!(begun.elapsed() < HANGING, "it finds a violation");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    let status = child.wait().expect("lurcher ends");
+    let out = std::fs::read_to_string(out).expect("text");
+    assert_eq!(status.code(), Some(1), "{out}");
+    assert!(out.contains("violated"), "{out}");
+}
+
 #[test]
 fn interrupts_at_any_moment_end_every_command_with_a_report() {
     let nasty = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nasty").join(name).display().to_string();

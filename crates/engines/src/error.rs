@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lurcher_resources::LimitReached;
 use lurcher_search::TooLarge;
 
 /// Why an engine gives no report.
@@ -16,6 +17,8 @@ pub enum EngineError {
     Resume(String),
     /// The engine does not support the model, the property or an option: the reason in one sentence.
     Refused(String),
+    /// A limit was reached before there were results.
+    Stopped(LimitReached),
     /// A trace that a search found does not replay: a bug.
     Unconfirmed(String),
 }
@@ -27,9 +30,16 @@ impl fmt::Display for EngineError {
             EngineError::Heuristic(name, why) => write!(f, "the guide {name} cannot be made: {why}"),
             EngineError::Resume(why) => write!(f, "the saved hunt cannot be resumed: {why}"),
             EngineError::Refused(why) => write!(f, "{why}"),
+            EngineError::Stopped(limit) => write!(f, "{limit}"),
             EngineError::Unconfirmed(what) => write!(f, "the trace of a violation could not be confirmed: {what}"),
         }
     }
 }
 
 impl std::error::Error for EngineError {}
+
+impl From<LimitReached> for EngineError {
+    fn from(limit: LimitReached) -> Self {
+        EngineError::Stopped(limit)
+    }
+}

@@ -159,6 +159,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// What stopped the search.
     pub stop: StopReason,
+    /// A violation was found, but a limit was reached before its trace was replayed.
+    pub unconfirmed: bool,
     /// The engine that was used; where something was found, the one that found it.
     pub engine: String,
     /// The reduction of the state space.
@@ -200,6 +202,7 @@ impl Report {
             place: (property.span != Span::default()).then_some(property.span),
             verdict: Verdict::Inconclusive,
             stop: StopReason::Complete,
+            unconfirmed: false,
             engine: engine.to_owned(),
             reduction: None,
             guide: None,

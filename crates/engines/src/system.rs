@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::Property;
+use lurcher_resources::ResourceLimits;
 use lurcher_search::{
     Budget, Coverage, Covers, Expander, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
 };
@@ -340,10 +341,11 @@ impl Minimise<'_> {
     /// The minimiser's budget.
     pub(crate) fn budget(&self, expansions: u64) -> lurcher_trace::minimise::MinimiseBudget {
         let (now, resources) = (Instant::now(), &self.budget.resources);
-        // The rest of the grace is for the report.
+        // The rest of the grace is for judging the trace and for the report.
         let latest =
-            resources.deadline.map_or(now + BRAKE, |d| d.max(now.min(d) + resources.grace / 2).min(now + BRAKE));
-        lurcher_trace::minimise::MinimiseBudget { expansions, resources: resources.with_grace().until(latest) }
+            resources.deadline.map_or(now + BRAKE, |d| d.max(now.min(d) + resources.grace / 3).min(now + BRAKE));
+        let resources = ResourceLimits { deadline: Some(latest), ..resources.clone() };
+        lurcher_trace::minimise::MinimiseBudget { expansions, resources }
     }
 }
 
@@ -361,10 +363,6 @@ pub struct Confirmed {
 
 /// Said of a trace that depends on how fast the machine is.
 const CUT: &str = "making the trace shorter was stopped early; more time may give a shorter one";
-
-/// Said of a violation without a trace.
-pub(crate) const UNCONFIRMED: &str =
-    "a violation was found, but not replayed in time; with more time it may be reported";
 
 /// Judges an answer: replays its traces, minimises them and derives the verdict.
 pub(crate) fn judge<S: System>(
@@ -388,7 +386,7 @@ pub(crate) fn judge<S: System>(
     for found in &found {
         let minimise = Minimise { expansions, budget: &task.budget };
         let Ok(confirmed) = task.budget.resources.with_grace().bound(|| system.confirm(found, minimise)) else {
-            report.remarks.push(UNCONFIRMED.to_owned());
+            report.unconfirmed = true;
             continue;
         };
         let confirmed = confirmed?;
@@ -398,7 +396,8 @@ pub(crate) fn judge<S: System>(
         report.counterexamples.push(confirmed.counterexample);
     }
     report.times.search = search.saturating_sub(report.times.compile + report.times.guide);
-    if !found.is_empty() && report.counterexamples.is_empty() {
+    let over = matches!(report.stop, StopReason::Violation | StopReason::Complete);
+    if report.unconfirmed && report.counterexamples.is_empty() && over {
         report.stop = task.budget.stop_reason().unwrap_or(StopReason::Time);
     }
     report.verdict = match (report.counterexamples.is_empty(), report.stop) {

@@ -124,9 +124,10 @@ impl VarShape {
             VarShape::Record(fields) => Box::new(fields.iter().flat_map(|(name, offset, shape)| {
                 shape.leaves().map(move |leaf| leaf.inside(&format!(".{name}"), *offset))
             })),
-            VarShape::Array(n, stride, element) => Box::new(
-                (0..*n).flat_map(move |i| element.leaves().map(move |leaf| leaf.inside(&format!("[{i}]"), i * stride))),
-            ),
+            VarShape::Array(n, stride, element) => Box::new((0..*n).flat_map(move |i| {
+                checkpoint();
+                element.leaves().map(move |leaf| leaf.inside(&format!("[{i}]"), i * stride))
+            })),
         }
     }
 }

@@ -361,12 +361,16 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         let asked = resources.bound(|| self.resolve()).map_err(CheckError::Stopped)??;
         let Check { subject, engine, mut task, mut observer, .. } = self;
         task.budget.resources = resources.clone();
-        // An engine that keeps no part of its results for this case has none.
-        let checked = resources.bound(|| subject.check(&engine, &asked, task, &mut *observer));
-        let Checked { reports, saved } = checked.unwrap_or_else(|limit| {
+        // The parts of a check have limits of their own, and keep what they have when these are reached.
+        let checked = resources.with_grace().bound(|| subject.check(&engine, &asked, task, &mut *observer));
+        let stopped = |limit: LimitReached| {
             let stopped = |(_, property): &(Question, Property)| Report::stopped(property, &engine, limit.into());
-            Ok(asked.iter().map(stopped).collect::<Vec<_>>().into())
-        })?;
+            Checked::from(asked.iter().map(stopped).collect::<Vec<_>>())
+        };
+        let Checked { reports, saved } = match checked {
+            Err(limit) | Ok(Err(EngineError::Stopped(limit))) => stopped(limit),
+            Ok(checked) => checked?,
+        };
         Ok(Outcome { reports, asked: asked.into_iter().map(|(_, property)| property).collect(), saved })
     }
 

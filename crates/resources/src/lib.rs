@@ -73,6 +73,11 @@ impl StopSignal {
         self.0.fetch_or(MEMORY, Ordering::Relaxed);
     }
 
+    /// The process no longer uses too much memory: what used it has stopped.
+    pub fn memory_is_free(&self) {
+        self.0.fetch_and(!MEMORY, Ordering::Relaxed);
+    }
+
     /// Why the computations are to stop, if they are. The user's request comes first.
     #[inline]
     pub fn raised(&self) -> Option<LimitReached> {
@@ -84,15 +89,18 @@ impl StopSignal {
     }
 }
 
-/// The least time for putting results together.
-const GRACE: Duration = Duration::from_millis(200);
+/// The least time for putting results together after a deadline.
+const GRACE: Duration = Duration::from_millis(300);
+/// The time for each of judging and reporting results after a signal.
+const GRACE_AFTER_SIGNAL: Duration = Duration::from_millis(120);
 
 /// What a computation may use.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceLimits {
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Time after the deadline in which results are put together: traces are minimised, reports written.
+    /// Time after the deadline in which results are put together: a third each for minimising and judging traces and for the
+    /// report.
     pub grace: Duration,
     /// Bytes of memory.
     pub memory: Option<u64>,
@@ -125,13 +133,36 @@ impl ResourceLimits {
         ResourceLimits { deadline: Some(self.deadline.map_or(latest, |d| d.min(latest))), ..self.clone() }
     }
 
-    /// The same limits for putting results together.
+    /// The same limits for judging results. After a signal there is still some time for that.
     #[must_use]
     pub fn with_grace(&self) -> Self {
-        ResourceLimits { deadline: self.deadline.map(|d| d + self.grace), ..self.clone() }
+        self.extended(self.grace * 2 / 3)
     }
 
-    /// Runs work that calls [`checkpoint`] on this thread. Scopes nest; the innermost decides.
+    /// The same limits for the report.
+    #[must_use]
+    pub fn for_report(&self) -> Self {
+        self.extended(self.grace)
+    }
+
+    fn extended(&self, grace: Duration) -> Self {
+        let later = ResourceLimits { deadline: self.deadline.map(|d| d + grace), ..self.clone() };
+        if self.stop.raised().is_none() {
+            return later;
+        }
+        ResourceLimits { stop: StopSignal::default(), ..later.until(Instant::now() + GRACE_AFTER_SIGNAL) }
+    }
+
+    /// Withdraws the signal that the process uses too much memory if it no longer does: what was to stop has stopped.
+    fn recover_memory(&self) {
+        let resident = || resident_memory().unwrap_or(u64::MAX);
+        if self.stop.raised() == Some(LimitReached::Memory) && self.memory.is_none_or(|limit| resident() <= limit) {
+            self.stop.memory_is_free();
+        }
+    }
+
+    /// Runs work that calls [`checkpoint`] on this thread. Scopes nest; the innermost decides. Where the memory limit ends
+    /// the work, and the process has room again afterwards, other work goes on.
     ///
     /// ```
     /// # use lurcher_resources::{LimitReached, ResourceLimits, checkpoint};
@@ -144,9 +175,11 @@ impl ResourceLimits {
     /// # Errors
     /// When a limit was reached: the work unwound, and left nothing but what it had shared before.
     pub fn bound<T>(&self, work: impl FnOnce() -> T) -> Result<T, LimitReached> {
+        self.recover_memory();
         let scope = Scope::new(Some((self.clone(), true)));
         let result = catch_unwind(AssertUnwindSafe(work));
         drop(scope);
+        self.recover_memory();
         result.map_err(|panic| match panic.downcast::<LimitReached>() {
             Ok(reached) => *reached,
             Err(panic) => resume_unwind(panic),
@@ -276,6 +309,22 @@ mod tests {
         assert_eq!(limits.reached(), Some(LimitReached::Memory));
         assert!(!limits.stop.interrupt() && limits.stop.interrupt());
         assert_eq!(limits.reached(), Some(LimitReached::Interrupted));
+    }
+
+    #[test]
+    fn work_goes_on_where_memory_is_free_again() {
+        let limits = ResourceLimits { memory: Some(1 << 50), ..ResourceLimits::default() };
+        let stop = limits.stop.clone();
+        let ended = limits.bound(|| {
+            stop.out_of_memory();
+            endless()
+        });
+        assert_eq!(ended, Err::<(), _>(LimitReached::Memory));
+        assert_eq!(limits.bound(|| (0..10_000).for_each(|_| checkpoint())), Ok(()));
+        let full = ResourceLimits { memory: Some(0), ..limits };
+        full.stop.out_of_memory();
+        assert_eq!(full.bound(endless), Err(LimitReached::Memory));
+        assert_eq!(full.bound(endless), Err(LimitReached::Memory));
     }
 
     #[test]

@@ -75,11 +75,18 @@ pub struct Outcome<S = Step> {
     pub stop: StopReason,
     /// Violations, in the order found, one for each kind and place.
     pub found: Vec<Found<S>>,
+    /// A violation was found, but a limit was reached before its path was known.
+    pub pathless: bool,
     /// Counts.
     pub stats: Stats,
 }
 
 impl<S> Outcome<S> {
+    /// The result of a search that has not found anything yet.
+    pub fn new(stop: StopReason, stats: Stats) -> Self {
+        Outcome { stop, found: Vec::new(), pathless: false, stats }
+    }
+
     /// Whether everything was explored.
     pub fn is_complete(&self) -> bool {
         self.stop == StopReason::Complete
@@ -90,11 +97,13 @@ impl<S> Outcome<S> {
 #[derive(Debug)]
 pub(crate) struct Collector<S> {
     pub found: Vec<Found<S>>,
+    /// See [`Outcome::pathless`].
+    pub pathless: bool,
 }
 
 impl<S> Collector<S> {
     pub fn new() -> Self {
-        Collector { found: Vec::new() }
+        Collector { found: Vec::new(), pathless: false }
     }
 
     /// Counts violations of a kind that was noted before; false if it was not.

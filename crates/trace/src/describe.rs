@@ -87,7 +87,7 @@ impl Describer<'_, '_> {
         });
         let found = made.nth(id.0.into()).filter(|(_, new, _)| new.channel == state.channel_type(id));
         let name = found.and_then(|(owner, new, variables)| {
-            let leaf = variables.iter().flat_map(VarDecl::leaves).find(|leaf| leaf.offset == new.place.offset)?;
+            let leaf = variables.iter().find_map(|v| v.leaf_at(new.place.offset))?;
             Some(owner.map_or(leaf.name.clone(), |p| format!("{}:{}", self.process(state, p), leaf.name)))
         });
         name.unwrap_or_else(|| format!("channel {}", id.0 + 1))
@@ -193,17 +193,21 @@ impl Describer<'_, '_> {
         if old.is_some_and(|at| before.bytes()[at..at + size] == *now) {
             return;
         }
-        for Leaf { name, offset, scalar } in vars.iter().flat_map(VarDecl::leaves) {
-            let at = offset as usize;
-            let value = after.get(new + at, scalar);
-            if value == old.map_or(0, |old| before.get(old + at, scalar)) {
-                continue;
-            }
-            let name = format!("{}{name}", prefix());
-            let value = self.variable(after, &name, scalar, value);
-            if old.is_some() || value != "[]" {
-                changes.push(Change::Value(name, value));
-            }
+        for var in vars {
+            var.shape.scalars(var.offset, &mut |offset, scalar| {
+                let at = offset as usize;
+                let value = after.get(new + at, scalar);
+                if value == old.map_or(0, |old| before.get(old + at, scalar)) {
+                    return;
+                }
+                // Only what has changed is named: an array may have a million elements.
+                let leaf = var.leaf_at(offset).expect("there is a value at the offset");
+                let name = format!("{}{}", prefix(), leaf.name);
+                let value = self.variable(after, &name, scalar, value);
+                if old.is_some() || value != "[]" {
+                    changes.push(Change::Value(name, value));
+                }
+            });
         }
     }
 }

@@ -8,6 +8,7 @@ mod describe;
 mod header;
 mod json;
 mod judge;
+mod lasso_product;
 mod merging;
 pub mod minimise;
 mod page;

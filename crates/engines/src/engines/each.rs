@@ -68,14 +68,13 @@ pub(super) fn check_each<M: Model>(
     let Run { model, properties, task, observer } = run;
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
-        let checked = task.budget.resources.bound(|| check_one(model, property, task, observer, &mut engine));
-        let report = match checked {
-            Err(limit) => Report::stopped(property, name, limit.into()),
-            Ok(Err(EngineError::Refused(why))) if properties.len() > 1 => Report::unsupported(property, why),
-            Ok(Err(error @ EngineError::Formula(..))) if properties.len() > 1 => {
+        let report = match check_one(model, property, task, observer, &mut engine) {
+            Err(EngineError::Stopped(limit)) => Report::stopped(property, name, limit.into()),
+            Err(EngineError::Refused(why)) if properties.len() > 1 => Report::unsupported(property, why),
+            Err(error @ EngineError::Formula(..)) if properties.len() > 1 => {
                 Report::unsupported(property, error.to_string())
             }
-            Ok(report) => report?,
+            report => report?,
         };
         let (verdict, stop) = (report.verdict, report.stop);
         reports.push(report);
@@ -100,17 +99,18 @@ fn check_one<M: Model>(
     observer: &mut dyn Observer,
     engine: &mut impl CheckOne,
 ) -> Result<Report, EngineError> {
+    let resources = &task.budget.resources;
     let started = Instant::now();
     let phase = |activity| Phase { property: &property.name, activity, ..Phase::default() };
     observer.phase(&phase("preparing the model"));
     let reduce = engine.reduces(task);
-    let prepared = model.prepare(property, reduce, task)?;
-    let system = model.system(&prepared, task);
-    let answer = engine.answer(&system, task, observer)?;
+    let prepared = resources.bound(|| model.prepare(property, reduce, task))??;
+    let system = resources.bound(|| model.system(&prepared, task))?;
+    let answer = resources.bound(|| engine.answer(&system, task, observer))??;
     if reduce && answer.found.iter().any(|found| system.is_lost(found)) {
-        let prepared = model.prepare(property, false, task)?;
-        let system = model.system(&prepared, task);
-        let answer = engine.answer(&system, task, observer)?;
+        let prepared = resources.bound(|| model.prepare(property, false, task))??;
+        let system = resources.bound(|| model.system(&prepared, task))?;
+        let answer = resources.bound(|| engine.answer(&system, task, observer))??;
         observer.phase(&phase(SHORTENING));
         return judge(&system, task, answer, started.elapsed());
     }

@@ -87,8 +87,14 @@ pub(super) fn confirm<M: StateMachine>(
     };
     let states = state_path(machine, &found.path).ok_or_else(|| unconfirmed("the path is empty".to_owned()))?;
     let mut system = InternedStates { machine, kind: &found.kind, table: RefCell::default(), actions: Vec::new() };
-    let minimised = minimise_path(&mut system, &states, &minimise.budget(expansions));
-    let shorter = step_path(machine, &minimised.path).and_then(|path| evidence(&path).ok());
+    let budget = minimise.budget(expansions);
+    let shortened = budget.resources.bound(|| {
+        let minimised = minimise_path(&mut system, &states, &budget);
+        (step_path(machine, &minimised.path).and_then(|path| evidence(&path).ok()), minimised)
+    });
+    let Ok((shorter, minimised)) = shortened else {
+        return Ok(Confirmed { counterexample: shown, time: started.elapsed(), expansions, cut: true });
+    };
     // A formula may hold along a shorter path to the cycle.
     let counterexample = match shorter.filter(|c| c.trace.length() <= found_length) {
         None => shown,

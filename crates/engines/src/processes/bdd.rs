@@ -145,17 +145,19 @@ pub(super) fn check_all(
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
         let mut check_one = || {
-            let started = Instant::now();
-            let prepared = model.prepare(property, true, task)?;
+            let (started, resources) = (Instant::now(), &task.budget.resources);
+            let prepared = resources.bound(|| model.prepare(property, true, task))??;
             let system = ProcessSystem::new(&prepared, task);
-            let answer = check(&system, &task.budget, observer)?;
+            let answer = resources.bound(|| check(&system, &task.budget, observer))??;
             if !answer.found.is_empty() {
                 observer.phase(&Phase { property: &property.name, activity: SHORTENING, ..Phase::default() });
             }
             judge(&system, task, answer, started.elapsed())
         };
-        let checked = task.budget.resources.bound(&mut check_one);
-        let report = checked.unwrap_or_else(|limit| Ok(Report::stopped(property, BDD, limit.into())))?;
+        let report = match check_one() {
+            Err(EngineError::Stopped(limit)) => Report::stopped(property, BDD, limit.into()),
+            report => report?,
+        };
         let over = matches!(report.stop, StopReason::Interrupted | StopReason::Memory);
         reports.push(report);
         if over {

@@ -24,20 +24,23 @@ pub(super) fn confirm(
     let steps: Vec<Move> = found.path.steps.iter().filter_map(|s| s.system).collect();
     let before = |n: usize| found.path.steps[..n].iter().filter(|s: &&Step| s.system.is_some()).count();
     let path = Path { steps, cycle_start: found.path.cycle_start.map(before) };
+    // Whatever happens to the minimiser, this is the result.
+    let counterexample = replayed(system, found, &path)?;
     let Some(expansions) = minimise.expansions.filter(|_| !found.shortest) else {
-        let counterexample = replayed(system, found, &path)?;
         return Ok(Confirmed { counterexample, time: Duration::ZERO, expansions: 0, cut: false });
     };
     let fair = system.prepared.objective.fair;
     let question = Question::of(system.prepared);
     let budget = minimise.budget(expansions);
-    let short = budget.resources.bound(|| shorten(&system.interpreter, &question, &found.kind, fair, &path, &budget));
+    let shortened = budget.resources.bound(|| {
+        let short = shorten(&system.interpreter, &question, &found.kind, fair, &path, &budget);
+        (replayed(system, found, &short.path), short)
+    });
     let time = started.elapsed();
-    let Ok(short) = short else {
-        return Ok(Confirmed { counterexample: replayed(system, found, &path)?, time, expansions, cut: true });
+    let Ok((replayed, short)) = shortened else {
+        return Ok(Confirmed { counterexample, time, expansions, cut: true });
     };
-    let counterexample = replayed(system, found, &short.path)?;
-    let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..counterexample };
+    let counterexample = Counterexample { found_length: short.found_length, shortest: short.optimal, ..replayed? };
     Ok(Confirmed { counterexample, time, expansions: short.expansions, cut: !short.finished })
 }
 

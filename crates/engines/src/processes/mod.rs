@@ -12,6 +12,7 @@ use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Setting
 use lurcher_heuristics::{Heuristic, Target};
 use lurcher_ir::Property;
 use lurcher_ir::analysis::Dead;
+use lurcher_resources::checkpoint;
 use lurcher_search::{
     AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, MoveSelection, Objective,
     Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs,
@@ -124,8 +125,9 @@ impl<'p> ProcessSystem<'p> {
                 }
             };
         }
-        let Outcome { stop, found, stats } = outcome;
+        let Outcome { stop, found, pathless, stats } = outcome;
         (answer.found, answer.report.stop, answer.report.stats) = (found, stop, stats);
+        answer.report.unconfirmed = pathless;
         answer
     }
 
@@ -196,13 +198,13 @@ impl<A: Search> RunOn for StateSearch<'_, A> {
                     true => self.search(|| reduced().cached(), CachedExpansion::coverage, budget, report),
                     false => self.search(reduced, StateGraph::coverage, budget, report),
                 };
-                unmerge(&mut ample, (plain, machine), &mut outcome);
+                unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
                 outcome
             }
             None if merging => {
                 let cached = || graph().merging_chains().cached();
                 let mut outcome = self.search(cached, CachedExpansion::coverage, budget, report);
-                outcome.found.iter_mut().for_each(|found| AtomicChains.unmerge_chains(machine, &mut found.path));
+                unmerge(&mut outcome, budget, |found| AtomicChains.unmerge_chains(machine, &mut found.path));
                 outcome
             }
             None => self.search(graph, StateGraph::coverage, budget, report),
@@ -256,25 +258,34 @@ impl RunOn for CycleSearch<'_> {
             Some(mut ample) => {
                 let reduced = || product().reduced(ample.clone());
                 let mut outcome = self.search(reduced, Product::coverage, budget, report);
-                unmerge(&mut ample, (plain, machine), &mut outcome);
+                unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
                 outcome
             }
         }
     }
 }
 
-/// Writes out the chains that reduced edges stand for.
-fn unmerge<M: Machine>(
+/// Writes out the chains that edges stand for. Chains may be long, so that this may come to a limit.
+fn unmerge(outcome: &mut Outcome, budget: &Budget, mut unmerge: impl FnMut(&mut Found)) {
+    let resources = budget.resources.with_grace();
+    let known = outcome.found.len();
+    outcome.found.retain_mut(|found| resources.bound(|| unmerge(found)).is_ok());
+    outcome.pathless |= outcome.found.len() < known;
+}
+
+/// Writes out the chains of ample moves that reduced edges stand for.
+fn unmerge_ample<M: Machine>(
     ample: &mut AmpleMoves,
     (plain, machine): (&M, &DeadVariableReset<'_, M>),
     outcome: &mut Outcome,
+    budget: &Budget,
 ) {
-    for found in &mut outcome.found {
+    unmerge(outcome, budget, |found| {
         ample.unmerge_chains(machine, &mut found.path);
         close(plain, &mut found.path);
         // A shortest path of the reduced state space need not be a shortest of all.
         found.shortest &= found.path.steps.is_empty();
-    }
+    });
 }
 
 /// Makes a cycle of states with reset dead variables a cycle of the model itself: the values may differ when the cycle is
@@ -287,6 +298,7 @@ fn close<M: Machine>(machine: &M, path: &mut Path<Step>) {
         if at == start {
             entered = Some(state.clone());
         }
+        checkpoint();
         if let Some(taken) = &step.system {
             machine.apply(&mut state, taken);
         }

@@ -65,29 +65,40 @@ fn check_by_cones(
         true => Part::divide(relation, properties),
         false => vec![Part::whole(properties)],
     };
-    let method = Method { strategy: Strategy::Chaining, shorten: true };
+    let (method, resources) = (Method { strategy: Strategy::Chaining, shorten: true }, &task.budget.resources);
     let mut reports: Vec<(usize, Report)> = Vec::new();
     // Multiplication makes BDDs large; the first states may decide without them.
     let mut tries = if explicit_first && relation.terms.multiply_values() { EXPLICIT_TRIES } else { 0 };
     'all: for Part { cone, properties: members, shared } in &parts {
         let about = cone.as_ref().map_or(relation, |c| &c.relation);
         let split = shared.then(|| about.split()).flatten();
-        let mut symbolic = Symbolic::new(about, split.as_ref().unwrap_or(about), &task.budget, method);
+        let symbolic = || Symbolic::new(about, split.as_ref().unwrap_or(about), &task.budget, method);
+        let mut symbolic = match resources.bound(symbolic) {
+            Ok(symbolic) => symbolic,
+            Err(limit) => {
+                reports.extend(members.iter().map(|&i| (i, Report::stopped(&properties[i], "bdd", limit.into()))));
+                continue;
+            }
+        };
         for &index in members {
             let property = &properties[index];
             let formula = |e| EngineError::Formula(property.name.clone(), e);
             let mut check = || -> Result<Report, EngineError> {
-                let prepared = PreparedRelation::within(relation, cone.as_ref(), property).map_err(formula)?;
+                let within = || PreparedRelation::within(relation, cone.as_ref(), property);
+                let prepared = resources.bound(within)?.map_err(formula)?;
                 let report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
                 if report.stop == StopReason::Memory && members.len() > 1 && task.reduces() {
                     // The property alone may need less than what it shares.
-                    let prepared = PreparedRelation::cone(relation, property).map_err(formula)?;
+                    let cone = || PreparedRelation::cone(relation, property);
+                    let prepared = resources.bound(cone)?.map_err(formula)?;
                     return check_one(prepared, &mut symbolic, &mut tries, task, observer);
                 }
                 Ok(report)
             };
-            let checked = task.budget.resources.bound(&mut check);
-            let report = checked.unwrap_or_else(|limit| Ok(Report::stopped(property, "bdd", limit.into())))?;
+            let report = match check() {
+                Err(EngineError::Stopped(limit)) => Report::stopped(property, "bdd", limit.into()),
+                report => report?,
+            };
             let interrupted = report.stop == StopReason::Interrupted;
             reports.push((index, report));
             if interrupted {
@@ -120,14 +131,16 @@ fn check_one(
         }
         Ok(symbolic.answer(&system, observer))
     };
+    let resources = &task.budget.resources;
     let prepared = PreparedProperties::from(prepared);
-    let found = answer(&prepared)?;
+    let found = resources.bound(|| answer(&prepared))??;
     let system = RelationSystem::new(&prepared, task);
     if found.found.iter().any(|f| system.is_lost(f)) && prepared.first.variables_kept().is_some() {
-        let whole = PreparedRelation::whole(prepared.first.whole, &prepared.first.property);
-        let whole = whole.map_err(|e| EngineError::Formula(prepared.first.property.name.clone(), e))?;
+        let whole = || PreparedRelation::whole(prepared.first.whole, &prepared.first.property);
+        let whole =
+            resources.bound(whole)?.map_err(|e| EngineError::Formula(prepared.first.property.name.clone(), e))?;
         let whole = PreparedProperties::from(whole);
-        let found = answer(&whole)?;
+        let found = resources.bound(|| answer(&whole))??;
         begin(&system, observer, SHORTENING);
         return judge(&RelationSystem::new(&whole, task), task, found, started.elapsed());
     }

@@ -84,11 +84,15 @@ pub(super) fn confirm(
         return Ok(confirmed);
     };
     let budget = minimise.budget(expansions);
-    let Ok(shorter) = budget.resources.bound(|| minimise_states(relation, run, goal, &budget)) else {
+    let shortened = budget.resources.bound(|| {
+        let shorter = minimise_states(relation, run, goal, &budget);
+        (show(&shorter.path), shorter)
+    });
+    let Ok((shown, shorter)) = shortened else {
         return Ok(Confirmed { time: started.elapsed(), expansions, cut: true, ..confirmed });
     };
     let Minimised { path: short, optimal, finished, expansions, .. } = shorter;
-    let shown = show(&short)?;
+    let shown = shown?;
     // A shorter path to a cycle may be one along which the formula holds.
     if shown != StateEvidence::None && short.length() <= run.length() {
         counterexample.trace = Trace::States(Some((short, shown)));

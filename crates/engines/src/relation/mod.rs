@@ -26,7 +26,7 @@ use crate::recommend::Recommendation;
 use crate::report::{Answer, Report};
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
-use crate::system::{Confirmed, Minimise, Model, Search, Shape, System, UNCONFIRMED};
+use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
 
 pub use confirm::evidence;
 
@@ -218,13 +218,14 @@ impl<'p> System for RelationSystem<'p> {
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name());
         (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
+        answer.report.unconfirmed = outcome.pathless;
         // One violation is reported for each property.
         if let Some(found) = outcome.found.first() {
             match space.run_of(found) {
                 Ok(run) => answer.found.push(self.found(found.kind.clone(), run, found.shortest)),
                 Err(stop) => {
                     answer.report.stop = stop;
-                    answer.report.remarks.push(UNCONFIRMED.to_owned());
+                    answer.report.unconfirmed = true;
                 }
             }
         }

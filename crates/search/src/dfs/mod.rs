@@ -52,7 +52,7 @@ pub fn lossy_dfs<S: Space>(
     observer: &mut impl Observer,
 ) -> (Outcome<S::Step>, f64) {
     let Ok(visited) = Lossy::new(storage, budget) else {
-        return (Outcome { stop: StopReason::Memory, found: Vec::new(), stats: Stats::default() }, 1.0);
+        return (Outcome::new(StopReason::Memory, Stats::default()), 1.0);
     };
     let settings = Settings { nested: cycles, depth_in_nodes: false, stop_at_step: false };
     let (outcome, visited) = Search::new(space, visited, settings, budget, observer).run();
@@ -111,7 +111,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         let _scope = self.budget.resources.enter();
         let stop = self.explore();
         self.stats.memory = self.memory();
-        (Outcome { stop, found: self.collector.found, stats: self.stats }, self.visited)
+        (Outcome { found: self.collector.found, ..Outcome::new(stop, self.stats) }, self.visited)
     }
 
     fn explore(&mut self) -> StopReason {

@@ -20,8 +20,8 @@ const MOST: usize = 1024;
 const MOST_ALONE: usize = 1 << 14;
 /// A batch ends when its walks are expected to take this many steps.
 const STEPS: u64 = 4_000_000;
-/// Steps of a thread between two checks of the deadline.
-const CHECK_INTERVAL: u64 = 4096;
+/// A thread checks the deadline between units after this many of the intervals at which a long walk checks it.
+const INTERVALS: u64 = 16;
 
 /// A unit that is planned.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -120,15 +120,16 @@ impl<D: WalkDomain> Hunt<D> {
         let _scope = budget.resources.enter();
         let mut walker = Walker::new(self.domain.position());
         let mut mine = Vec::new();
-        let mut taken = CHECK_INTERVAL;
+        let mut taken = u64::MAX;
         loop {
+            let interval = walker.check_interval() * INTERVALS;
             let unit = shared.next.fetch_add(1, Ordering::Relaxed);
             let late = || shared.found.load(Ordering::Relaxed) < unit || budget.resources.stop.raised().is_some();
             let stop = || late() || budget.resources.is_late();
-            if unit >= units.len() || late() || (taken >= CHECK_INTERVAL && stop()) {
+            if unit >= units.len() || late() || (taken >= interval && stop()) {
                 break;
             }
-            taken %= CHECK_INTERVAL;
+            taken %= interval;
             let number = self.state.next + unit as u64;
             let keep = Keep { blind: !units[unit].looks, ..keep };
             let walked = self.walk(&mut walker, number, &units[unit], keep, &stop);

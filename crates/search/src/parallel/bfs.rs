@@ -12,6 +12,7 @@
 
 use std::cmp::Ordering;
 
+use lurcher_resources::checkpoint_now;
 use lurcher_system::Violation;
 
 use super::control::SearchControl;
@@ -84,7 +85,7 @@ where
     let stop = run(&shared, &mut workers, &mut collector, observer);
     let mut stats = Stats { memory: shared.memory(), ..Stats::default() };
     workers.iter().for_each(|worker| stats.merge(&Stats { memory: worker.memory(), ..worker.stats }));
-    Outcome { stop, found: collector.found, stats }
+    Outcome { found: collector.found, pathless: collector.pathless, ..Outcome::new(stop, stats) }
 }
 
 /// What all threads share.
@@ -253,8 +254,18 @@ fn report<E: Expander>(
         }
         // Watched terms were checked in all nodes up to the next distance, as far as they are known.
         let checked = distance + u32::from(matches!(kind, FoundKind::Watched(_)));
-        collector.note(kind, end <= checked, || workers[0].path(node, last.map(|l| l.1)));
-        collector.found.last_mut().expect("a violation was noted").count = count;
+        // The nodes of a long path are decoded and expanded once more.
+        let path = shared.budget.resources.with_grace().bound(|| workers[0].path(node, last.map(|l| l.1)));
+        match path {
+            Err(limit) => {
+                shared.control.stop(limit.into());
+                collector.pathless = true;
+            }
+            Ok(path) => {
+                collector.note(kind, end <= checked, || path);
+                collector.found.last_mut().expect("a violation was noted").count = count;
+            }
+        }
     }
 }
 
@@ -474,6 +485,7 @@ impl<'a, E: Expander> Worker<'a, E> {
         let mut path: Vec<StepOf<E>> = last.into_iter().collect();
         let mut to = node;
         while let Some(from) = self.shared.parents.parent(to) {
+            checkpoint_now();
             path.push(self.step_between(from, to));
             to = from;
         }

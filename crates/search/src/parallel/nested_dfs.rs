@@ -49,8 +49,11 @@ where
     }
     let (stop, stats) = search(spaces, budget, observer);
     match stop {
-        StopReason::Violation => nested_dfs(&mut spaces[0], budget, observer),
-        stop => Outcome { stop, found: Vec::new(), stats },
+        StopReason::Violation => {
+            let outcome = nested_dfs(&mut spaces[0], budget, observer);
+            Outcome { pathless: outcome.found.is_empty(), ..outcome }
+        }
+        stop => Outcome::new(stop, stats),
     }
 }
 

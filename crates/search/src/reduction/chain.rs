@@ -12,8 +12,10 @@ use lurcher_system::{Machine, Move, State};
 use super::AmpleMoves;
 use crate::state_graph::MoveSelection;
 
-/// The longest chain.
+/// The longest chain of few processes.
 const MAX_AMPLE_CHAIN: usize = 10_000;
+/// A step takes time in proportion to the processes. This many more divide the longest chain by one more.
+const PROCESSES: usize = 64;
 
 impl MoveSelection for AmpleMoves {
     const LONG_CHAINS: bool = true;
@@ -29,7 +31,8 @@ impl MoveSelection for AmpleMoves {
         self.select(machine, state, moves);
         let &[only] = moves.as_slice() else { return None };
         let held = self.through_atomic && state.exclusive == Some(only.process) && only.partner.is_none();
-        (length < MAX_AMPLE_CHAIN && (held || self.is_reducible(state, &only))).then_some(only)
+        let longest = MAX_AMPLE_CHAIN / (1 + usize::from(state.process_count()) / PROCESSES);
+        (length < longest && (held || self.is_reducible(state, &only))).then_some(only)
     }
 }
 

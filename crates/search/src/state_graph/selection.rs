@@ -1,5 +1,6 @@
 //! Which moves a graph explores, and which it merges into edges.
 
+use lurcher_resources::checkpoint;
 use lurcher_system::{Machine, Move, Path, State, Violation};
 
 use crate::space::{MAX_CHAIN, Step};
@@ -53,7 +54,10 @@ pub trait MoveSelection {
             whole.steps.push(*step);
             let Some(taken) = &step.system else { continue };
             if machine.apply(&mut state, taken).is_none() {
-                self.extend(machine, &mut state, &mut moves, |_, m| whole.steps.push(Step::of(*m)));
+                self.extend(machine, &mut state, &mut moves, |_, m| {
+                    checkpoint();
+                    whole.steps.push(Step::of(*m));
+                });
             }
         }
         *path = whole;

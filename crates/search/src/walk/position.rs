@@ -55,9 +55,6 @@ pub trait Position {
     /// What was executed.
     type Coverage: Covers;
 
-    /// Steps between two checks of the budget.
-    const CHECK_INTERVAL: u64 = 256;
-
     /// Goes to an initial state, drawn where there are several. False if there is none, `None` if that is unknown.
     fn start(&mut self, draws: &mut Draws) -> Option<bool>;
 
@@ -78,6 +75,11 @@ pub trait Position {
 
     /// Bytes that the path uses.
     fn memory(&self) -> u64;
+
+    /// Steps between two checks of the budget.
+    fn check_interval(&self) -> u64 {
+        256
+    }
 
     /// Appends the violations of the current state itself.
     fn violations(&mut self, found: &mut Vec<FoundKind>);

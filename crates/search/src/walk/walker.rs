@@ -186,6 +186,11 @@ impl<P: Position> Walker<P> {
         native.unwrap_or_else(|| self.run(plan, guide, unit, keep, stop))
     }
 
+    /// Steps between two checks of the budget.
+    pub(crate) fn check_interval(&self) -> u64 {
+        self.position.check_interval()
+    }
+
     fn begin(&mut self) {
         self.visited.clear();
         self.position.begin();
@@ -193,7 +198,7 @@ impl<P: Position> Walker<P> {
     }
 
     fn walk(&mut self, stop: &impl Fn() -> bool) -> (End, Option<Found<P::Step>>) {
-        let mut countdown = P::CHECK_INTERVAL;
+        let mut countdown = self.check_interval();
         loop {
             if let Some(ended) = self.examine() {
                 return ended;
@@ -203,7 +208,7 @@ impl<P: Position> Walker<P> {
             }
             countdown -= 1;
             if countdown == 0 {
-                countdown = P::CHECK_INTERVAL;
+                countdown = self.check_interval();
                 if stop() {
                     return (End::Stopped, None);
                 }

@@ -10,6 +10,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use lurcher_search::{Partition, StateId, Store};
 use lurcher_system::Path;
 use rustc_hash::FxHashMap;
 
@@ -104,32 +105,37 @@ struct PathMinimiser<'s, S: PathSystem> {
     cycle: Vec<Vec<u8>>,
 }
 
-/// The states reached by a search: encoding, and number of the predecessor.
-#[derive(Default)]
+/// The states reached by a search, in the order in which they were reached.
 struct Reached {
-    numbers: FxHashMap<Vec<u8>, u32>,
-    states: Vec<(Vec<u8>, u32)>,
+    states: Store,
+    /// The predecessor of each state; none for a start state.
+    parents: Vec<Option<u32>>,
+    /// The memory limit was reached.
+    full: bool,
 }
 
-/// The predecessor of a start state.
-const NONE: u32 = u32::MAX;
-
 impl Reached {
+    fn new(memory: u64) -> Self {
+        Reached { states: Store::new(Partition::Whole, Some(memory)), parents: Vec::new(), full: false }
+    }
+
     /// Adds a state and returns its number if it is new.
-    fn add(&mut self, code: &[u8], parent: u32) -> Option<u32> {
-        if self.numbers.contains_key(code) {
-            return None;
-        }
-        let number = self.states.len() as u32;
-        self.numbers.insert(code.to_vec(), number);
-        self.states.push((code.to_vec(), parent));
+    fn add(&mut self, code: &[u8], parent: Option<u32>) -> Option<u32> {
+        let added = self.states.insert(code);
+        self.full |= added.is_err();
+        let (StateId(number), _) = added.ok().filter(|(_, is_new)| *is_new)?;
+        self.parents.push(parent);
         Some(number)
     }
 
-    /// The encodings on the path to a state, the last first.
-    fn path_to(&self, number: u32) -> impl Iterator<Item = &[u8]> {
-        let state = |number: u32| self.states.get(number as usize);
-        std::iter::successors(state(number), move |(_, parent)| state(*parent)).map(|(code, _)| code.as_slice())
+    /// The encoding of a state.
+    fn code(&mut self, number: u32) -> Vec<u8> {
+        self.states.load(StateId(number)).to_vec()
+    }
+
+    /// The states on the path to a state, the last first.
+    fn path_to(&self, number: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(number), |&number| self.parents[number as usize])
     }
 }
 
@@ -174,14 +180,14 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
         let codes = self.codes();
         let ahead: FxHashMap<&[u8], usize> =
             codes.iter().enumerate().skip(start + 1).map(|(i, c)| (c.as_slice(), i)).collect();
-        let mut reached = Reached::default();
+        let mut reached = Reached::new(meter.budget.memory());
         let mut queue = VecDeque::new();
         let mut complete = true;
         match from {
-            Some(index) => queue.extend(reached.add(&codes[index], NONE)),
+            Some(index) => queue.extend(reached.add(&codes[index], None)),
             None => {
                 complete = self.system.initial(|code| {
-                    queue.extend(reached.add(code, NONE));
+                    queue.extend(reached.add(code, None));
                     meter.steps(1);
                     if meter.may_go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 });
@@ -189,12 +195,11 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
         }
         // The best shortcut: steps saved, the state it ends in, and the index of that state on the path.
         let mut best: Option<(usize, u32, usize)> = None;
-        let stride = codes[0].len() as u64 * 2 + 64;
         while let Some(number) = queue.pop_front() {
-            if !meter.may_go_on() || reached.states.len() as u64 * stride > meter.budget.memory() {
+            if !meter.may_go_on() || reached.full {
                 break;
             }
-            let code = reached.states[number as usize].0.clone();
+            let code = reached.code(number);
             if let Some(&index) = ahead.get(code.as_slice()) {
                 let saved = (index - start + 1).saturating_sub(reached.path_to(number).count());
                 if saved > best.map_or(0, |b| b.0) {
@@ -207,27 +212,28 @@ impl<S: PathSystem> PathMinimiser<'_, S> {
                 let mut successors = 0;
                 let listed = self.system.successors(&here, |next| {
                     successors += 1;
-                    queue.extend(reached.add(next, number));
+                    queue.extend(reached.add(next, Some(number)));
                 });
                 meter.expansion(successors, code.len());
                 complete &= listed;
                 is_goal = successors == 0 && listed && self.cycle.is_empty() && self.system.deadlock_is_goal();
             }
             if is_goal {
-                self.splice(start, self.steps.len(), &reached, number);
+                self.splice(start, self.steps.len(), &mut reached, number);
                 return complete && from.is_none();
             }
         }
         if let Some((_, number, index)) = best {
-            self.splice(start, index + 1, &reached, number);
+            self.splice(start, index + 1, &mut reached, number);
         }
         false
     }
 
     /// Replaces a part of the path by the path to a reached state, if that is shorter.
-    fn splice(&mut self, start: usize, end: usize, reached: &Reached, number: u32) {
-        let mut path: Vec<S::State> = reached.path_to(number).map(|code| self.system.decode(code)).collect();
-        path.reverse();
+    fn splice(&mut self, start: usize, end: usize, reached: &mut Reached, number: u32) {
+        let mut numbers: Vec<u32> = reached.path_to(number).collect();
+        numbers.reverse();
+        let path: Vec<S::State> = numbers.into_iter().map(|n| self.system.decode(&reached.code(n))).collect();
         if path.len() < end - start {
             self.steps.splice(start..end, path);
         }

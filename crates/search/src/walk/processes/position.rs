@@ -278,6 +278,11 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
         (self.path.capacity() * std::mem::size_of::<Step>()) as u64
     }
 
+    /// Large states are copied and hashed at every step.
+    fn check_interval(&self) -> u64 {
+        256 / (1 + self.here.state.bytes().len() as u64 / 4096).min(256)
+    }
+
     fn violations(&mut self, found: &mut Vec<FoundKind>) {
         let state = &self.here.state;
         let broken = |e| !self.machine.holds(state, e).unwrap_or(false);

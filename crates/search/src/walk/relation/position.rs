@@ -99,8 +99,6 @@ impl<G: RelationGuidance + Send> Position for RelationPosition<'_, G> {
     type Guide = G;
     type Coverage = RelationCoverage;
 
-    const CHECK_INTERVAL: u64 = 64;
-
     fn start(&mut self, draws: &mut Draws) -> Option<bool> {
         self.path.clear();
         (self.packed, self.steps) = (false, 0);
@@ -148,6 +146,10 @@ impl<G: RelationGuidance + Send> Position for RelationPosition<'_, G> {
 
     fn memory(&self) -> u64 {
         self.path.capacity() as u64
+    }
+
+    fn check_interval(&self) -> u64 {
+        64
     }
 
     fn violations(&mut self, found: &mut Vec<FoundKind>) {

@@ -3,6 +3,8 @@
 //! A [`Position`] is a state together with the set of locations that the claim can have reached (subset construction). So
 //! a run is determined by the moves of the system alone, and equal positions have the same future.
 
+use std::rc::Rc;
+
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_search::{ClaimTable, FoundKind};
 use lurcher_system::{Interpreter, Move, ProcessId, State, Violation};
@@ -78,7 +80,7 @@ pub(super) enum GoalKind<'a> {
 }
 
 /// The states of a cycle by hash, with the claim locations from which the cycle is accepted.
-pub(super) type CycleEntries = FxHashMap<u64, Vec<LocationId>>;
+pub(super) type CycleEntries = FxHashMap<u64, Rc<[LocationId]>>;
 
 /// A process model with the question that its paths are judged against.
 #[derive(Clone, Copy)]
@@ -170,7 +172,7 @@ impl<'a, 'm> Goal<'a, 'm> {
             }
             (GoalKind::Violation(FoundKind::ClaimEnd | FoundKind::Step(_)), _) => self.claim_violates(position, false),
             (GoalKind::CycleEntry(entries), _) => {
-                let there = |l: &Vec<LocationId>| l.iter().any(|l| position.claim.contains(l));
+                let there = |l: &[LocationId]| l.iter().any(|l| position.claim.contains(l));
                 entries.get(&position.state_print()).is_some_and(|l| self.system.question.claim.is_none() || there(l))
             }
             _ => false,

@@ -157,21 +157,17 @@ impl<'m> ProcessSystem<'_, 'm> {
         search: &mut LassoSearch<'_, 'm>,
         meter: &mut Meter<'_>,
     ) -> Option<Path<Move>> {
-        let mut states = Vec::new();
         let start = self.execute(lasso.prefix(), meter, |_, _| {})?;
-        self.execute(&lasso.steps, meter, |index, position| {
-            if index >= lasso.prefix().len() {
-                states.push(position.state.clone());
-            }
-        })?;
+        let mut points = self.cycle_points(&start, lasso.cycle())?.into_iter().peekable();
         let mut nearest: Option<(u32, u32, usize)> = None;
-        for point in self.cycle_points(&start, lasso.cycle())? {
-            for claim in point.accepted_from {
-                let found = search.distance_to(&states[point.index], claim);
+        self.execute(&lasso.steps, meter, |index, position| {
+            let Some(point) = points.next_if(|p| lasso.prefix().len() + p.index == index) else { return };
+            for &claim in &*point.accepted_from {
+                let found = search.distance_to(&position.state, claim);
                 let found = found.map(|(distance, node)| (distance, node, point.index));
                 nearest = nearest.into_iter().chain(found).min();
             }
-        }
+        })?;
         let (_, node, at) = nearest.filter(|(distance, ..)| *distance < lasso.prefix_length())?;
         Some(enter_cycle(system_moves(&search.path_to(node)), lasso.cycle(), at))
     }
