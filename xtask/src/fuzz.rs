@@ -4,6 +4,7 @@
 //! the stack, exhausts the memory or never ends is found like one that panics. Each is saved in `target/fuzz`. A worker
 //! reports `>` before it reads an input, and `+` (accepted), `-` (refused) or `!` and a message (panicked) afterwards.
 
+mod engines;
 mod targets;
 mod worker;
 
@@ -36,7 +37,7 @@ pub struct Options {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// What to read: promela, smv, formula, experiment, trace, save [default: all]
+    /// What to read: promela, smv, formula, engines, experiment, trace, save [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     targets: Vec<String>,
     /// An input may take this many seconds

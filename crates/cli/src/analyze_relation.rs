@@ -33,11 +33,8 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model, limits: &Supervisor) -> Re
     let dependencies = Dependencies::new(relation);
     let layered = |s: &Property| dependencies.layers(s.kind.reads(relation));
     let layers: Vec<Layers<VariableId>> = specifications.iter().map(layered).collect();
-    let advice = |p: &Property| match PreparedRelation::cone(relation, p) {
-        Ok(prepared) => Ok(Recommendation::for_relation(&prepared)),
-        Err(error) => bail!("property `{}`: {error}", p.name),
-    };
-    let advised: Vec<Recommendation> = specifications.iter().map(advice).collect::<Result<_>>()?;
+    let advice = |p: &Property| Recommendation::for_relation(&PreparedRelation::cone(relation, p));
+    let advised: Vec<Recommendation> = specifications.iter().map(advice).collect();
     let seen = || specifications.iter().zip(layers.iter().zip(&advised));
     drop(live);
     let _scope = limits.finish();

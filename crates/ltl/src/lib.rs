@@ -66,5 +66,5 @@ pub use accepts::accepts;
 pub use lasso_semantics::{Lassos, Letter, holds, holds_along};
 pub use limits::{Limits, Resource, TooLarge};
 pub use print::{print_automaton, print_formula};
-pub use product::{Violations, violations};
+pub use product::{violations, violations_within};
 pub use translate::{is_stutter_sensitive, negate, translate};

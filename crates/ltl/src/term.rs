@@ -136,6 +136,21 @@ impl Terms {
         }
     }
 
+    /// The conjuncts of a term, with those under `[]` apart, which rewriting has merged.
+    pub(crate) fn parts(&mut self, term: Term) -> Vec<Term> {
+        let mut parts = Vec::new();
+        for conjunct in self.conjuncts(term) {
+            match self.view(conjunct) {
+                View::Release(Term::FALSE, always) => {
+                    let always = self.conjuncts(always);
+                    parts.extend(always.into_iter().map(|part| self.release(Term::FALSE, part)));
+                }
+                _ => parts.push(conjunct),
+            }
+        }
+        parts
+    }
+
     /// The term and all its subterms, bottom-up.
     pub(crate) fn subterms(&self, term: Term) -> Vec<Term> {
         let mut seen = vec![false; 2 * self.nodes.len()];

@@ -9,7 +9,7 @@ use crate::fairness;
 use crate::generalised::generalised;
 use crate::limits::{Limits, Meter, TooLarge};
 use crate::reduce::reduced;
-use crate::term::{Simplified, View, postponed, simplify};
+use crate::term::{Simplified, Term, Terms, View, postponed, simplify};
 use crate::walk::copy;
 
 /// The automaton that accepts exactly the words that satisfy a formula.
@@ -21,15 +21,25 @@ use crate::walk::copy;
 ///
 /// If the formula has past operators; [`violations`](crate::violations) eliminates them.
 pub fn translate(formula: &Formula, limits: &Limits) -> Result<Buchi, TooLarge> {
-    let mut meter = Meter::new(*limits);
     let Simplified { mut terms, root, atoms } = simplify(formula);
-    let root = postponed(&mut terms, root);
-    let (rest, fair) = fairness::split(&mut terms, root);
-    let alternating = Alternating::new(&mut terms, rest, &mut meter)?;
+    translate_term(&mut terms, root, &atoms, limits)
+}
+
+/// The same for a simplified formula over these atoms.
+pub(crate) fn translate_term(
+    terms: &mut Terms,
+    root: Term,
+    atoms: &[AtomId],
+    limits: &Limits,
+) -> Result<Buchi, TooLarge> {
+    let mut meter = Meter::new(*limits);
+    let root = postponed(terms, root);
+    let (rest, fair) = fairness::split(terms, root);
+    let alternating = Alternating::new(terms, rest, &mut meter)?;
     let with_marks = reduced(&generalised(&alternating, &mut meter)?, Acceptance::Transitions);
-    let fair: Result<Vec<Fairness>, TooLarge> = fair.into_iter().map(|p| cubes(&mut terms, p, &mut meter)).collect();
+    let fair: Result<Vec<Fairness>, TooLarge> = fair.into_iter().map(|p| cubes(terms, p, &mut meter)).collect();
     let counted = reduced(&degeneralised(&with_marks, &fair?, &meter)?, Acceptance::States);
-    Ok(to_buchi(&counted, &atoms))
+    Ok(to_buchi(&counted, atoms))
 }
 
 fn to_buchi(automaton: &Automaton, atoms: &[AtomId]) -> Buchi {

@@ -245,3 +245,12 @@ fn an_arrow_may_have_two_dashes_and_a_comment_may_be_closed_twice() {
             if :: c <=< 1 -> skip :: c >=> 1 -> c = 3 :: c !!= 0 -> skip fi */ ; c = 4 }";
     assert_eq!(stored(text), 4);
 }
+
+#[test]
+fn any_number_may_be_stored_in_a_channel_variable() {
+    let text = "chan c = [1] of { byte }; byte a; active proctype P() { c = a + 2; a = len(c) }";
+    for engine in ["bfs", "dfs", "bdd"] {
+        let report = Setup::verify(engine, "").report(&promela(text), &safety());
+        assert_eq!(report.verdict, Verdict::Violated, "{engine}");
+    }
+}

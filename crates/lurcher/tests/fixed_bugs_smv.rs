@@ -74,3 +74,32 @@ fn an_instance_may_have_the_name_of_a_constant() {
         INVARSPEC NAME p := y = a; INVARSPEC NAME q := a.x = a;";
     expect(text, &["holds", "violated"]);
 }
+
+#[test]
+fn a_long_conjunction_of_formulas_needs_no_automaton_for_all_of_them() {
+    // One automaton for all twelve obligations has more states than there is memory for.
+    let variables: String = (0..12).map(|i| format!("a{i} : boolean; ")).collect();
+    let obligations: Vec<String> = (0..12).map(|i| format!("G (a{i} -> F (a{} U X a{i}))", (i + 1) % 12)).collect();
+    let bounded: Vec<String> = (0..8).map(|i| format!("G F [0, {}] (a{i} & X a{})", i + 3, i + 1)).collect();
+    let text = format!(
+        "MODULE main VAR {variables} ASSIGN next(a0) := !a0;
+        LTLSPEC NAME p := ({all}) -> F G a0; LTLSPEC NAME q := ({all}) -> G F a0;
+        LTLSPEC NAME r := ({bounded}) -> F a1; LTLSPEC NAME s := ({bounded}) -> G a1;",
+        all = obligations.join(" & "),
+        bounded = bounded.join(" & "),
+    );
+    let model = smv(&text);
+    let reports = Setup::verify("bdd", "reduction=auto").check(&model, &relation(&model).properties).expect("reports");
+    let found: Vec<&str> = reports.iter().map(|r| r.verdict.name()).collect();
+    assert_eq!(found, ["violated", "holds", "holds", "violated"]);
+}
+
+#[test]
+fn walks_without_an_initial_state_end() {
+    let engines = ["walk", "trail", "symbolic-walk", "symbolic-trail"].map(|walks| (walks, "walks=9"));
+    for (engine, options) in engines.into_iter().chain([("lurch", ""), ("best-first", "")]) {
+        let model = smv("MODULE main VAR x : boolean; INIT x; INIT !x; INVARSPEC x");
+        let reports = Setup::hunt(engine, options).check(&model, &relation(&model).properties).expect("a report");
+        assert_ne!(reports[0].verdict.name(), "violated", "{engine}");
+    }
+}

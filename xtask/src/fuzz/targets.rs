@@ -1,14 +1,16 @@
 //! What is read, and the texts that are mutated for it.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lurcher::engines::SavedHunt;
 use lurcher::formats::{Document, format};
 use lurcher::replay::TraceFile;
 use lurcher::{LoadError, LoadOptions, Model, Question};
+use lurcher_resources::{ResourceLimits, StopSignal};
 use lurcher_test_support::{check_diagnostics, seeds};
 
+use super::engines::check_engines;
 use crate::repository::root;
 
 /// Something that lurcher reads.
@@ -24,7 +26,7 @@ pub struct Target {
 }
 
 /// The targets.
-pub static TARGETS: [Target; 6] = [
+pub static TARGETS: [Target; 7] = [
     Target {
         name: "promela",
         extension: "pml",
@@ -57,6 +59,17 @@ pub static TARGETS: [Target; 6] = [
             AG ¦EF ¦A[¦E[¦EBF 0..3 ¦true¦FALSE¦0¦-1¦99999999999¦P@l¦P[0]:z¦timeout¦np_¦_nr_pr¦case ¦esac¦\u{e9}¦\0",
         seeds: || Ok(FORMULAS.map(str::to_owned).to_vec()),
         check: check_formula,
+    },
+    Target {
+        name: "engines",
+        extension: "txt",
+        words: ";¦\n¦0¦1¦255¦TRUE¦next(¦atomic {¦}¦(¦)¦goto ¦assert(false);¦timeout¦INIT FALSE\n¦JUSTICE FALSE\n",
+        seeds: || {
+            let mut seeds = models(&["models/promela", "crates/promela/tests/golden/ok"], "pml")?;
+            seeds.extend(models(&["models/smv", "crates/smv/tests/golden/ok"], "smv")?);
+            Ok(seeds)
+        },
+        check: check_engines,
     },
     Target {
         name: "experiment",
@@ -155,7 +168,9 @@ fn check_formula(text: &str) -> bool {
     for ((name, model), kind) in MODELS.iter().flat_map(|m| kinds.iter().map(move |k| (m, k))) {
         let mut model = Model::from_text(name, *model, &LoadOptions::default()).expect("the model is right");
         let question = kind("formula".to_owned(), text.to_owned());
-        if model.resolve(&question).is_ok() {
+        // Nested bounded operators are exponential.
+        let limits = ResourceLimits::new(Instant::now(), Some(SEARCH), Some(1 << 30), StopSignal::default());
+        if limits.bound(|| model.resolve(&question)).is_ok_and(|resolved| resolved.is_ok()) {
             accepted = true;
             // A formula that is too large says so.
             let _ = model.verify().question(question).jobs(1).time(SEARCH).memory(256 << 20).run();

@@ -82,15 +82,12 @@ fn check_by_cones(
         };
         for &index in members {
             let property = &properties[index];
-            let formula = |e| EngineError::Formula(property.name.clone(), e);
             let mut check = || -> Result<Report, EngineError> {
-                let within = || PreparedRelation::within(relation, cone.as_ref(), property);
-                let prepared = resources.bound(within)?.map_err(formula)?;
+                let prepared = resources.bound(|| PreparedRelation::within(relation, cone.as_ref(), property))?;
                 let report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
                 if report.stop == StopReason::Memory && members.len() > 1 && task.reduces() {
                     // The property alone may need less than what it shares.
-                    let cone = || PreparedRelation::cone(relation, property);
-                    let prepared = resources.bound(cone)?.map_err(formula)?;
+                    let prepared = resources.bound(|| PreparedRelation::cone(relation, property))?;
                     return check_one(prepared, &mut symbolic, &mut tries, task, observer);
                 }
                 Ok(report)
@@ -137,9 +134,7 @@ fn check_one(
     let system = RelationSystem::new(&prepared, task);
     if found.found.iter().any(|f| system.is_lost(f)) && prepared.first.variables_kept().is_some() {
         let whole = || PreparedRelation::whole(prepared.first.whole, &prepared.first.property);
-        let whole =
-            resources.bound(whole)?.map_err(|e| EngineError::Formula(prepared.first.property.name.clone(), e))?;
-        let whole = PreparedProperties::from(whole);
+        let whole = PreparedProperties::from(resources.bound(whole)?);
         let found = resources.bound(|| answer(&whole))??;
         begin(&system, observer, SHORTENING);
         return judge(&RelationSystem::new(&whole, task), task, found, started.elapsed());

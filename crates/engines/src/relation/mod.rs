@@ -82,12 +82,11 @@ impl Model for Relation {
         reduce: bool,
         _: &Task<'_>,
     ) -> Result<PreparedProperties<'m>, EngineError> {
-        let prepared = match reduce {
+        Ok(match reduce {
             true => PreparedRelation::cone(self, property),
             false => PreparedRelation::whole(self, property),
-        };
-        let first = prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))?;
-        Ok(first.into())
+        }
+        .into())
     }
 
     fn system<'p, 'm: 'p>(&'p self, prepared: &'p PreparedProperties<'m>, task: &'p Task<'_>) -> RelationSystem<'p> {

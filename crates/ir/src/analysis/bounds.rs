@@ -30,7 +30,7 @@ enum Stored {
 /// ```
 /// use lurcher_ir::{Model, analysis::Bounds};
 /// // No statement writes, so every value is 0.
-/// assert_eq!(Bounds::of(&Model::default()).global(0), Some(0));
+/// assert_eq!(Bounds::of(&Model::default(), 0).global(0), Some(0));
 /// ```
 #[derive(Debug)]
 pub struct Bounds {
@@ -41,6 +41,8 @@ pub struct Bounds {
 /// The fixpoint computation.
 struct Propagation<'m> {
     model: &'m Model,
+    /// The greatest number of a channel.
+    channels: u32,
     /// The bound of `_pid` and `_nr_pr`, if no process is created.
     pid: Option<u32>,
     bounds: Bounds,
@@ -50,11 +52,11 @@ struct Propagation<'m> {
 }
 
 impl Bounds {
-    /// The bounds of a model.
-    pub fn of(model: &Model) -> Bounds {
+    /// The bounds of a model that has this many channels at most.
+    pub fn of(model: &Model, channels: u32) -> Bounds {
         let pid = (!creates_processes(model)).then(|| model.initial_processes.len() as u32 + 1);
         let bounds = Bounds { known: HashMap::new() };
-        let mut propagation = Propagation { model, pid, bounds, widen: false, changed: true };
+        let mut propagation = Propagation { model, channels, pid, bounds, widen: false, changed: true };
         let mut rounds = 0;
         while propagation.changed {
             (propagation.changed, propagation.widen) = (false, rounds >= ROUNDS);
@@ -101,7 +103,7 @@ impl Propagation<'_> {
         for step in steps {
             match step {
                 Initial::Value(place, e) => self.store(ty, place, self.upper(ty, e)),
-                Initial::Channel(new) => self.store(ty, &new.place, None),
+                Initial::Channel(new) => self.store(ty, &new.place, Some(self.channels)),
             }
         }
     }
@@ -149,6 +151,7 @@ impl Propagation<'_> {
         let bound = match (place.scalar, largest) {
             (_, Some(largest)) => Some(bound.map_or(largest, |b| b.min(largest))),
             (Scalar::Short, None) => bound.filter(|&b| b <= i16::MAX as u32),
+            (Scalar::Channel, None) => bound.filter(|&b| b <= u32::from(u16::MAX)),
             (_, None) => bound.filter(|&b| b <= i32::MAX as u32),
         };
         for cell in cells(ty, place) {

@@ -7,34 +7,36 @@
 //! * for each future formula below a past operator a **prophecy**: a boolean chosen freely, which the automaton requires
 //!   to equal the formula;
 //! * the location of the Büchi automaton, and the justice constraint that accepting locations recur.
+//!
+//! Where one automaton for the whole formula would be large, each conjunct of the negated formula has an automaton of its own:
+//! a run violates the formula if all of them accept it. A conjunct whose automaton is large even so is not translated at
+//! all, but encoded by a prophecy for each of its operators ([`mod@tableau`]).
 
 mod past;
+mod tableau;
 
 use lurcher_ir::relation::{Assignment, Domain, Relation, Term, TermId, Variable, VariableId, VariableRole};
 use lurcher_ir::{Atom, AtomId, Buchi, BuchiEdge, Formula, Literal, position_or_push};
 use lurcher_syntax::Span;
 
-use crate::limits::{Limits, TooLarge};
-use crate::translate::{negate, translate};
+use crate::limits::Limits;
+use crate::term::{Simplified, simplify};
+use crate::translate::{negate, translate, translate_term};
 
 use past::Meaning;
+use tableau::Tableau;
 
-/// A relation whose fair runs violate a formula.
-#[derive(Clone, Debug)]
-pub struct Violations {
-    /// The relation; the original variables come first, with their ids.
-    pub relation: Relation,
-    /// Number of locations of the automaton.
-    pub locations: usize,
+/// The most that an automaton may need if it is to be part of a relation.
+const AUTOMATON: Limits = Limits { states: 1000, edges: 20_000, steps: 20_000_000 };
+
+/// A relation whose fair runs are those of another that violate a formula. The original variables come first, with their ids;
+/// `atoms` are the terms of the formula's atoms.
+pub fn violations(relation: &Relation, formula: &Formula, atoms: &[Atom]) -> Relation {
+    violations_within(relation, formula, atoms, [&AUTOMATON; 2])
 }
 
-/// The product of a relation and the automaton of a negated formula; `atoms` are the terms of its atoms.
-pub fn violations(
-    relation: &Relation,
-    formula: &Formula,
-    atoms: &[Atom],
-    limits: &Limits,
-) -> Result<Violations, TooLarge> {
+/// The same with other limits: of an automaton for the whole formula, and of one for a conjunct of its negation.
+pub fn violations_within(relation: &Relation, formula: &Formula, atoms: &[Atom], limits: [&Limits; 2]) -> Relation {
     let meanings = atoms.iter().map(Atom::term).collect();
     let mut product = Product { relation: relation.clone(), meanings, atoms: Vec::new(), prophecies: Vec::new() };
     let meaning = product.meaning(formula);
@@ -43,9 +45,19 @@ pub fn violations(
     for prophecy in std::mem::take(&mut product.prophecies) {
         wanted = Formula::And(Box::new(wanted), Box::new(Formula::Always(Box::new(prophecy))));
     }
-    let automaton = translate(&wanted, limits)?;
-    product.add_automaton(&automaton);
-    Ok(Violations { relation: product.relation, locations: automaton.states.len() })
+    let [of_whole, of_conjunct] = limits;
+    if let Ok(automaton) = translate(&wanted, of_whole) {
+        product.add_automaton(&automaton);
+        return product.relation;
+    }
+    let Simplified { mut terms, root, atoms } = simplify(&wanted);
+    for conjunct in terms.parts(root) {
+        match translate_term(&mut terms, conjunct, &atoms, of_conjunct) {
+            Ok(automaton) => product.add_automaton(&automaton),
+            Err(_) => Tableau::require(&mut product, &terms, &atoms, conjunct),
+        }
+    }
+    product.relation
 }
 
 /// The product under construction.
@@ -68,6 +80,16 @@ impl Product {
             None => {}
         }
         Formula::Atom(AtomId(position_or_push(&mut self.atoms, term) as u32))
+    }
+
+    /// Adds a boolean variable that is chosen freely. It is assigned in every transition, because transitions may keep variables
+    /// without an assignment.
+    fn add_free_variable(&mut self) -> VariableId {
+        let variable = self.add_variable("prophecy", Domain::Boolean);
+        let either = [0, 1].map(|v| self.relation.terms.value(v));
+        let any = self.relation.terms.choice(either.to_vec());
+        self.assign(variable, any, any);
+        variable
     }
 
     fn formula(&mut self, meaning: Meaning) -> Formula {

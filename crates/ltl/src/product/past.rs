@@ -78,12 +78,8 @@ impl Product {
         match self.meaning(formula) {
             Meaning::Term(term) => term,
             Meaning::Formula(formula) => {
-                let variable = self.add_variable("prophecy", Domain::Boolean);
+                let variable = self.add_free_variable();
                 let term = self.relation.terms.current(variable);
-                // Assigned in every transition, because transitions may keep variables without an assignment.
-                let either = [0, 1].map(|v| self.relation.terms.value(v));
-                let any = self.relation.terms.choice(either.to_vec());
-                self.assign(variable, any, any);
                 let atom = self.atom(term);
                 self.prophecies.push(Formula::Iff(Box::new(atom), Box::new(formula)));
                 term

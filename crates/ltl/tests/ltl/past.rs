@@ -1,13 +1,15 @@
 //! Formulas with past operators: the product with a relation against the semantics, on random small lassos.
 //!
 //! A word becomes a relation with one run: a position counter, and atoms that test it. The product has a fair run exactly
-//! if the word violates the formula.
+//! if the word violates the formula, whether the formula has one automaton, one for each conjunct, or a tableau.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use lurcher_ir::Atom;
+use lurcher_ir::graph::components;
 use lurcher_ir::relation::{Assignment, Domain, Relation, TermId, Transition, Variable, VariableRole, check};
-use lurcher_ltl::{Limits, holds, violations};
+use lurcher_ltl::{Limits, holds, violations_within};
 use lurcher_syntax::Span;
 use lurcher_system::relation::Oracle;
 
@@ -53,9 +55,10 @@ fn combinations(sets: &[BTreeSet<i64>]) -> Vec<Vec<i64>> {
     })
 }
 
-/// Whether the relation has a fair run. All its variables are assigned, and only the last justice matters.
+/// Whether the relation has a fair run. All its variables are assigned.
 fn has_fair_run(relation: &Relation) -> bool {
     let oracle = Oracle::new(relation);
+    let step = &relation.transitions[0].block;
     let none = vec![0; relation.variables.len()];
     let values = |assignments: &[Assignment], now: &[i64]| -> Vec<Vec<i64>> {
         let mut sets = vec![BTreeSet::new(); relation.variables.len()];
@@ -64,25 +67,23 @@ fn has_fair_run(relation: &Relation) -> bool {
         }
         combinations(&sets)
     };
-    let mut graph: HashMap<Vec<i64>, Vec<Vec<i64>>> = HashMap::new();
+    let mut graph: IndexMap<Vec<i64>, Vec<Vec<i64>>> = IndexMap::new();
     let mut open = values(&relation.initial.assignments, &none);
     while let Some(state) = open.pop() {
         graph.entry(state).or_insert_with_key(|state| {
-            let next = values(&relation.transitions[0].block.assignments, state);
+            let is_possible =
+                |next: &Vec<i64>| step.constraints.iter().all(|c| oracle.values(c.term, state, next).contains(&1));
+            let next: Vec<Vec<i64>> = values(&step.assignments, state).into_iter().filter(is_possible).collect();
             open.extend(next.iter().cloned());
             next
         });
     }
-    let accepting = *relation.justice.last().expect("the automaton has one");
-    graph.keys().filter(|s| oracle.holds(accepting, s)).any(|seed| {
-        let mut seen: BTreeSet<&Vec<i64>> = BTreeSet::new();
-        let mut open: Vec<&Vec<i64>> = graph[seed].iter().collect();
-        while let Some(state) = open.pop() {
-            if seen.insert(state) {
-                open.extend(&graph[state]);
-            }
-        }
-        seen.contains(seed)
+    let number = |state: &Vec<i64>| graph.get_index_of(state).expect("every state is in the graph");
+    let successors: Vec<Vec<usize>> = graph.values().map(|next| next.iter().map(number).collect()).collect();
+    let components = components(&successors);
+    (0..components.count()).filter(|&c| components.cyclic[c]).any(|component| {
+        let members = || graph.keys().enumerate().filter(|(n, _)| components.of[*n] == component);
+        relation.justice.iter().all(|&justice| members().any(|(_, state)| oracle.holds(justice, state)))
     })
 }
 
@@ -96,11 +97,13 @@ fn a_relation_of_violations_has_a_fair_run_exactly_when_the_formula_is_false() {
         assert_eq!(check::check(&relation), Vec::<String>::new());
         let size = 1 + random.below(6);
         let formula = random.formula_over((&UNARY, &BINARY), size, 2);
-        let watched =
-            violations(&relation, &formula, &atoms.map(Atom::Term), &Limits::default()).expect("a small formula");
-        assert_eq!(check::check(&watched.relation), Vec::<String>::new());
         let truth = holds(&formula, &lasso.prefix, &lasso.cycle);
-        assert_eq!(has_fair_run(&watched.relation), !truth, "{formula:?} on {lasso:?}");
+        let (usual, none) = (Limits::default(), Limits { states: 0, edges: 0, steps: 0 });
+        for (form, limits) in [("one", [&usual; 2]), ("apart", [&none, &usual]), ("tableau", [&none; 2])] {
+            let product = violations_within(&relation, &formula, &atoms.map(Atom::Term), limits);
+            assert_eq!(check::check(&product), Vec::<String>::new());
+            assert_eq!(has_fair_run(&product), !truth, "{form}: {formula:?} on {lasso:?}");
+        }
         verdicts[usize::from(truth)] += 1;
     }
     assert!(verdicts.iter().all(|&n| n > 500), "{verdicts:?}");

@@ -2,7 +2,7 @@
 //!
 //! Searches know four goals: a state where a term is false, a state without successors, a fair run, and a CTL formula
 //! that is false in an initial state. An invariant about steps becomes one about states by a variable that records whether
-//! the last step satisfied it; an LTL formula becomes a fair run of the product with the automaton of its negation
+//! the last step satisfied it; an LTL formula becomes a fair run of the product with its negation
 //! ([`lurcher_ltl::violations`]). Variables that the preparation adds come last, so that a run of the original
 //! relation is left when they are cut off.
 //!
@@ -12,7 +12,6 @@ use std::borrow::Cow;
 
 use lurcher_ir::relation::{Assignment, Cone, Domain, Relation, TermId, Variable, VariableId, VariableRole};
 use lurcher_ir::{Ctl, Property, PropertyKind};
-use lurcher_ltl::TooLarge;
 use lurcher_syntax::Span;
 use lurcher_system::Path;
 use lurcher_system::relation::complete;
@@ -52,42 +51,27 @@ pub struct PreparedRelation<'r> {
 
 impl<'r> PreparedRelation<'r> {
     /// Prepares a property on the whole relation.
-    ///
-    /// # Errors
-    /// When the automaton of a formula is too large.
-    pub fn whole(relation: &'r Relation, property: &Property) -> Result<Self, TooLarge> {
+    pub fn whole(relation: &'r Relation, property: &Property) -> Self {
         PreparedRelation::within(relation, None, property)
     }
 
     /// Prepares a property on its cone of influence.
-    ///
-    /// # Errors
-    /// When the automaton of a formula is too large.
-    pub fn cone(relation: &'r Relation, property: &Property) -> Result<Self, TooLarge> {
+    pub fn cone(relation: &'r Relation, property: &Property) -> Self {
         let cone = observed_terms(&property.kind).and_then(|(terms, fair)| Cone::of(relation, &terms, fair));
         let Some(cone) = cone else { return PreparedRelation::whole(relation, property) };
         let kind = property.kind.with_terms(&|t| cone.term(t));
-        let (extended, goal) = goal(Cow::Owned(cone.relation), &kind)?;
-        Ok(PreparedRelation {
-            property: property.clone(),
-            relation: extended,
-            goal,
-            whole: relation,
-            kept: cone.variables,
-        })
+        let (extended, goal) = goal(Cow::Owned(cone.relation), &kind);
+        PreparedRelation { property: property.clone(), relation: extended, goal, whole: relation, kept: cone.variables }
     }
 
     /// Prepares a property on a cone that contains its own; on the whole relation without one.
-    ///
-    /// # Errors
-    /// When the automaton of a formula is too large.
-    pub fn within(relation: &'r Relation, cone: Option<&'r Cone>, property: &Property) -> Result<Self, TooLarge> {
+    pub fn within(relation: &'r Relation, cone: Option<&'r Cone>, property: &Property) -> Self {
         let (about, kind, kept) = match cone {
             None => (relation, property.kind.clone(), relation.variables().map(|(id, _)| id).collect()),
             Some(cone) => (&cone.relation, property.kind.with_terms(&|t| cone.term(t)), cone.variables.clone()),
         };
-        let (extended, goal) = goal(Cow::Borrowed(about), &kind)?;
-        Ok(PreparedRelation { property: property.clone(), relation: extended, goal, whole: relation, kept })
+        let (extended, goal) = goal(Cow::Borrowed(about), &kind);
+        PreparedRelation { property: property.clone(), relation: extended, goal, whole: relation, kept }
     }
 
     /// Whether violations are single states.
@@ -138,8 +122,8 @@ pub fn observed_terms(kind: &PropertyKind) -> Option<(Vec<TermId>, bool)> {
 }
 
 /// A relation with what a property adds to it, and the goal.
-fn goal<'r>(relation: Cow<'r, Relation>, kind: &PropertyKind) -> Result<(Cow<'r, Relation>, RelationGoal), TooLarge> {
-    Ok(match kind {
+fn goal<'r>(relation: Cow<'r, Relation>, kind: &PropertyKind) -> (Cow<'r, Relation>, RelationGoal) {
+    match kind {
         PropertyKind::Invariant(term) => (relation, RelationGoal::Violated(term.term())),
         PropertyKind::Deadlock => (relation, RelationGoal::Deadlock),
         PropertyKind::Ctl(formula) => (relation, RelationGoal::Ctl(formula.clone())),
@@ -148,13 +132,12 @@ fn goal<'r>(relation: Cow<'r, Relation>, kind: &PropertyKind) -> Result<(Cow<'r,
             (Cow::Owned(relation), RelationGoal::Violated(kept))
         }
         PropertyKind::Ltl { formula, atoms } => {
-            let product = lurcher_ltl::violations(&relation, formula, atoms, &lurcher_ltl::Limits::default())?;
-            (Cow::Owned(product.relation), RelationGoal::FairRun)
+            (Cow::Owned(lurcher_ltl::violations(&relation, formula, atoms)), RelationGoal::FairRun)
         }
         PropertyKind::Safety | PropertyKind::Never(_) | PropertyKind::NonProgress | PropertyKind::Acceptance => {
             unreachable!("a property of a process model")
         }
-    })
+    }
 }
 
 /// Adds a variable that is true as long as every step has satisfied an invariant; returns it as a term.

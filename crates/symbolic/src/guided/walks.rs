@@ -96,6 +96,9 @@ impl Encoding<'_> {
     /// Performs random walks until one reaches the target.
     pub fn walks(&self, target: &Bdd, plan: &WalkPlan<'_>, observer: &mut dyn Observer) -> Walks {
         let mut result = Walks { found: None, walks: 0, steps: 0, stop: StopReason::Walks };
+        if self.kernel().is_empty(self.initial()) {
+            return Walks { stop: StopReason::Complete, ..result };
+        }
         let reversed = plan.reversed;
         let weights = plan.guide.map(|rings| RingWeights { rings, heuristic: rings.heuristic(self), reversed });
         let context = Context { target, weights, successors: Successors::new(self) };
@@ -133,6 +136,8 @@ impl Encoding<'_> {
         // States of a trail.
         let mut visited: FxHashSet<Vec<i64>> = FxHashSet::default();
         let mut next = self.draw(self.initial(), &mut draws);
+        // Walks may have no steps.
+        self.kernel().check()?;
         while let Some(state) = next {
             let hit = self.holds(context.target, &state);
             visited.extend(plan.trail.then(|| state.clone()));

@@ -197,7 +197,8 @@ impl Builder<'_> {
             Scalar::Byte | Scalar::Symbol(_) => wrap(8, false),
             Scalar::Short => wrap(16, true),
             Scalar::Unsigned(bits) => wrap(u32::from(bits.clamp(1, 31)), false),
-            Scalar::Int | Scalar::Channel => value,
+            Scalar::Channel => wrap(16, false),
+            Scalar::Int => value,
         }
     }
 

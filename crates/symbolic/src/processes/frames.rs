@@ -16,12 +16,12 @@ use super::{Builder, Cell, Channel, Refusal, Slot, add_variable};
 impl<'m> Builder<'m> {
     pub(super) fn new(model: &'m Model) -> Result<Builder<'m>, Refusal> {
         let (initial, types) = survey(model)?;
-        let (relation, layout, bounds) = (Relation::default(), Layout::new(model), Bounds::of(model));
-        let mut frames = Frames { relation, model, initial: &initial, layout, bounds };
         let of_globals = channels_in(&model.global_init);
         let per_type = |ty: ProcessTypeId| channels_in(&model.process_type(ty).init);
         let of_slots: Vec<Vec<ChannelTypeId>> = types.iter().map(|&ty| per_type(ty)).collect();
         let total = of_globals.len() + of_slots.iter().map(Vec::len).sum::<usize>();
+        let (relation, layout, bounds) = (Relation::default(), Layout::new(model), Bounds::of(model, total as u32));
+        let mut frames = Frames { relation, model, initial: &initial, layout, bounds };
         let at = initial.globals_at(&frames.layout);
         let globals = frames.variables("", None, &model.globals, Some(at), Some(&written(model, None)), total);
         let mut channels: Vec<Channel> = Vec::new();
@@ -93,7 +93,9 @@ fn domain(scalar: Scalar, channels: usize, bound: Option<u32>) -> Domain {
         Scalar::Short => word(16, true),
         Scalar::Int => word(32, true),
         Scalar::Unsigned(bits) => word(u32::from(bits.clamp(1, 31)), false),
-        Scalar::Channel => Domain::Range(0, channels as i64),
+        // Any number may be stored in a channel variable.
+        Scalar::Channel if bound.is_some_and(|b| b as usize <= channels) => Domain::Range(0, channels as i64),
+        Scalar::Channel => word(16, false),
     }
 }
 
