@@ -25,7 +25,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use lurcher_resources::LimitReached;
+use lurcher_syntax::closest;
 use serde_json::{Value, json};
 
 use args::{Cli, Command, CommonArgs};
@@ -78,7 +80,7 @@ fn main() -> ExitCode {
     let json = std::env::args_os().take_while(|a| a != "--").any(|a| a == "--json");
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return unparsed(&error, json).into(),
+        Err(error) => return unparsed(with_suggestion(error), json).into(),
     };
     Verbosity { quiet: cli.quiet, verbose: cli.verbose, every: cli.progress_every }.set();
     let result = catch_unwind(AssertUnwindSafe(|| run(&cli.command)));
@@ -129,8 +131,20 @@ fn run(command: &Command) -> Result<Exit> {
     }
 }
 
+/// Adds the closest value to a message about a misspelt one. `clap` suggests nothing for transposed letters of short names.
+fn with_suggestion(mut error: clap::Error) -> clap::Error {
+    let suggested = ContextKind::SuggestedValue;
+    if let (None, Some(ContextValue::String(value)), Some(ContextValue::Strings(valid))) =
+        (error.get(suggested), error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue))
+        && let Some(near) = closest(value, valid.iter().map(String::as_str)).map(str::to_owned)
+    {
+        error.insert(suggested, ContextValue::String(near));
+    }
+    error
+}
+
 /// Answers arguments that ask for help, or that cannot be read.
-fn unparsed(error: &clap::Error, json: bool) -> Exit {
+fn unparsed(error: clap::Error, json: bool) -> Exit {
     let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
     let text = error.render();
     let text = if stream.form().colour { text.ansi().to_string() } else { text.to_string() };

@@ -81,9 +81,10 @@ fn folders_and_missing_files_are_named() {
 #[test]
 fn misspelt_names_are_answered_with_the_right_ones() {
     let philosophers = model("philosophers.pml");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["hutn", "x.pml"], "'hunt'"),
         (&["hunt", &philosophers, "--engine", "wlak"], "'walk'"),
+        (&["verify", &philosophers, "--engine", "bsf"], "'bfs'"),
         (&["hunt", &philosophers, "--guide", "local-distnce"], "'local-distance'"),
         (&["hunt", &philosophers, "--engin", "walk"], "'--engine'"),
         (&["hunt", &philosophers, "--property", "safty"], "did you mean `safety`?"),

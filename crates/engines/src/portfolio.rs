@@ -73,6 +73,8 @@ enum Bdds {
 
 /// How much more each round gets.
 const GROWTH: u64 = 4;
+/// Bytes of a state from which on bounded searches are limited in bytes instead of states.
+const LARGE_STATE: u64 = 4096;
 /// Steps after which costly heuristics join.
 const COSTLY_AFTER: u64 = 1_000_000;
 
@@ -365,9 +367,10 @@ impl Policy<'_, '_> {
         self.bounded_search(pursuit, states)
     }
 
-    /// A breadth-first search of so many states.
+    /// A breadth-first search of so many states, or fewer where states are large.
     fn bounded_search<S: System>(&mut self, pursuit: &mut Pursuit<'_, S>, states: u64) -> Result<(), EngineError> {
         let started = Instant::now();
+        let states = states.min(states.saturating_mul(LARGE_STATE) / pursuit.system.state_bytes().max(1)).max(1);
         let depth = Some(self.members.depth).filter(|&d| d < UNBOUNDED && self.members.one.is_none());
         let budget = Budget { states: Some(states), depth, ..self.task.budget.clone() };
         let activity = format!("searching the first {states} states breadth first");

@@ -139,6 +139,11 @@ pub trait System: Sync {
         true
     }
 
+    /// Bytes of an initial state, which say how much work a state is.
+    fn state_bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether a path has no counterpart in the whole model, because its cycle needs too many rounds there.
     fn is_lost(&self, found: &Found<Self::Step>) -> bool {
         let _ = found;

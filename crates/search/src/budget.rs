@@ -170,11 +170,12 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// Checks a budget, and reports progress: counts once per `INTERVAL` transitions, so that a search ends at the same one on
-/// every machine, and the clock more often where transitions take long.
+/// Checks a budget, and reports progress: counts once per `INTERVAL` transitions, or as many as states are allowed, so that a
+/// search ends at the same one on every machine, and the clock more often where transitions take long.
 pub struct BudgetMeter<'b> {
     budget: &'b Budget,
-    /// Transitions at the next check of counts, and of anything.
+    /// Transitions between two checks of counts; transitions at the next one, and at the next check of anything.
+    count_interval: u64,
     next_count: u64,
     next: u64,
     /// Transitions between two looks at the clock, and the last look.
@@ -183,7 +184,7 @@ pub struct BudgetMeter<'b> {
     reported: Instant,
 }
 
-/// Transitions between two checks of counts.
+/// The most transitions between two checks of counts.
 const INTERVAL: u64 = 1024;
 /// Time between two looks at the clock, about.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
@@ -196,7 +197,16 @@ impl<'b> BudgetMeter<'b> {
     /// A meter that has measured nothing yet.
     pub fn new(budget: &'b Budget) -> Self {
         let now = Instant::now();
-        BudgetMeter { budget, next_count: INTERVAL, next: 1, interval: 1, looked: now, reported: now }
+        let count_interval = budget.states.map_or(INTERVAL, |states| states.clamp(1, INTERVAL));
+        BudgetMeter {
+            budget,
+            count_interval,
+            next_count: count_interval,
+            next: 1,
+            interval: 1,
+            looked: now,
+            reported: now,
+        }
     }
 
     /// Why the search must stop at once.
@@ -224,7 +234,7 @@ impl<'b> BudgetMeter<'b> {
     pub fn check(&mut self, transitions: u64, progress: &Progress, observer: &mut impl Observer) -> Option<StopReason> {
         let counts = transitions >= self.next_count;
         if counts {
-            self.next_count = transitions + INTERVAL;
+            self.next_count = transitions + self.count_interval;
         }
         if let Some(raised) = self.budget.resources.stop.raised() {
             return Some(raised.into());

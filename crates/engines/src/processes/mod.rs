@@ -388,6 +388,10 @@ impl<'p> System for ProcessSystem<'p> {
         Processes::new(self.machines.machine(), self.machines.kernel(), &self.prepared.objective, initial)
     }
 
+    fn state_bytes(&self) -> u64 {
+        self.initial.as_ref().map_or(0, |state| state.bytes().len() as u64)
+    }
+
     fn compile(&self, steps: u64) -> bool {
         self.task.exec() == Exec::Jit && self.machines.compile_after(steps)
     }

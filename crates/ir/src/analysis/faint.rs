@@ -21,6 +21,24 @@ pub(super) struct Faint {
     assignments: Vec<(Vec<Cell>, Vec<Cell>)>,
 }
 
+/// Joins ranges, which are in order, where they touch.
+pub(super) fn maximal(ranges: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
+    let mut joined: Vec<Range<u32>> = Vec::new();
+    for bytes in ranges {
+        match joined.last_mut().filter(|last| last.end == bytes.start) {
+            Some(last) => last.end = bytes.end,
+            None => joined.push(bytes),
+        }
+    }
+    joined
+}
+
+/// Whether one of some ranges, which are in order, contains an offset.
+pub(super) fn contains(ranges: &[Range<u32>], offset: u32) -> bool {
+    let next = ranges.partition_point(|bytes| bytes.end <= offset);
+    ranges.get(next).is_some_and(|bytes| bytes.contains(&offset))
+}
+
 impl Faint {
     /// The faint values of a model with a property over these expressions.
     pub fn of(model: &Model, observed: &[Expr]) -> Faint {
@@ -39,14 +57,16 @@ impl Faint {
         faint
     }
 
-    /// The bytes of the faint values among some variables.
+    /// The bytes of the faint values among some variables, as maximal ranges in order.
     pub fn bytes(&self, owner: Option<ProcessTypeId>, variables: &[VarDecl]) -> Vec<Range<u32>> {
         let faint = |&(offset, scalar): &(u32, Scalar)| {
             let cell = (owner, offset);
             scalar != Scalar::Channel && self.written.contains(&cell) && !self.strong.contains(&cell)
         };
         let values = variables.iter().filter(|v| !v.hidden).flat_map(VarDecl::scalars).filter(faint);
-        values.map(|(offset, scalar)| offset..offset + scalar.size()).collect()
+        let mut bytes: Vec<Range<u32>> = values.map(|(offset, scalar)| offset..offset + scalar.size()).collect();
+        bytes.sort_by_key(|bytes| bytes.start);
+        maximal(bytes.into_iter())
     }
 
     fn statement(&mut self, ty: ProcessTypeId, kind: &ActionKind) {

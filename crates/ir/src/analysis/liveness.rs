@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use lurcher_resources::charge;
 
-use super::faint::Faint;
+use super::faint::{Faint, contains, maximal};
 use crate::analysis::{Access, Owner, Region};
 use crate::expr::{Expr, Frame};
 use crate::model::{LocationId, Model, ProcessRole, ProcessType, ProcessTypeId, VarDecl};
@@ -114,7 +114,7 @@ impl<'m> Liveness<'m> {
             }
             before
         });
-        let is_faint = |value: usize| faint.contains(&self.bytes[value]);
+        let is_faint = |value: usize| contains(faint, self.bytes[value].start);
         live.iter().map(|live| self.bytes_of(|value| is_faint(value) || !live[value] && !self.kept[value])).collect()
     }
 
@@ -192,14 +192,7 @@ impl<'m> Liveness<'m> {
 
     /// The bytes of some values, as maximal ranges.
     fn bytes_of(&self, wanted: impl Fn(usize) -> bool) -> Vec<Range<u32>> {
-        let mut ranges: Vec<Range<u32>> = Vec::new();
-        for (_, bytes) in self.bytes.iter().enumerate().filter(|(value, _)| wanted(*value)) {
-            match ranges.last_mut().filter(|last| last.end == bytes.start) {
-                Some(last) => last.end = bytes.end,
-                None => ranges.push(bytes.clone()),
-            }
-        }
-        ranges
+        maximal(self.bytes.iter().enumerate().filter(|(value, _)| wanted(*value)).map(|(_, bytes)| bytes.clone()))
     }
 }
 

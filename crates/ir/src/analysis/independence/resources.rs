@@ -17,6 +17,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use crate::analysis::faint::contains;
 use crate::analysis::{Owner, Region, global_channels};
 use crate::expr::{Expr, Frame};
 use crate::model::{LocationId, Model, ProcessTypeId};
@@ -85,7 +86,7 @@ impl Resources {
                 });
             }
         }
-        globals.retain(|offset| !faint.iter().any(|bytes| bytes.contains(offset)));
+        globals.retain(|&offset| !contains(faint, offset));
         let fold = (globals.len() as u32).clamp(1, GLOBALS);
         let channels = channels(model);
         let first_channel = if globals.is_empty() { 0 } else { fold };
