@@ -43,10 +43,8 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
     let live = Live::new("preparing the model", args.common.time);
     let (mut targets, mut stopped) = (Vec::new(), None);
     for (index, (_, property)) in asked.iter().enumerate() {
-        let prepared = Prepared::new(processes, property, args.property.fair)
-            .map_err(|e| anyhow!("property `{}`: {e}", property.name))?
-            .with_message_loss(args.common.message_loss);
-        let prepared = if args.property.no_assertions { prepared.without_assertions() } else { prepared };
+        let prepared = Prepared::new(processes, property, args.property.semantics.0)
+            .map_err(|e| anyhow!("property `{}`: {e}", property.name))?;
         stopped = analyse(&prepared, &task, &mut live.observer(), &mut targets).err();
         if let (0, Some(folder)) = (index, &args.dot) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;

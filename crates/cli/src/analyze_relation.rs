@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lurcher::Model;
 use lurcher::engines::{Recommendation, guided_symbolic};
 use lurcher_ir::analysis::Layers;
@@ -13,20 +13,18 @@ use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::AnalyzeArgs;
-use crate::input;
 use crate::limits::Supervisor;
 use crate::progress::Live;
 use crate::terminal::{Stream, print_json};
 use crate::words::count;
+use crate::{input, outcome};
 
 /// Variables of a layer that are shown.
 const SHOWN: usize = 24;
 
 /// `lurcher analyze` on a relation.
 pub fn analyze(args: &AnalyzeArgs, model: &mut Model, limits: &Supervisor) -> Result<Exit> {
-    if args.property.no_claims || args.property.no_assertions || args.property.fair {
-        bail!("--no-claims, --no-assertions and --fair are for Promela models");
-    }
+    outcome::check_language(&args.property, model)?;
     let specifications: Vec<Property> = input::properties(model, &args.property)?.into_iter().map(|(_, p)| p).collect();
     let relation = model.relation().expect("it is a relation");
     let live = Live::new("following dependencies", args.common.time);

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand};
 use lurcher::LANGUAGES;
-use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter};
+use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
@@ -199,9 +199,6 @@ pub struct CommonArgs {
     /// The language [default: by the extension, or else by the text]
     #[arg(long, visible_alias = "language", value_name = "NAME", value_parser = languages())]
     pub lang: Option<String>,
-    /// A message sent to a full channel is lost, instead of the sender waiting (Spin's -m)
-    #[arg(long, hide_short_help = true)]
-    pub message_loss: bool,
 }
 
 fn languages() -> PossibleValuesParser {
@@ -228,12 +225,9 @@ pub struct PropertyArgs {
     /// End states and assertions only, whatever the model claims (Spin's -DNOCLAIM)
     #[arg(long, hide_short_help = true)]
     pub no_claims: bool,
-    /// Assertions are not checked, so that formulas get answers of their own (Spin's -A)
-    #[arg(long)]
-    pub no_assertions: bool,
-    /// Only runs count in which no process is neglected for ever (weak fairness)
-    #[arg(long)]
-    pub fair: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub semantics: SemanticsArgs<false>,
 }
 
 /// Where traces go.
@@ -372,6 +366,9 @@ pub struct SimulateArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub semantics: SemanticsArgs<true>,
     /// Choose every step from a menu
     #[arg(long, short)]
     pub interactive: bool,
@@ -402,6 +399,9 @@ pub struct ReplayArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub common: CommonArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub semantics: SemanticsArgs<true>,
     /// The trace: lurcher's JSON or Spin's trail
     pub trace: PathBuf,
     /// The property it is about [default: the first that it violates]
@@ -416,6 +416,40 @@ pub struct ReplayArgs {
     /// Write it in any format; `lurcher help formats` lists them
     #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
     pub export: Vec<Export>,
+}
+
+/// The semantics of process models, from the table of its settings. With `STEPS`, only those that change steps.
+#[derive(Clone, Copy, Debug)]
+pub struct SemanticsArgs<const STEPS: bool>(pub Semantics);
+
+impl<const STEPS: bool> SemanticsArgs<STEPS> {
+    fn settings() -> impl Iterator<Item = &'static Setting> {
+        SETTINGS.iter().filter(|setting| setting.changes_steps || !STEPS)
+    }
+}
+
+impl<const STEPS: bool> Args for SemanticsArgs<STEPS> {
+    fn augment_args(command: Clap) -> Clap {
+        let flag = |s: &Setting| Arg::new(s.name).long(s.name).help(s.help).action(ArgAction::SetTrue);
+        command.args(Self::settings().map(flag))
+    }
+
+    fn augment_args_for_update(command: Clap) -> Clap {
+        Self::augment_args(command)
+    }
+}
+
+impl<const STEPS: bool> FromArgMatches for SemanticsArgs<STEPS> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut semantics = Semantics::default();
+        Self::settings().for_each(|s| *(s.value)(&mut semantics) = matches.get_flag(s.name));
+        Ok(SemanticsArgs(semantics))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The engine and its options: whatever the registry has. With `PROVE`, only engines that can prove.

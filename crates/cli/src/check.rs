@@ -85,9 +85,7 @@ fn run(check: Check<'_>, args: &CheckArgs, limits: &Supervisor) -> Result<Outcom
     let CheckArgs { common, property, traces } = args;
     let mut check = check
         .seed(common.seed)
-        .fair(property.fair)
-        .message_loss(common.message_loss)
-        .no_assertions(property.no_assertions)
+        .semantics(property.semantics.0)
         .default_memory(limits.resources.memory.unwrap_or(u64::MAX))
         .minimise((!traces.no_minimise).then_some(MINIMISE))
         .started(limits.started)

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use lurcher::engines::{Goal, Report};
+use lurcher::engines::{Goal, Report, Semantics};
 use lurcher::formats::{self, Document};
 use lurcher::{Model, Outcome};
 use lurcher_resources::ResourceLimits;
 
-use crate::args::{CheckArgs, Export};
+use crate::args::{CheckArgs, Export, PropertyArgs};
 use crate::terminal::{self, Stream};
 use crate::{input, json, report};
 
@@ -33,11 +33,24 @@ pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
     if model.relation().is_some() && has_trail {
         bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
     }
-    let promela = [("no-claims", property.no_claims), ("no-assertions", property.no_assertions)];
-    if let Some((option, _)) = promela.iter().find(|(_, given)| *given && model.relation().is_some()) {
-        bail!("--{option} is for Promela models");
-    }
+    check_language(property, model)?;
     check_exports(&traces.exports(), args.common.json)
+}
+
+/// Refuses options of the other language.
+pub fn check_language(property: &PropertyArgs, model: &Model) -> Result<()> {
+    if property.no_claims && model.relation().is_some() {
+        bail!("--no-claims is for Promela models");
+    }
+    check_semantics(property.semantics.0, model)
+}
+
+/// Refuses semantics of the other language.
+pub fn check_semantics(semantics: Semantics, model: &Model) -> Result<()> {
+    match semantics.chosen().next() {
+        Some(setting) if model.relation().is_some() => bail!("--{} is for Promela models", setting.name),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses places where traces could not be written. A trace on standard output leaves the report to standard error; in one

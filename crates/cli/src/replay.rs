@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::Model;
+use lurcher::engines::Semantics;
 use lurcher::formats::{Document, Page};
 use lurcher::replay::{Replay, TraceFile};
 use serde_json::json;
@@ -19,7 +20,7 @@ use crate::{input, outcome, report};
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
     outcome::check_exports(&args.exports(), args.common.json)?;
-    let (model, replay) = open(&args.common, &args.trace, args.property.as_deref(), limits)?;
+    let (model, replay) = open(&args.common, &args.trace, args.property.as_deref(), args.semantics.0, limits)?;
     if model.relation().is_some() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
     }
@@ -50,12 +51,18 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
 }
 
 /// Reads a trace and the model that it was made with, and executes it. Definitions are those of the trace unless others are given.
-pub fn open(common: &CommonArgs, trace: &Path, property: Option<&str>, limits: &Supervisor) -> Result<(Model, Replay)> {
+pub fn open(
+    common: &CommonArgs,
+    trace: &Path,
+    property: Option<&str>,
+    semantics: Semantics,
+    limits: &Supervisor,
+) -> Result<(Model, Replay)> {
     let text = input::read_text(trace)?;
     let file = TraceFile::new(text).map_err(|e| anyhow!("{} is no trace: {e}", trace.display()))?;
     let recorded = file.header.as_ref().filter(|_| common.defines.is_empty()).map(|h| h.defines.as_slice());
     let mut model = input::read_model_with(common, recorded.unwrap_or(&common.defines), &limits.resources)?;
-    let replay = model.replay(&file, property, common.message_loss);
+    let replay = model.replay(&file, property, semantics);
     let replay = replay.map_err(|why| anyhow!("{} does not replay: {why}", trace.display()))?;
     for warning in &replay.warnings {
         warn(warning);

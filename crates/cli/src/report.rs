@@ -47,7 +47,7 @@ fn coverage(out: &mut String, model: &Model, reports: &[Report]) {
 }
 
 fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report, earlier: &[Report]) {
-    let what = summary::headline(model, report, run.args.property.no_assertions);
+    let what = summary::headline(model, report, run.args.property.semantics.0.no_assertions);
     out.push_str(&format!("{}: {} — {what}\n", run.args.common.model.display(), verdict(report.verdict)));
     for counterexample in &report.counterexamples {
         let place = counterexample.place.map(|p| format!("{}: ", model.sources().place(p))).unwrap_or_default();

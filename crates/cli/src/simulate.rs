@@ -27,11 +27,9 @@ pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
         return follow(args, path, limits);
     }
     let model = input::read_model(&args.common, &limits.resources)?;
-    let options = SimulationOptions {
-        seed: args.common.seed,
-        message_loss: args.common.message_loss,
-        width: Stream::report().form().width,
-    };
+    outcome::check_semantics(args.semantics.0, &model)?;
+    let options =
+        SimulationOptions { seed: args.common.seed, semantics: args.semantics.0, width: Stream::report().form().width };
     let mut run = match model.simulate(&options) {
         Ok(run) => run,
         Err(violation) => {
@@ -148,7 +146,7 @@ fn save(model: &Model, args: &SimulateArgs, run: &dyn Simulation, exports: &[Exp
 
 /// Shows a trace instead of a random run.
 fn follow(args: &SimulateArgs, path: &Path, limits: &Supervisor) -> Result<Exit> {
-    let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None, limits)?;
+    let (model, Replay { trace, property, .. }) = replay::open(&args.common, path, None, args.semantics.0, limits)?;
     let document = Document::new(&model, "", &property.name, &trace).expect("a trace of this model");
     let _scope = limits.finish();
     if args.common.json {

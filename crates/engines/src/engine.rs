@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lurcher_heuristics::registry::{Instances, Settings};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Observer, Storage};
+use lurcher_search::{Budget, Observer, Semantics, Storage};
 use lurcher_syntax::SourceMap;
 
 use crate::error::EngineError;
@@ -113,12 +113,8 @@ pub struct Task<'t> {
     pub seed: u64,
     /// Threads.
     pub jobs: usize,
-    /// Only weakly fair runs count (process models).
-    pub fair: bool,
-    /// Full channels lose messages (process models).
-    pub message_loss: bool,
-    /// Assertions never fail (process models).
-    pub no_assertions: bool,
+    /// The semantics of process models.
+    pub semantics: Semantics,
     /// Work for minimising all traces, in expanded states; `None` reports them as they were found.
     pub minimise: Option<u64>,
     /// The sources of the model: messages quote them.
@@ -151,9 +147,7 @@ impl Task<'_> {
             budget: Budget::default(),
             seed: 1,
             jobs: 1,
-            fair: false,
-            message_loss: false,
-            no_assertions: false,
+            semantics: Semantics::default(),
             minimise: Some(MINIMISE),
             sources: None,
             instances: None,

@@ -27,7 +27,7 @@ pub use analysis::{
 pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Run, Saving, Task};
 pub use engines::{ENGINES, check_with, engine, parameters, refuse_unread, walk_plan};
 pub use error::EngineError;
-pub use lurcher_search::StopReason;
+pub use lurcher_search::{SETTINGS, Semantics, Setting, StopReason};
 pub use options::*;
 pub use own::{Executed, HEURISTIC_MAX, Own, OwnStep, OwnTrace, StateMachine, replay as replay_own};
 pub use processes::{Exec, Executor, ProcessSystem};

@@ -258,13 +258,11 @@ fn setting<M: Model>(
     let free = ["walks", "walks-to", "delta", "epsilon", "exec"];
     let options = task.options.clone().without(&free);
     format!(
-        "model {}, properties {asked:016x}, engine {}, seed {seed}, from {first}, fair {}, message loss {}, \
-         no assertions {}, options {options}",
+        "model {}, properties {asked:016x}, engine {}, seed {seed}, from {first}, semantics{}, \
+         options {options}",
         model.identity(),
         members.name(),
-        task.fair,
-        task.message_loss,
-        task.no_assertions,
+        task.semantics,
     )
 }
 

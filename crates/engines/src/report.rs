@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use lurcher_ir::Property;
-use lurcher_search::{Coverage, Found, Stats, StopReason, Storage};
+use lurcher_search::{Coverage, Found, Semantics, Stats, StopReason, Storage};
 use lurcher_symbolic::Count;
 use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, Limits, Path};
@@ -75,13 +75,13 @@ pub struct ProcessTrace {
     pub participants: (usize, usize),
     /// Settings of the execution.
     pub limits: Limits,
-    /// Assertions were not checked.
-    pub no_assertions: bool,
+    /// The semantics that the model was run with.
+    pub semantics: Semantics,
 }
 
 impl ProcessTrace {
     /// The trace of what an interpreter has executed.
-    pub fn new(interpreter: &Interpreter<'_>, replayed: Replayed, evidence: Evidence) -> Self {
+    pub fn new(interpreter: &Interpreter<'_>, replayed: Replayed, evidence: Evidence, semantics: Semantics) -> Self {
         let mut moving = BTreeSet::new();
         let mut most = usize::from(replayed.initial.process_count());
         replayed.visit(interpreter, |v| {
@@ -90,7 +90,7 @@ impl ProcessTrace {
             most = most.max(usize::from(v.after.process_count()));
         });
         let participants = (moving.len(), most);
-        ProcessTrace { replayed, evidence, participants, limits: interpreter.limits().clone(), no_assertions: false }
+        ProcessTrace { replayed, evidence, participants, limits: interpreter.limits().clone(), semantics }
     }
 }
 

@@ -11,7 +11,7 @@ use lurcher_engines::{
 };
 use lurcher_ir::Property;
 use lurcher_resources::{LimitReached, ResourceLimits, StopSignal};
-use lurcher_search::{Observer, Progress};
+use lurcher_search::{Observer, Progress, Semantics};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -287,21 +287,9 @@ impl<'m, T: Subject + ?Sized> Check<'m, T> {
         self
     }
 
-    /// Only weakly fair runs count (process models).
-    pub fn fair(mut self, fair: bool) -> Self {
-        self.task.fair = fair;
-        self
-    }
-
-    /// Full channels lose messages (process models).
-    pub fn message_loss(mut self, message_loss: bool) -> Self {
-        self.task.message_loss = message_loss;
-        self
-    }
-
-    /// Assertions are not checked, so that a formula gets an answer of its own (process models; Spin's `-A`).
-    pub fn no_assertions(mut self, no_assertions: bool) -> Self {
-        self.task.no_assertions = no_assertions;
+    /// Which runs a process model has, and which of them are violations.
+    pub fn semantics(mut self, semantics: Semantics) -> Self {
+        self.task.semantics = semantics;
         self
     }
 

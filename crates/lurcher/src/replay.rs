@@ -3,7 +3,7 @@
 use lurcher_engines::{ProcessTrace, Trace, evidence as evidence_of};
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Prepared;
+use lurcher_search::{Prepared, Semantics};
 use lurcher_system::{Interpreter, Limits, Violation};
 use lurcher_trace::{
     Evidence, Header, ReplayError, Replayed, StateEvidence, Trail, judge, read_json, read_states_json, read_trail,
@@ -59,16 +59,13 @@ impl Model {
     ///
     /// # Errors
     /// Why it does not replay. A model that has changed since is named as the reason.
-    pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, message_loss: bool) -> Result<Replay, String> {
+    pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
         let changed = file.header.as_ref().and_then(|header| self.changed_since(header)).map(str::to_owned);
         let header = file.header.as_ref();
-        let execution = Execution {
-            message_loss: message_loss || header.is_some_and(|h| h.message_loss),
-            no_assertions: header.is_some_and(|h| h.no_assertions),
-        };
+        let semantics = header.map_or(semantics, |header| semantics.or(header.semantics));
         let replayed = match self.relation() {
             Some(_) => self.replay_states(file, property),
-            None => self.replay_moves(file, property, execution),
+            None => self.replay_moves(file, property, semantics),
         };
         match (replayed, changed) {
             (Ok(mut replay), Some(changed)) => {
@@ -85,7 +82,7 @@ impl Model {
         self.resolve(&Question::of(header))
     }
 
-    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, execution: Execution) -> Result<Replay, String> {
+    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
         let trail = match &file.header {
             Some(_) => read_json(&file.text).map_err(|e| format!("it is no trace: {e}"))?.0,
             None => read_trail(&file.text).map_err(|e| format!("it is no trail: {e}"))?,
@@ -103,11 +100,10 @@ impl Model {
             },
             (None, None) => candidates(&processes(self).properties, &trail),
         };
-        let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, execution)?;
-        let prepared = prepare(processes(self), &property, execution)?;
-        let Execution { message_loss, no_assertions } = execution;
-        let limits =
-            Limits { message_loss, with_claim: prepared.limits().with_claim, ..Limits::for_model(processes(self)) };
+        let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, semantics)?;
+        let prepared = prepare(processes(self), &property, semantics)?;
+        let with_claim = prepared.limits().with_claim;
+        let limits = Limits { with_claim, ..semantics.limits(processes(self)) };
         let interpreter = Interpreter::new(processes(self), limits);
         let summary = match evidence {
             Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
@@ -115,8 +111,7 @@ impl Model {
             _ => format!("the trace replays and shows a violation of {}", property.name),
         };
         let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
-        let trace = ProcessTrace { no_assertions, ..ProcessTrace::new(&interpreter, replayed, evidence) };
-        let trace = Trace::Processes(Box::new(trace));
+        let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence, semantics)));
         Ok(Replay { trace, property, kind, violated, summary, warnings })
     }
 
@@ -162,17 +157,8 @@ fn relation(model: &Model) -> &Relation {
     model.relation().expect("process models have moves")
 }
 
-/// How a trace was executed.
-#[derive(Clone, Copy, Debug)]
-struct Execution {
-    message_loss: bool,
-    no_assertions: bool,
-}
-
-fn prepare(model: &lurcher_ir::Model, property: &Property, execution: Execution) -> Result<Prepared, String> {
-    let prepared = Prepared::new(model, property, false).map_err(|e| format!("property `{}`: {e}", property.name))?;
-    let prepared = prepared.with_message_loss(execution.message_loss);
-    Ok(if execution.no_assertions { prepared.without_assertions() } else { prepared })
+fn prepare(model: &lurcher_ir::Model, property: &Property, semantics: Semantics) -> Result<Prepared, String> {
+    Prepared::new(model, property, semantics).map_err(|e| format!("property `{}`: {e}", property.name))
 }
 
 /// Executes a trail, and says what it shows: of the first property that it violates, else of the first that it can be read with.
@@ -180,11 +166,11 @@ fn find_evidence(
     model: &lurcher_ir::Model,
     trail: &Trail,
     candidates: Vec<Property>,
-    execution: Execution,
+    semantics: Semantics,
 ) -> Result<(Replayed, Evidence, Property), String> {
     let mut first: Option<Result<_, ReplayError>> = None;
     for property in candidates {
-        let prepared = prepare(model, &property, execution)?;
+        let prepared = prepare(model, &property, semantics)?;
         let question = lurcher_trace::Question::of(&prepared);
         let interpreter = prepared.interpreter();
         for reading in readings(&interpreter, trail) {

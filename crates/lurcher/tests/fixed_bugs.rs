@@ -5,7 +5,7 @@ mod support;
 use lurcher::engines::{Report, Verdict};
 use lurcher::{Model, Question};
 use lurcher_ir::Property;
-use lurcher_search::Prepared;
+use lurcher_search::{Prepared, Semantics};
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{Evidence, judge, read_trail, readings};
 
@@ -63,7 +63,7 @@ fn a_cycle_through_an_atomic_chain_starts_where_the_chain_has_ended() {
     let report = check(&model, property);
     let lasso = &report.counterexamples.first().and_then(|c| c.trace.processes()).expect("a violation").replayed;
     let start = lasso.path.cycle_start.expect("a cycle");
-    let prepared = Prepared::new(processes(&model), property, false).expect("a small formula");
+    let prepared = Prepared::new(processes(&model), property, Semantics::default()).expect("a small formula");
     let mut closed = false;
     lasso.visit(&prepared.interpreter(), |v| {
         closed |= v.index == start && v.before.exclusive.is_none() && *v.before == lasso.last;

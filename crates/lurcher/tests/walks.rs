@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use lurcher::Model;
 use lurcher_ir::{LocationId, Property, PropertyKind};
+use lurcher_search::Semantics;
 use lurcher_search::{
     Bias, End, FoundKind, Guidance, Keep, Kind, Prepared, ProcessPosition, Scores, Selection, Until, WalkPlan, Walked,
     Walker,
@@ -58,7 +59,8 @@ fn walks_for(
     count: u64,
     note: &mut impl FnMut(Walked),
 ) {
-    let prepared = Prepared::new(processes(model), property, fair).expect("a small formula");
+    let prepared =
+        Prepared::new(processes(model), property, Semantics { fair, ..Semantics::default() }).expect("a small formula");
     let interpreter = prepared.interpreter();
     let initial = interpreter.initial().expect("it starts");
     let mut walker = Walker::new(ProcessPosition::new(&interpreter, &prepared.objective, &initial));

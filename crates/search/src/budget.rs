@@ -100,6 +100,11 @@ impl Budget {
         Budget { resources: ResourceLimits { memory, ..self.resources.clone() }, ..self.clone() }
     }
 
+    /// Whether a search that stored so many states by so many transitions has used up its states.
+    pub fn states_exceeded(&self, stored: u64, transitions: u64) -> bool {
+        self.states.is_some_and(|limit| stored > limit || transitions > limit.saturating_mul(TRANSITIONS_PER_STATE))
+    }
+
     /// Why the search must stop at once: an interrupt, its deadline or the memory of the process.
     pub fn stop_reason(&self) -> Option<StopReason> {
         self.resources.reached().map(StopReason::from)
@@ -239,8 +244,7 @@ impl<'b> BudgetMeter<'b> {
         if let Some(raised) = self.budget.resources.stop.raised() {
             return Some(raised.into());
         }
-        let used = |limit| progress.stored > limit || transitions > limit * TRANSITIONS_PER_STATE;
-        if counts && self.budget.states.is_some_and(used) {
+        if counts && self.budget.states_exceeded(progress.stored, transitions) {
             return Some(StopReason::States);
         }
         if counts && self.budget.resources.memory.is_some_and(|limit| progress.memory > limit) {

@@ -39,7 +39,9 @@ pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, Seen};
 pub use lurch::{LurchFound, LurchPlan, LurchReport, Saturation, lurch};
 pub use outcome::{Found, FoundKind, Outcome, Stats};
 pub use parallel::{SuccessorBatch, bfs, bfs_on, nested_dfs_on};
-pub use prepared::{CONE, Prepared, PreparedRelation, RelationGoal, TooLarge, observed_terms};
+pub use prepared::{
+    CONE, Prepared, PreparedRelation, RelationGoal, SETTINGS, Semantics, Setting, TooLarge, observed_terms,
+};
 pub use product::{Claim, Product};
 pub use reduction::AmpleMoves;
 pub use relation::{FairOutcome, RelationSpace, RelationStep, fair_run};

@@ -1,5 +1,6 @@
 //! What a JSON trace says about itself: enough to find its model and its property again.
 
+use lurcher_search::Semantics;
 use serde::{Deserialize, Serialize};
 
 /// The head of a JSON trace. Traces of older versions have the first three fields only.
@@ -18,12 +19,9 @@ pub struct Header {
     /// `NAME=VALUE` pairs that overrode the model's own definitions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<(String, String)>,
-    /// Full channels lose messages.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub message_loss: bool,
-    /// Assertions were not checked.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub no_assertions: bool,
+    /// The semantics that the model was run with.
+    #[serde(flatten)]
+    pub semantics: Semantics,
     /// The files of the model, includes among them, and a hash of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<(String, String)>,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use lurcher::engines::SavedHunt;
+use lurcher::engines::{SavedHunt, Semantics};
 use lurcher::formats::{Document, format};
 use lurcher::replay::TraceFile;
 use lurcher::{LoadError, LoadOptions, Model, Question};
@@ -205,7 +205,10 @@ fn traces() -> Result<Vec<String>, String> {
 /// Replays a trace on both samples, whatever it says.
 fn check_trace(text: &str) -> bool {
     let Ok(file) = TraceFile::new(text.to_owned()) else { return false };
-    let replays = |sample: &Sample| load(sample.path).expect("the model is right").replay(&file, None, false).is_ok();
+    let replays = |sample: &Sample| {
+        let mut model = load(sample.path).expect("the model is right");
+        model.replay(&file, None, Semantics::default()).is_ok()
+    };
     SAMPLES.each_ref().map(replays).contains(&true)
 }
 

@@ -144,11 +144,10 @@ impl<M: StateMachine> Model for Own<M> {
     }
 
     fn refuse(&self, task: &Task<'_>) -> Result<(), EngineError> {
-        if task.fair || task.message_loss || task.no_assertions {
-            let why = "weak fairness, message loss and assertions are for process models";
-            return Err(EngineError::Refused(why.to_owned()));
+        match task.semantics.chosen().next() {
+            Some(setting) => Err(EngineError::Refused(format!("{} is for process models", setting.name))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn prepare(&self, property: &Property, _: bool, _: &Task<'_>) -> Result<PreparedOwn, EngineError> {

@@ -76,8 +76,8 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     let (kind, message, place) = describe(system.task.sources, &prepared.property, &found.kind);
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
-    let trace = ProcessTrace::new(interpreter, replayed, evidence);
-    let trace = Trace::Processes(Box::new(ProcessTrace { no_assertions: system.task.no_assertions, ..trace }));
+    let trace = ProcessTrace::new(interpreter, replayed, evidence, prepared.semantics);
+    let trace = Trace::Processes(Box::new(trace));
     Ok(Counterexample { kind, message, place, trace, shortest, found_length, count })
 }
 

@@ -15,7 +15,7 @@ use lurcher_ir::analysis::Dead;
 use lurcher_resources::checkpoint;
 use lurcher_search::{
     AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, MoveSelection, Objective,
-    Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Step, StopReason, Storage, lossy_dfs,
+    Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Stats, Step, StopReason, Storage, lossy_dfs,
     nested_dfs_on,
 };
 use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State};
@@ -53,10 +53,8 @@ impl Model for lurcher_ir::Model {
     }
 
     fn prepare(&self, property: &Property, _: bool, task: &Task<'_>) -> Result<Prepared, EngineError> {
-        let prepared = Prepared::new(self, property, task.fair);
-        let prepared = prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))?;
-        let prepared = prepared.with_message_loss(task.message_loss);
-        Ok(if task.no_assertions { prepared.without_assertions() } else { prepared })
+        let prepared = Prepared::new(self, property, task.semantics);
+        prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))
     }
 
     fn system<'p, 'm: 'p>(&'p self, prepared: &'p Prepared, task: &'p Task<'_>) -> ProcessSystem<'p> {
@@ -102,7 +100,8 @@ impl<'p> ProcessSystem<'p> {
     }
 
     /// Runs a search on the interpreter first, and again as native code if it turns out not to be small. The number of
-    /// states decides that, so the same search always ends on the same machine.
+    /// states decides that, so the same search always ends on the same machine. What a search has found when it reaches the
+    /// limit need not be what it finds without a limit.
     fn on_machine(&self, budget: &Budget, run: &mut impl RunOn) -> Answer<Step> {
         let mut answer = Answer::new(&self.prepared.property, "");
         let first = match self.task.exec() {
@@ -111,7 +110,9 @@ impl<'p> ProcessSystem<'p> {
         };
         let mut outcome = run.run(&self.interpreter, &first, &mut answer.report);
         answer.report.executor = Some("interp");
-        if first.states != budget.states && outcome.stop == StopReason::States {
+        let Stats { stored, transitions, .. } = outcome.stats;
+        let exceeded = outcome.stop == StopReason::States || first.states_exceeded(stored, transitions);
+        if first.states != budget.states && exceeded {
             outcome = match machine::compiled(self.prepared) {
                 Ok(compiled) => {
                     answer.report.executor = Some("jit");
@@ -341,7 +342,7 @@ impl<'p> System for ProcessSystem<'p> {
 
     fn describe(&self, report: &mut Report) {
         report.with_claim = self.prepared.limits().with_claim;
-        if self.task.no_assertions {
+        if self.prepared.semantics.no_assertions {
             report.remarks.insert(0, "assertions were not checked".to_owned());
         }
         if self.prepared.objective.fair {

@@ -66,13 +66,12 @@ impl Model for Relation {
         if task.options.text(&STORAGE).is_some_and(|s| s != Storage::Exact.name()) {
             return refused("states of SMV models are always stored exactly: --storage is for Promela models");
         }
-        if task.no_assertions {
-            return refused("--no-assertions is for Promela models");
-        }
-        match (task.message_loss, task.fair) {
-            (true, _) => refused("--message-loss is for Promela models"),
-            (_, true) => refused("--fair is for Promela models; SMV models state their FAIRNESS themselves"),
-            _ => Ok(()),
+        match task.semantics.chosen().next() {
+            Some(setting) if setting.name == "fair" => {
+                refused("--fair is for Promela models; SMV models state their FAIRNESS themselves")
+            }
+            Some(setting) => refused(&format!("--{} is for Promela models", setting.name)),
+            None => Ok(()),
         }
     }
 

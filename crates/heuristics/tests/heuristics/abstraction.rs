@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use lurcher::engines::ProcessSystem;
 use lurcher_heuristics::{Abstraction, AbstractionError, ReachabilityGraph, Target};
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::{Budget, Guidance, Prepared};
+use lurcher_search::{Budget, Guidance, Prepared, Semantics};
 use lurcher_system::{Interpreter, State};
 
 use super::{NONE, assert_consistent, each_violated, interpreter, model, overestimated, read, scrambled};
@@ -77,7 +77,7 @@ fn under_a_claim_the_distance_is_to_an_accepting_node() {
          active proctype Server() { do :: wanted -> skip od }
          ltl served { [] (wanted -> <> granted) }",
     );
-    let prepared = Prepared::new(&model, &model.properties[0], false).expect("a small formula");
+    let prepared = Prepared::new(&model, &model.properties[0], Semantics::default()).expect("a small formula");
     let target = ProcessSystem::targets(&prepared).remove(0);
     let interpreter = prepared.interpreter();
     let heuristic = build(&interpreter, &target, &[]).expect("it can be translated");
@@ -105,7 +105,8 @@ fn abstractions_that_cannot_be_built_are_refused_with_the_reason() {
     let plain = read("byte x; active proctype P() { x = 1; assert(x == 0) }");
     assert_eq!(refused(&plain, &Target::Assertion, &["y"]), "there is no variable `y` to drop");
     let safety = Property::built_in("safety", PropertyKind::Safety);
-    let lossy = Prepared::new(&plain, &safety, false).expect("no formula").with_message_loss(true);
+    let lossy =
+        Prepared::new(&plain, &safety, Semantics { message_loss: true, ..Semantics::default() }).expect("no formula");
     let lossy = Abstraction::build(&lossy.interpreter(), &Target::Assertion, &[], &budget());
     assert_eq!(lossy.expect_err("it is refused").to_string(), "it knows no message loss");
     let late = Budget::default().until(Instant::now());

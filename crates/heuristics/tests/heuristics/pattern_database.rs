@@ -1,6 +1,6 @@
 use lurcher_heuristics::{PatternDatabase, PatternError, PatternSettings, ReachabilityGraph, Target};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Guidance, Prepared};
+use lurcher_search::{Guidance, Prepared, Semantics};
 use lurcher_system::{Interpreter, State};
 
 use super::{
@@ -49,7 +49,7 @@ fn estimates_under_claims_never_exceed_the_distance_to_an_accepting_cycle() {
         let model = open(&path);
         let is_claim = |p: &&Property| matches!(p.kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. });
         for property in model.properties.iter().filter(is_claim) {
-            let prepared = Prepared::new(&model, property, false).expect("a small formula");
+            let prepared = Prepared::new(&model, property, Semantics::default()).expect("a small formula");
             let target = Target::Claim(prepared.objective.claim.expect("an automaton"));
             let interpreter = prepared.interpreter();
             let Some(graph) = ReachabilityGraph::explore(&interpreter, &target, SMALL / 4) else { continue };

@@ -93,8 +93,7 @@ impl<'t> Document<'t> {
         };
         let mut header = model.header(name, property);
         if let TraceOf::Processes(trace, ..) = &trace {
-            header.message_loss = trace.limits.message_loss;
-            header.no_assertions = trace.no_assertions;
+            header.semantics = trace.semantics;
         }
         Some(Document { header, trace })
     }

@@ -21,6 +21,7 @@ mod relation;
 use std::fmt;
 
 use lurcher_engines::Trace;
+use lurcher_search::Semantics;
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -30,15 +31,15 @@ use crate::load::Model;
 pub struct SimulationOptions {
     /// The seed of random steps.
     pub seed: u64,
-    /// Full channels lose messages (process models).
-    pub message_loss: bool,
+    /// The semantics of process models.
+    pub semantics: Semantics,
     /// Columns of a line; none for lines of any length.
     pub width: Option<usize>,
 }
 
 impl Default for SimulationOptions {
     fn default() -> Self {
-        SimulationOptions { seed: 1, message_loss: false, width: None }
+        SimulationOptions { seed: 1, semantics: Semantics::default(), width: None }
     }
 }
 

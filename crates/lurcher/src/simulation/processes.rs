@@ -2,9 +2,9 @@
 
 use lurcher_engines::{ProcessTrace, Trace};
 use lurcher_ir::{Model, Property, PropertyKind};
-use lurcher_search::Prepared;
+use lurcher_search::{Prepared, Semantics};
 use lurcher_syntax::SourceMap;
-use lurcher_system::{Interpreter, Limits, Move, Path, State, Violation};
+use lurcher_system::{Interpreter, Move, Path, State, Violation};
 use lurcher_trace::{Describer, Question, StepLines, Trail, judge, replay};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -20,6 +20,7 @@ pub(super) struct ProcessSimulation<'m> {
     history: Vec<(State, Move)>,
     /// The steps of a trace in `history`.
     length: u32,
+    semantics: Semantics,
     moves: Vec<Move>,
     random: Pcg64Mcg,
     lines: StepLines,
@@ -27,8 +28,7 @@ pub(super) struct ProcessSimulation<'m> {
 
 impl<'m> ProcessSimulation<'m> {
     pub fn new(model: &'m Model, sources: &'m SourceMap, options: &SimulationOptions) -> Result<Self, String> {
-        let limits = Limits { message_loss: options.message_loss, ..Limits::for_model(model) };
-        let interpreter = Interpreter::new(model, limits);
+        let interpreter = Interpreter::new(model, options.semantics.limits(model));
         let state = interpreter.initial().map_err(|violation| violation_text(sources, &violation))?;
         let random = Pcg64Mcg::seed_from_u64(options.seed);
         let lines = StepLines::one_by_one(model, sources, options.width);
@@ -38,6 +38,7 @@ impl<'m> ProcessSimulation<'m> {
             sources,
             state,
             history: Vec::new(),
+            semantics: options.semantics,
             length: 0,
             moves: Vec::new(),
             random,
@@ -125,9 +126,9 @@ impl Simulation for ProcessSimulation<'_> {
         let trail = Trail::of_path(&self.interpreter, &Path::finite(moves));
         let replayed = replay(&self.interpreter, &trail).expect("the run was executed once");
         let safety = Property::built_in("safety", PropertyKind::Safety);
-        let prepared = Prepared::new(self.model, &safety, false).expect("every model has safety");
+        let prepared = Prepared::new(self.model, &safety, self.semantics).expect("every model has safety");
         let evidence = judge(&self.interpreter, &replayed, &Question::of(&prepared));
-        let trace = ProcessTrace::new(&self.interpreter, replayed, evidence);
+        let trace = ProcessTrace::new(&self.interpreter, replayed, evidence, self.semantics);
         (Trace::Processes(Box::new(trace)), safety.name)
     }
 }

@@ -11,7 +11,7 @@ use lurcher::engines::{Checked, EngineError, Goal, Options, Report, Saving, Task
 use lurcher::{LoadOptions, Model, Question, Subject};
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Budget;
+use lurcher_search::{Budget, Semantics};
 
 /// The files with an extension in a folder of `models`, in order.
 fn files(folder: &str, extension: &str, least: usize) -> Vec<PathBuf> {
@@ -161,7 +161,7 @@ impl Setup {
             memory: self.memory,
             seed: self.seed,
             jobs: self.jobs,
-            fair: self.fair,
+            semantics: Semantics { fair: self.fair, ..Semantics::default() },
             minimise: self.minimise,
             saving: Some(Saving { every: Duration::MAX, store: Arc::new(|_| ()) }),
             ..Task::new(self.goal)

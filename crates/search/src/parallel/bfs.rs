@@ -6,7 +6,8 @@
 //! shorter path to a violation can come.
 //!
 //! Threads share a layer and wait for each other at its end. To make the result independent of timing, a layer is always
-//! finished; of several parents at the same distance the one with the smallest hash is kept (`parent_table.rs`), of several
+//! finished, also when the limit on states is reached in it; if a layer goes far beyond the limit, the search stops there and
+//! reports nothing that it found in this layer. Of several parents at the same distance the one with the smallest hash is kept (`parent_table.rs`), of several
 //! violations that of the smallest node. A node keeps only its parent; the steps of a path are found by expanding the nodes on
 //! it once more.
 
@@ -31,6 +32,8 @@ const PREFETCH_DISTANCE: usize = 4;
 pub(super) const MAX_EDGE: usize = MAX_CHAIN as usize + 2;
 /// Open nodes by their distance from the current layer.
 type Layers = [Vec<StateId>; MAX_EDGE + 1];
+/// How many times the states that it may store a search may store to finish a layer.
+const LAYER_OVERRUN: u64 = 4;
 /// Nodes of a layer for which it is worth waking another thread.
 const NODES_PER_THREAD: usize = 256;
 /// The edges of an expander's space.
@@ -71,6 +74,8 @@ where
     StepOf<E>: Send,
 {
     let single_thread = expanders.len() == 1;
+    let overrun = if keep_first { 1 } else { LAYER_OVERRUN };
+    let within_layer = Budget { states: budget.states.map(|states| states.saturating_mul(overrun)), ..budget.clone() };
     let shared = Shared {
         store: SharedStore::new(expanders[0].partition(), budget.resources.memory),
         parents: ParentTable::new(single_thread, keep_first),
@@ -78,6 +83,7 @@ where
         keep_first,
         control: SearchControl::default(),
         budget,
+        within_layer: &within_layer,
     };
     let mut workers: Vec<Worker<'_, E>> = expanders.iter_mut().map(|e| Worker::new(e, &shared)).collect();
     let mut collector = Collector::new();
@@ -97,6 +103,8 @@ struct Shared<'b> {
     keep_first: bool,
     control: SearchControl,
     budget: &'b Budget,
+    /// The same, with the states that may be stored before a layer is finished.
+    within_layer: &'b Budget,
 }
 
 impl Shared<'_> {
@@ -178,9 +186,14 @@ where
             };
             expand_layer(workers, &layer, distance, observer);
             gather(&mut layers, workers);
+            if !shared.keep_first && shared.control.exceeds(shared.budget) {
+                shared.control.stop(StopReason::States);
+            }
         }
         if let Some(stop) = shared.control.reason() {
-            report(shared, workers, collector, distance, u32::MAX);
+            let is_cut =
+                stop == StopReason::States && !shared.keep_first && shared.control.exceeds(shared.within_layer);
+            report(shared, workers, collector, distance, if is_cut { distance } else { u32::MAX });
             return if is_done(shared, collector) { StopReason::Violation } else { stop };
         }
         layers.rotate_left(1);
@@ -288,7 +301,7 @@ impl<'a, E: Expander> Worker<'a, E> {
         Worker {
             expander,
             shared,
-            meter: BudgetMeter::new(shared.budget),
+            meter: BudgetMeter::new(shared.within_layer),
             decoded: DecodedState::default(),
             steps: Vec::new(),
             next: Vec::new(),

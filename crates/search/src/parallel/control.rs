@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::budget::{BudgetMeter, Observer, Progress, StopReason};
+use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 
 /// Counts of all threads, and why they are to stop.
 #[derive(Default)]
@@ -35,6 +35,11 @@ impl SearchControl {
     /// Why all threads are to stop.
     pub fn reason(&self) -> Option<StopReason> {
         *self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether all threads together have used up the states of a budget.
+    pub fn exceeds(&self, budget: &Budget) -> bool {
+        budget.states_exceeded(self.stored.load(Ordering::Relaxed), self.transitions.load(Ordering::Relaxed))
     }
 
     /// Checks the budget now and then, and reports to the observer.

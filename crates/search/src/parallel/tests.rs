@@ -113,6 +113,17 @@ impl Space for Graph {
     }
 }
 
+/// Makes sure that two searches found the same after as much work.
+fn assert_same(many: &Outcome<To>, one: &Outcome<To>) {
+    assert_eq!(many.stop, one.stop);
+    assert_eq!(many.found.len(), one.found.len());
+    for (a, b) in many.found.iter().zip(&one.found) {
+        assert_eq!((&a.kind, &a.path, a.count, a.shortest), (&b.kind, &b.path, b.count, b.shortest));
+    }
+    assert_eq!((many.stats.stored, many.stats.matched), (one.stats.stored, one.stats.matched));
+    assert_eq!((many.stats.transitions, many.stats.depth), (one.stats.transitions, one.stats.depth));
+}
+
 fn on(threads: usize, graph: &Graph, budget: &Budget) -> Outcome<To> {
     bfs_on(&mut vec![graph.clone(); threads], budget, &mut ())
 }
@@ -126,17 +137,36 @@ fn breadth_first_search_has_the_same_result_on_any_number_of_threads() {
             let one = on(1, &graph, &budget);
             assert!(!one.found.is_empty());
             for threads in [2, 4] {
-                let many = on(threads, &graph, &budget);
-                assert_eq!(many.stop, one.stop);
-                assert_eq!(many.found.len(), one.found.len());
-                for (a, b) in many.found.iter().zip(&one.found) {
-                    assert_eq!((&a.kind, &a.path, a.count, a.shortest), (&b.kind, &b.path, b.count, b.shortest));
-                }
-                assert_eq!((many.stats.stored, many.stats.matched), (one.stats.stored, one.stats.matched));
-                assert_eq!((many.stats.transitions, many.stats.depth), (one.stats.transitions, one.stats.depth));
+                assert_same(&on(threads, &graph, &budget), &one);
             }
         }
     }
+}
+
+#[test]
+fn a_limit_on_states_has_the_same_result_on_any_number_of_threads() {
+    let nodes = many(40_000);
+    let (mut found, mut limited) = (0, 0);
+    for seed in 0..4 {
+        let mut graph = Graph::random(seed, nodes as u32, many(20_000) as u32, 1 + (seed % 2) as u32);
+        // Few dead ends, and none near the initial node.
+        let dead_ends = graph.edges.iter_mut().enumerate().filter(|(_, edges)| edges.is_empty());
+        dead_ends.filter(|(node, _)| node % 400 != 0).for_each(|(_, edges)| edges.push(To(0, 1)));
+        for part in 1..12 {
+            let budget = Budget { states: Some(nodes as u64 * part / 60), ..Budget::default() };
+            let one = on(1, &graph, &budget);
+            found += u32::from(!one.found.is_empty());
+            limited += u32::from(one.stop == StopReason::States);
+            for threads in [2, 4] {
+                let many = on(threads, &graph, &budget);
+                assert_eq!((many.stop, many.found.len()), (one.stop, one.found.len()));
+                for (a, b) in many.found.iter().zip(&one.found) {
+                    assert_eq!((&a.kind, &a.path), (&b.kind, &b.path));
+                }
+            }
+        }
+    }
+    assert!(found > 0 && limited > 0, "{found} found, {limited} limited");
 }
 
 #[test]

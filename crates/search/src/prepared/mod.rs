@@ -4,6 +4,7 @@
 
 mod claims;
 mod relation;
+mod semantics;
 
 use lurcher_ir::{Model, Property, PropertyKind};
 use lurcher_system::{Interpreter, Limits};
@@ -13,6 +14,7 @@ use crate::walk::Objective;
 
 pub use lurcher_ltl::TooLarge;
 pub use relation::{CONE, PreparedRelation, RelationGoal, observed_terms};
+pub use semantics::{SETTINGS, Semantics, Setting};
 
 /// A property of a process model, prepared.
 #[derive(Clone, Debug)]
@@ -23,37 +25,30 @@ pub struct Prepared {
     pub model: Model,
     /// What counts as a violation.
     pub objective: Objective,
-    message_loss: bool,
+    /// The semantics of the model.
+    pub semantics: Semantics,
 }
 
 impl Prepared {
-    /// Prepares a property. With `fair`, only weakly fair cycles count.
+    /// Prepares a property.
     ///
     /// # Errors
     /// When the automaton of a formula is too large.
-    pub fn new(model: &Model, property: &Property, fair: bool) -> Result<Prepared, TooLarge> {
+    pub fn new(model: &Model, property: &Property, semantics: Semantics) -> Result<Prepared, TooLarge> {
         let mut model = model.clone();
+        if semantics.no_assertions {
+            for action in model.process_types.iter_mut().flat_map(|p| &mut p.actions) {
+                action.kind = action.kind.without_assertions();
+            }
+        }
         let claim = claim(&mut model, property)?;
         let invariants = match &property.kind {
             PropertyKind::Invariant(atom) => vec![atom.expr().clone()],
             _ => Vec::new(),
         };
         let end_states = matches!(property.kind, PropertyKind::Safety);
-        let objective = Objective { claim, invariants, end_states, fair: fair && claim.is_some() };
-        Ok(Prepared { property: property.clone(), model, objective, message_loss: false })
-    }
-
-    /// The same where full channels lose messages.
-    pub fn with_message_loss(self, message_loss: bool) -> Prepared {
-        Prepared { message_loss, ..self }
-    }
-
-    /// The same with assertions that never fail, so that a property gets an answer of its own (Spin's `-A`).
-    pub fn without_assertions(mut self) -> Prepared {
-        for action in self.model.process_types.iter_mut().flat_map(|p| &mut p.actions) {
-            action.kind = action.kind.without_assertions();
-        }
-        self
+        let objective = Objective { claim, invariants, end_states, fair: semantics.fair && claim.is_some() };
+        Ok(Prepared { property: property.clone(), model, objective, semantics })
     }
 
     /// Whether violations are runs instead of states.
@@ -65,7 +60,7 @@ impl Prepared {
     pub fn limits(&self) -> Limits {
         let kind = &self.property.kind;
         let with_claim = matches!(kind, PropertyKind::Never(_) | PropertyKind::Ltl { .. } | PropertyKind::NonProgress);
-        Limits { message_loss: self.message_loss, with_claim, ..Limits::for_model(&self.model) }
+        Limits { with_claim, ..self.semantics.limits(&self.model) }
     }
 
     /// The interpreter that the property is checked with.

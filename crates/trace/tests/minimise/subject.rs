@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Claim, FoundKind, Prepared, Product, Space, Step, nested_dfs};
+use lurcher_search::{Budget, Claim, FoundKind, Prepared, Product, Semantics, Space, Step, nested_dfs};
 use lurcher_system::{Interpreter, Move, Path};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
@@ -29,7 +29,8 @@ pub struct Shown {
 
 impl Subject {
     pub fn new(name: &str, model: &Model, property: Property, fair: bool) -> Subject {
-        let prepared = Prepared::new(processes(model), &property, fair).expect("a claim of moderate size");
+        let semantics = Semantics { fair, ..Semantics::default() };
+        let prepared = Prepared::new(processes(model), &property, semantics).expect("a claim of moderate size");
         Subject { name: name.to_owned(), question: Question::of(&prepared), prepared, fair }
     }
 
