@@ -43,7 +43,7 @@ pub fn analyze(args: &AnalyzeArgs, model: &mut Model, limits: &Supervisor) -> Re
             "model": args.common.model.display().to_string(),
             "variables": relation.state_variables().count(), "bits": bits(relation),
             "inputs": inputs(relation), "transitions": relation.transitions.len(),
-            "properties": properties,
+            "properties": properties, "complete": true, "stop_reason": null,
         });
         print_json(&object)?;
         return Ok(Exit::Clean);

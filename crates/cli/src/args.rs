@@ -223,7 +223,7 @@ pub struct PropertyArgs {
     #[arg(long, value_name = "EXPR")]
     pub invariant: Vec<String>,
     /// End states and assertions only, whatever the model claims (Spin's -DNOCLAIM)
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["property", "ltl", "ctl", "invariant"])]
     pub no_claims: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -370,7 +370,7 @@ pub struct SimulateArgs {
     #[allow(missing_docs)]
     pub semantics: SemanticsArgs<true>,
     /// Choose every step from a menu
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "json")]
     pub interactive: bool,
     /// Stop after this many steps
     #[arg(long, default_value_t = 1000)]

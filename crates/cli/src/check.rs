@@ -52,13 +52,14 @@ pub fn hunt(args: &HuntArgs, limits: &Supervisor) -> Result<Exit> {
     let stopped = reports.iter().any(|r| matches!(r.stop, StopReason::Memory | StopReason::Interrupted));
     let unproved = args.require_proof && reports.iter().any(|r| r.verdict != Verdict::Holds);
     let violated = reports.iter().any(|r| r.verdict == Verdict::Violated);
-    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Hunt, load, started }, &model, &mut outcome)?;
-    written?;
-    Ok(match (violated, stopped || unproved) {
+    let told =
+        outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Hunt, load, started }, &model, &mut outcome);
+    let exit = match (violated, stopped || unproved) {
         (true, _) => Exit::Violation,
         (false, true) => Exit::Limit,
         (false, false) => Exit::Clean,
-    })
+    };
+    outcome::status(told.and(written), exit)
 }
 
 /// `lurcher verify`.
@@ -72,13 +73,15 @@ pub fn verify(args: &VerifyArgs, limits: &Supervisor) -> Result<Exit> {
     let run = run(check, &args.check, limits);
     let mut outcome = finished(run, &model)?;
     let _scope = limits.finish();
-    outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut outcome)?;
+    let told =
+        outcome::finish(&outcome::Run { args: &args.check, goal: Goal::Verify, load, started }, &model, &mut outcome);
     let verdict = |wanted: Verdict| outcome.reports.iter().any(|r| r.verdict == wanted);
-    Ok(match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {
+    let exit = match (verdict(Verdict::Violated), verdict(Verdict::Inconclusive)) {
         (true, _) => Exit::Violation,
         (false, true) => Exit::Limit,
         (false, false) => Exit::Clean,
-    })
+    };
+    outcome::status(told, exit)
 }
 
 fn run(check: Check<'_>, args: &CheckArgs, limits: &Supervisor) -> Result<Outcome, CheckError> {

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+#[cfg(unix)]
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -198,7 +200,17 @@ pub fn check_place(path: &Path) -> Result<()> {
 
 /// Writes a text file that the user named.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    let write = || create(path)?.write_all(text.as_bytes());
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Creates a file. A pipe that nobody reads is an error, because opening it would wait for a reader.
+fn create(path: &Path) -> std::io::Result<File> {
+    #[cfg(unix)]
+    if path.metadata().is_ok_and(|found| found.file_type().is_fifo()) {
+        File::options().write(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    }
+    File::create(path)
 }
 
 /// Replaces a text file that the user named. The old text is lost only when the new one is on the disk. Links are followed;

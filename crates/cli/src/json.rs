@@ -14,9 +14,9 @@ use crate::outcome::{Run, is_stdout};
 use crate::summary;
 
 /// One object for a run: the first result, all of them under `results` when there are several, and a line for each property
-/// under `properties` when several were asked for.
-pub fn reports(run: &Run<'_>, model: &Model, outcome: &Outcome) -> Value {
-    let exports = run.args.traces.exports();
+/// under `properties` when several were asked for. `written` says whether the trace is in the files that were asked for.
+pub fn reports(run: &Run<'_>, model: &Model, outcome: &Outcome, written: bool) -> Value {
+    let exports = if written { run.args.traces.exports() } else { Vec::new() };
     let mut results: Vec<Value> = Vec::new();
     for report in &outcome.reports {
         if report.counterexamples.is_empty() {
@@ -122,7 +122,7 @@ fn result(
         "reduction": report.reduction, "guide": report.guide,
         "exec": report.executor,
         "storage": { "kind": report.storage.name(), "omission_probability": report.omission },
-        "walks": report.walks.as_ref().map_or(0, |w| w.walks),
+        "walks": report.walks.as_ref().map(|w| w.walks).or(report.curve.as_ref().map(|c| c.paths)).unwrap_or(0),
         "steps": report.stats.transitions,
         "states": {
             "stored": report.stats.stored, "matched": report.stats.matched,

@@ -12,11 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use lurcher::engines::Verdict;
 use lurcher_resources::{
     LimitReached, ResourceLimits, Scope, StopSignal, address_limit, available_memory, resident_memory,
 };
 use lurcher_syntax::escape;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::args::CommonArgs;
@@ -51,6 +52,7 @@ impl Supervisor {
         let memory = args.memory.unwrap_or_else(default_memory);
         let resources = ResourceLimits::new(started, args.time, Some(memory), interrupts());
         let finished = Arc::new(Mutex::new(false));
+        end_where_allocation_fails(args, finished.clone());
         let watch = Watch { args: args.clone(), resources: resources.clone(), finished: finished.clone() };
         // Without the thread the phases still watch their deadlines.
         if let Err(error) = std::thread::Builder::new().name("limits".to_owned()).spawn(move || watch.run(memory)) {
@@ -70,13 +72,18 @@ impl Supervisor {
     pub fn unfinished(&self, args: &CommonArgs, limit: LimitReached) -> Result<Exit> {
         let _scope = self.finish();
         clear_line();
-        io::stdout().write_all(unfinished(args, limit, self.started.elapsed()).as_bytes())?;
-        Ok(Exit::Limit)
+        let (text, exit) = unfinished(args, limit, self.started.elapsed());
+        io::stdout().write_all(text.as_bytes())?;
+        Ok(exit)
     }
 }
 
 /// A signal that Ctrl-C and SIGTERM raise. The second one ends the program at once.
 pub fn interrupts() -> StopSignal {
+    // A write beyond the limit on the size of files (`ulimit -f`) is to fail, not to end the program.
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
+        warn(&format!("a limit on the size of files ends the program without a report: {error}"));
+    }
     let stop = StopSignal::default();
     let signal = stop.clone();
     let handler = move || {
@@ -88,6 +95,28 @@ pub fn interrupts() -> StopSignal {
         warn(&format!("interrupts end the program without a report: {error}"));
     }
     stop
+}
+
+/// Ends the program as a memory limit does where an allocation fails. The standard library aborts then; that happens where
+/// addresses are limited (`ulimit -v`).
+#[allow(unsafe_code)]
+fn end_where_allocation_fails(args: &CommonArgs, finished: Arc<Mutex<bool>>) {
+    if address_limit().is_none() {
+        return;
+    }
+    let (text, _) = unfinished(args, LimitReached::Memory, Duration::ZERO);
+    let end = move || {
+        if finished.try_lock().is_ok_and(|finished| !*finished) {
+            // Nothing can be done where standard output is closed.
+            let _ = rustix::io::write(io::stdout(), text.as_bytes());
+        }
+        signal_hook::low_level::exit(3);
+    };
+    // SAFETY: the action neither allocates nor waits. It writes a text that exists already, and exits.
+    let registered = unsafe { signal_hook::low_level::register(signal_hook::consts::SIGABRT, end) };
+    if let Err(error) = registered {
+        warn(&format!("lack of addresses ends the program without a report: {error}"));
+    }
 }
 
 struct Watch {
@@ -127,31 +156,59 @@ impl Watch {
         }
         clear_line();
         // The main thread may hold the lock of standard output.
-        let text = unfinished(&self.args, limit, elapsed);
+        let (text, exit) = unfinished(&self.args, limit, elapsed);
         let written =
             io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).write_all(text.as_bytes()));
         if std::env::var_os(TELL).is_some() {
             eprintln!("a phase did not stop in time");
         }
-        std::process::exit(if written.is_ok() { 3 } else { 2 });
+        std::process::exit(if written.is_err() {
+            2
+        } else if exit == Exit::Violation {
+            1
+        } else {
+            3
+        });
     }
 }
 
 /// Set by tests, which want phases to stop by themselves.
 const TELL: &str = "LURCHER_TELL_OVERDUE";
 
-/// What is known when a limit ends a command without results.
-fn unfinished(args: &CommonArgs, limit: LimitReached, elapsed: Duration) -> String {
+/// The properties that were decided so far, with their verdicts.
+static DECIDED: Mutex<Vec<(String, &str)>> = Mutex::new(Vec::new());
+
+/// Keeps a verdict for the case that a limit ends the program before there is a report.
+pub fn note_decided(property: &str, verdict: &'static str) {
+    DECIDED.lock().unwrap_or_else(PoisonError::into_inner).push((property.to_owned(), verdict));
+}
+
+/// What is known when a limit ends a command without a report, and the status that tells it.
+fn unfinished(args: &CommonArgs, limit: LimitReached, elapsed: Duration) -> (String, Exit) {
+    let decided = DECIDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let violated = Verdict::Violated.name();
+    let exit = if decided.iter().any(|(_, verdict)| *verdict == violated) { Exit::Violation } else { Exit::Limit };
+    let verdict = if exit == Exit::Violation { violated } else { Verdict::Inconclusive.name() };
     let model = args.model.display().to_string();
     if !args.json {
-        let model = escape(&model);
-        return format!("{model}: inconclusive\nnot proved: {limit} before there were results\n");
+        let mut text = format!("{}: {verdict}\n", escape(&model));
+        if decided.is_empty() {
+            text.push_str(&format!("not proved: {limit} before there were results\n"));
+        } else {
+            text.push_str(&format!("{limit} before there was a report; decided until then:\n"));
+            decided.iter().for_each(|(name, verdict)| text.push_str(&format!("  {}: {verdict}\n", escape(name))));
+        }
+        return (text, exit);
     }
+    let properties: Vec<Value> = decided.iter().map(|(name, v)| json!({"name": name, "verdict": v})).collect();
     let object = json!({
         "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"), "model": model, "seed": args.seed,
-        "verdict": "inconclusive", "stop_reason": limit.name(), "complete": false, "time": {"total": elapsed.as_secs_f64()},
+        "verdict": verdict, "stop_reason": limit.name(), "complete": false, "property": null, "engine": null,
+        "guide": null, "walks": 0, "steps": 0, "states": {"stored": 0, "matched": 0, "transitions": 0, "depth": 0},
+        "trace": null, "properties": properties, "time": {"total": elapsed.as_secs_f64()},
+        "memory_bytes": resident_memory().unwrap_or(0),
     });
-    format!("{object:#}\n")
+    (format!("{object:#}\n"), exit)
 }
 
 /// Addresses for code and stacks.

@@ -1,10 +1,13 @@
 //! The menu of `simulate --interactive`.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use lurcher::simulation::{Choices, Simulation, Taken};
+use lurcher_resources::reached;
 
 use crate::Exit;
 use crate::terminal::Stream;
@@ -24,11 +27,35 @@ const MOST_STEPS: u32 = 1_000_000;
 /// Writes the run to a file.
 pub type Save<'s> = &'s dyn Fn(&dyn Simulation, &Path) -> Result<()>;
 
+/// Time between two looks at the limits while the user is awaited.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Lines of standard input. A thread of their own reads them, so that a limit ends the wait for one.
+struct Lines(Receiver<std::io::Result<String>>);
+
+impl Lines {
+    fn start() -> Lines {
+        let (sender, receiver) = sync_channel(0);
+        std::thread::spawn(move || std::io::stdin().lines().try_for_each(|line| sender.send(line)));
+        Lines(receiver)
+    }
+
+    /// The next line; none at the end of the input, or when a limit is reached.
+    fn next(&self) -> Result<Option<String>> {
+        loop {
+            match self.0.recv_timeout(LOOK_INTERVAL) {
+                Ok(line) => return Ok(Some(line?)),
+                Err(RecvTimeoutError::Timeout) if reached().is_none() => {}
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+}
+
 /// Lets the user choose every step. Reads commands line by line, so that it can be driven by a script as well.
 pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
     let mut out = Stream::report().writer();
-    let mut input = std::io::stdin().lock();
-    let mut line = String::new();
+    let input = Lines::start();
     writeln!(out, "{HELP}")?;
     write!(out, "{}", run.legend())?;
     let mut shown = false;
@@ -40,11 +67,10 @@ pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
         shown = true;
         write!(out, "> ")?;
         out.flush()?;
-        line.clear();
-        if input.read_line(&mut line)? == 0 {
+        let Some(line) = input.next()? else {
             writeln!(out)?;
-            return Ok(Exit::Clean);
-        }
+            return Ok(if reached().is_some() { Exit::Limit } else { Exit::Clean });
+        };
         let (word, argument) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         match word {
             "q" | "quit" => return Ok(Exit::Clean),

@@ -12,7 +12,7 @@ use lurcher_resources::ResourceLimits;
 
 use crate::args::{CheckArgs, Export, PropertyArgs};
 use crate::terminal::{self, Stream};
-use crate::{input, json, report};
+use crate::{Exit, input, json, report};
 
 /// What all reports of a run share.
 pub struct Run<'a> {
@@ -82,7 +82,7 @@ pub fn finish(run: &Run<'_>, model: &Model, outcome: &mut Outcome) -> Result<()>
     // Whatever becomes of the files, the verdict is told.
     let written = write_traces(run, model, &outcome.reports);
     let printed = match run.args.common.json {
-        true => terminal::print_json(&json::reports(run, model, outcome)),
+        true => terminal::print_json(&json::reports(run, model, outcome, written.is_ok())),
         false => Stream::report().print(&report::reports(run, model, outcome)).map_err(Into::into),
     };
     match printed {
@@ -91,6 +91,17 @@ pub fn finish(run: &Run<'_>, model: &Model, outcome: &mut Outcome) -> Result<()>
         other => other?,
     }
     written
+}
+
+/// The status of a run whose verdict was told. A file that could not be written does not hide a violation.
+pub fn status(told: Result<()>, exit: Exit) -> Result<Exit> {
+    match told {
+        Err(error) if exit == Exit::Violation => {
+            terminal::message(&format!("error: {error:#}\n"));
+            Ok(exit)
+        }
+        told => told.map(|()| exit),
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

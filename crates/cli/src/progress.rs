@@ -10,6 +10,7 @@ use indicatif::{HumanBytes, HumanCount};
 use lurcher::formats::columns;
 use lurcher_search::{Observer, Phase, Progress};
 
+use crate::limits;
 use crate::terminal::{Form, Stream, Verbosity, is_dumb, message};
 
 /// The time between two lines on a terminal.
@@ -302,6 +303,10 @@ impl Observer for Watcher {
 
     fn phase(&mut self, phase: &Phase<'_>) {
         self.0.status().begin(phase);
+    }
+
+    fn decided(&mut self, property: &str, verdict: &'static str) {
+        limits::note_decided(property, verdict);
     }
 
     fn refused(&mut self, properties: &[&str], why: &str) {

@@ -142,6 +142,10 @@ fn searched(out: &mut String, report: &Report) {
         Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
         _ => String::new(),
     };
+    if report.stats.stored == 0 && report.stats.transitions == 0 {
+        out.push_str(&format!("{}: no results within {seconds:.3} s\n", report.engine));
+        return;
+    }
     let reduced = report.reduction.map(|name| format!(" with {name} reduction")).unwrap_or_default();
     out.push_str(&format!(
         "{}{reduced}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
@@ -188,16 +192,17 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
         out.push_str(&format!("found by {winner}, number {unit}\n"));
     }
     let about = if walks.exact { "" } else { "about " };
-    let looked = match walks.looked_walks {
-        all if all == walks.walks => String::new(),
-        some => format!(" in {} of the walks", HumanCount(some)),
+    let states = count(walks.distinct, "distinct state");
+    let seen = match walks.looked_walks {
+        0 => String::new(),
+        all if all == walks.walks => format!(" {about}{states};"),
+        some => format!(" {about}{states} in {} of the walks;", HumanCount(some)),
     };
     out.push_str(&format!(
-        "{}, {}, the longest {}; {about}{}{looked}; {seconds:.3} s, {} steps/s\n",
+        "{}, {}, the longest {};{seen} {seconds:.3} s, {} steps/s\n",
         count(walks.walks, "walk"),
         count(walks.steps, "step"),
         HumanCount(u64::from(walks.depth)),
-        count(walks.distinct, "distinct state"),
         HumanCount(walks.rate as u64),
     ));
     if walks.winner.is_some() {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use indicatif::HumanCount;
@@ -9,7 +10,7 @@ use lurcher::Model;
 use lurcher::formats::{Document, Page};
 use lurcher::replay::Replay;
 use lurcher::simulation::{End, Simulation, SimulationOptions};
-use lurcher_resources::ResourceLimits;
+use lurcher_resources::{LimitReached, ResourceLimits};
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -40,12 +41,30 @@ pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
         true => menu::interact(&mut *run, &|run, path| save(&model, args, run, &[("json", path.to_owned())]))?,
         false => wander(&model, args, &mut *run, limits)?,
     };
+    let _scope = limits.finish();
+    // A run that the user ended is written whole; a second signal ends the program.
+    let interrupted = limits.resources.stop.raised() == Some(LimitReached::Interrupted);
+    let _whole = interrupted.then(|| ResourceLimits::default().enter());
     save(&model, args, &*run, &args.exports())?;
     Ok(exit)
 }
 
 /// The most variables that are listed for people.
 const MOST_VARIABLES: usize = 1000;
+
+/// The share of the memory that the states of a run may take: its trace is another copy.
+const MEMORY_SHARE: u64 = 4;
+
+/// The limit that ends a run. One that is to be written has half of the time, because writing it takes about as long.
+fn reached(args: &SimulateArgs, run: &dyn Simulation, limits: &Supervisor) -> Option<LimitReached> {
+    let ResourceLimits { memory, .. } = limits.resources;
+    let is_written = args.common.json || !args.exports().is_empty();
+    let half = args.common.time.filter(|_| is_written).and_then(|time| limits.started.checked_add(time / 2));
+    if memory.is_some_and(|memory| run.memory() > memory / MEMORY_SHARE) {
+        return Some(LimitReached::Memory);
+    }
+    limits.resources.reached().or_else(|| half.filter(|half| Instant::now() >= *half).map(|_| LimitReached::Time))
+}
 
 /// A random run.
 fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: &Supervisor) -> Result<Exit> {
@@ -58,7 +77,7 @@ fn wander(model: &Model, args: &SimulateArgs, run: &mut dyn Simulation, limits: 
         if run.length() >= args.steps {
             break format!("stopped after {} (--steps sets the limit)", count(u64::from(run.length()), "step"));
         }
-        if let Some(limit) = limits.resources.reached() {
+        if let Some(limit) = reached(args, run, limits) {
             exit = Exit::Limit;
             break format!("{limit} after {}", count(u64::from(run.length()), "step"));
         }

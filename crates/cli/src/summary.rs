@@ -64,10 +64,20 @@ fn is_own(report: &Report, found: &Counterexample) -> bool {
     report.kind == "safety" || !matches!(found.kind, "assertion" | "fault" | "trace")
 }
 
+/// The counterexample that decides a property: the first of its own, else what was met first on the way.
+fn deciding(report: &Report) -> Option<&Counterexample> {
+    report.counterexamples.iter().find(|found| is_own(report, found)).or(report.counterexamples.first())
+}
+
+/// The verdict on the property itself: it is open where only an assertion or a fault on the way is known.
+fn own_verdict(report: &Report) -> Verdict {
+    let hidden = deciding(report).is_some_and(|found| !is_own(report, found));
+    if hidden { Verdict::Inconclusive } else { report.verdict }
+}
+
 /// How to get the answer of a formula of which only a failed assertion is known.
 pub fn own_answer(report: &Report) -> Option<String> {
-    let found = report.counterexamples.first()?;
-    let hidden = found.kind == "assertion" && !is_own(report, found);
+    let hidden = deciding(report).is_some_and(|found| found.kind == "assertion" && !is_own(report, found));
     hidden.then(|| format!("{} itself is not decided; --no-assertions decides it", property(report)))
 }
 
@@ -94,7 +104,7 @@ pub fn reason(stop: StopReason) -> &'static str {
 
 /// Why a property is violated, beside its name.
 fn refuted(model: &Model, report: &Report) -> String {
-    let Some(found) = report.counterexamples.first() else { return String::new() };
+    let Some(found) = deciding(report) else { return String::new() };
     match evidence(model, report, found) {
         Some(what) if is_own(report, found) => what,
         Some(what) => format!("{what} comes first"),
@@ -145,9 +155,9 @@ fn rows<'a>(model: &Model, outcome: &'a Outcome) -> Vec<Row<'a>> {
         Row {
             property: &property.name,
             kind: property.kind.name(),
-            verdict: report.map_or(Verdict::Inconclusive, |r| r.verdict).name(),
+            verdict: report.map_or(Verdict::Inconclusive, own_verdict).name(),
             reason,
-            length: report.and_then(|r| r.counterexamples.first()).map(|c| c.trace.length()),
+            length: report.and_then(deciding).map(|c| c.trace.length()),
             engine: report.filter(|r| r.stop != StopReason::Unsuited).map_or("", |r| &r.engine),
         }
     };

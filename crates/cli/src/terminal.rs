@@ -135,8 +135,15 @@ pub fn warn(text: &str) {
     message(&format!("warning: {text}\n"));
 }
 
-/// Writes one JSON document to standard output. Control characters are escaped, also those that JSON allows.
+/// The JSON document of this run is on standard output.
+static JSON_IS_PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Writes the one JSON document of this run to standard output; an error after it is told on standard error only. Control
+/// characters are escaped, also those that JSON allows.
 pub fn print_json(value: &Value) -> anyhow::Result<()> {
+    if JSON_IS_PRINTED.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
     let text = serde_json::to_string_pretty(value)?;
     let mut out = String::with_capacity(text.len() + 1);
     for c in text.chars() {

@@ -19,6 +19,9 @@ pub enum EngineError {
     Refused(String),
     /// A limit was reached before there were results.
     Stopped(LimitReached),
+    /// A run of the part of a model that decides a property has no counterpart in the whole model that is short enough: the
+    /// property's name. The whole model has to be searched.
+    NoCounterpart(String),
     /// A trace that a search found does not replay: a bug.
     Unconfirmed(String),
 }
@@ -31,6 +34,9 @@ impl fmt::Display for EngineError {
             EngineError::Resume(why) => write!(f, "the saved hunt cannot be resumed: {why}"),
             EngineError::Refused(why) => write!(f, "{why}"),
             EngineError::Stopped(limit) => write!(f, "{limit}"),
+            EngineError::NoCounterpart(name) => {
+                write!(f, "property `{name}`: its violation has no short counterpart in the whole model")
+            }
             EngineError::Unconfirmed(what) => write!(f, "the trace of a violation could not be confirmed: {what}"),
         }
     }

@@ -167,7 +167,29 @@ fn named(options: &Options) -> Vec<&'static registry::Entry> {
 pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
     let plan = hunt_plan(task)?;
-    let setting = setting(model, properties, members, task, &plan);
+    let setting = |reduce| setting(model, properties, members, task, &plan, reduce);
+    if task.resume.as_ref().is_some_and(|saved| saved.setting == setting(false)) {
+        return hunt_in(members, false, setting(false), Run { model, properties, task, observer });
+    }
+    match hunt_in(members, true, setting(true), Run { model, properties, task, observer: &mut *observer }) {
+        Err(EngineError::NoCounterpart(_)) => {
+            // The walks of a saved hunt were made in the parts of the model that decide the properties.
+            let task = &Task { resume: None, ..task.clone() };
+            hunt_in(members, false, setting(false), Run { model, properties, task, observer })
+        }
+        hunted => hunted,
+    }
+}
+
+/// Hunts in the part of the model that decides each property, or in the whole model.
+fn hunt_in<M: Model>(
+    members: &Members,
+    reduce: bool,
+    setting: String,
+    run: Run<'_, M>,
+) -> Result<Checked, EngineError> {
+    let Run { model, properties, task, observer } = run;
+    let plan = hunt_plan(task)?;
     if task.resume.as_ref().is_some_and(|saved| saved.setting != setting) {
         return Err(EngineError::Resume("the model or the options are not those it was saved with".to_owned()));
     }
@@ -178,7 +200,7 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
         Ok(Checked { reports: properties.iter().map(report).collect(), saved: task.saving.is_some().then(kept) })
     };
     let resources = &task.budget.resources;
-    let made = resources.bound(|| properties.iter().map(|p| (p, model.prepare(p, true, task))).collect::<Vec<_>>());
+    let made = resources.bound(|| properties.iter().map(|p| (p, model.prepare(p, reduce, task))).collect::<Vec<_>>());
     let made = match made {
         Ok(made) => made,
         Err(limit) => return stopped(limit),
@@ -219,6 +241,7 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
             None => open.push(pursuit),
             Some(report) => {
                 let violated = report.verdict == Verdict::Violated;
+                report.tell(policy.observer);
                 reports.push(report);
                 if violated {
                     reports.append(&mut unsupported);
@@ -250,6 +273,7 @@ fn setting<M: Model>(
     members: &Members,
     task: &Task<'_>,
     plan: &HuntPlan,
+    reduce: bool,
 ) -> String {
     let asked: Vec<_> = properties.iter().map(|p| (&p.name, &p.kind)).collect();
     let asked = xxh3_64(format!("{asked:?}").as_bytes());
@@ -259,10 +283,11 @@ fn setting<M: Model>(
     let options = task.options.clone().without(&free);
     format!(
         "model {}, properties {asked:016x}, engine {}, seed {seed}, from {first}, semantics{}, \
-         options {options}",
+         {}, options {options}",
         model.identity(),
         members.name(),
         task.semantics,
+        if reduce { "parts" } else { "whole" },
     )
 }
 

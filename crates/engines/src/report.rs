@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use lurcher_ir::Property;
-use lurcher_search::{Coverage, Found, Semantics, Stats, StopReason, Storage};
+use lurcher_search::{Coverage, Found, Observer, Semantics, Stats, StopReason, Storage};
 use lurcher_symbolic::Count;
 use lurcher_syntax::Span;
 use lurcher_system::{Interpreter, Limits, Path};
@@ -224,6 +224,13 @@ impl Report {
     /// The report of an engine that was stopped before it had any result.
     pub fn stopped(property: &Property, engine: &str, stop: StopReason) -> Report {
         Report { stop, ..Report::new(property, engine) }
+    }
+
+    /// Tells an observer the verdict, where there is one.
+    pub(crate) fn tell(&self, observer: &mut dyn Observer) {
+        if self.verdict != Verdict::Inconclusive {
+            observer.decided(&self.name, self.verdict.name());
+        }
     }
 
     /// The report on a property that the engine does not support, beside others that it does.

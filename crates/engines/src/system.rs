@@ -144,12 +144,6 @@ pub trait System: Sync {
         0
     }
 
-    /// Whether a path has no counterpart in the whole model, because its cycle needs too many rounds there.
-    fn is_lost(&self, found: &Found<Self::Step>) -> bool {
-        let _ = found;
-        false
-    }
-
     /// What every report on this system says.
     fn describe(&self, report: &mut Report) {
         let _ = report;

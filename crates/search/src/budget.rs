@@ -153,6 +153,11 @@ pub trait Observer: Send {
         let _ = phase;
     }
 
+    /// Tells the verdict on a property, as soon as it is known and its trace was replayed.
+    fn decided(&mut self, property: &str, verdict: &'static str) {
+        let _ = (property, verdict);
+    }
+
     /// Names properties that will not be checked, and the reason, before the search begins.
     fn refused(&mut self, properties: &[&str], why: &str) {
         let _ = (properties, why);
@@ -170,6 +175,10 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).phase(phase);
     }
 
+    fn decided(&mut self, property: &str, verdict: &'static str) {
+        (**self).decided(property, verdict);
+    }
+
     fn refused(&mut self, properties: &[&str], why: &str) {
         (**self).refused(properties, why);
     }
@@ -183,10 +192,38 @@ pub struct BudgetMeter<'b> {
     count_interval: u64,
     next_count: u64,
     next: u64,
-    /// Transitions between two looks at the clock, and the last look.
-    interval: u64,
-    looked: Instant,
+    clock: ClockInterval,
     reported: Instant,
+}
+
+/// How much work is done between two looks at the clock: as much as takes about 10 ms.
+#[derive(Debug)]
+pub(crate) struct ClockInterval {
+    units: u64,
+    looked: Instant,
+}
+
+impl ClockInterval {
+    /// Begins with one unit.
+    pub fn new(now: Instant) -> Self {
+        ClockInterval { units: 1, looked: now }
+    }
+
+    /// The units of work until the next look.
+    pub fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// Notes a look at the clock, and returns the units of work until the next one, at most so many.
+    pub fn look(&mut self, now: Instant, most: u64) -> u64 {
+        self.units = match now.duration_since(self.looked) {
+            short if short < LOOK_INTERVAL => (self.units * 2).min(most),
+            long if long > 2 * LOOK_INTERVAL => (self.units / 4).max(1),
+            _ => self.units,
+        };
+        self.looked = now;
+        self.units
+    }
 }
 
 /// The most transitions between two checks of counts.
@@ -208,8 +245,7 @@ impl<'b> BudgetMeter<'b> {
             count_interval,
             next_count: count_interval,
             next: 1,
-            interval: 1,
-            looked: now,
+            clock: ClockInterval::new(now),
             reported: now,
         }
     }
@@ -251,13 +287,7 @@ impl<'b> BudgetMeter<'b> {
             return Some(StopReason::Memory);
         }
         let now = Instant::now();
-        self.interval = match now.duration_since(self.looked) {
-            short if short < LOOK_INTERVAL => (self.interval * 2).min(INTERVAL),
-            long if long > 2 * LOOK_INTERVAL => (self.interval / 4).max(1),
-            _ => self.interval,
-        };
-        self.looked = now;
-        self.next = self.next_count.min(transitions + self.interval);
+        self.next = self.next_count.min(transitions + self.clock.look(now, INTERVAL));
         if self.budget.resources.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(StopReason::Time);
         }

@@ -17,6 +17,18 @@ pub struct Describer<'a, 'm> {
 
 /// The most characters of a `d_step`'s source that are shown.
 const D_STEP: usize = 60;
+/// The most characters of a statement, and of what it prints.
+const MOST_TEXT: usize = 1000;
+
+/// Leaves out the rest of a long text.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MOST_TEXT) {
+        let rest = text[end..].chars().count();
+        text.truncate(end);
+        text.push_str(&format!("… ({rest} more characters)"));
+    }
+    text
+}
 
 impl Describer<'_, '_> {
     /// `Name[number]` of a process.
@@ -40,6 +52,7 @@ impl Describer<'_, '_> {
             ActionKind::DStep(_) => self.d_step(action),
             _ => action.text.clone(),
         };
+        let text = cut(text);
         let Some(id) = self.interpreter.channel_of(state, process, action) else { return text };
         let name = self.channel_name(state, id);
         let own = format!("{}:", self.process(state, process));
@@ -49,6 +62,11 @@ impl Describer<'_, '_> {
             true => text,
             false => format!("{text} (channel {name})"),
         }
+    }
+
+    /// What a statement prints.
+    pub fn printed(&self, state: &State, process: ProcessId, action: &Action) -> Option<String> {
+        self.interpreter.printed(state, process, action).map(cut)
     }
 
     /// A deterministic sequence: its source on one line, cut where it is long.

@@ -48,7 +48,7 @@ pub fn to_json(describer: &Describer<'_, '_>, header: &Header, replayed: &Replay
                 name: describer.process(before, process),
                 place: describer.sources.place(action.span),
                 text: describer.statement(before, process, action),
-                printed: describer.interpreter.printed(before, process, action),
+                printed: describer.printed(before, process, action),
                 changes: Vec::new(),
             });
         }

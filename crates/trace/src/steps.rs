@@ -125,7 +125,7 @@ impl Describer<'_, '_> {
             process: Some(self.process(before, process)),
             action: self.statement(before, process, action),
             place: Some(self.sources.short_place(action.span)),
-            printed: self.interpreter.printed(before, process, action),
+            printed: self.printed(before, process, action),
             ..StepView::default()
         };
         let mut steps: Vec<StepView> = (number + 1..).zip(actions).map(view).collect();

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use lurcher_ir::{Property, PropertyKind};
+use lurcher_resources::checkpoint_now;
 use lurcher_search::{Observer, Phase, StopReason};
 
 use crate::engine::{Checked, Goal, Run, Task};
@@ -68,7 +69,10 @@ pub(super) fn check_each<M: Model>(
     let Run { model, properties, task, observer } = run;
     let mut reports: Vec<Report> = Vec::new();
     for property in properties {
-        let report = match check_one(model, property, task, observer, &mut engine) {
+        // What a limit leaves no time for is not begun.
+        let begun = task.budget.resources.bound(checkpoint_now).map_err(EngineError::from);
+        let mut check = || check_one(model, property, engine.reduces(task), task, observer, &mut engine);
+        let report = match begun.and_then(|()| check()) {
             Err(EngineError::Stopped(limit)) => Report::stopped(property, name, limit.into()),
             Err(EngineError::Refused(why)) if properties.len() > 1 => Report::unsupported(property, why),
             Err(error @ EngineError::Formula(..)) if properties.len() > 1 => {
@@ -76,6 +80,7 @@ pub(super) fn check_each<M: Model>(
             }
             report => report?,
         };
+        report.tell(observer);
         let (verdict, stop) = (report.verdict, report.stop);
         reports.push(report);
         let over = match task.goal {
@@ -92,9 +97,11 @@ pub(super) fn check_each<M: Model>(
     })
 }
 
+/// Checks a property on the part of the model that decides it, or on the whole model.
 fn check_one<M: Model>(
     model: &M,
     property: &Property,
+    reduce: bool,
     task: &Task<'_>,
     observer: &mut dyn Observer,
     engine: &mut impl CheckOne,
@@ -103,21 +110,16 @@ fn check_one<M: Model>(
     let started = Instant::now();
     let phase = |activity| Phase { property: &property.name, activity, ..Phase::default() };
     observer.phase(&phase("preparing the model"));
-    let reduce = engine.reduces(task);
     let prepared = resources.bound(|| model.prepare(property, reduce, task))??;
     let system = resources.bound(|| model.system(&prepared, task))?;
     let answer = resources.bound(|| engine.answer(&system, task, observer))??;
-    if reduce && answer.found.iter().any(|found| system.is_lost(found)) {
-        let prepared = resources.bound(|| model.prepare(property, false, task))??;
-        let system = resources.bound(|| model.system(&prepared, task))?;
-        let answer = resources.bound(|| engine.answer(&system, task, observer))??;
-        observer.phase(&phase(SHORTENING));
-        return judge(&system, task, answer, started.elapsed());
-    }
     if !answer.found.is_empty() {
         observer.phase(&phase(SHORTENING));
     }
-    judge(&system, task, answer, started.elapsed())
+    match judge(&system, task, answer, started.elapsed()) {
+        Err(EngineError::NoCounterpart(_)) if reduce => check_one(model, property, false, task, observer, engine),
+        judged => judged,
+    }
 }
 
 /// The activity of [`judge`] where something was found.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lurcher_ir::PropertyKind;
-use lurcher_search::{Observer, Phase, UNBOUNDED};
+use lurcher_search::{DEPTH as USUAL_DEPTH, Observer, Phase, UNBOUNDED};
 use lurcher_symbolic::{BddResult, Encoding, Rings, WalkPlan, with_deep_stack};
 
 use super::each::{CheckOne, check_each, refuses_runs};
@@ -136,7 +136,9 @@ impl Walks {
                 seed: task.seed,
                 first: range.first,
                 walks: range.last.map_or(u64::MAX, |last| last - range.first).min(range.walks.unwrap_or(u64::MAX)),
-                depth: task.options.steps(&DEPTH).filter(|&d| d < UNBOUNDED).map(u64::from),
+                depth: Some(task.options.steps(&DEPTH).unwrap_or(USUAL_DEPTH))
+                    .filter(|&d| d < UNBOUNDED)
+                    .map(u64::from),
                 trail: self.trail,
                 guide: rings.as_ref(),
                 reversed,
@@ -152,8 +154,8 @@ impl Walks {
                 unit,
                 units: walked.walks,
                 walks: walked.walks,
-                looked_walks: walked.walks,
                 steps: walked.steps,
+                depth: u32::try_from(walked.longest).unwrap_or(u32::MAX),
                 rate: walked.steps as f64 / started.elapsed().as_secs_f64().max(1e-6),
                 ..WalkReport::default()
             });

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use lurcher_heuristics::registry::abstraction::{goal_states, keep as keep_variables};
 use lurcher_ir::relation::{Assignment, Block, Relation};
 use lurcher_ir::{Ctl, Property};
+use lurcher_resources::{LimitReached, checkpoint_now};
 use lurcher_search::{Budget, Found, FoundKind, Observer, Phase, PreparedRelation, RelationGoal, Stats, StopReason};
 use lurcher_symbolic::{Bdd, BddResult, CtlChecker, Encoding, FairStates, Reached, Strategy, with_deep_stack};
 use lurcher_syntax::Span;
@@ -83,6 +84,8 @@ fn check_by_cones(
         for &index in members {
             let property = &properties[index];
             let mut check = || -> Result<Report, EngineError> {
+                // What a limit leaves no time for is not begun.
+                resources.bound(checkpoint_now)?;
                 let prepared = resources.bound(|| PreparedRelation::within(relation, cone.as_ref(), property))?;
                 let report = check_one(prepared, &mut symbolic, &mut tries, task, observer)?;
                 if report.stop == StopReason::Memory && members.len() > 1 && task.reduces() {
@@ -96,6 +99,7 @@ fn check_by_cones(
                 Err(EngineError::Stopped(limit)) => Report::stopped(property, "bdd", limit.into()),
                 report => report?,
             };
+            report.tell(observer);
             let interrupted = report.stop == StopReason::Interrupted;
             reports.push((index, report));
             if interrupted {
@@ -132,17 +136,16 @@ fn check_one(
     let prepared = PreparedProperties::from(prepared);
     let found = resources.bound(|| answer(&prepared))??;
     let system = RelationSystem::new(&prepared, task);
-    if found.found.iter().any(|f| system.is_lost(f)) && prepared.first.variables_kept().is_some() {
-        let whole = || PreparedRelation::whole(prepared.first.whole, &prepared.first.property);
-        let whole = PreparedProperties::from(resources.bound(whole)?);
-        let found = resources.bound(|| answer(&whole))??;
-        begin(&system, observer, SHORTENING);
-        return judge(&RelationSystem::new(&whole, task), task, found, started.elapsed());
-    }
     if !found.found.is_empty() {
         begin(&system, observer, SHORTENING);
     }
-    judge(&system, task, found, started.elapsed())
+    match judge(&system, task, found, started.elapsed()) {
+        Err(EngineError::NoCounterpart(_)) if prepared.first.variables_kept().is_some() => {
+            let whole = || PreparedRelation::whole(prepared.first.whole, &prepared.first.property);
+            check_one(resources.bound(whole)?, symbolic, tries, task, observer)
+        }
+        judged => judged,
+    }
 }
 
 /// Checks the property of a system.
@@ -157,9 +160,15 @@ pub(super) fn check(
     let shorten = !plain && system.task.minimise.is_some();
     let strategy = if plain { Strategy::Forward } else { Strategy::Chaining };
     with_deep_stack(|| {
-        let split = if plain { None } else { relation.split() };
-        let split = split.as_ref().unwrap_or(relation);
-        Symbolic::new(relation, split, budget, Method { strategy, shorten }).answer(system, observer)
+        let split = || if plain { None } else { relation.split() };
+        let answer = |split: &Relation, observer| {
+            let method = Method { strategy, shorten };
+            let mut symbolic = budget.resources.bound(|| Symbolic::new(relation, split, budget, method))?;
+            Ok(symbolic.answer(system, observer))
+        };
+        let split = budget.resources.bound(split);
+        let answered = split.and_then(|split| answer(split.as_ref().unwrap_or(relation), observer));
+        answered.unwrap_or_else(|limit: LimitReached| Answer::stopped(system.property(), BDD, limit.into()))
     })
 }
 

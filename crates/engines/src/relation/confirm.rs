@@ -62,7 +62,7 @@ pub(super) fn confirm(
     if run.steps.is_empty() {
         return match property.kind {
             PropertyKind::Ctl(_) => Ok(confirmed),
-            _ => Err(unconfirmed("the run has no counterpart in the whole model".to_owned())),
+            _ => Err(EngineError::NoCounterpart(property.name.clone())),
         };
     }
     let show = |run: &Path<Vec<i64>>| evidence(relation, run, property).map_err(|e| unconfirmed(e.to_string()));

@@ -190,10 +190,6 @@ impl<'p> System for RelationSystem<'p> {
         self.prepared.is_about_states()
     }
 
-    fn is_lost(&self, found: &Found<Vec<i64>>) -> bool {
-        found.path.steps.is_empty() && !matches!(self.prepared.goal, RelationGoal::Ctl(_))
-    }
-
     fn describe(&self, report: &mut Report) {
         let Some(kept) = self.prepared.variables_kept() else { return };
         report.reduction = self.prepared.reduction();

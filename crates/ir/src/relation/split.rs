@@ -5,6 +5,8 @@
 //! transitions in which most variables keep their values, which symbolic engines process much faster. The steps are the
 //! same.
 
+use lurcher_resources::checkpoint;
+
 use super::{
     Assignment, BinaryTerm, Block, Constraint, Relation, Term, TermId, Transition, Variable, VariableId, VariableRole,
 };
@@ -59,7 +61,10 @@ impl Relation {
             Term::Binary(BinaryTerm::Eq, a, b) => (is(a) && constant(b)) || (is(b) && constant(a)),
             _ => false,
         };
-        let tested = |a: &&Assignment| self.terms.closure([a.value]).into_iter().any(compares);
+        let tested = |a: &&Assignment| {
+            checkpoint();
+            self.terms.closure([a.value]).into_iter().any(compares)
+        };
         step.block.assignments.iter().filter(tested).take(2).count() == 2
     }
 

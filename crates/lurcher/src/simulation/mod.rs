@@ -77,6 +77,9 @@ pub trait Simulation {
     /// The number of steps so far, as traces count them.
     fn length(&self) -> u32;
 
+    /// Bytes of the states of the run.
+    fn memory(&self) -> u64;
+
     /// The run so far as a trace, and the name of the property that it is about.
     fn trace(&self) -> (Trace, String);
 }

@@ -121,6 +121,11 @@ impl Simulation for ProcessSimulation<'_> {
         self.length
     }
 
+    fn memory(&self) -> u64 {
+        let each = size_of::<(State, Move)>() + self.state.bytes().len() + 4 * usize::from(self.state.process_count());
+        (self.history.len() * each) as u64
+    }
+
     fn trace(&self) -> (Trace, String) {
         let moves = self.history.iter().map(|(_, taken)| *taken).collect();
         let trail = Trail::of_path(&self.interpreter, &Path::finite(moves));

@@ -165,6 +165,11 @@ impl Simulation for RelationSimulation<'_> {
         self.run.len().saturating_sub(1) as u32
     }
 
+    fn memory(&self) -> u64 {
+        let each = self.run.first().map_or(0, |state| size_of_val(state.as_slice()) + size_of::<Vec<i64>>());
+        (self.run.len() * each) as u64
+    }
+
     fn trace(&self) -> (Trace, String) {
         let (evidence, property) = match self.violated {
             Some(index) => (StateEvidence::Invariant, self.names[index]),

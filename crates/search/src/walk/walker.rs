@@ -5,9 +5,11 @@
 //! position of the first visit counts, so that the cycle is as long as it can be.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use lurcher_system::Path;
 
+use crate::budget::ClockInterval;
 use crate::coverage::Coverage;
 use crate::outcome::{Found, FoundKind};
 use crate::space::Step;
@@ -89,6 +91,8 @@ pub struct Walker<P: Position> {
     pub(super) candidates: Vec<u32>,
     pub(super) weights: Vec<u32>,
     keep: Keep,
+    /// Steps between two looks at the clock.
+    clock: ClockInterval,
     /// Length of the current walk in a trace.
     length: u32,
     repeats: u32,
@@ -111,6 +115,7 @@ impl<P: Position> Walker<P> {
             candidates: Vec::new(),
             weights: Vec::new(),
             keep: Keep::default(),
+            clock: ClockInterval::new(Instant::now()),
             length: 0,
             repeats: 0,
             seen: Vec::new(),
@@ -186,7 +191,7 @@ impl<P: Position> Walker<P> {
         native.unwrap_or_else(|| self.run(plan, guide, unit, keep, stop))
     }
 
-    /// Steps between two checks of the budget.
+    /// Steps between two checks of the memory, and the most between two looks at the clock.
     pub(crate) fn check_interval(&self) -> u64 {
         self.position.check_interval()
     }
@@ -198,7 +203,8 @@ impl<P: Position> Walker<P> {
     }
 
     fn walk(&mut self, stop: &impl Fn() -> bool) -> (End, Option<Found<P::Step>>) {
-        let mut countdown = self.check_interval();
+        let mut until_check = self.check_interval();
+        let mut until_look = self.clock.units();
         loop {
             if let Some(ended) = self.examine() {
                 return ended;
@@ -206,12 +212,16 @@ impl<P: Position> Walker<P> {
             if self.length >= self.plan.depth {
                 return (End::Depth, None);
             }
-            countdown -= 1;
-            if countdown == 0 {
-                countdown = self.check_interval();
+            until_look -= 1;
+            if until_look == 0 {
+                until_look = self.clock.look(Instant::now(), self.check_interval());
                 if stop() {
                     return (End::Stopped, None);
                 }
+            }
+            until_check -= 1;
+            if until_check == 0 {
+                until_check = self.check_interval();
                 if self.keep.memory.is_some_and(|limit| self.memory() > limit) {
                     return (End::Memory, None);
                 }

@@ -48,6 +48,8 @@ pub struct Walks {
     pub walks: u64,
     /// Steps of all walks.
     pub steps: u64,
+    /// Steps of the longest walk.
+    pub longest: u64,
     /// Why the walks ended.
     pub stop: StopReason,
 }
@@ -95,7 +97,7 @@ const FEW: usize = 256;
 impl Encoding<'_> {
     /// Performs random walks until one reaches the target.
     pub fn walks(&self, target: &Bdd, plan: &WalkPlan<'_>, observer: &mut dyn Observer) -> Walks {
-        let mut result = Walks { found: None, walks: 0, steps: 0, stop: StopReason::Walks };
+        let mut result = Walks { found: None, walks: 0, steps: 0, longest: 0, stop: StopReason::Walks };
         if self.kernel().is_empty(self.initial()) {
             return Walks { stop: StopReason::Complete, ..result };
         }
@@ -103,7 +105,10 @@ impl Encoding<'_> {
         let weights = plan.guide.map(|rings| RingWeights { rings, heuristic: rings.heuristic(self), reversed });
         let context = Context { target, weights, successors: Successors::new(self) };
         for index in plan.first..plan.first.saturating_add(plan.walks) {
-            match self.walk(plan, &context, index, &mut result.steps) {
+            let before = result.steps;
+            let walked = self.walk(plan, &context, index, &mut result.steps);
+            result.longest = result.longest.max(result.steps - before);
+            match walked {
                 Ok(None) => result.walks += 1,
                 Ok(Some(trace)) => {
                     result.walks += 1;

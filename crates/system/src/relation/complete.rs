@@ -1,6 +1,8 @@
 //! Extension of runs of a cone of influence to runs of the whole relation.
 
 use lurcher_ir::relation::{Assignment, Relation, TermId, VariableId, VariableRole, check};
+use lurcher_resources::reached;
+use rustc_hash::FxHashMap;
 
 use super::oracle::Oracle;
 use crate::path::Path;
@@ -8,7 +10,8 @@ use crate::path::Path;
 /// Extends a run over the `known` variables state by state: other variables get the smallest value that their assignments
 /// allow. The cycle may close only after several rounds.
 ///
-/// None if no extension is found. For runs of a cone of influence this happens only if the cycle needs too many rounds.
+/// None if no extension is found. For runs of a cone of influence this happens only if the cycle needs too many rounds, or if
+/// a limit is reached.
 pub fn complete(relation: &Relation, run: &Path<Vec<i64>>, known: &[VariableId]) -> Option<Path<Vec<i64>>> {
     let completion = Completion { relation, oracle: Oracle::new(relation), known };
     let mut whole: Vec<Vec<i64>> = Vec::with_capacity(run.steps.len());
@@ -17,13 +20,16 @@ pub fn complete(relation: &Relation, run: &Path<Vec<i64>>, known: &[VariableId])
     }
     let Some(start) = run.cycle_start else { return Some(Path::finite(whole)) };
     // The start of each round; the cycle closes when two rounds start in the same state.
-    let mut rounds = vec![start];
-    for _ in 0..ROUNDS {
+    let mut rounds = FxHashMap::from_iter([(completion.state(&whole[start]), start)]);
+    while whole.len().saturating_mul(relation.variables.len()) < VALUES {
+        if rounds.len().is_multiple_of(LOOK_INTERVAL) {
+            reached().is_none().then_some(())?;
+        }
         let begin = completion.next(whole.last(), &run.steps[start])?;
-        if let Some(&closed) = rounds.iter().find(|&&r| completion.same_state(&whole[r], &begin)) {
+        if let Some(&closed) = rounds.get(&completion.state(&begin)) {
             return Some(Path { steps: whole, cycle_start: Some(closed) });
         }
-        rounds.push(whole.len());
+        rounds.insert(completion.state(&begin), whole.len());
         whole.push(begin);
         for state in &run.steps[start + 1..] {
             whole.push(completion.next(whole.last(), state)?);
@@ -32,8 +38,10 @@ pub fn complete(relation: &Relation, run: &Path<Vec<i64>>, known: &[VariableId])
     None
 }
 
-/// The most rounds of a cycle.
-const ROUNDS: usize = 1000;
+/// The most values in the states of an extended run.
+const VALUES: usize = 1 << 19;
+/// Rounds between two looks at the limits.
+const LOOK_INTERVAL: usize = 64;
 
 struct Completion<'r> {
     relation: &'r Relation,
@@ -59,8 +67,9 @@ impl Completion<'_> {
         before.map_or_else(|| self.first(state), |before| self.after(before, state))
     }
 
-    fn same_state(&self, a: &[i64], b: &[i64]) -> bool {
-        self.relation.state_variables().map(|(id, _)| id.0 as usize).all(|i| a[i] == b[i])
+    /// The values of the state variables; inputs may differ where a cycle closes.
+    fn state(&self, whole: &[i64]) -> Vec<i64> {
+        self.relation.state_variables().map(|(id, _)| whole[id.0 as usize]).collect()
     }
 
     fn first(&self, state: &[i64]) -> Option<Vec<i64>> {
