@@ -115,3 +115,29 @@ fn with_json_the_trace_is_a_part_of_the_document() {
     let refused = error(&["verify", &philosophers, "--trace", "-", "--trail", "-"]);
     assert!(refused["message"].as_str().is_some_and(|m| m.contains("only one trace")), "{refused}");
 }
+
+#[test]
+fn there_is_one_document_and_the_verdict_in_it_whatever_becomes_of_files() {
+    let (philosophers, peterson) = (model("philosophers.pml"), model("peterson-n.pml"));
+    for file in ["--trace", "--trail"] {
+        for command in ["hunt", "verify"] {
+            let output = lurcher(&[command, &philosophers, "--json", file, "/dev/full"]);
+            let object = json(&output);
+            assert_eq!((&object["verdict"], &object["trace"]["file"]), (&json!("violated"), &Value::Null), "{object}");
+            assert_eq!(output.status.code(), Some(1), "{command}");
+            assert!(errors(&output).contains("cannot write /dev/full"), "{}", errors(&output));
+        }
+    }
+    let output = lurcher(&["hunt", &peterson, "-D", "N=6", "--walks", "20", "--json", "--save", "/dev/full"]);
+    assert_eq!((&json(&output)["verdict"], output.status.code()), (&json!("inconclusive"), Some(2)));
+    let output = lurcher(&["simulate", &philosophers, "--json", "--steps", "5", "--trace", "/dev/full"]);
+    assert_eq!(json(&output)["steps"], 5);
+}
+
+#[test]
+fn a_run_that_is_stopped_before_it_has_results_has_all_keys() {
+    let object = json(&lurcher(&["verify", &model("philosophers.pml"), "--time", "0", "--json"]));
+    for key in ["property", "engine", "walks", "steps", "states", "trace", "time", "memory_bytes", "stop_reason"] {
+        assert!(object.get(key).is_some(), "{key}: {object}");
+    }
+}

@@ -418,3 +418,98 @@ fn interrupts_at_any_moment_end_every_command_with_a_report() {
         again.into_iter().filter_map(|number| (0..3).map(|_| attempt(number)).reduce(Option::and)?).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Runs the program in a shell with limits.
+#[cfg(target_os = "linux")]
+fn limited(limits: &str, args: &[&str]) -> std::process::Output {
+    let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
+    let line = format!("{limits}; exec '{}' {}", env!("CARGO_BIN_EXE_lurcher"), quoted.join(" "));
+    Command::new("sh").args(["-c", &line]).output().expect("a shell runs")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failed_allocation_ends_as_a_memory_limit() {
+    let zeros = scratch_file("zeros.smv", "");
+    std::fs::write(&zeros, vec![0; 50_000_000]).expect("a file");
+    let frames = "active [100] proctype P() { byte loc[60000]; int i; do :: loc[i]++; i = (i + 1) % 60000 od }";
+    let large = scratch_file("large-frames.pml", frames).display().to_string();
+    let zeros = zeros.display().to_string();
+    let runs: [&[&str]; 3] = [
+        &["verify", &zeros, "--time", "5s"],
+        &["verify", &large, "--time", "5s", "--memory", "250M"],
+        &["hunt", &large, "--engine", "walk", "--time", "5s", "--memory", "2G", "--jobs", "8"],
+    ];
+    for args in runs {
+        let output = limited("ulimit -v 307200", args);
+        let (out, errors) = (support::text(&output), support::errors(&output));
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {out}{errors}");
+        assert!(out.contains("memory"), "{args:?}: {out}{errors}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_on_the_size_of_files_costs_the_file_and_not_the_report() {
+    let counter = scratch_file("to-500.pml", "int x; active proctype P() { do :: x++; assert(x < 500) od }");
+    let (counter, trace) = (counter.display().to_string(), scratch_file("too-large.json", "").display().to_string());
+    let output = limited("ulimit -f 8", &["verify", &counter, "--trace", &trace]);
+    assert_eq!(output.status.code(), Some(1), "{}", support::errors(&output));
+    assert!(support::text(&output).contains("violated") && support::errors(&output).contains("cannot write"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_that_nobody_reads_is_an_error_instead_of_a_wait() {
+    let pipe = scratch_file("unread", "");
+    std::fs::remove_file(&pipe).expect("it was written");
+    let pipe = pipe.display().to_string();
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let output = support::lurcher(&["verify", &support::model("philosophers.pml"), "--trace", &pipe]);
+    assert_eq!(output.status.code(), Some(1), "{}", support::errors(&output));
+    assert!(support::errors(&output).contains("cannot write"), "{}", support::errors(&output));
+}
+
+#[test]
+fn properties_that_were_decided_before_a_limit_keep_their_verdicts() {
+    let formula = |i: usize| format!("ltl p{i} {{ [] ((a == {}) -> <> (b == {})) }}\n", i % 256, i * 7 % 256);
+    let all: String = (0..3000).map(formula).collect();
+    let text = format!("byte a, b; active proctype P() {{ do :: a++ :: b++ od }}\nltl first {{ [] (a < 3) }}\n{all}");
+    let many = scratch_file("many-formulas.pml", &text).display().to_string();
+    let words = ["verify", &many, "--time", "2s", "--memory", "400M", "--jobs", "1"].map(str::to_owned);
+    let ended = run(&words, "many-formulas");
+    assert_eq!(ended.status, Some(1), "{}{}", ended.out, ended.errors);
+    let row = |name: &str, verdict: &str| {
+        let mut words = ended.out.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>());
+        words.any(|words| words == [name, verdict])
+    };
+    assert!(row("first", "violated") && row("p2999", "inconclusive"), "{}", ended.errors);
+    assert!(!ended.errors.contains("did not stop in time"), "{}", ended.errors);
+}
+
+#[test]
+fn walks_with_steps_that_take_long_keep_their_time_and_are_saved() {
+    let branches: String = (0..20_000).map(|i| format!(":: x == {i} -> x = {}\n", i * 3 % 20_000)).collect();
+    let text = format!("int x; active [3] proctype P() {{ do\n{branches}:: x++ od }}");
+    let wide = scratch_file("wide.pml", &text).display().to_string();
+    let save = scratch_file("wide.json", "");
+    let words =
+        ["hunt", &wide, "--engine", "walk", "--guide", "local-distance", "--jobs", "1", "--time", "3s", "--save"];
+    let args: Vec<String> = words.iter().map(|s| (*s).to_owned()).chain([save.display().to_string()]).collect();
+    let ended = run(&args, "wide");
+    assert_eq!(ended.status, Some(0), "{}{}", ended.out, ended.errors);
+    assert!(std::fs::metadata(&save).expect("a save").len() > 100);
+}
+
+#[test]
+fn long_texts_of_a_model_are_cut_in_traces() {
+    let letters = "z".repeat(1_000_000);
+    let text = format!("int x; active proctype P() {{ do :: printf(\"{letters}\\n\"); x++; assert(x < 300) od }}");
+    let talkative = scratch_file("talkative.pml", &text).display().to_string();
+    for more in [&[][..], &["--json"]] {
+        let args = [&["verify", &talkative, "--time", "20s", "--memory", "200M"], more].concat();
+        let ended = run(&args.into_iter().map(str::to_owned).collect::<Vec<_>>(), "talkative");
+        assert!(ended.resident <= LARGEST, "{} MiB", ended.resident >> 20);
+        assert!(ended.out.contains("more characters)") && ended.out.len() < 4_000_000, "{}", ended.out.len());
+    }
+}

@@ -180,3 +180,32 @@ fn the_note_on_what_is_not_checked_comes_before_the_search_ends() {
     assert_eq!(line, "note: not checked: often: CTL formulas are checked by --engine bdd only\n");
     assert!(running, "it was still at work");
 }
+
+#[test]
+fn a_formula_is_open_in_the_table_where_only_an_assertion_on_the_way_is_known() {
+    let file = scratch_file("open.pml", ASSERTING).display().to_string();
+    let out = text(&lurcher(&["verify", &file, "--property", "bounded,small"]));
+    let rows = table(&out);
+    assert_eq!((rows[0].0.as_str(), rows[0].1.as_str()), ("bounded", "inconclusive"), "{out}");
+    assert!(rows[0].2.contains("assertion at open.pml:2 comes first"), "{out}");
+    let object = run_json(&["verify", &file, "--property", "bounded,small", "--no-assertions"]).1;
+    assert_eq!(
+        (&object["properties"][0]["verdict"], &object["properties"][1]["verdict"]),
+        (&json!("holds"), &json!("violated"))
+    );
+    // Where all errors are wanted, the formula has a counterexample of its own.
+    let out = text(&lurcher(&["verify", &file, "--property", "small", "--all-errors"]));
+    assert!(out.contains("a run that violates `small`") && !out.contains("itself is not decided"), "{out}");
+}
+
+#[test]
+fn no_claims_is_refused_beside_properties_instead_of_hiding_them() {
+    let file = scratch_file("claims.pml", ASSERTING).display().to_string();
+    for asked in [["--property", "small"], ["--ltl", "[] false"], ["--invariant", "x < 3"]] {
+        for command in ["hunt", "verify", "analyze"] {
+            let (status, _, errors) = run(&[command, &file, "--no-claims", asked[0], asked[1]]);
+            assert_eq!(status, 2, "{command} {asked:?}");
+            assert!(errors.contains("--no-claims"), "{errors}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::Value;
 
-use support::{model, run, run_json, scratch};
+use support::{errors, lurcher, model, run, run_json, scratch, text};
 
 #[test]
 fn every_symbolic_engine_finds_the_deadlock_and_its_trace_replays() {
@@ -125,4 +125,16 @@ fn symbolic_engines_refuse_what_they_cannot_check_in_one_sentence() {
         assert_eq!(status, 2, "{args:?}: {out}{err}");
         assert!(err.contains(said), "{args:?}: {err}");
     }
+}
+
+#[test]
+fn symbolic_walks_end_at_the_depth_that_help_names() {
+    for args in [&["hunt", "--engine", "symbolic-walk"][..], &["hunt", "--engine", "symbolic-trail"]] {
+        let endless = model("philosophers-right-4.smv");
+        let output = lurcher(&[args, &[&endless, "--walks", "3", "--property", "deadlock"]].concat());
+        assert!(text(&output).contains("\n3 walks, "), "{}{}", text(&output), errors(&output));
+        assert!(!text(&output).contains("0 distinct states"), "{}", text(&output));
+    }
+    let output = lurcher(&["hunt", &model("philosophers-right-4.smv"), "--engine", "symbolic-walk", "--walks", "2"]);
+    assert!(text(&output).contains("2 walks, 20,000 steps, the longest 10,000"), "{}", text(&output));
 }

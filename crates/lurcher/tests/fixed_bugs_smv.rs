@@ -2,7 +2,11 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
 use lurcher::{LoadOptions, Model, Question};
+use lurcher_resources::ResourceLimits;
+use lurcher_search::Budget;
 
 use support::{Setup, relation, resolve, smv};
 
@@ -102,4 +106,33 @@ fn walks_without_an_initial_state_end() {
         let reports = Setup::hunt(engine, options).check(&model, &relation(&model).properties).expect("a report");
         assert_ne!(reports[0].verdict.name(), "violated", "{engine}");
     }
+}
+
+#[test]
+fn a_cycle_that_closes_after_many_rounds_only_is_found_or_left_open() {
+    // The formula is about `z`; a run of the whole model repeats itself when `x` does.
+    let text = |most: u32| {
+        format!(
+            "MODULE main VAR x : 0..{most}; z : boolean; ASSIGN init(x) := 0;
+            TRANS next(x) = (x + 1) mod {}; LTLSPEC F G z;",
+            most + 1
+        )
+    };
+    for engine in ["auto", "walk", "trail", "bfs"] {
+        for (most, expected) in [(10_000, "violated"), (3_000_000, "inconclusive")] {
+            let model = smv(&text(most));
+            let budget = Budget { resources: ResourceLimits::default().until(soon()), ..Budget::default() };
+            let setup = Setup { budget, ..Setup::hunt(engine, "walks=3") };
+            let reports = setup.check(&model, &relation(&model).properties).expect("a report");
+            let verdict = reports[0].verdict.name();
+            // A few walks may miss it.
+            let is_missed = verdict == "inconclusive" && matches!(engine, "walk" | "trail");
+            assert!(verdict == expected || is_missed, "{engine}, {most}: {verdict}");
+        }
+    }
+}
+
+/// A deadline.
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(2)
 }

@@ -21,13 +21,11 @@ const D_STEP: usize = 60;
 const MOST_TEXT: usize = 1000;
 
 /// Leaves out the rest of a long text.
-fn cut(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MOST_TEXT) {
-        let rest = text[end..].chars().count();
-        text.truncate(end);
-        text.push_str(&format!("… ({rest} more characters)"));
+fn cut(text: String) -> String {
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((end, _)) => format!("{}… ({} more characters)", &text[..end], text[end..].chars().count()),
+        None => text,
     }
-    text
 }
 
 impl Describer<'_, '_> {
