@@ -254,3 +254,21 @@ fn any_number_may_be_stored_in_a_channel_variable() {
         assert_eq!(report.verdict, Verdict::Violated, "{engine}");
     }
 }
+
+#[test]
+fn faults_are_found_while_a_formula_is_checked_that_no_run_can_violate() {
+    let model = promela(
+        "byte x, a[2]; active proctype P() { x = 5; if :: assert(x == 4) :: a[x] = 1 fi }
+        ltl always { [] true } ltl same { [] ((x == 0) -> (x == 0)) } ltl at_last { <> true }",
+    );
+    for engine in ["dfs", "bfs", "bdd"] {
+        for property in &processes(&model).properties {
+            let report = Setup::verify(engine, "").report(&model, property);
+            let kind = report.counterexamples.first().map(|c| c.kind);
+            assert!(matches!(kind, Some("assertion" | "fault")), "{engine}: {}: {kind:?}", property.name);
+        }
+    }
+    let model = promela("byte x; active proctype P() { do :: x = 1 - x od } ltl always { [] true }");
+    let report = check(&model, &processes(&model).properties[0]);
+    assert_eq!((report.verdict, report.stats.stored), (Verdict::Holds, 2));
+}
