@@ -272,3 +272,19 @@ fn faults_are_found_while_a_formula_is_checked_that_no_run_can_violate() {
     let report = check(&model, &processes(&model).properties[0]);
     assert_eq!((report.verdict, report.stats.stored), (Verdict::Holds, 2));
 }
+
+#[test]
+fn the_macros_of_gcc_are_defined() {
+    let text = "#if !defined(__linux__) || !linux || __GNUC__ < 4 || __STDC_VERSION__ < 199901L || __INT_MAX__ < 32768
+        #error no
+        #endif
+        #undef __unix__
+        #ifdef __unix__
+        #error no
+        #endif
+        #define __VERSION__ 7
+        byte linux, unix = 3;
+        init { assert(__STDC__ == 1 && __CHAR_BIT__ == 8 && unix == 3 && __VERSION__ == 7); printf(__DATE__) }";
+    let report = check(&promela(text), &safety());
+    assert_eq!((report.stats.stored, report.counterexamples.len()), (4, 0));
+}
