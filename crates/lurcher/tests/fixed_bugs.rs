@@ -254,3 +254,57 @@ fn any_number_may_be_stored_in_a_channel_variable() {
         assert_eq!(report.verdict, Verdict::Violated, "{engine}");
     }
 }
+
+#[test]
+fn faults_are_found_while_a_formula_is_checked_that_no_run_can_violate() {
+    let model = promela(
+        "byte x, a[2]; active proctype P() { x = 5; if :: assert(x == 4) :: a[x] = 1 fi }
+        ltl always { [] true } ltl same { [] ((x == 0) -> (x == 0)) } ltl at_last { <> true }",
+    );
+    for engine in ["dfs", "bfs", "bdd"] {
+        for property in &processes(&model).properties {
+            let report = Setup::verify(engine, "").report(&model, property);
+            let kind = report.counterexamples.first().map(|c| c.kind);
+            assert!(matches!(kind, Some("assertion" | "fault")), "{engine}: {}: {kind:?}", property.name);
+        }
+    }
+    let model = promela("byte x; active proctype P() { do :: x = 1 - x od } ltl always { [] true }");
+    let report = check(&model, &processes(&model).properties[0]);
+    assert_eq!((report.verdict, report.stats.stored), (Verdict::Holds, 2));
+}
+
+#[test]
+fn a_loop_over_an_array_in_a_record_has_the_bound_of_the_outermost_array() {
+    assert_eq!(stored("typedef T { byte v[3] } T o[2]; init { byte k, n; for (k in o[0].v) { n++ } }"), 10);
+    let nested = "typedef I { byte v[4] } typedef O { I i[2] } O o[2]; byte n;";
+    assert_eq!(stored(&format!("{nested} init {{ byte k; for (k in o[0].i[1].v) {{ n++ }} }}")), 10);
+    let text = "typedef T { byte v[2] } T o[3]; init { byte k; for (k in o[0].v) { o[0].v[k] = 1 } }";
+    assert_eq!(check(&promela(text), &safety()).counterexamples.first().map(|c| c.kind), Some("fault"));
+}
+
+#[test]
+fn the_size_of_an_array_is_the_constant_initial_value_of_a_variable_or_eight() {
+    let faults = |declared: &str, index: u32| {
+        let text = format!("mtype = {{ A, B, C }}; {declared} byte a[n]; init {{ a[{index}] = 1 }}");
+        !check(&promela(&text), &safety()).counterexamples.is_empty()
+    };
+    for (declared, size) in [("int n;", 8), ("byte n = 2 + 1;", 8), ("byte n = 3;", 3), ("mtype n = B;", 2)] {
+        assert!(!faults(declared, size - 1) && faults(declared, size), "{declared}");
+    }
+}
+
+#[test]
+fn the_macros_of_gcc_are_defined() {
+    let text = "#if !defined(__linux__) || !linux || __GNUC__ < 4 || __STDC_VERSION__ < 199901L || __INT_MAX__ < 32768
+        #error no
+        #endif
+        #undef __unix__
+        #ifdef __unix__
+        #error no
+        #endif
+        #define __VERSION__ 7
+        byte linux, unix = 3;
+        init { assert(__STDC__ == 1 && __CHAR_BIT__ == 8 && unix == 3 && __VERSION__ == 7); printf(__DATE__) }";
+    let report = check(&promela(text), &safety());
+    assert_eq!((report.stats.stored, report.counterexamples.len()), (4, 0));
+}

@@ -199,6 +199,67 @@ fn there_may_be_no_processes_of_a_type_but_no_array_without_elements() {
     ]);
 }
 
+#[test]
+fn a_loop_counts_upwards_with_a_simple_variable() {
+    let with = |body: &str| {
+        let declared = "mtype = { A, B, C }; typedef T { byte k } T t; byte k, a[2];";
+        format!("{declared} inline pick(v) {{ select (v : 3 .. 1) }} init {{ {body} }}")
+    };
+    let fields = "only a simple variable";
+    check(&[
+        (&with("for (k : 3 .. 1) { skip }"), "larger than the last", &with("for (k : 3 .. (1)-0) { skip }")),
+        (&with("for (k : A .. C) { skip }"), "larger than the last", &with("for (k : C .. A) { skip }")),
+        (&with("pick(k)"), "larger than the last", &with("for (k : -1 .. -2) { skip }")),
+        (&with("for (t.k : 0 .. 1) { skip }"), fields, &with("for (k : 0 .. t.k) { skip }")),
+        (&with("for (a[1] : 0 .. 1) { skip }"), fields, &with("for (k[0] : 0 .. 1) { skip }")),
+        (&with("for (t.k in a) { skip }"), fields, &with("for (k in a) { skip }")),
+        (&with("select (t.k : 0 .. k)"), fields, &with("select (k : 0 .. k)")),
+    ]);
+}
+
+#[test]
+fn a_send_has_no_more_values_than_the_longest_message_of_the_model() {
+    check(&[
+        ("chan c; init { c!1 }", "too many values", "chan c; init { c?1 }"),
+        ("chan c; init { c!1 }", "too many values", "chan c; init { c!1 } chan d = [0] of { byte };"),
+        (
+            "chan d = [1] of { byte }; proctype P(chan c) { c!1,2 } init { run P(d) }",
+            "too many values",
+            "chan d = [1] of { byte, byte }; chan e = [1] of { byte }; init { e!1,2; d!1,2 }",
+        ),
+    ]);
+}
+
+#[test]
+fn symbolic_constants_stay_in_their_set() {
+    let with = |rest: &str| format!("mtype = {{ A, B }} mtype:foo = {{ C, D }} {rest}");
+    let assigned = |declared: &str, body: &str| with(&format!("{declared} init {{ {body} }}"));
+    let run = |parameter: &str, value: &str| {
+        let body = format!("mtype f; mtype:foo g; byte k; f = g; run P(k, {value})");
+        with(&format!("proctype P(byte k; {parameter} p) {{ p = k }} init {{ {body} }}"))
+    };
+    let other = "takes constants of type `mtype:foo`";
+    check(&[
+        (&assigned("mtype:foo f;", "f = A"), other, &assigned("mtype:foo f;", "f = C; f = A + 0; f = 1")),
+        (&assigned("mtype f;", "f = C; f = A"), other, &assigned("mtype f, g;", "f = C; f = D; g = A")),
+        (&assigned("byte f;", "f = D; f = A"), other, &assigned("byte f;", "f = A; f = 2; f = B")),
+        (&assigned("mtype:foo f[2];", "f[1] = A"), other, &assigned("mtype:foo f[2];", "f[1] = D")),
+        (&assigned("mtype:foo f = A;", "skip"), other, &assigned("mtype f = C;", "f = A")),
+        (&assigned("", "skip; mtype:foo f = A"), other, &assigned("", "skip; mtype f = C; f = A")),
+        (
+            &assigned("typedef T { mtype:foo f = B } T t;", "skip"),
+            other,
+            &assigned("typedef T { mtype:foo f = C } T t;", "t.f = A"),
+        ),
+        (&run("mtype:foo", "A"), "not of type `mtype:foo`", &run("mtype:foo", "C")),
+        (&run("mtype:foo", "f"), "not of type `mtype:foo`", &run("mtype:foo", "3")),
+        (&run("mtype", "C"), "not of type `mtype`", &run("byte", "C")),
+        (&run("mtype", "k"), "not of type `mtype`", &run("mtype", "k + 0")),
+    ]);
+    // Spin refuses all variables here.
+    assert_eq!(error(&run("mtype:foo", "g")), None);
+}
+
 /// The messages of all errors.
 fn errors(text: &str) -> Vec<String> {
     let mut sources = SourceMap::new();

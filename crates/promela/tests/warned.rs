@@ -49,6 +49,36 @@ fn values_for_more_elements_than_there_are_are_ignored() {
 }
 
 #[test]
+fn a_loop_over_an_array_in_a_record_runs_over_the_indices_of_the_outermost_array() {
+    let types = "typedef I { byte v[4]; byte w } typedef O { I i[2] } O o[3]; byte a[2], k;";
+    let with = |over: &str| format!("{types}\ninit {{ for (k in {over}) {{ skip }} }}");
+    check(&[
+        (&with("o[0].i[1].v"), 2, 18, "over the 3 indices of `o`, not of `o[0].i[1].v`"),
+        (&with("o[k].i"), 2, 18, "over the 3 indices"),
+        (&with("o[0].i[0].w"), 2, 18, "over the 3 indices"),
+        (&with("a[1]"), 2, 18, "over the 2 indices of `a`"),
+    ]);
+    assert_eq!(warnings(&with("a")), []);
+    assert_eq!(warnings("typedef T { byte v[3] } T o; byte k; init { for (k in o.v) { skip } }"), []);
+}
+
+#[test]
+fn the_size_of_an_array_that_is_no_constant_is_eight() {
+    check(&[
+        ("int n;\nint a[n]; init { a[7] = 1 }", 2, 7, "takes 8 as the size"),
+        ("byte n = 2 + 1;\nbyte a[n]; init { skip }", 2, 8, "takes 8"),
+        ("byte n = 6; byte m = n / 2;\nbyte a[m]; init { skip }", 2, 8, "`m` has no positive constant"),
+        ("int n = -3;\nbyte a[n]; init { skip }", 2, 8, "takes 8"),
+        ("byte n = 0;\nbyte a[n]; init { skip }", 2, 8, "takes 8"),
+        ("proctype P(byte n) {\nbyte a[n]; skip } init { run P(3) }", 2, 8, "takes 8"),
+        ("chan n = [3] of { byte };\nbyte a[n]; init { skip }", 2, 8, "takes 3"),
+    ]);
+    for size in ["byte n = 3;", "byte n = (3);", "mtype = { A, n };", "mtype = { A, B }; byte n = B;"] {
+        assert_eq!(warnings(&format!("{size} byte a[n]; init {{ a[0] = 1 }}")), [], "{size}");
+    }
+}
+
+#[test]
 fn the_end_of_a_comment_that_is_not_open_is_skipped() {
     check(&[
         ("/* one /* two */ */\ninit { skip }", 1, 18, "no comment is open"),

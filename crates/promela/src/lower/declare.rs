@@ -16,6 +16,9 @@ const MOST_FIELDS: u32 = 1 << 16;
 /// The most bytes of a frame; Spin's limit is far smaller.
 const LARGEST_FRAME: u32 = 1 << 24;
 
+/// The size of an array whose size is a variable of unknown value, as in Spin.
+const UNKNOWN_SIZE: i32 = 8;
+
 impl Lowering<'_> {
     pub(super) fn mtype(&mut self, m: &ast::MtypeDecl) {
         let set = self.names.symbol_set(m.subtype.as_ref().map_or("", |s| s.name.as_str()));
@@ -81,6 +84,16 @@ impl Lowering<'_> {
     }
 
     fn declared_type(&mut self, ty: &TypeName, var: &ast::Declarator) -> Option<Type> {
+        let ty = self.type_of(ty, var)?;
+        if let Some(Initialiser::Expr(e)) = &var.init
+            && let Some(expected) = symbol_set(&ty)
+        {
+            self.check_first_symbol((expected, var.name.span), &var.name.name, e);
+        }
+        Some(ty)
+    }
+
+    fn type_of(&mut self, ty: &TypeName, var: &ast::Declarator) -> Option<Type> {
         if let Some((_, span)) = var.width
             && *ty != TypeName::Unsigned
         {
@@ -107,28 +120,51 @@ impl Lowering<'_> {
     }
 
     fn declared_size(&mut self, var: &ast::Declarator) -> Option<u32> {
-        var.size.as_ref().map(|size| self.number(size, 1, "elements").unwrap_or(1).max(1))
+        let size = var.size.as_ref()?;
+        Some(self.array_size(size).and_then(|(value, span)| self.number(value, span, 1, "elements")).unwrap_or(1))
     }
 
-    /// The number in `[ ]`, at least `least`.
-    pub(super) fn number(&mut self, size: &ast::ArraySize, least: u32, what: &str) -> Option<u32> {
-        let (value, span) = match size {
-            ast::ArraySize::Const(value, span) => (*value, *span),
-            ast::ArraySize::Name(name) => {
-                if let Some(&(value, _)) = self.names.symbols.get(&name.name) {
-                    (value, name.span)
-                } else {
-                    let Some(symbol) = self.names.variable(&name.name) else {
-                        self.undeclared(name);
-                        return None;
-                    };
-                    let Some(value) = symbol.constant else {
-                        return self.refuse(name.span, format!("`{}` is not initialised with a constant", name.name));
-                    };
-                    (value, name.span)
-                }
-            }
+    /// The size of an array and its position. As in Spin, a variable stands for its constant initial value if that is positive,
+    /// else for the capacity of its channel or for 8.
+    fn array_size(&mut self, size: &ast::ArraySize) -> Option<(i32, Span)> {
+        let ast::ArraySize::Name(name) = size else { return self.constant_size(size) };
+        let symbol = self.names.variable(&name.name).filter(|symbol| symbol.constant.is_none_or(|value| value <= 0));
+        let Some(symbol) = symbol else { return self.constant_size(size) };
+        let capacity = symbol.channel.as_ref().map(|(capacity, _)| *capacity);
+        let value = capacity.filter(|&capacity| capacity > 0).unwrap_or(UNKNOWN_SIZE);
+        let message =
+            format!("`{}` has no positive constant as initial value, and Spin takes {value} as the size", name.name);
+        let warning = Diagnostic::warning(name.span, message);
+        self.warn_once(warning.note("write the size as a number or as the name of a macro"));
+        Some((value, name.span))
+    }
+
+    /// The number of processes that a process type starts with.
+    pub(super) fn process_count(&mut self, size: &ast::ArraySize) -> u32 {
+        self.constant_size(size).and_then(|(value, span)| self.number(value, span, 0, "processes")).unwrap_or(0)
+    }
+
+    /// The constant in `[ ]`, and its position.
+    fn constant_size(&mut self, size: &ast::ArraySize) -> Option<(i32, Span)> {
+        let name = match size {
+            ast::ArraySize::Const(value, span) => return Some((*value, *span)),
+            ast::ArraySize::Name(name) => name,
         };
+        if let Some(&(value, _)) = self.names.symbols.get(&name.name) {
+            return Some((value, name.span));
+        }
+        let Some(symbol) = self.names.variable(&name.name) else {
+            self.undeclared(name);
+            return None;
+        };
+        match symbol.constant {
+            Some(value) => Some((value, name.span)),
+            None => self.refuse(name.span, format!("`{}` is not initialised with a constant", name.name)),
+        }
+    }
+
+    /// A number of things, at least `least`.
+    fn number(&mut self, value: i32, span: Span, least: u32, what: &str) -> Option<u32> {
         match u32::try_from(value) {
             Ok(n) if n >= least && n <= LARGEST_FRAME => Some(n),
             _ => self.refuse(span, format!("{value} is no possible number of {what}")),
@@ -176,9 +212,11 @@ impl Lowering<'_> {
             self.error(var.name.span, format!("`{}` is already a symbolic constant", var.name.name));
         }
         let constant = match &var.init {
-            Some(Initialiser::Expr(ast::Expr { kind: ast::ExprKind::Const(v), .. })) => Some(*v),
-            _ => None,
+            None => Some(0),
+            Some(Initialiser::Expr(e)) => self.plain_constant(e),
+            Some(_) => None,
         };
+        let symbols = symbol_set(&ty).map(|set| (set, var.name.span));
         let channel = match &var.init {
             Some(Initialiser::Channel(c)) => Some((c.capacity, c.fields.clone())),
             _ => None,
@@ -188,7 +226,7 @@ impl Lowering<'_> {
         }
         let scope = if local { self.names.scope.clone() } else { Vec::new() };
         let span = var.name.span;
-        Some(Symbol { name: var.name.name.clone(), ty, size, offset, local, constant, channel, scope, span })
+        Some(Symbol { name: var.name.name.clone(), ty, size, offset, local, constant, symbols, channel, scope, span })
     }
 
     pub(super) fn global_declaration(&mut self, decl: &ast::Decl) {
@@ -246,6 +284,7 @@ impl Lowering<'_> {
             offset,
             local: true,
             constant: None,
+            symbols: None,
             channel: None,
             scope: vec![u32::MAX],
             span,
@@ -274,7 +313,6 @@ impl Lowering<'_> {
                 self.process_type().params.extend(shape.leaves().map(place));
             }
         }
-        self.names.processes[self.process].params = self.process_type().params.len();
     }
 
     pub(super) fn local_declaration(&mut self, decl: &ast::Decl) {
@@ -399,7 +437,7 @@ impl Lowering<'_> {
                         }
                         if values.len() > count as usize {
                             let message = format!("{} values for {count} elements: the rest is ignored", values.len());
-                            self.warn_once(*span, message);
+                            self.warn_once(Diagnostic::warning(*span, message));
                         }
                         // The last value is used for the remaining elements.
                         let value = |i: u32| values.get(i as usize).or(values.last()).copied().unwrap_or(0);
@@ -415,5 +453,13 @@ impl Lowering<'_> {
             }
         }
         steps
+    }
+}
+
+/// The set of symbolic constants that a type names.
+fn symbol_set(ty: &Type) -> Option<u16> {
+    match ty {
+        Type::Scalar(Scalar::Symbol(set)) if *set > 0 => Some(*set),
+        _ => None,
     }
 }

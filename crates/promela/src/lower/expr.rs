@@ -4,8 +4,8 @@ use lurcher_ir::{Expr, Frame, Index, Leaf, LocationId, Place, ProcessTypeId, Rec
 use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span, closest};
 
-use super::Lowering;
 use super::names::{Symbol, Type};
+use super::{Lowering, Run};
 use crate::ast;
 
 /// A resolved reference: a place in the state and its type.
@@ -68,6 +68,18 @@ impl Lowering<'_> {
             ast::ExprKind::RemoteLabel { process, pid, label } => self.remote_label(process, pid.as_deref(), label),
             ast::ExprKind::RemoteVar { process, pid, var } => self.remote_var(process, pid.as_deref(), var),
             ast::ExprKind::Temporal(..) | ast::ExprKind::TemporalBinary(..) => self.temporal_operand(e),
+        }
+    }
+
+    /// The value of a number or a symbolic constant.
+    pub(super) fn plain_constant(&self, e: &ast::Expr) -> Option<i32> {
+        match &e.kind {
+            ast::ExprKind::Const(v) => Some(*v),
+            ast::ExprKind::Var(v) => match v.parts.as_slice() {
+                [ast::RefPart { name, index: None }] => self.names.symbols.get(&name.name).map(|&(value, _)| value),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -260,17 +272,20 @@ impl Lowering<'_> {
         if self.in_d_step {
             self.error(span, "`run` cannot be used in a `d_step`; use `atomic`");
         }
-        let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
+        let mut values: Vec<(Expr, Span)> = Vec::new();
+        for arg in args {
+            values.extend(self.values(arg).into_iter().map(|value| (value, arg.span)));
+        }
         // `run` with `priority 0` is accepted and means 1.
         let priority = self.priority(priority.map(|p| if p == 0 { 1 } else { p }), span);
-        self.runs.push((name.clone(), values.len()));
+        self.runs.push(Run { process: name.clone(), values: values.clone() });
         let Some(&id) = self.process_ids.get(&name.name) else {
             let error = Diagnostic::error(name.span, format!("there is no proctype `{}`", name.name));
             let known = self.process_ids.keys().map(String::as_str);
             self.diagnostics.push(error.suggest(closest(&name.name, known)));
             return Expr::Const(0);
         };
-        Expr::Run(id, values, priority)
+        Expr::Run(id, values.into_iter().map(|(value, _)| value).collect(), priority)
     }
 
     fn remote_process(&mut self, process: &ast::Ident, pid: Option<&ast::Expr>) -> Option<(usize, Box<Expr>)> {

@@ -15,7 +15,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use lurcher_ir::{Atom, Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
+use lurcher_ir::{Atom, Expr, Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
 use lurcher_syntax::{Diagnostic, SourceMap, Span};
 
 use crate::ast;
@@ -59,6 +59,12 @@ impl Lowered {
     }
 }
 
+/// A `run`, with its values and their positions.
+struct Run {
+    process: ast::Ident,
+    values: Vec<(Expr, Span)>,
+}
+
 /// The state of the pass.
 struct Lowering<'a> {
     sources: &'a SourceMap,
@@ -75,7 +81,9 @@ struct Lowering<'a> {
     process: usize,
     loops: Vec<u32>,
     jumps: Vec<(usize, Jump, ast::Ident)>,
-    runs: Vec<(ast::Ident, usize)>,
+    runs: Vec<Run>,
+    /// Number of values and position of the send with the most.
+    longest_send: Option<(usize, Span)>,
     /// Process type and position of `xr` (false) and `xs` (true) declarations, by global channel.
     exclusive: BTreeMap<(String, bool), (usize, Span)>,
     in_claim: bool,
@@ -105,6 +113,7 @@ impl<'a> Lowering<'a> {
             loops: Vec::new(),
             jumps: Vec::new(),
             runs: Vec::new(),
+            longest_send: None,
             exclusive: BTreeMap::new(),
             in_claim: false,
             in_trace: false,
@@ -130,8 +139,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Warns of something that may be lowered several times.
-    fn warn_once(&mut self, span: Span, message: String) {
-        let warning = Diagnostic::warning(span, message);
+    fn warn_once(&mut self, warning: Diagnostic) {
         if !self.diagnostics.contains(&warning) {
             self.diagnostics.push(warning);
         }
@@ -172,7 +180,7 @@ impl<'a> Lowering<'a> {
 
     fn begin_process(&mut self, name: &str, role: ProcessRole, span: Span) {
         self.process = self.names.processes.len();
-        self.names.processes.push(ProcessName { name: name.to_owned(), locals: NamedList::default(), params: 0 });
+        self.names.processes.push(ProcessName { name: name.to_owned(), locals: NamedList::default() });
         self.names.process = Some(self.process);
         self.names.enter();
         self.location_counts.push(0);
@@ -236,7 +244,7 @@ impl<'a> Lowering<'a> {
         self.body(&p.body);
         let priority = self.priority(p.priority, p.name.span);
         if let Some(size) = &p.active {
-            let count = self.number(size, 0, "processes").unwrap_or(0);
+            let count = self.process_count(size);
             let process = (self.process_type_id(), priority);
             self.model.initial_processes.extend((0..count).map(|_| process));
         }
@@ -298,13 +306,10 @@ impl<'a> Lowering<'a> {
                 self.error(label.span, format!("undefined label `{}`", label.name));
             }
         }
-        for (name, given) in std::mem::take(&mut self.runs) {
-            let params = self.names.process_index(&name.name).map(|p| self.names.processes[p].params);
-            if let Some(params) = params.filter(|&p| p != given) {
-                let message = format!("`{}` takes {params} values, and {given} are given", name.name);
-                self.error(name.span, message);
-            }
+        for run in std::mem::take(&mut self.runs) {
+            self.check_run(&run);
         }
+        self.check_longest_send();
         for (span, message) in std::mem::take(&mut self.flow.problems) {
             self.error(span, message);
         }

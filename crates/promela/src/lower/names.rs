@@ -44,8 +44,10 @@ pub(super) struct Symbol {
     pub size: Option<u32>,
     pub offset: u32,
     pub local: bool,
-    /// Its constant initial value, which Spin accepts as an array size.
+    /// Its initial value if that is a constant, which may be an array size.
     pub constant: Option<i32>,
+    /// The set of the symbolic constants that it may be assigned, if one is known, and the position that tells.
+    pub symbols: Option<(u16, Span)>,
     /// Capacity and message types, for channels declared with an initialiser.
     pub channel: Option<(i32, Vec<ast::TypeName>)>,
     pub scope: Vec<u32>,
@@ -57,8 +59,6 @@ pub(super) struct Symbol {
 pub(super) struct ProcessName {
     pub name: String,
     pub locals: NamedList<Symbol>,
-    /// Number of scalar parameters.
-    pub params: usize,
 }
 
 /// An element of a [`NamedList`].
@@ -186,11 +186,32 @@ impl Names {
 
     /// The variable of a name in the current scope.
     pub fn variable(&self, name: &str) -> Option<&Symbol> {
-        let local = self.process.and_then(|p| {
-            let visible = |s: &&Symbol| self.scope.starts_with(&s.scope);
-            self.processes[p].locals.named(name).rev().find(visible)
-        });
+        let local = self.local(name).map(|(process, at)| &self.processes[process].locals[at]);
         local.or_else(|| self.globals.named(name).next())
+    }
+
+    /// The variable of a name in the current scope, to be changed.
+    pub fn variable_mut(&mut self, name: &str) -> Option<&mut Symbol> {
+        match self.local(name) {
+            Some((process, at)) => Some(&mut self.processes[process].locals[at]),
+            None => self.globals.positions(name).first().copied().map(|at| &mut self.globals[at]),
+        }
+    }
+
+    /// The current process type, and the position in it of the local variable of a name.
+    fn local(&self, name: &str) -> Option<(usize, usize)> {
+        let process = self.process?;
+        let locals = &self.processes[process].locals;
+        let visible = |&&at: &&usize| self.scope.starts_with(&locals[at].scope);
+        locals.positions(name).iter().rev().find(visible).map(|&at| (process, at))
+    }
+
+    /// The type of the symbolic constants of a set, as written.
+    pub fn symbol_type(&self, set: u16) -> String {
+        match self.symbol_sets[set as usize].as_str() {
+            "" => "mtype".to_owned(),
+            name => format!("mtype:{name}"),
+        }
     }
 
     /// The `typedef` of a name.

@@ -3,8 +3,8 @@
 use lurcher_ir::{Expr, Frame, Scalar};
 use lurcher_syntax::{Diagnostic, Span};
 
-use super::Lowering;
 use super::names::Type;
+use super::{Lowering, Run};
 use crate::ast::{self, ExprKind, StmtKind};
 
 /// Predefined names.
@@ -100,6 +100,80 @@ impl Lowering<'_> {
     pub(super) fn check_own_list(&mut self, value: &Expr, frame: &Frame, list: u32, span: Span) {
         if value.any(&|e| matches!(e, Expr::Read(place) if place.frame == *frame && place.offset >= list)) {
             self.error(span, "a variable of the same list is known only behind it: declare it in a list of its own");
+        }
+    }
+
+    /// Constant bounds of a loop are in order.
+    pub(super) fn check_range(&mut self, var: &ast::VarRef, from: &ast::Expr, to: &ast::Expr) {
+        let (first, last) = (self.plain_constant(from), self.plain_constant(to));
+        if first.zip(last).is_some_and(|(first, last)| first > last) {
+            let message = format!("the first value of `{}` is larger than the last", self.text(var.span));
+            self.error(from.span.to(to.span), message);
+        }
+    }
+
+    /// A variable takes symbolic constants of one set: that of its type, or that of the first one assigned to it.
+    pub(super) fn check_symbol(&mut self, v: &ast::VarRef, value: &Expr, span: Span) {
+        let Expr::Symbol(_, set) = *value else { return };
+        let Some(symbol) = self.names.variable_mut(&v.parts[0].name.name) else { return };
+        if matches!(symbol.ty, Type::Record(_)) {
+            return;
+        }
+        let expected = *symbol.symbols.get_or_insert((set, span));
+        self.check_symbol_set(set, expected, &v.parts[0].name.name, span);
+    }
+
+    /// The initial value of a variable is no symbolic constant of another set than that of its type.
+    pub(super) fn check_first_symbol(&mut self, expected: (u16, Span), name: &str, value: &ast::Expr) {
+        let ExprKind::Var(v) = &value.kind else { return };
+        if let [ast::RefPart { name: constant, index: None }] = v.parts.as_slice()
+            && let Some(&(_, set)) = self.names.symbols.get(&constant.name)
+        {
+            self.check_symbol_set(set, expected, name, value.span);
+        }
+    }
+
+    fn check_symbol_set(&mut self, set: u16, (expected, told): (u16, Span), name: &str, span: Span) {
+        if set == expected {
+            return;
+        }
+        let (constant, set) = (self.text(span), self.names.symbol_type(set));
+        let expected = self.names.symbol_type(expected);
+        let message = format!("`{constant}` is of type `{set}`, and `{name}` takes constants of type `{expected}`");
+        self.diagnostics.push(Diagnostic::error(span, message).also(told, "because of this"));
+    }
+
+    /// A `run` gives as many values as there are parameters, and symbolic constants of their types.
+    pub(super) fn check_run(&mut self, run: &Run) {
+        let Run { process, values } = run;
+        let Some(index) = self.names.process_index(&process.name) else { return };
+        let params: Vec<Scalar> = self.model.process_types[index].params.iter().map(|place| place.scalar).collect();
+        if params.len() != values.len() {
+            let message = format!("`{}` takes {} values, and {} are given", process.name, params.len(), values.len());
+            return self.error(process.span, message);
+        }
+        for (param, (value, span)) in params.iter().zip(values) {
+            let given = match value {
+                Expr::Symbol(_, set) => Scalar::Symbol(*set),
+                Expr::Read(place) => place.scalar,
+                _ => continue,
+            };
+            if let Scalar::Symbol(set) = *param
+                && given != *param
+            {
+                let (value, expected) = (self.text(*span), self.names.symbol_type(set));
+                self.error(*span, format!("`{value}` is not of type `{expected}`, as the parameter is"));
+            }
+        }
+    }
+
+    /// Some channel carries as many fields as the longest send has values.
+    pub(super) fn check_longest_send(&mut self) {
+        let most = self.model.channel_types.iter().map(|channel| channel.fields.len()).max().unwrap_or(0);
+        if let Some((given, span)) = self.longest_send.filter(|&(given, _)| given > most) {
+            let message =
+                format!("too many values in this send: {given}, and no channel of the model carries more than {most}");
+            self.error(span, message);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use lurcher_ir::{ActionKind, BinaryOp, Expr, Place, ReceiveField, Scalar};
 use lurcher_resources::checkpoint;
-use lurcher_syntax::Span;
+use lurcher_syntax::{Diagnostic, Span};
 
 use super::Lowering;
 use super::flow::{BlockKind, Jump, Node, Piece, PieceKind, SequenceId};
@@ -208,6 +208,9 @@ impl Lowering<'_> {
                 let values: Vec<Expr> = args.iter().flat_map(|a| self.values(a)).collect();
                 self.check_message(&values, stmt.span);
                 self.check_field_count(chan, values.len(), stmt.span);
+                if self.longest_send.is_none_or(|(most, _)| values.len() > most) {
+                    self.longest_send = Some((values.len(), stmt.span));
+                }
                 ActionKind::Send(channel, *sorted, values)
             }
             StmtKind::Receive { chan, random, copy, args } => {
@@ -275,6 +278,7 @@ impl Lowering<'_> {
         let place = self.place(v);
         self.check_channels(v, e);
         let value = self.expr(e);
+        self.check_symbol(v, &value, e.span);
         match place {
             Some(place) => ActionKind::Assign(place, value),
             None => ActionKind::Skip,
@@ -359,6 +363,7 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Piece> {
         let counter = self.counter(var);
+        self.check_range(var, from, to);
         let (first, last) = (self.spelled(from), self.spelled(to));
         let counter = Counter { place: counter?, name: self.text(var.span), first };
         Some(self.counting_loop(counter, (BinaryOp::Le, last), span, |l| l.scoped(body)))
@@ -373,12 +378,29 @@ impl Lowering<'_> {
 
     fn for_indices(&mut self, var: &ast::VarRef, over: &ast::VarRef, body: &ast::Block, span: Span) -> Option<Piece> {
         let place = self.counter(var)?;
-        let Some(count) = self.reference(over)?.array else {
-            let message = "`for … in` needs an array, or a record and a channel of such records";
-            return self.refuse(over.span, message);
-        };
+        let count = self.loop_bound(var, over)?;
         let counter = Counter { place, name: self.text(var.span), first: constant(0) };
         Some(self.counting_loop(counter, (BinaryOp::Le, constant(count as i32 - 1)), span, |l| l.scoped(body)))
+    }
+
+    /// The number of indices that `for … in` runs over: as in Spin, those of the outermost name, if that is an array.
+    fn loop_bound(&mut self, var: &ast::VarRef, over: &ast::VarRef) -> Option<u32> {
+        let inner = self.reference(over)?.array;
+        let head = &over.parts[0];
+        let outer = self.names.variable(&head.name.name).and_then(|symbol| symbol.size);
+        let (Some(count), false) = (outer, over.parts.len() == 1 && head.index.is_none()) else {
+            let message = "`for … in` needs an array, or a record and a channel of such records";
+            return inner.or_else(|| self.refuse(over.span, message));
+        };
+        let (name, whole, counter) = (&head.name.name, self.text(over.span), self.text(var.span));
+        let message = format!("this loop runs over the {count} indices of `{name}`, not of `{whole}`, as in Spin");
+        let meant = inner.map(|size| format!("write `for ({counter} : 0 .. {})` for those of `{whole}`", size - 1));
+        let warning = Diagnostic::warning(over.span, message);
+        self.warn_once(match meant {
+            Some(note) => warning.note(note),
+            None => warning,
+        });
+        Some(count)
     }
 
     /// Iterates over the messages of a channel: receives each and sends it back.
@@ -414,6 +436,7 @@ impl Lowering<'_> {
 
     fn select(&mut self, var: &ast::VarRef, from: &ast::Expr, to: &ast::Expr, span: Span) -> Option<Piece> {
         let place = self.counter(var)?;
+        self.check_range(var, from, to);
         let (first, last) = (self.spelled(from), self.spelled(to));
         let counter = Counter { place, name: self.text(var.span), first };
         self.open_loop(&counter, (BinaryOp::Lt, last), span);
@@ -478,6 +501,10 @@ impl Lowering<'_> {
 
     fn counter(&mut self, var: &ast::VarRef) -> Option<Place> {
         let place = self.place(var)?;
+        let head = self.names.variable(&var.parts[0].name.name)?;
+        if head.size.is_some() || matches!(head.ty, Type::Record(_)) {
+            return self.refuse(var.span, "only a simple variable can count, no element of an array and no field");
+        }
         if place.scalar == Scalar::Channel {
             return self.refuse(var.span, "a channel cannot count");
         }

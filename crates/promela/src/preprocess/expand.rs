@@ -14,6 +14,7 @@ use lurcher_resources::checkpoint;
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::macros::{Macro, is_builtin};
+use super::predefined::is_name_elsewhere;
 use super::scan::Scanner;
 use super::token::{PpKind, PpToken};
 use super::{Preprocessor, Run, limits};
@@ -61,6 +62,12 @@ impl Preprocessor<'_> {
                 } else if self.enter(&found, &token, from_file)? {
                     return Ok(PpToken::generated(PpKind::Lead, "", &token));
                 }
+            } else if let Some(text) = self.macros.predefined(&token.text)
+                && (self.in_condition || !is_name_elsewhere(&token.text))
+            {
+                self.enter_use(&token, from_file);
+                let kind = if text.starts_with('"') { PpKind::Str } else { PpKind::Number };
+                return Ok(PpToken::generated(kind, text, &token));
             }
         }
         if from_file {

@@ -1,11 +1,12 @@
 //! Macro definitions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::limits;
+use super::predefined::predefined;
 use super::token::{PpKind, PpToken};
 
 const PASTE_AT_END: &str = "`##` cannot stand at either end of a macro";
@@ -146,6 +147,8 @@ pub(crate) struct MacroTable {
     macros: HashMap<Arc<str>, Arc<Macro>>,
     /// Macros of the caller, which files cannot change.
     pinned: HashMap<Arc<str>, Span>,
+    /// Predefined macros that a file has undefined.
+    undefined: HashSet<Arc<str>>,
 }
 
 impl MacroTable {
@@ -154,7 +157,12 @@ impl MacroTable {
     }
 
     pub(crate) fn is_defined(&self, name: &str) -> bool {
-        self.macros.contains_key(name) || is_builtin(name)
+        self.macros.contains_key(name) || is_builtin(name) || self.predefined(name).is_some()
+    }
+
+    /// The text of a predefined macro, unless a file has undefined it.
+    pub(crate) fn predefined(&self, name: &str) -> Option<&'static str> {
+        predefined(name).filter(|_| !self.undefined.contains(name))
     }
 
     /// Defines a macro, unless the caller did; returns the replaced definition.
@@ -174,11 +182,14 @@ impl MacroTable {
     pub(crate) fn undefine(&mut self, name: &str) {
         if !self.pinned.contains_key(name) {
             self.macros.remove(name);
+            if predefined(name).is_some() {
+                self.undefined.insert(name.into());
+            }
         }
     }
 }
 
-/// Whether the macro is predefined.
+/// Whether the macro depends on where it is used.
 pub(crate) fn is_builtin(name: &str) -> bool {
     matches!(name, "__LINE__" | "__FILE__" | "__BASE_FILE__" | "__COUNTER__" | "__INCLUDE_LEVEL__")
 }

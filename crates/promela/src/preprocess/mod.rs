@@ -5,11 +5,11 @@
 //!
 //! * A macro of the caller ([`Settings::defines`]) overrides any `#define` or `#undef` in a file.
 //! * `#include <…>` is refused: no system header is Promela.
-//! * Of gcc's own macros, only `__LINE__`, `__FILE__` and the like are defined.
+//! * Of gcc's own macros, those that programs ask for are defined; `linux` and `unix` are replaced in conditions only.
 //! * Growth is bounded: see [`limits`].
 //!
 //! Reading order: [`scan`] splits a file into tokens, [`expand`] and [`substitute`] replace macros, [`directive`] executes
-//! `#` lines with [`condition`], [`output`] writes the result.
+//! `#` lines with [`condition`], [`output`] writes the result. [`predefined`] has the macros that are there from the start.
 
 mod condition;
 mod directive;
@@ -17,6 +17,7 @@ mod expand;
 mod include;
 mod macros;
 mod output;
+mod predefined;
 mod scan;
 mod substitute;
 #[cfg(test)]

@@ -45,7 +45,8 @@ impl Builder {
     }
 }
 
-/// Adds an automaton to a model as a claim.
+/// Adds an automaton to a model as a claim. An automaton without edges accepts nothing, and a claim without moves would end
+/// every run at once; its claim follows all runs, so that assertions and faults are still found.
 pub(super) fn add_automaton(
     model: &mut Model,
     name: &str,
@@ -59,6 +60,10 @@ pub(super) fn add_automaton(
         for BuchiEdge { guard, target } in &state.edges {
             builder.edge(number, conjunction(guard, atoms), String::new(), *target, span);
         }
+    }
+    if automaton.states.iter().all(|state| state.edges.is_empty()) {
+        builder.edge(0, Expr::Const(1), String::new(), 0, span);
+        builder.locations[1].accept = false;
     }
     builder.add_to(model, name, span)
 }
