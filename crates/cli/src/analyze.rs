@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use lurcher::Model;
 use lurcher::engines::{
     DROP, GuideAnalysis, Options, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse, control_flow_graphs,
-    process_summaries,
+    prepare, process_summaries,
 };
 use lurcher_heuristics::registry::{self, Request};
 use lurcher_resources::LimitReached;
@@ -43,7 +43,7 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
     let live = Live::new("preparing the model", args.common.time);
     let (mut targets, mut stopped) = (Vec::new(), None);
     for (index, (_, property)) in asked.iter().enumerate() {
-        let prepared = Prepared::new(processes, property, args.property.semantics.0)
+        let prepared = prepare(processes, property, args.property.semantics.0)
             .map_err(|e| anyhow!("property `{}`: {e}", property.name))?;
         stopped = analyse(&prepared, &task, &mut live.observer(), &mut targets).err();
         if let (0, Some(folder)) = (index, &args.dot) {

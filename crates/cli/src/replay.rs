@@ -38,6 +38,7 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
             "replayed": true,
             "property": { "kind": kind, "name": property.name },
             "trace": { "length": trace.length(), "cycle_start": trace.cycle_start() },
+            "warnings": replay.warnings,
         });
         add_steps(&mut object["trace"], &document, &args.exports());
         print_json(&object)?;

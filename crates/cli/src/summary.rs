@@ -13,7 +13,10 @@ pub fn headline(model: &Model, report: &Report, no_assertions: bool) -> String {
         return violated(model, report, found);
     }
     let holds = report.verdict == Verdict::Holds;
+    let no_assertions = no_assertions || report.name == "deadlock";
     let words = match (report.kind, holds) {
+        ("safety", true) if report.name == "assertion" => "no failed assertion and no fault",
+        ("safety", false) if report.name == "assertion" => "assertions, faults",
         ("safety", true) if no_assertions => "no invalid end state and no fault",
         ("safety", false) if no_assertions => "end states, faults",
         ("safety", true) => "no invalid end state, no failed assertion and no fault",

@@ -180,3 +180,26 @@ fn the_note_on_what_is_not_checked_comes_before_the_search_ends() {
     assert_eq!(line, "note: not checked: often: CTL formulas are checked by --engine bdd only\n");
     assert!(running, "it was still at work");
 }
+
+#[test]
+fn deadlock_and_assertion_select_their_part_of_safety() {
+    let text = "chan c = [0] of { byte }; byte x;
+        active proctype P() { x = 1; assert(x == 0); c!1 }
+        active proctype Q() { skip }";
+    let file = scratch_file("parts.pml", text).display().to_string();
+    for command in ["verify", "hunt"] {
+        for (property, kind) in [("deadlock", "deadlock"), ("assertion", "assertion")] {
+            let trace = scratch(&format!("parts-{property}.json")).display().to_string();
+            let (status, found) = run_json(&[command, &file, "--property", property, "--trace", &trace]);
+            assert_eq!((status, found["property"]["kind"].as_str()), (1, Some(kind)), "{command}: {found}");
+            let (status, again) = run_json(&["replay", &file, &trace]);
+            assert_eq!((status, again["property"]["kind"].as_str()), (1, Some(kind)), "{again}");
+        }
+    }
+    let stuck = scratch_file("stuck.pml", "chan c = [0] of { byte }; active proctype P() { assert(true); c!1 }");
+    let stuck = stuck.display().to_string();
+    let (status, out, _) = run(&["verify", &stuck, "--property", "assertion"]);
+    assert_eq!((status, first_line(&out)), (0, "holds — no failed assertion and no fault"));
+    let (_, _, err) = run(&["verify", &stuck, "--property", "none-such"]);
+    assert!(err.contains("there are also safety, deadlock, assertion, non-progress and acceptance"), "{err}");
+}

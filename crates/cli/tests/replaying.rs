@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{model, run, scratch_file};
+use support::{model, run, run_json, scratch_file};
 
 /// Checks a model, writes the trace and replays it without any other option.
 fn replayed(path: &str, args: &[&str]) -> (i32, String, String) {
@@ -57,4 +57,30 @@ fn a_changed_model_is_named_as_the_reason() {
     std::fs::write(&path, "byte x; active proctype P() { false }").expect("a scratch file");
     let (status, _, err) = run(&["replay", &path, &trace]);
     assert!(status == 2 && err.contains("changing.pml has changed since the trace was written"), "{err}");
+}
+
+#[test]
+fn the_model_and_the_definitions_of_the_trace_are_named_where_they_differ() {
+    let write = |name: &str, text: &str| scratch_file(name, text).display().to_string();
+    let counter = write("counter.pml", "byte x; active proctype P() { x = 1; assert(x == 0) }");
+    let remarked = write("remarked.pml", "byte x; active proctype P() { x = 1; assert(x == 0) } /* */");
+    let trace = write("counter.json", "");
+    run(&["verify", &counter, "--trace", &trace]);
+    let (status, again) = run_json(&["replay", &remarked, &trace]);
+    let warnings = again["warnings"].as_array().cloned().unwrap_or_default();
+    let said = warnings.first().and_then(|w| w.as_str()).unwrap_or_default();
+    assert!(
+        status == 1 && said.contains("counter.pml, whose text differs from ") && said.contains("remarked.pml"),
+        "{again}"
+    );
+
+    let smv = "MODULE main\nDEFINE N := 4;\nVAR x : 0..10;\nASSIGN init(x) := 0; next(x) := x < N ? x + 1 : x;\nINVARSPEC x < 3";
+    let (smv, states) = (write("counter.smv", smv), write("counter-smv.json", ""));
+    run(&["verify", &smv, "-D", "N=7", "--trace", &states]);
+    let (status, _, err) = run(&["replay", &smv, &states, "-D", "N=1"]);
+    assert!(status == 2 && err.contains("the trace was made with --define N=7"), "{err}");
+    let (_, _, err) = run(&["replay", &counter, &states]);
+    assert!(err.contains("it is a trace of an SMV model"), "{err}");
+    let (_, _, err) = run(&["replay", &smv, &trace]);
+    assert!(err.contains("it is a trace of a Promela model"), "{err}");
 }

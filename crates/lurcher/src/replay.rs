@@ -58,21 +58,22 @@ impl Model {
     /// violates.
     ///
     /// # Errors
-    /// Why it does not replay. A model that has changed since is named as the reason.
+    /// Why it does not replay. A difference to the model that the trace was made from is named as the reason.
     pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
-        let changed = file.header.as_ref().and_then(|header| self.changed_since(header)).map(str::to_owned);
         let header = file.header.as_ref();
+        header.map_or(Ok(()), |header| header.is_about(self.relation().is_some()))?;
+        let difference = header.and_then(|header| self.difference(header));
         let semantics = header.map_or(semantics, |header| semantics.or(header.semantics));
         let replayed = match self.relation() {
             Some(_) => self.replay_states(file, property),
             None => self.replay_moves(file, property, semantics),
         };
-        match (replayed, changed) {
-            (Ok(mut replay), Some(changed)) => {
-                replay.warnings.push(format!("{changed} has changed since the trace was written"));
+        match (replayed, difference) {
+            (Ok(mut replay), Some(difference)) => {
+                replay.warnings.push(difference);
                 Ok(replay)
             }
-            (Err(why), Some(changed)) => Err(format!("{why}; {changed} has changed since the trace was written")),
+            (Err(why), Some(difference)) => Err(format!("{why}; {difference}")),
             (replayed, None) => replayed,
         }
     }
@@ -158,7 +159,7 @@ fn relation(model: &Model) -> &Relation {
 }
 
 fn prepare(model: &lurcher_ir::Model, property: &Property, semantics: Semantics) -> Result<Prepared, String> {
-    Prepared::new(model, property, semantics).map_err(|e| format!("property `{}`: {e}", property.name))
+    lurcher_engines::prepare(model, property, semantics).map_err(|e| format!("property `{}`: {e}", property.name))
 }
 
 /// Executes a trail, and says what it shows: of the first property that it violates, else of the first that it can be read with.

@@ -129,8 +129,7 @@ impl PromelaSource {
         self.lowered.invariant(&self.sources, &expr)
     }
 
-    /// The properties of a name. `never` means every never claim; `deadlock` and `assertion` mean safety, with the kind of
-    /// violation that heuristics lead to.
+    /// The properties of a name. `never` means every never claim; `deadlock` and `assertion` are parts of safety.
     fn named(&self, name: &str) -> Result<Vec<Property>, QuestionError> {
         let properties = &self.model().properties;
         let stated: Vec<Property> = properties.iter().filter(|p| p.name == name).cloned().collect();
@@ -149,7 +148,12 @@ impl PromelaSource {
             return Ok(claims);
         }
         let built_in = ["safety", "deadlock", "assertion", "non-progress", "acceptance"];
-        Err(unknown(name, properties, &built_in, "there are also safety, non-progress and acceptance"))
+        Err(unknown(
+            name,
+            properties,
+            &built_in,
+            "there are also safety, deadlock, assertion, non-progress and acceptance",
+        ))
     }
 }
 

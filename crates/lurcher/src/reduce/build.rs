@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use lurcher_engines::prepare;
 use lurcher_heuristics::reduced_instance::{
     GoalPath, Misfit, PathOf, ReducedInstance, Style, Table, difference, generalise, goal_path, shapes,
 };
 use lurcher_ir::Property;
-use lurcher_search::{FoundKind, Objective, Prepared, Semantics};
+use lurcher_search::{FoundKind, Semantics};
 use lurcher_system::Violation;
 
 use super::{Reduction, candidates, load_reduced};
@@ -143,13 +144,10 @@ fn path_in(
     let properties = instance.resolve(request.question).map_err(|_| "the question cannot be asked".to_owned())?;
     let property =
         properties.into_iter().find(|p| p.name == request.property.name).ok_or("the property is not there")?;
-    let prepared = Prepared::new(instance.model(), &property, Semantics::default()).map_err(|e| e.to_string())?;
-    // A property with the name of one kind of violation asks for that kind.
-    let end_states = prepared.objective.end_states && property.name != "assertion";
-    let objective = Objective { end_states, ..prepared.objective.clone() };
+    let prepared = prepare(instance.model(), &property, Semantics::default()).map_err(|e| e.to_string())?;
     let interpreter = prepared.interpreter();
     let before = *states;
-    let path = goal_path(&interpreter, &objective, states);
+    let path = goal_path(&interpreter, &prepared.objective, states);
     let path = path.ok_or_else(|| format!("no violation in {} states", before - *states))?;
     if property.name == "deadlock" && path.kind != FoundKind::Deadlock {
         return Err("another kind of violation comes first".to_owned());
