@@ -55,7 +55,9 @@ pub enum Command {
   lurcher hunt model.pml --time 1h --resume night.json
   m4 model.m4 | lurcher hunt - --lang promela
 
-Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory or interrupted, 101 a bug in lurcher")]
+Exit status: 0 no violation found when the budget was used up, 1 violation found, 2 bad input,
+3 interrupted or out of memory or out of time before the walks began or nothing proved with --require-proof,
+101 a bug in lurcher")]
     Hunt(Box<HuntArgs>),
     /// Search completely: prove or refute
     ///
@@ -67,7 +69,7 @@ Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memo
   lurcher verify model.pml --no-claims --all-errors --json
   lurcher verify model.pml --property non-progress --trail model.pml.trail
 
-Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug in lurcher")]
+Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
     Verify(Box<VerifyArgs>),
     /// Run the model once, at random or step by step
     #[command(after_help = "Examples:
@@ -76,7 +78,8 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
   lurcher simulate model.pml --seed 7 --trace run.json
   lurcher simulate model.pml --follow run.json
 
-Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
+Exit status: 0 the run ended, 1 it met a violation, 2 bad input, 3 stopped by a limit or interrupted,
+101 a bug in lurcher")]
     Simulate(SimulateArgs),
     /// Say what a model is, how good the guides to its violations are and which engine to use
     ///
@@ -89,7 +92,7 @@ Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
   lurcher analyze model.pml --guide reduced-instance --save-guide model.guide
   lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
 
-Exit status: 0 done, 2 bad input")]
+Exit status: 0 done, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
     Analyze(AnalyzeArgs),
     /// Execute a trace again, check it and show it
     ///
@@ -98,7 +101,8 @@ Exit status: 0 done, 2 bad input")]
   lurcher replay model.pml model.pml.trail
   lurcher replay model.pml trace.json --json
 
-Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay")]
+Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay or bad input,
+3 stopped by a limit or interrupted, 101 a bug in lurcher")]
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
     ///

@@ -56,7 +56,8 @@ fn page(command: &Command) -> Result<Vec<u8>> {
         let mut section = Roff::new();
         section.control("SH", [title.to_uppercase().as_str()]).control("nf", []);
         // A list of statuses has one on each line.
-        let lines = if text.starts_with('\n') { text.to_owned() } else { text.replace(", ", "\n") };
+        let lines =
+            if text.starts_with('\n') { text.to_owned() } else { text.replace(",\n", "\n").replace(", ", "\n") };
         section.text(lines.trim().lines().flat_map(|line| [roman(line.trim()), roman("\n")]).collect::<Vec<_>>());
         section.control("fi", []);
         section.to_writer(&mut page)?;

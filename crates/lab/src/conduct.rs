@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use lurcher_resources::StopSignal;
-use lurcher_syntax::glob;
+use lurcher_syntax::{did_you_mean, glob};
 
 use crate::error::ExperimentError;
 use crate::guides::Guides;
@@ -170,10 +170,11 @@ pub fn unmatched(experiment: &Experiment, plan: &Plan, only: &[String]) -> Optio
     }
     near.sort_unstable();
     near.dedup();
+    let meant = did_you_mean(if near.iter().any(|v| v.contains('=')) { pattern } else { wanted }, near.iter().copied());
     let more = near.len().saturating_sub(MOST_NAMES);
     near.truncate(MOST_NAMES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    Some(format!("no trial matches {pattern}; there are {}{more}", near.join(", ")))
+    Some(format!("no trial matches {pattern}; there are {}{more}{meant}", near.join(", ")))
 }
 
 /// The most names that a message lists.
