@@ -19,7 +19,7 @@ use crate::args::AnalyzeArgs;
 use crate::limits::Supervisor;
 use crate::progress::Live;
 use crate::terminal::{Stream, print_json};
-use crate::words::{count, table};
+use crate::words::{count, fitted};
 use crate::{analyze_relation, input};
 
 /// `lurcher analyze`.
@@ -163,6 +163,9 @@ fn target_text(target: &TargetAnalysis) -> String {
     out
 }
 
+/// What stands behind the row of an admissible guide.
+const ADMISSIBLE: &str = "  admissible";
+
 /// A table of the guides, with notes below each.
 fn guides_text(guides: &[GuideAnalysis]) -> String {
     let cells = |guide: &GuideAnalysis| match &guide.informedness {
@@ -178,16 +181,18 @@ fn guides_text(guides: &[GuideAnalysis]) -> String {
     };
     let head = ["guide", "range", "correlation", "plateau", "build", "lookup"].map(str::to_owned).to_vec();
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(guides.iter().map(cells)).collect();
-    let lines = table(&rows, 2);
-    let mut out = format!("    {}\n", lines[0]);
+    let room = Stream::report().form().width.map(|width| width.saturating_sub(4 + ADMISSIBLE.len()));
+    let lines = fitted(&rows, 2, &[5, 4, 1, 3, 2], room);
+    let mut out = format!("    {}\n", lines[0][0]);
     let any = guides.iter().any(|guide| guide.informedness.is_ok());
-    for (guide, line) in guides.iter().zip(&lines[1..]) {
+    for (guide, lines) in guides.iter().zip(&lines[1..]) {
         let more = match &guide.informedness {
             Err(why) => format!("  none: {why}"),
-            Ok(_) if guide.admissible => "  admissible".to_owned(),
+            Ok(_) if guide.admissible => ADMISSIBLE.to_owned(),
             Ok(_) => String::new(),
         };
-        out.push_str(&format!("    {line}{more}\n"));
+        out.push_str(&format!("    {}{more}\n", lines[0]));
+        lines[1..].iter().for_each(|line| out.push_str(&format!("    {line}\n")));
         guide.notes.iter().for_each(|note| out.push_str(&format!("      {note}\n")));
     }
     if any {

@@ -1,11 +1,12 @@
 //! The command line: every flag in one place. The flags of engines come from the registry.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand};
 use lurcher::LANGUAGES;
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
@@ -13,7 +14,7 @@ use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
 use lurcher_syntax::did_you_mean;
 
-use crate::input;
+use crate::{help, input};
 
 /// Hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -146,10 +147,21 @@ pub struct ManArgs {
     pub folder: Option<PathBuf>,
 }
 
+/// Reads any topic; shells complete those that there are.
+const TOPIC: Completed<String> = Completed {
+    read: |text| Ok(text.to_owned()),
+    values: || {
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().map(|c| c.get_name().to_owned());
+        commands.chain(help::TOPICS.map(str::to_owned)).collect()
+    },
+};
+
 /// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct HelpArgs {
     /// A command, `engines`, `guides`, `options` or `formats`
+    #[arg(value_parser = TOPIC, hide_possible_values = true)]
     pub topic: Option<String>,
 }
 
@@ -175,6 +187,26 @@ pub struct ExperimentArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// A parser of values of which shells complete some.
+#[derive(Clone)]
+struct Completed<T> {
+    read: fn(&str) -> Result<T, String>,
+    values: fn() -> Vec<String>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Clap, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let read = self.read;
+        StringValueParser::new().try_map(move |text| read(&text)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.values)().into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// What every command takes.
@@ -247,12 +279,16 @@ pub struct TraceArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub trail: Option<PathBuf>,
     /// Write the first counterexample in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export, hide_short_help = true)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true, hide_short_help = true)]
     pub export: Vec<Export>,
 }
 
 /// A trace to be written: the name of a format, and the file.
 pub type Export = (&'static str, PathBuf);
+
+/// Reads a trace to be written; shells complete the name of its format.
+const EXPORT: Completed<Export> =
+    Completed { read: export, values: || FORMATS.iter().map(|f| format!("{}=", f.name())).collect() };
 
 fn export(text: &str) -> Result<Export, String> {
     let (name, file) = text.split_once('=').ok_or("FORMAT=FILE is expected, as in text=bug.txt")?;
@@ -386,7 +422,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write the run in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true)]
     pub export: Vec<Export>,
 }
 
@@ -418,7 +454,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub to_trail: Option<PathBuf>,
     /// Write it in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true)]
     pub export: Vec<Export>,
 }
 

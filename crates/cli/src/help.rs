@@ -14,6 +14,9 @@ use crate::Exit;
 use crate::args::{Cli, HelpArgs};
 use crate::terminal::Stream;
 
+/// What help lists beside the commands.
+pub const TOPICS: [&str; 4] = ["engines", "guides", "options", "formats"];
+
 /// `lurcher help`.
 pub fn help(args: &HelpArgs) -> Result<Exit> {
     let mut cli = Cli::command();
@@ -27,9 +30,8 @@ pub fn help(args: &HelpArgs) -> Result<Exit> {
         Some(name) => match cli.find_subcommand_mut(name) {
             Some(command) => command.render_long_help().to_string(),
             None => {
-                let topics = ["engines", "guides", "options", "formats"];
-                let near = did_you_mean(name, cli.get_subcommands().map(|c| c.get_name()).chain(topics));
-                bail!("there is no command `{name}`; topics are {}{near}", topics.join(", "))
+                let near = did_you_mean(name, cli.get_subcommands().map(|c| c.get_name()).chain(TOPICS));
+                bail!("there is no command `{name}`; topics are {}{near}", TOPICS.join(", "))
             }
         },
     };

@@ -34,9 +34,16 @@ fn shells_can_read_the_completions() {
 fn bash_completes_commands_options_and_values() {
     let (_, script, _) = run(&["completions", "bash"]);
     let path = scratch_file("complete.bash", &script).display().to_string();
-    for (line, wanted) in
-        [("lurcher hu", "hunt"), ("lurcher hunt --save-e", "--save-every"), ("lurcher hunt --engine sg", "sgmc")]
-    {
+    for (line, wanted) in [
+        ("lurcher hu", "hunt"),
+        ("lurcher hunt --save-e", "--save-every"),
+        ("lurcher hunt --engine sg", "sgmc"),
+        ("lurcher hunt --engine = sg", "sgmc"),
+        ("lurcher help gu", "guides"),
+        ("lurcher help ana", "analyze"),
+        ("lurcher verify --export mark", "markdown="),
+        ("lurcher verify --export markdown = x", ""),
+    ] {
         let words: Vec<&str> = line.split(' ').collect();
         let (current, previous) = (words[words.len() - 1], words[words.len() - 2]);
         let program = format!(

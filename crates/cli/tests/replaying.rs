@@ -84,3 +84,18 @@ fn the_model_and_the_definitions_of_the_trace_are_named_where_they_differ() {
     let (_, _, err) = run(&["replay", &smv, &trace]);
     assert!(err.contains("it is a trace of a Promela model"), "{err}");
 }
+
+#[test]
+fn formulas_of_the_command_line_are_shown() {
+    let path = scratch_file("shown.pml", "byte x; active proctype P() { do :: x < 3 -> x++ :: x = 0 od }");
+    let (path, trace) = (path.display().to_string(), scratch_file("shown.json", "").display().to_string());
+    let (_, out, _) = run(&["verify", &path, "--ltl", "[] (x < 2)", "--ltl", "[] (x <  9)", "--trace", &trace]);
+    assert!(out.contains(": violated — ltl ltl_0: [] (x < 2)\n"), "{out}");
+    assert!(out.contains(": holds — ltl ltl_1: [] (x < 9)\n"), "{out}");
+    let (_, out, _) = run(&["replay", &path, &trace]);
+    assert!(out.contains("a violation of ltl_0: [] (x < 2)") || out.contains("violates ltl_0: [] (x < 2)"), "{out}");
+    let asserting = scratch_file("asserting-replay.pml", "byte x; init { x = 1; assert(x == 0) }").display().to_string();
+    run(&["verify", &asserting, "--trace", &trace]);
+    let (_, out, _) = run(&["replay", &asserting, &trace]);
+    assert!(out.contains("a violation of safety: assert(x == 0)"), "{out}");
+}

@@ -87,6 +87,23 @@ fn no_command_is_wider_than_the_terminal() {
 }
 
 #[test]
+fn tables_keep_their_rows_where_the_terminal_is_narrow() {
+    let (mutex, philosophers) = (model("mutex-4.smv"), model("philosophers.pml"));
+    let (properties, guides) = (["verify", &mutex], ["analyze", &philosophers, "-D", "N=3"]);
+    let hunt = ["hunt", &model("peterson-n.pml"), "--walks", "40"];
+    for (command, row, below) in [
+        (&properties[..], "enters      violated      10     bdd", "    reason: false of a run"),
+        (&guides[..], "    pattern-database  ", "build: "),
+        (&hunt[..], "  walk, local-distance-sum to deadlock  ", "      new states: "),
+    ] {
+        let written = on_terminal(command, 60);
+        let lines = screen(&written);
+        let at = lines.iter().position(|line| line.starts_with(row)).unwrap_or_else(|| panic!("{row}: {written}"));
+        assert!(lines[at + 1].contains(below), "{command:?}: {written}");
+    }
+}
+
+#[test]
 fn one_column_is_enough_to_end() {
     for width in [1, 2, 7] {
         let (status, written) = on_terminal_with(&["verify", &model("philosophers.pml")], width, &[], "");
@@ -117,6 +134,7 @@ fn colours_follow_the_terminal_the_environment_and_the_option() {
     assert!(!piped(&[], &[]));
     assert!(piped(&[], &[("CLICOLOR_FORCE", "1")]));
     assert!(!piped(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(!piped(&[], &[("CLICOLOR_FORCE", "0")]));
     assert!(piped(&["--color", "always"], &[]));
     // Messages about arguments and models obey as well.
     let refused = |options: &[&str]| errors(&program(&[&["verify", "--nonsense"], options].concat()).output().unwrap());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_resources::{LimitReached, ResourceLimits};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_syntax::{Diagnostic, FORMULA_FILE, Severity, SourceMap, Span, render};
 use lurcher_trace::Header;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -165,6 +165,12 @@ impl Model {
     /// The files it was read from.
     pub fn sources(&self) -> &SourceMap {
         self.source.sources()
+    }
+
+    /// The formula that was given beside the model and stands at a place.
+    pub fn formula_at(&self, place: Span) -> Option<String> {
+        let file = self.sources().get(place.file).filter(|file| file.name() == FORMULA_FILE)?;
+        Some(file.text().split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// Warnings.

@@ -107,13 +107,23 @@ impl Model {
         let limits = Limits { with_claim, ..semantics.limits(processes(self)) };
         let interpreter = Interpreter::new(processes(self), limits);
         let summary = match evidence {
-            Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
+            Evidence::AcceptingCycle => format!("the cycle violates {}", self.named(&property)),
             Evidence::None => "the trace replays and violates nothing".to_owned(),
-            _ => format!("the trace replays and shows a violation of {}", property.name),
+            Evidence::Step(Violation::Assertion(span)) => {
+                let assertion = self.sources().text_on_one_line(span);
+                format!("the trace replays and shows a violation of {}: {assertion}", property.name)
+            }
+            _ => format!("the trace replays and shows a violation of {}", self.named(&property)),
         };
         let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
         let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence, semantics)));
         Ok(Replay { trace, property, kind, violated, summary, warnings })
+    }
+
+    /// The name of a property, and its formula where the user gave it.
+    fn named(&self, property: &Property) -> String {
+        let formula = self.formula_at(property.span).map(|formula| format!(": {formula}"));
+        property.name.clone() + &formula.unwrap_or_default()
     }
 
     fn replay_states(&mut self, file: &TraceFile, wanted: Option<&str>) -> Result<Replay, String> {
@@ -138,9 +148,9 @@ impl Model {
         let summary = match evidence {
             StateEvidence::None => "the trace replays and violates nothing".to_owned(),
             StateEvidence::Illustration => {
-                format!("the trace replays; it illustrates a violation of {}", property.name)
+                format!("the trace replays; it illustrates a violation of {}", self.named(&property))
             }
-            _ => format!("the trace replays and shows a violation of {}", property.name),
+            _ => format!("the trace replays and shows a violation of {}", self.named(&property)),
         };
         let (kind, violated) = (property.kind.name(), evidence != StateEvidence::None);
         Ok(Replay { trace: Trace::States(Some((run, evidence))), property, kind, violated, summary, warnings })

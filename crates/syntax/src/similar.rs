@@ -11,9 +11,14 @@ pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
     candidates
         .filter(|c| letters(c) > 1 && *c != name)
         .map(|c| (strsim::osa_distance(&lower, &c.to_lowercase()), strsim::osa_distance(name, c), c))
-        .filter(|(distance, _, c)| *distance <= letters(name).max(letters(c)).div_ceil(3))
+        .filter(|(distance, _, c)| *distance <= most_edits(letters(name).max(letters(c))))
         .min()
         .map(|(_, _, c)| c)
+}
+
+/// The most edits between a misspelt name and a close one of so many letters: a third of them, but less than half.
+fn most_edits(letters: usize) -> usize {
+    letters.div_ceil(3).min((letters - 1) / 2).max(1)
 }
 
 /// `; did you mean …?` for a misspelt name, or nothing.
