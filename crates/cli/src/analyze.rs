@@ -128,7 +128,13 @@ fn names(list: &[String]) -> String {
 }
 
 fn target_text(target: &TargetAnalysis) -> String {
-    let mut out = format!("{}: to {}\n", target.property, target.target);
+    let aim = match target.target {
+        "deadlock" => "an invalid end state",
+        "assertion" => "a failed assertion",
+        "invariant" => "a state in which it is false",
+        _ => "a run that its claim accepts",
+    };
+    let mut out = format!("{}: the guides lead to {aim}\n", target.property);
     let (part, all) = target.participants;
     let factor = part as f64 / all.max(1) as f64;
     out.push_str(&format!(
@@ -158,7 +164,7 @@ fn target_text(target: &TargetAnalysis) -> String {
     out.push_str(&guides_text(&target.guides));
     out.push_str(&format!("  recommended: {}\n", target.advice));
     if let Some(symbolic) = target.symbolic {
-        out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
+        out.push_str(&format!("  {symbolic} suits best among the guided symbolic engines\n"));
     }
     out
 }

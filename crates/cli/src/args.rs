@@ -1,15 +1,17 @@
 //! The command line: every flag in one place. The flags of engines come from the registry.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand};
-use lurcher::LANGUAGES;
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
+use lurcher::{LANGUAGES, Question};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
 use lurcher_syntax::did_you_mean;
@@ -71,6 +73,7 @@ Exit status: 0 no violation found when the budget was used up, 1 violation found
   lurcher verify model.pml --property non-progress --trail model.pml.trail
 
 Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Verify(Box<VerifyArgs>),
     /// Run the model once, at random or step by step
     #[command(after_help = "Examples:
@@ -81,6 +84,7 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit or interrupt
 
 Exit status: 0 the run ended, 1 it met a violation, 2 bad input, 3 stopped by a limit or interrupted,
 101 a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Simulate(SimulateArgs),
     /// Say what a model is, how good the guides to its violations are and which engine to use
     ///
@@ -94,6 +98,7 @@ Exit status: 0 the run ended, 1 it met a violation, 2 bad input, 3 stopped by a 
   lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
 
 Exit status: 0 done, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Analyze(AnalyzeArgs),
     /// Execute a trace again, check it and show it
     ///
@@ -104,6 +109,7 @@ Exit status: 0 done, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug
 
 Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay or bad input,
 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
     ///
@@ -175,7 +181,7 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "DIR", default_value = "experiment-results")]
     pub out: PathBuf,
     /// Trials at a time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = jobs)]
     pub jobs: Option<u16>,
     /// Go on from the results that are there: no trial is run twice
     #[arg(long)]
@@ -213,15 +219,16 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
 #[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
     /// The model in Promela or SMV, or `-` for standard input
+    #[arg(value_parser = OsStringValueParser::new().map(model))]
     pub model: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
     /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = |text: &str| number(text, 0, u64::MAX))]
     pub seed: u64,
     /// Threads to use [default: one for each core]; searches with --engine dfs, lossy storage and those of SMV models use one
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = jobs)]
     pub jobs: Option<u16>,
     /// Stop after this long: 30s, 5m, 1h [default: 1m for a hunt without --walks or --saturation, else no limit]
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -316,6 +323,17 @@ impl TraceArgs {
 }
 
 impl ReplayArgs {
+    /// The property that the trace is about, where the user says so.
+    pub fn question(&self) -> Option<Question> {
+        let formula = |text: &Option<String>, name: &str, ask: fn(String, String) -> Question| {
+            text.clone().map(|text| ask(name.to_owned(), text))
+        };
+        let named = self.property.clone().map(Question::Named);
+        let ltl = || formula(&self.ltl, "ltl", Question::Ltl);
+        let ctl = || formula(&self.ctl, "ctl", Question::Ctl);
+        named.or_else(ltl).or_else(ctl).or_else(|| formula(&self.invariant, "invariant", Question::Invariant))
+    }
+
     /// The traces to be written.
     pub fn exports(&self) -> Vec<Export> {
         exports(&self.to_trail, &self.to_json, &self.export)
@@ -413,7 +431,7 @@ pub struct SimulateArgs {
     #[arg(long, short)]
     pub interactive: bool,
     /// Stop after this many steps
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = |text: &str| number(text, 0, u32::MAX))]
     pub steps: u32,
     /// Show this trace instead of a random run
     #[arg(long, value_name = "FILE", conflicts_with_all = ["interactive", "trace", "export"])]
@@ -445,8 +463,17 @@ pub struct ReplayArgs {
     /// The trace: lurcher's JSON or Spin's trail
     pub trace: PathBuf,
     /// The property it is about [default: the first that it violates]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", group = "about")]
     pub property: Option<String>,
+    /// The temporal formula it is about
+    #[arg(long, value_name = "FORMULA", group = "about")]
+    pub ltl: Option<String>,
+    /// The branching-time formula it is about (SMV models)
+    #[arg(long, value_name = "FORMULA", group = "about")]
+    pub ctl: Option<String>,
+    /// The expression it is about, which should hold in every state
+    #[arg(long, value_name = "EXPR", group = "about")]
+    pub invariant: Option<String>,
     /// Write it as a JSON trace
     #[arg(long, value_name = "FILE")]
     pub to_json: Option<PathBuf>,
@@ -600,6 +627,29 @@ impl<const PROVE: bool> FromArgMatches for EngineArgs<PROVE> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The time limit of a command that has none by default.
+fn without_default(time: Arg) -> Arg {
+    time.help("Stop after this long: 30s, 5m, 1h [default: no limit]")
+}
+
+/// What the model on standard input is called.
+pub const STDIN: &str = "<stdin>";
+
+/// The model of a path, as everything calls it.
+fn model(path: OsString) -> PathBuf {
+    if path == "-" { STDIN.into() } else { path.into() }
+}
+
+/// Reads a number of a range.
+fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    let inside = |number: &T| (&least..=&most).contains(&number);
+    text.parse().ok().filter(inside).ok_or_else(|| format!("no whole number from {least} to {most}"))
+}
+
+fn jobs(text: &str) -> Result<u16, String> {
+    number(text, 1, u16::MAX)
 }
 
 fn define(text: &str) -> Result<(String, String), String> {

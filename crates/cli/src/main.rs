@@ -24,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use lurcher_resources::LimitReached;
@@ -188,7 +189,10 @@ fn owner(error: &clap::Error) -> Option<String> {
 /// Answers arguments that ask for help, or that cannot be read.
 fn unparsed(error: clap::Error, json: bool) -> Exit {
     let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
-    let text = error.render();
+    let text = match error.kind() {
+        ErrorKind::DisplayVersion => StyledStr::from(concat!("lurcher ", env!("CARGO_PKG_VERSION"), "\n")),
+        _ => error.render(),
+    };
     let text = if stream.form().colour { text.ansi().to_string() } else { text.to_string() };
     // A reader that has seen enough of the help is no error.
     let _ = stream.print(&text);

@@ -10,6 +10,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use crate::Exit;
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::terminal;
 
 /// Where the script for Bash has read the words of the line.
 const START: &str = "    prev=\"$3\"\n";
@@ -80,5 +81,6 @@ fn page(command: &Command) -> Result<Vec<u8>> {
         section.control("fi", []);
         section.to_writer(&mut page)?;
     }
-    Ok(page)
+    // Devices of `man` lack characters that other terminals have.
+    Ok(terminal::in_ascii(&String::from_utf8(page)?).into_bytes())
 }

@@ -94,7 +94,8 @@ fn formulas_of_the_command_line_are_shown() {
     assert!(out.contains(": holds — ltl ltl_1: [] (x < 9)\n"), "{out}");
     let (_, out, _) = run(&["replay", &path, &trace]);
     assert!(out.contains("a violation of ltl_0: [] (x < 2)") || out.contains("violates ltl_0: [] (x < 2)"), "{out}");
-    let asserting = scratch_file("asserting-replay.pml", "byte x; init { x = 1; assert(x == 0) }").display().to_string();
+    let asserting =
+        scratch_file("asserting-replay.pml", "byte x; init { x = 1; assert(x == 0) }").display().to_string();
     run(&["verify", &asserting, "--trace", &trace]);
     let (_, out, _) = run(&["replay", &asserting, &trace]);
     assert!(out.contains("a violation of safety: assert(x == 0)"), "{out}");

@@ -59,7 +59,12 @@ impl Model {
     ///
     /// # Errors
     /// Why it does not replay. A difference to the model that the trace was made from is named as the reason.
-    pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
+    pub fn replay(
+        &mut self,
+        file: &TraceFile,
+        property: Option<&Question>,
+        semantics: Semantics,
+    ) -> Result<Replay, String> {
         let header = file.header.as_ref();
         header.map_or(Ok(()), |header| header.is_about(self.relation().is_some()))?;
         let difference = header.and_then(|header| self.difference(header));
@@ -83,14 +88,19 @@ impl Model {
         self.resolve(&Question::of(header))
     }
 
-    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
+    fn replay_moves(
+        &mut self,
+        file: &TraceFile,
+        wanted: Option<&Question>,
+        semantics: Semantics,
+    ) -> Result<Replay, String> {
         let trail = match &file.header {
             Some(_) => read_json(&file.text).map_err(|e| format!("it is no trace: {e}"))?.0,
             None => read_trail(&file.text).map_err(|e| format!("it is no trail: {e}"))?,
         };
         let mut warnings = Vec::new();
         let candidates = match (wanted, &file.header) {
-            (Some(name), _) => self.resolve(&Question::Named(name.to_owned())).map_err(|e| e.to_string())?,
+            (Some(question), _) => self.resolve(question).map_err(|e| e.to_string())?,
             (None, Some(header)) => match self.property_of(header) {
                 Ok(properties) => properties,
                 Err(why) if trail.path.cycle_start.is_some() => return Err(why.to_string()),
@@ -102,6 +112,10 @@ impl Model {
             (None, None) => candidates(&processes(self).properties, &trail),
         };
         let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, semantics)?;
+        let unasked = wanted.is_none() && file.header.is_none() && !trail.non_progress;
+        if unasked && evidence != Evidence::None && matches!(property.kind, PropertyKind::NonProgress) {
+            warnings.push(UNASKED.to_owned());
+        }
         let prepared = prepare(processes(self), &property, semantics)?;
         let with_claim = prepared.limits().with_claim;
         let limits = Limits { with_claim, ..semantics.limits(processes(self)) };
@@ -126,13 +140,13 @@ impl Model {
         property.name.clone() + &formula.unwrap_or_default()
     }
 
-    fn replay_states(&mut self, file: &TraceFile, wanted: Option<&str>) -> Result<Replay, String> {
+    fn replay_states(&mut self, file: &TraceFile, wanted: Option<&Question>) -> Result<Replay, String> {
         let header = file.header.as_ref().ok_or("Spin's trails are for Promela models")?;
         let read = read_states_json(relation(self), &file.text);
         let (run, _) = read.map_err(|e| format!("it is no trace of this model: {e}"))?;
         let mut warnings = Vec::new();
         let resolved = match wanted {
-            Some(name) => self.resolve(&Question::Named(name.to_owned())),
+            Some(question) => self.resolve(question),
             None => self.property_of(header),
         };
         let property = match resolved {
@@ -156,6 +170,10 @@ impl Model {
         Ok(Replay { trace: Trace::States(Some((run, evidence))), property, kind, violated, summary, warnings })
     }
 }
+
+/// Said of a trail that violates only a property that nobody stated.
+const UNASKED: &str = "the trail violates no property that the model states, and is judged by non-progress; --property, --ltl or \
+                       --invariant names the property that it is about";
 
 fn processes(model: &Model) -> &lurcher_ir::Model {
     match model.form() {

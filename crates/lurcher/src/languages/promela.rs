@@ -28,13 +28,14 @@ impl Language for Promela {
     }
 
     fn marks(&self) -> &'static Marks {
-        const WORDS: [(&str, Option<char>); 15] = [
+        const WORDS: [(&str, Option<char>); 16] = [
             ("active", None),
             ("atomic", None),
             ("byte", None),
             ("chan", None),
             ("d_step", None),
             ("fi", None),
+            ("include", Some('"')),
             ("init", Some('{')),
             ("inline", None),
             ("ltl", None),

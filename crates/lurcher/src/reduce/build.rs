@@ -36,6 +36,8 @@ pub enum NoGuide {
     NoPath(Vec<String>),
     /// The table does not fit the model.
     Misfit(Misfit),
+    /// The model never uses this macro, so that its value makes no smaller instance.
+    Unused(String),
 }
 
 impl fmt::Display for NoGuide {
@@ -43,6 +45,7 @@ impl fmt::Display for NoGuide {
         match self {
             NoGuide::NoPath(notes) => write!(f, "no small instance shows a violation: {}", notes.join("; ")),
             NoGuide::Misfit(misfit) => misfit.fmt(f),
+            NoGuide::Unused(name) => write!(f, "the model never uses the macro `{name}`"),
         }
     }
 }
@@ -68,6 +71,9 @@ pub fn reduced_instance(
     request: &Request<'_>,
 ) -> Result<(ReducedInstance, Vec<String>), NoGuide> {
     let mut notes = Vec::new();
+    if let Some(name) = request.reduction.as_ref().and_then(|given| unused(source, given)) {
+        return Err(NoGuide::Unused(name));
+    }
     let reductions = match &request.reduction {
         Some(given) => vec![given.clone(), given.larger()],
         None => candidates(source),
@@ -116,6 +122,16 @@ pub fn reduced_instance(
     };
     let guide = ReducedInstance::new(source.model(), table).map_err(NoGuide::Misfit)?;
     Ok((guide, notes))
+}
+
+/// A macro of a reduction that the model never uses. The front-end warns of it where it is defined.
+fn unused(source: &PromelaSource, given: &Reduction) -> Option<String> {
+    let instance = load_reduced(source, given).ok()?;
+    let warned = |name: &str| {
+        let place = format!("--define {name}");
+        instance.warnings().iter().any(|w| instance.sources().file(w.labels[0].span.file).name() == place)
+    };
+    given.defines.iter().map(|(name, _)| name).find(|name| warned(name)).cloned()
 }
 
 /// Keeps a path unless it ends in another kind of violation than the one before it.
