@@ -139,16 +139,14 @@ fn with_suggestion(mut error: clap::Error) -> clap::Error {
         (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
     ] {
-        let near = match (error.get(invalid), error.get(suggested)) {
-            (Some(ContextValue::String(word)), Some(ContextValue::String(near))) => {
-                closest(word, [near.as_str()].into_iter()).is_some()
-            }
-            (Some(ContextValue::String(word)), Some(ContextValue::Strings(near))) => {
-                closest(word, near.iter().map(String::as_str)).is_some()
-            }
-            _ => true,
+        let bare = |word: &'_ String| word.trim_start_matches('-').to_owned();
+        let words = |kind| match error.get(kind) {
+            Some(ContextValue::String(word)) => vec![bare(word)],
+            Some(ContextValue::Strings(words)) => words.iter().map(bare).collect(),
+            _ => Vec::new(),
         };
-        if !near {
+        let near = words(suggested);
+        if words(invalid).iter().all(|word| closest(word, near.iter().map(String::as_str)).is_none()) {
             error.remove(suggested);
         }
     }

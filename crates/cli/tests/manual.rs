@@ -104,6 +104,7 @@ fn help_fits_eighty_columns_and_names_the_defaults() {
 fn help_names_every_exit_status() {
     for command in ["hunt", "verify", "simulate", "analyze", "replay"] {
         let (_, help, _) = run(&["help", command]);
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         let status = help.split("Exit status:").nth(1).unwrap_or_default();
         for number in [" 0 ", " 2 bad input", "3 ", "interrupted", "101 a bug"] {
             let bad_input = number.contains("bad input") && status.contains("or bad input");

@@ -134,3 +134,32 @@ fn a_misspelt_word_of_the_command_line_is_suggested_and_no_far_one() {
     let said = refused(&["verify", &ring, "--engine", "walk"]);
     assert!(said.contains("it is an engine of `hunt`"), "{said}");
 }
+
+#[test]
+fn numbers_are_refused_in_words_of_the_program() {
+    let philosophers = model("philosophers.pml");
+    for (args, said) in [
+        (["--seed", "abc"], "no whole number from 0 to 18446744073709551615"),
+        (["--seed", "99999999999999999999"], "no whole number from 0 to 18446744073709551615"),
+        (["--jobs", "0"], "no whole number from 1 to 65535"),
+    ] {
+        let words = refused(&[&["hunt", &*philosophers], &args[..]].concat());
+        assert!(words.contains(said) && !words.contains("digit"), "{words}");
+    }
+}
+
+#[test]
+fn every_command_has_the_version_of_the_program_and_its_own_time_limit() {
+    let version = text(&lurcher(&["-V"]));
+    for command in ["hunt", "verify", "simulate", "analyze", "replay"] {
+        assert_eq!(text(&lurcher(&[command, "-V"])), version);
+        let help = text(&lurcher(&["help", command]));
+        assert_eq!(help.contains("a hunt without"), command == "hunt", "{help}");
+    }
+}
+
+#[test]
+fn a_reduction_by_a_macro_that_the_model_lacks_is_named() {
+    let output = lurcher(&["analyze", &model("philosophers.pml"), "-D", "N=3", "--reduce", "M=2"]);
+    assert!(text(&output).contains("the model never uses the macro `M`"), "{}", text(&output));
+}

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{model, run, run_json, scratch_file};
+use support::{model, run, run_json, run_with, scratch_file};
 
 /// Checks a model, writes the trace and replays it without any other option.
 fn replayed(path: &str, args: &[&str]) -> (i32, String, String) {
@@ -99,4 +99,28 @@ fn formulas_of_the_command_line_are_shown() {
     run(&["verify", &asserting, "--trace", &trace]);
     let (_, out, _) = run(&["replay", &asserting, &trace]);
     assert!(out.contains("a violation of safety: assert(x == 0)"), "{out}");
+}
+
+#[test]
+fn a_trail_is_judged_by_what_was_stated() {
+    let path =
+        scratch_file("rounds.pml", "byte x; active proctype P() { do :: x = 1 :: x = 0 od }").display().to_string();
+    let trail = scratch_file("rounds.trail", "").display().to_string();
+    let (status, out, err) = run(&["verify", &path, "--ltl", "<> [] (x == 1)", "--trail", &trail]);
+    assert_eq!(status, 1, "{out}{err}");
+    let (_, out, err) = run(&["replay", &path, &trail]);
+    assert!(!out.contains("non-progress") || err.contains("judged by non-progress"), "{out}{err}");
+    let (status, out, err) = run(&["replay", &path, &trail, "--ltl", "<> [] (x == 1)"]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("the cycle violates ltl: <> [] (x == 1)"), "{out}");
+}
+
+#[test]
+fn a_trace_may_come_from_standard_input() {
+    let path = scratch_file("piped.pml", "init { assert(false) }").display().to_string();
+    let (_, trace, _) = run(&["verify", &path, "--trace", "-"]);
+    let (status, out, err) = run_with(&["replay", &path, "-"], &trace);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    let (status, _, err) = run_with(&["replay", "-", "-"], &trace);
+    assert!(status == 2 && err.contains("only one of the model and the trace"), "{err}");
 }

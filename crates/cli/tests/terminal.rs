@@ -293,3 +293,18 @@ fn the_menu_works_on_a_narrow_terminal() {
     }
     assert_eq!(lurcher(&["replay", &leader, &save]).status.code(), Some(0));
 }
+
+#[test]
+fn help_and_traces_fit_the_terminal_without_utf8_too() {
+    let options = text(&program(&["help", "options"]).env("LC_ALL", "C").output().expect("lurcher runs"));
+    assert!(options.contains("ln(1 - epsilon)"), "{options}");
+    let column =
+        |flag: &str| options.lines().find(|l| l.starts_with(flag)).and_then(|l| l.find("With --")).unwrap_or(0);
+    assert_eq!(column("  --delta delta"), column("  --epsilon epsilon"), "{options}");
+    let man = text(&lurcher(&["man"]));
+    assert!(man.is_ascii(), "{man}");
+    let written = on_terminal(&["verify", &model("mutex-flawed-4.smv"), "--export", "text=-"], 40);
+    for line in screen(&written) {
+        assert!(line.chars().count() <= 40, "{line:?}\n{written}");
+    }
+}

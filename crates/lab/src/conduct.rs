@@ -170,7 +170,11 @@ pub fn unmatched(experiment: &Experiment, plan: &Plan, only: &[String]) -> Optio
     }
     near.sort_unstable();
     near.dedup();
-    let meant = did_you_mean(if near.iter().any(|v| v.contains('=')) { pattern } else { wanted }, near.iter().copied());
+    let value = |text: &'_ str| text.find('=').map_or(0, |at| at + 1);
+    let meant = match near.iter().any(|near| near.contains('=')) {
+        true => did_you_mean(&pattern[value(pattern)..], near.iter().map(|near| &near[value(near)..])),
+        false => did_you_mean(wanted, near.iter().copied()),
+    };
     let more = near.len().saturating_sub(MOST_NAMES);
     near.truncate(MOST_NAMES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
