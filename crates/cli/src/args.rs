@@ -58,9 +58,12 @@ pub enum Command {
   lurcher hunt model.pml --time 1h --resume night.json
   m4 model.m4 | lurcher hunt - --lang promela
 
-Exit status: 0 no violation found when the budget was used up, 1 violation found, 2 bad input,
-3 interrupted or out of memory or out of time before the walks began or nothing proved with --require-proof,
-101 a bug in lurcher")]
+Exit status:
+  0    no violation found when the budget was used up
+  1    violation found
+  2    bad input
+  3    interrupted, out of memory, out of time before the walks began, or with --require-proof nothing proved
+  101  a bug in lurcher")]
     Hunt(Box<HuntArgs>),
     /// Search completely: prove or refute
     ///
@@ -72,7 +75,12 @@ Exit status: 0 no violation found when the budget was used up, 1 violation found
   lurcher verify model.pml --no-claims --all-errors --json
   lurcher verify model.pml --property non-progress --trail model.pml.trail
 
-Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+Exit status:
+  0    holds
+  1    violated
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
     #[command(mut_arg("time", without_default))]
     Verify(Box<VerifyArgs>),
     /// Run the model once, at random or step by step
@@ -82,8 +90,12 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit or interrupt
   lurcher simulate model.pml --seed 7 --trace run.json
   lurcher simulate model.pml --follow run.json
 
-Exit status: 0 the run ended, 1 it met a violation, 2 bad input, 3 stopped by a limit or interrupted,
-101 a bug in lurcher")]
+Exit status:
+  0    the run ended
+  1    it met a violation
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
     #[command(mut_arg("time", without_default))]
     Simulate(SimulateArgs),
     /// Say what a model is, how good the guides to its violations are and which engine to use
@@ -97,7 +109,11 @@ Exit status: 0 the run ended, 1 it met a violation, 2 bad input, 3 stopped by a 
   lurcher analyze model.pml --guide reduced-instance --save-guide model.guide
   lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
 
-Exit status: 0 done, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+Exit status:
+  0    done
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
     #[command(mut_arg("time", without_default))]
     Analyze(AnalyzeArgs),
     /// Execute a trace again, check it and show it
@@ -107,8 +123,12 @@ Exit status: 0 done, 2 bad input, 3 stopped by a limit or interrupted, 101 a bug
   lurcher replay model.pml model.pml.trail
   lurcher replay model.pml trace.json --json
 
-Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay or bad input,
-3 stopped by a limit or interrupted, 101 a bug in lurcher")]
+Exit status:
+  0    it replays and violates nothing
+  1    it shows a violation
+  2    it does not replay, or bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
     #[command(mut_arg("time", without_default))]
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
@@ -122,7 +142,11 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
   lurcher experiment night.toml --out results --resume
   lurcher experiment night.toml --trials-only N=10 --trials-only 'guide=local*'
 
-Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
+Exit status:
+  0    the trials ran
+  2    bad input
+  3    interrupted
+  101  a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
     /// Print help on a command, or list `engines`, `guides`, `options` and `formats`
     Help(HelpArgs),

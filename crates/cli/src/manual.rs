@@ -74,10 +74,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     for (title, text) in behind.split("\n\n").filter_map(|paragraph| paragraph.split_once(':')) {
         let mut section = Roff::new();
         section.control("SH", [title.to_uppercase().as_str()]).control("nf", []);
-        // A list of statuses has one on each line.
-        let lines =
-            if text.starts_with('\n') { text.to_owned() } else { text.replace(",\n", "\n").replace(", ", "\n") };
-        section.text(lines.trim().lines().flat_map(|line| [roman(line.trim()), roman("\n")]).collect::<Vec<_>>());
+        section.text(text.trim().lines().flat_map(|line| [roman(line.trim()), roman("\n")]).collect::<Vec<_>>());
         section.control("fi", []);
         section.to_writer(&mut page)?;
     }

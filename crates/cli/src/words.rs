@@ -56,7 +56,9 @@ pub fn fitted(rows: &[Vec<String>], left: usize, movable: &[usize], room: Option
     };
     let both = |(number, line): (usize, String)| {
         let below = if number == 0 { String::new() } else { below(number) };
-        std::iter::once(line).chain((!below.is_empty()).then(|| format!("    {below}"))).collect()
+        // Of the head, nothing may be left.
+        let line = (number > 0 || !line.is_empty()).then_some(line);
+        line.into_iter().chain((!below.is_empty()).then(|| format!("    {below}"))).collect()
     };
     lines.into_iter().enumerate().map(both).collect()
 }

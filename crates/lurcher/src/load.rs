@@ -61,7 +61,8 @@ impl fmt::Display for LoadError {
             LoadError::Rejected(sources, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
                 let shown = first.map(|d| render(sources, std::slice::from_ref(d), false));
-                write!(f, "the model is wrong: {}", shown.unwrap_or_default().trim_end())
+                let shown = shown.unwrap_or_default();
+                write!(f, "the model is wrong: {}", shown.trim_end().trim_start_matches("error: "))
             }
         }
     }

@@ -176,8 +176,7 @@ impl Reader {
             "ltl" => Some((Question::Ltl("ltl".to_owned(), text), span)),
             "invariant" => Some((Question::invariant(&text), span)),
             other => {
-                let near = did_you_mean(other, ["ltl", "invariant"].into_iter());
-                self.wrong(value, format!("`{other}` is no kind of property; there are ltl and invariant{near}"));
+                self.wrong(value, format!("`{other}` is no kind of property; there are ltl and invariant"));
                 None
             }
         }
