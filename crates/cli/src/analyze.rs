@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use lurcher::Model;
 use lurcher::engines::{
     DROP, GuideAnalysis, Options, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse, control_flow_graphs,
-    process_summaries,
+    prepare, process_summaries,
 };
 use lurcher_heuristics::registry::{self, Request};
 use lurcher_resources::LimitReached;
@@ -19,7 +19,7 @@ use crate::args::AnalyzeArgs;
 use crate::limits::Supervisor;
 use crate::progress::Live;
 use crate::terminal::{Stream, print_json};
-use crate::words::{count, table};
+use crate::words::{count, fitted};
 use crate::{analyze_relation, input};
 
 /// `lurcher analyze`.
@@ -43,7 +43,7 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
     let live = Live::new("preparing the model", args.common.time);
     let (mut targets, mut stopped) = (Vec::new(), None);
     for (index, (_, property)) in asked.iter().enumerate() {
-        let prepared = Prepared::new(processes, property, args.property.semantics.0)
+        let prepared = prepare(processes, property, args.property.semantics.0)
             .map_err(|e| anyhow!("property `{}`: {e}", property.name))?;
         stopped = analyse(&prepared, &task, &mut live.observer(), &mut targets).err();
         if let (0, Some(folder)) = (index, &args.dot) {
@@ -128,7 +128,13 @@ fn names(list: &[String]) -> String {
 }
 
 fn target_text(target: &TargetAnalysis) -> String {
-    let mut out = format!("{}: to {}\n", target.property, target.target);
+    let aim = match target.target {
+        "deadlock" => "an invalid end state",
+        "assertion" => "a failed assertion",
+        "invariant" => "a state in which it is false",
+        _ => "a run that its claim accepts",
+    };
+    let mut out = format!("{}: the guides lead to {aim}\n", target.property);
     let (part, all) = target.participants;
     let factor = part as f64 / all.max(1) as f64;
     out.push_str(&format!(
@@ -158,10 +164,13 @@ fn target_text(target: &TargetAnalysis) -> String {
     out.push_str(&guides_text(&target.guides));
     out.push_str(&format!("  recommended: {}\n", target.advice));
     if let Some(symbolic) = target.symbolic {
-        out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
+        out.push_str(&format!("  {symbolic} suits best among the guided symbolic engines\n"));
     }
     out
 }
+
+/// What stands behind the row of an admissible guide.
+const ADMISSIBLE: &str = "  admissible";
 
 /// A table of the guides, with notes below each.
 fn guides_text(guides: &[GuideAnalysis]) -> String {
@@ -178,16 +187,18 @@ fn guides_text(guides: &[GuideAnalysis]) -> String {
     };
     let head = ["guide", "range", "correlation", "plateau", "build", "lookup"].map(str::to_owned).to_vec();
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(guides.iter().map(cells)).collect();
-    let lines = table(&rows, 2);
-    let mut out = format!("    {}\n", lines[0]);
+    let room = Stream::report().form().width.map(|width| width.saturating_sub(4 + ADMISSIBLE.len()));
+    let lines = fitted(&rows, 2, &[5, 4, 1, 3, 2], room);
+    let mut out = format!("    {}\n", lines[0][0]);
     let any = guides.iter().any(|guide| guide.informedness.is_ok());
-    for (guide, line) in guides.iter().zip(&lines[1..]) {
+    for (guide, lines) in guides.iter().zip(&lines[1..]) {
         let more = match &guide.informedness {
             Err(why) => format!("  none: {why}"),
-            Ok(_) if guide.admissible => "  admissible".to_owned(),
+            Ok(_) if guide.admissible => ADMISSIBLE.to_owned(),
             Ok(_) => String::new(),
         };
-        out.push_str(&format!("    {line}{more}\n"));
+        out.push_str(&format!("    {}{more}\n", lines[0]));
+        lines[1..].iter().for_each(|line| out.push_str(&format!("    {line}\n")));
         guide.notes.iter().for_each(|note| out.push_str(&format!("      {note}\n")));
     }
     if any {

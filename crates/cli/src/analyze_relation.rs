@@ -121,7 +121,7 @@ fn property_text(
     out.push_str(&format!("  recommended: {advice}\n"));
     if matches!(specification.kind, PropertyKind::Invariant(_) | PropertyKind::Deadlock) {
         let symbolic = guided_symbolic(participation.factor());
-        out.push_str(&format!("  of the guided symbolic engines: {symbolic}\n"));
+        out.push_str(&format!("  {symbolic} suits best among the guided symbolic engines\n"));
     }
     out
 }

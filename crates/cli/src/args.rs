@@ -1,19 +1,22 @@
 //! The command line: every flag in one place. The flags of engines come from the registry.
 
+use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand};
-use lurcher::LANGUAGES;
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand};
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
+use lurcher::{LANGUAGES, Question};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
 use lurcher_syntax::did_you_mean;
 
-use crate::input;
+use crate::{help, input};
 
 /// Hunts for errors in formal models, and proves them right when it can
 #[derive(Debug, Parser)]
@@ -55,7 +58,12 @@ pub enum Command {
   lurcher hunt model.pml --time 1h --resume night.json
   m4 model.m4 | lurcher hunt - --lang promela
 
-Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memory or interrupted, 101 a bug in lurcher")]
+Exit status:
+  0    no violation found when the budget was used up
+  1    violation found
+  2    bad input
+  3    interrupted, out of memory, out of time before the walks began, or with --require-proof nothing proved
+  101  a bug in lurcher")]
     Hunt(Box<HuntArgs>),
     /// Search completely: prove or refute
     ///
@@ -67,7 +75,13 @@ Exit status: 0 no violation found, 1 violation found, 2 bad input, 3 out of memo
   lurcher verify model.pml --no-claims --all-errors --json
   lurcher verify model.pml --property non-progress --trail model.pml.trail
 
-Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug in lurcher")]
+Exit status:
+  0    holds
+  1    violated
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Verify(Box<VerifyArgs>),
     /// Run the model once, at random or step by step
     #[command(after_help = "Examples:
@@ -76,7 +90,13 @@ Exit status: 0 holds, 1 violated, 2 bad input, 3 stopped by a limit, 101 a bug i
   lurcher simulate model.pml --seed 7 --trace run.json
   lurcher simulate model.pml --follow run.json
 
-Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
+Exit status:
+  0    the run ended
+  1    it met a violation
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Simulate(SimulateArgs),
     /// Say what a model is, how good the guides to its violations are and which engine to use
     ///
@@ -89,7 +109,12 @@ Exit status: 0 the run ended, 1 it met a violation, 2 bad input")]
   lurcher analyze model.pml --guide reduced-instance --save-guide model.guide
   lurcher analyze model.pml --dot graphs && dot -Tsvg graphs/P.dot > P.svg
 
-Exit status: 0 done, 2 bad input")]
+Exit status:
+  0    done
+  2    bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Analyze(AnalyzeArgs),
     /// Execute a trace again, check it and show it
     ///
@@ -98,7 +123,13 @@ Exit status: 0 done, 2 bad input")]
   lurcher replay model.pml model.pml.trail
   lurcher replay model.pml trace.json --json
 
-Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it does not replay")]
+Exit status:
+  0    it replays and violates nothing
+  1    it shows a violation
+  2    it does not replay, or bad input
+  3    stopped by a limit or interrupted
+  101  a bug in lurcher")]
+    #[command(mut_arg("time", without_default))]
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
     ///
@@ -111,7 +142,11 @@ Exit status: 0 it replays and violates nothing, 1 it shows a violation, 2 it doe
   lurcher experiment night.toml --out results --resume
   lurcher experiment night.toml --trials-only N=10 --trials-only 'guide=local*'
 
-Exit status: 0 the trials ran, 2 bad input, 3 interrupted, 101 a trial showed a bug in lurcher")]
+Exit status:
+  0    the trials ran
+  2    bad input
+  3    interrupted
+  101  a trial showed a bug in lurcher")]
     Experiment(ExperimentArgs),
     /// Print help on a command, or list `engines`, `guides`, `options` and `formats`
     Help(HelpArgs),
@@ -142,10 +177,21 @@ pub struct ManArgs {
     pub folder: Option<PathBuf>,
 }
 
+/// Reads any topic; shells complete those that there are.
+const TOPIC: Completed<String> = Completed {
+    read: |text| Ok(text.to_owned()),
+    values: || {
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().map(|c| c.get_name().to_owned());
+        commands.chain(help::TOPICS.map(str::to_owned)).collect()
+    },
+};
+
 /// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct HelpArgs {
     /// A command, `engines`, `guides`, `options` or `formats`
+    #[arg(value_parser = TOPIC, hide_possible_values = true)]
     pub topic: Option<String>,
 }
 
@@ -159,7 +205,7 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "DIR", default_value = "experiment-results")]
     pub out: PathBuf,
     /// Trials at a time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = jobs)]
     pub jobs: Option<u16>,
     /// Go on from the results that are there: no trial is run twice
     #[arg(long)]
@@ -173,19 +219,40 @@ pub struct ExperimentArgs {
     pub json: bool,
 }
 
+/// A parser of values of which shells complete some.
+#[derive(Clone)]
+struct Completed<T> {
+    read: fn(&str) -> Result<T, String>,
+    values: fn() -> Vec<String>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Clap, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let read = self.read;
+        StringValueParser::new().try_map(move |text| read(&text)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.values)().into_iter().map(PossibleValue::new)))
+    }
+}
+
 /// What every command takes.
 #[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
     /// The model in Promela or SMV, or `-` for standard input
+    #[arg(value_parser = OsStringValueParser::new().map(model))]
     pub model: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
     /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = |text: &str| number(text, 0, u64::MAX))]
     pub seed: u64,
     /// Threads to use [default: one for each core]; searches with --engine dfs, lossy storage and those of SMV models use one
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = jobs)]
     pub jobs: Option<u16>,
     /// Stop after this long: 30s, 5m, 1h [default: 1m for a hunt without --walks or --saturation, else no limit]
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -208,8 +275,8 @@ fn languages() -> PossibleValuesParser {
 /// Which property is meant.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
-    /// Check this one: a property of the model by name, or `safety`, `never`, `non-progress`, `acceptance`, in SMV models
-    /// `deadlock`; `a,b` for several and `'safe*'` for all that match; may be repeated [default: all that the model
+    /// Check this one: a property of the model by name, or `safety` or its parts `deadlock` and `assertion`, `never`,
+    /// `non-progress`, `acceptance`, in SMV models `deadlock`; `a,b` for several and `'safe*'` for all that match; may be repeated [default: all that the model
     /// states, and safety in Promela]
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
@@ -243,12 +310,16 @@ pub struct TraceArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub trail: Option<PathBuf>,
     /// Write the first counterexample in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export, hide_short_help = true)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true, hide_short_help = true)]
     pub export: Vec<Export>,
 }
 
 /// A trace to be written: the name of a format, and the file.
 pub type Export = (&'static str, PathBuf);
+
+/// Reads a trace to be written; shells complete the name of its format.
+const EXPORT: Completed<Export> =
+    Completed { read: export, values: || FORMATS.iter().map(|f| format!("{}=", f.name())).collect() };
 
 fn export(text: &str) -> Result<Export, String> {
     let (name, file) = text.split_once('=').ok_or("FORMAT=FILE is expected, as in text=bug.txt")?;
@@ -276,6 +347,17 @@ impl TraceArgs {
 }
 
 impl ReplayArgs {
+    /// The property that the trace is about, where the user says so.
+    pub fn question(&self) -> Option<Question> {
+        let formula = |text: &Option<String>, name: &str, ask: fn(String, String) -> Question| {
+            text.clone().map(|text| ask(name.to_owned(), text))
+        };
+        let named = self.property.clone().map(Question::Named);
+        let ltl = || formula(&self.ltl, "ltl", Question::Ltl);
+        let ctl = || formula(&self.ctl, "ctl", Question::Ctl);
+        named.or_else(ltl).or_else(ctl).or_else(|| formula(&self.invariant, "invariant", Question::Invariant))
+    }
+
     /// The traces to be written.
     pub fn exports(&self) -> Vec<Export> {
         exports(&self.to_trail, &self.to_json, &self.export)
@@ -373,7 +455,7 @@ pub struct SimulateArgs {
     #[arg(long, short, conflicts_with = "json")]
     pub interactive: bool,
     /// Stop after this many steps
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = |text: &str| number(text, 0, u32::MAX))]
     pub steps: u32,
     /// Show this trace instead of a random run
     #[arg(long, value_name = "FILE", conflicts_with_all = ["interactive", "trace", "export"])]
@@ -382,7 +464,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write the run in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true)]
     pub export: Vec<Export>,
 }
 
@@ -405,8 +487,17 @@ pub struct ReplayArgs {
     /// The trace: lurcher's JSON or Spin's trail
     pub trace: PathBuf,
     /// The property it is about [default: the first that it violates]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", group = "about")]
     pub property: Option<String>,
+    /// The temporal formula it is about
+    #[arg(long, value_name = "FORMULA", group = "about")]
+    pub ltl: Option<String>,
+    /// The branching-time formula it is about (SMV models)
+    #[arg(long, value_name = "FORMULA", group = "about")]
+    pub ctl: Option<String>,
+    /// The expression it is about, which should hold in every state
+    #[arg(long, value_name = "EXPR", group = "about")]
+    pub invariant: Option<String>,
     /// Write it as a JSON trace
     #[arg(long, value_name = "FILE")]
     pub to_json: Option<PathBuf>,
@@ -414,7 +505,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub to_trail: Option<PathBuf>,
     /// Write it in any format; `lurcher help formats` lists them
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = export)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = EXPORT, hide_possible_values = true)]
     pub export: Vec<Export>,
 }
 
@@ -560,6 +651,29 @@ impl<const PROVE: bool> FromArgMatches for EngineArgs<PROVE> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The time limit of a command that has none by default.
+fn without_default(time: Arg) -> Arg {
+    time.help("Stop after this long: 30s, 5m, 1h [default: no limit]")
+}
+
+/// What the model on standard input is called.
+pub const STDIN: &str = "<stdin>";
+
+/// The model of a path, as everything calls it.
+fn model(path: OsString) -> PathBuf {
+    if path == "-" { STDIN.into() } else { path.into() }
+}
+
+/// Reads a number of a range.
+fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    let inside = |number: &T| (&least..=&most).contains(&number);
+    text.parse().ok().filter(inside).ok_or_else(|| format!("no whole number from {least} to {most}"))
+}
+
+fn jobs(text: &str) -> Result<u16, String> {
+    number(text, 1, u16::MAX)
 }
 
 fn define(text: &str) -> Result<(String, String), String> {

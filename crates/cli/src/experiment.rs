@@ -9,13 +9,14 @@ use lurcher_lab::{
     Conducted, Experiment, ExperimentObserver, Plan, Row, Settings, Study, conduct, conduct_faults, conduct_graph,
     plan, read, unmatched,
 };
-use lurcher_syntax::{Diagnostic, SourceMap, render};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 use serde_json::json;
 
 use crate::Exit;
 use crate::args::ExperimentArgs;
 use crate::progress::{Live, clock};
 use crate::terminal::{Stream, message, print_json};
+use crate::words::count;
 use crate::{input, limits};
 
 /// An experiment that is ready to be run.
@@ -109,7 +110,10 @@ fn prepare(file: &Path) -> Result<Work> {
     }
     let Some(experiment) = found.experiment else { bail!("{} is no experiment", file.display()) };
     match plan(&experiment) {
-        Ok(plan) => Ok(Work::Trials(Box::new((experiment, plan)))),
+        Ok(plan) => {
+            tell_of_models(&plan);
+            Ok(Work::Trials(Box::new((experiment, plan))))
+        }
         Err(errors) => {
             tell(&found.sources, &errors);
             bail!("{} cannot be run", file.display())
@@ -123,16 +127,28 @@ fn tell(sources: &SourceMap, diagnostics: &[Diagnostic]) {
     }
 }
 
+/// Prints the warnings about models, each once, however many instances have it.
+fn tell_of_models(plan: &Plan) {
+    let mut told: Vec<&str> = Vec::new();
+    for model in plan.instances.iter().map(|instance| &instance.model) {
+        for warning in model.warnings().iter().filter(|w| w.severity == Severity::Warning) {
+            if !told.contains(&warning.message.as_str()) {
+                told.push(&warning.message);
+                tell(model.sources(), std::slice::from_ref(warning));
+            }
+        }
+    }
+}
+
 fn say(one: &Ready, done: &Conducted) -> Result<()> {
     let missing = done.trials - done.known;
     let missing = if missing > 0 { format!(", {missing} not run") } else { String::new() };
     let failed =
         if done.failed > 0 { format!(", {} failed: see the notes in trials.csv", done.failed) } else { String::new() };
     let (file, readme) = (one.file.display(), one.folder.join("README.md"));
-    let Conducted { trials, ran, .. } = done;
+    let (trials, ran) = (count(done.trials as u64, "trial"), done.ran);
     let results = readme.display();
-    Ok(Stream::Out
-        .print(&format!("{file}: {trials} trials, {ran} of them now{missing}{failed}; results in {results}\n"))?)
+    Ok(Stream::Out.print(&format!("{file}: {trials}, {ran} of them now{missing}{failed}; results in {results}\n"))?)
 }
 
 fn object(ready: &[Ready], results: &[Conducted]) -> serde_json::Value {

@@ -12,7 +12,10 @@ use lurcher_syntax::did_you_mean;
 
 use crate::Exit;
 use crate::args::{Cli, HelpArgs};
-use crate::terminal::Stream;
+use crate::terminal::{Stream, in_ascii};
+
+/// What help lists beside the commands.
+pub const TOPICS: [&str; 4] = ["engines", "guides", "options", "formats"];
 
 /// `lurcher help`.
 pub fn help(args: &HelpArgs) -> Result<Exit> {
@@ -27,9 +30,8 @@ pub fn help(args: &HelpArgs) -> Result<Exit> {
         Some(name) => match cli.find_subcommand_mut(name) {
             Some(command) => command.render_long_help().to_string(),
             None => {
-                let topics = ["engines", "guides", "options", "formats"];
-                let near = did_you_mean(name, cli.get_subcommands().map(|c| c.get_name()).chain(topics));
-                bail!("there is no command `{name}`; topics are {}{near}", topics.join(", "))
+                let near = did_you_mean(name, cli.get_subcommands().map(|c| c.get_name()).chain(TOPICS));
+                bail!("there is no command `{name}`; topics are {}{near}", TOPICS.join(", "))
             }
         },
     };
@@ -42,6 +44,7 @@ const WIDTH: usize = 80;
 
 /// Writes a name and lines of text behind it, broken between words.
 fn entry(out: &mut String, name: &str, column: usize, lines: &[String]) {
+    let name = if Stream::Out.form().ascii { in_ascii(name) } else { name.to_owned() };
     let mut head = format!("  {name:<column$}");
     if head.trim_end().chars().count() > column + 1 {
         let _ = writeln!(out, "{}", head.trim_end());

@@ -13,7 +13,7 @@ use lurcher_resources::{ResourceLimits, checkpoint_now};
 use lurcher_syntax::{Diagnostic, FORMULA_FILE, Severity, SourceMap, render};
 use serde_json::{Value, json};
 
-use crate::args::{CommonArgs, PropertyArgs};
+use crate::args::{CommonArgs, PropertyArgs, STDIN};
 use crate::progress::Live;
 use crate::terminal::{Stream, Verbosity, message};
 use crate::words::count;
@@ -61,11 +61,11 @@ pub fn read_model(args: &CommonArgs, resources: &ResourceLimits) -> Result<Model
 pub fn read_model_with(args: &CommonArgs, defines: &[(String, String)], resources: &ResourceLimits) -> Result<Model> {
     let (language, resources) = (args.lang.clone(), resources.clone());
     let options = LoadOptions { defines: defines.to_vec(), language, resources };
-    let is_stdin = args.model.as_os_str() == "-";
+    let is_stdin = args.model.as_os_str() == STDIN;
     // Progress would be in the way of a model that is typed.
     let live = (!is_stdin).then(|| Live::new("loading the model", args.time));
     let read = match is_stdin {
-        true => Model::from_reader("<stdin>", std::io::stdin().lock(), &options),
+        true => Model::from_reader(STDIN, std::io::stdin().lock(), &options),
         false => Model::load(&args.model, &options),
     };
     drop(live);
@@ -177,10 +177,13 @@ pub fn read_text(path: &Path) -> Result<String> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned()))
 }
 
-/// Reads a file that the user named.
+/// Reads a file that the user named; `-` is standard input.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let failed = || format!("cannot read {}", path.display());
-    let mut file = File::open(path).with_context(failed)?;
+    let mut file: Box<dyn Read> = match path.as_os_str() == "-" {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(File::open(path).with_context(failed)?),
+    };
     let mut bytes = Vec::new();
     while (&mut file).take(PIECE).read_to_end(&mut bytes).with_context(failed)? > 0 {
         checkpoint_now();

@@ -24,8 +24,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
-use clap::error::{ContextKind, ContextValue};
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 use lurcher_resources::LimitReached;
 use lurcher_syntax::closest;
 use serde_json::{Value, json};
@@ -131,8 +132,24 @@ fn run(command: &Command) -> Result<Exit> {
     }
 }
 
-/// Adds the closest value to a message about a misspelt one. `clap` suggests nothing for transposed letters of short names.
+/// Puts a suggestion that is near into a message about a misspelt word. `clap` suggests nothing for transposed letters of short
+/// names, and far-fetched words for others.
 fn with_suggestion(mut error: clap::Error) -> clap::Error {
+    for (invalid, suggested) in [
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+    ] {
+        let bare = |word: &'_ String| word.trim_start_matches('-').to_owned();
+        let words = |kind| match error.get(kind) {
+            Some(ContextValue::String(word)) => vec![bare(word)],
+            Some(ContextValue::Strings(words)) => words.iter().map(bare).collect(),
+            _ => Vec::new(),
+        };
+        let near = words(suggested);
+        if words(invalid).iter().all(|word| closest(word, near.iter().map(String::as_str)).is_none()) {
+            error.remove(suggested);
+        }
+    }
     let suggested = ContextKind::SuggestedValue;
     if let (None, Some(ContextValue::String(value)), Some(ContextValue::Strings(valid))) =
         (error.get(suggested), error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue))
@@ -140,13 +157,40 @@ fn with_suggestion(mut error: clap::Error) -> clap::Error {
     {
         error.insert(suggested, ContextValue::String(near));
     }
+    if let Some(owner) = owner(&error) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![owner.into()]));
+    }
     error
+}
+
+/// Whom an option or an engine belongs to that this command does not have.
+fn owner(error: &clap::Error) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let argument = word(ContextKind::InvalidArg)?;
+    if let Some(name) = word(ContextKind::InvalidValue) {
+        let hunts = argument.starts_with("--engine ") && lurcher::engines::engine(name).is_some();
+        return hunts.then(|| format!("`{name}` finds violations and proves nothing: it is an engine of `hunt`"));
+    }
+    if error.kind() != ErrorKind::UnknownArgument || error.get(ContextKind::SuggestedArg).is_some() {
+        return None;
+    }
+    let option = argument.strip_prefix("--")?;
+    let cli = Cli::command();
+    let has = |command: &&clap::Command| command.get_arguments().any(|a| a.get_long() == Some(option));
+    let owners: Vec<String> = cli.get_subcommands().filter(has).map(|c| format!("`{}`", c.get_name())).collect();
+    (!owners.is_empty()).then(|| format!("{argument} is an option of {}", owners.join(", ")))
 }
 
 /// Answers arguments that ask for help, or that cannot be read.
 fn unparsed(error: clap::Error, json: bool) -> Exit {
     let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
-    let text = error.render();
+    let text = match error.kind() {
+        ErrorKind::DisplayVersion => StyledStr::from(concat!("lurcher ", env!("CARGO_PKG_VERSION"), "\n")),
+        _ => error.render(),
+    };
     let text = if stream.form().colour { text.ansi().to_string() } else { text.to_string() };
     // A reader that has seen enough of the help is no error.
     let _ = stream.print(&text);

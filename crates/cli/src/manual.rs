@@ -4,17 +4,36 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::{Command, CommandFactory};
+use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::Exit;
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::terminal;
+
+/// Where the script for Bash has read the words of the line.
+const START: &str = "    prev=\"$3\"\n";
+
+/// To Bash `=` is a word of its own. What follows that of an option is the option's value; else it is the name of a file.
+const EQUALS: &str = r#"    if [[ "${COMP_WORDS[COMP_CWORD]}" == "=" ]]; then
+        i="=" cur="" prev="${COMP_WORDS[COMP_CWORD-1]}"
+    elif [[ "${prev}" == "=" ]]; then
+        i="=" prev="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+    [[ "${i}" == "=" && "${prev}" != --* ]] && return 0
+    [[ "${prev}" == --export ]] && compopt -o nospace 2> /dev/null
+"#;
 
 /// `lurcher completions`.
 pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "lurcher", &mut script);
-    std::io::stdout().write_all(&script)?;
+    let mut script = String::from_utf8(script)?;
+    if args.shell == Shell::Bash {
+        script = script.replacen(START, &format!("{START}{EQUALS}"), 1);
+    }
+    std::io::stdout().write_all(script.as_bytes())?;
     Ok(Exit::Clean)
 }
 
@@ -55,11 +74,10 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     for (title, text) in behind.split("\n\n").filter_map(|paragraph| paragraph.split_once(':')) {
         let mut section = Roff::new();
         section.control("SH", [title.to_uppercase().as_str()]).control("nf", []);
-        // A list of statuses has one on each line.
-        let lines = if text.starts_with('\n') { text.to_owned() } else { text.replace(", ", "\n") };
-        section.text(lines.trim().lines().flat_map(|line| [roman(line.trim()), roman("\n")]).collect::<Vec<_>>());
+        section.text(text.trim().lines().flat_map(|line| [roman(line.trim()), roman("\n")]).collect::<Vec<_>>());
         section.control("fi", []);
         section.to_writer(&mut page)?;
     }
-    Ok(page)
+    // Devices of `man` lack characters that other terminals have.
+    Ok(terminal::in_ascii(&String::from_utf8(page)?).into_bytes())
 }

@@ -15,6 +15,7 @@ use crate::terminal::Stream;
 const HELP: &str = "  3       take step 3
   enter   take the only step, or a random one
   r 10    take 10 random steps
+  m       list more steps, where there are more
   u       undo the last step
   v       show the variables
   s FILE  save the run as a trace
@@ -23,6 +24,9 @@ const HELP: &str = "  3       take step 3
 
 /// Random steps that one command takes at most.
 const MOST_STEPS: u32 = 1_000_000;
+
+/// Choices that are listed at first, and by which `m` lists more.
+const LISTED: usize = 40;
 
 /// Writes the run to a file.
 pub type Save<'s> = &'s dyn Fn(&dyn Simulation, &Path) -> Result<()>;
@@ -59,8 +63,9 @@ pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
     writeln!(out, "{HELP}")?;
     write!(out, "{}", run.legend())?;
     let mut shown = false;
+    let mut listed = LISTED;
     loop {
-        let choices = run.choices().map_err(|why| anyhow!(why))?;
+        let choices = run.choices(listed).map_err(|why| anyhow!(why))?;
         if !shown {
             show(&mut out, run, &choices)?;
         }
@@ -79,6 +84,12 @@ pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
                 true => shown = false,
                 false => writeln!(out, "this is the start")?,
             },
+            "m" | "more" if choices.more => {
+                listed += LISTED;
+                shown = false;
+                continue;
+            }
+            "m" | "more" => writeln!(out, "all steps are listed")?,
             "v" | "variables" => {
                 for (name, value) in run.variables() {
                     writeln!(out, "  {name} = {value}")?;
@@ -92,7 +103,11 @@ pub fn interact(run: &mut dyn Simulation, save: Save<'_>) -> Result<Exit> {
             "" | "r" | "random" => {
                 let wanted = if argument.is_empty() { Ok(1) } else { argument.trim().parse::<u32>() };
                 match wanted {
-                    Ok(steps @ 1..=MOST_STEPS) => shown = !take_random(&mut out, run, steps)?,
+                    // The choice of an initial state is no step.
+                    Ok(steps @ 1..=MOST_STEPS) => {
+                        let first = u32::from(choices.initial && !argument.is_empty());
+                        shown = !take_random(&mut out, run, first + steps)?;
+                    }
                     _ => writeln!(out, "`{argument}` is no number of steps from 1 to {MOST_STEPS}")?,
                 }
             }
@@ -120,7 +135,7 @@ fn show(out: &mut impl Write, run: &dyn Simulation, choices: &Choices) -> Result
         writeln!(out, "  {:>3}  {line}", index + 1)?;
     }
     if choices.more {
-        writeln!(out, "       … and more")?;
+        writeln!(out, "       … and more, which m lists")?;
     }
     if choices.lines.is_empty() {
         writeln!(out, "  {}", run.end())?;

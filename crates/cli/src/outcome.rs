@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use lurcher::engines::{Goal, Report, Semantics};
-use lurcher::formats::{self, Document};
+use lurcher::formats::{self, Document, Page};
 use lurcher::{Model, Outcome};
 use lurcher_resources::ResourceLimits;
 
@@ -118,7 +118,12 @@ fn write_traces(run: &Run<'_>, model: &Model, reports: &[Report]) -> Result<()> 
 pub fn export(document: &Document<'_>, exports: &[Export], json: bool) -> Result<()> {
     for (format, path) in exports.iter().filter(|(_, path)| !(json && is_stdout(path))) {
         let format = formats::format(format).expect("the arguments name formats");
-        let text = ResourceLimits::current().bound(|| format.render(document));
+        let width = Stream::Out.form().width.filter(|_| is_stdout(path) && format.name() == "text");
+        let render = || match width {
+            Some(_) => Ok(document.text(&Page { width, steps: None })),
+            None => format.render(document),
+        };
+        let text = ResourceLimits::current().bound(render);
         let text = text.unwrap_or_else(|limit| Err(limit.to_string()));
         let text = text.map_err(|why| anyhow!("{}: {why}", path.display()))?;
         match is_stdout(path) {

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use lurcher::Model;
 use lurcher::engines::Semantics;
 use lurcher::formats::{Document, Page};
 use lurcher::replay::{Replay, TraceFile};
+use lurcher::{Model, Question};
 use serde_json::json;
 
 use crate::Exit;
-use crate::args::{CommonArgs, ReplayArgs};
+use crate::args::{CommonArgs, ReplayArgs, STDIN};
 use crate::json::add_steps;
 use crate::limits::Supervisor;
 use crate::terminal::{Stream, print_json, warn};
@@ -20,7 +20,7 @@ use crate::{input, outcome, report};
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
     outcome::check_exports(&args.exports(), args.common.json)?;
-    let (model, replay) = open(&args.common, &args.trace, args.property.as_deref(), args.semantics.0, limits)?;
+    let (model, replay) = open(&args.common, &args.trace, args.question().as_ref(), args.semantics.0, limits)?;
     if model.relation().is_some() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
     }
@@ -38,6 +38,7 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
             "replayed": true,
             "property": { "kind": kind, "name": property.name },
             "trace": { "length": trace.length(), "cycle_start": trace.cycle_start() },
+            "warnings": replay.warnings,
         });
         add_steps(&mut object["trace"], &document, &args.exports());
         print_json(&object)?;
@@ -54,10 +55,13 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
 pub fn open(
     common: &CommonArgs,
     trace: &Path,
-    property: Option<&str>,
+    property: Option<&Question>,
     semantics: Semantics,
     limits: &Supervisor,
 ) -> Result<(Model, Replay)> {
+    if trace.as_os_str() == "-" && common.model.as_os_str() == STDIN {
+        bail!("only one of the model and the trace can come from standard input");
+    }
     let text = input::read_text(trace)?;
     let file = TraceFile::new(text).map_err(|e| anyhow!("{} is no trace: {e}", trace.display()))?;
     let recorded = file.header.as_ref().filter(|_| common.defines.is_empty()).map(|h| h.defines.as_slice());

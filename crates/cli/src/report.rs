@@ -11,7 +11,7 @@ use lurcher_resources::ResourceLimits;
 use crate::outcome::Run;
 use crate::summary;
 use crate::terminal::{Stream, Style, paint};
-use crate::words::{count, probability, table};
+use crate::words::{count, fitted, probability};
 
 /// A verdict in its colour.
 pub fn verdict(verdict: Verdict) -> String {
@@ -230,7 +230,8 @@ fn walked(out: &mut String, report: &Report, walks: &WalkReport) {
             vec![m.name.clone(), walks, steps, new, m.best.map(|b| b.to_string()).unwrap_or_default()]
         };
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(walks.members.iter().map(row)).collect();
-        table(&rows, 1).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
+        let room = Stream::report().form().width.map(|width| width.saturating_sub(2));
+        fitted(&rows, 1, &[4, 3, 2, 1], room).concat().iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     }
 }
 

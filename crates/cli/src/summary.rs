@@ -5,6 +5,7 @@ use lurcher::{Model, Outcome};
 use lurcher_syntax::Span;
 use serde_json::{Value, json};
 
+use crate::terminal::Stream;
 use crate::words;
 
 /// What follows the verdict in the first line of a report: what is violated, what holds, or what was looked for.
@@ -13,7 +14,10 @@ pub fn headline(model: &Model, report: &Report, no_assertions: bool) -> String {
         return violated(model, report, found);
     }
     let holds = report.verdict == Verdict::Holds;
+    let no_assertions = no_assertions || report.name == "deadlock";
     let words = match (report.kind, holds) {
+        ("safety", true) if report.name == "assertion" => "no failed assertion and no fault",
+        ("safety", false) if report.name == "assertion" => "assertions, faults",
         ("safety", true) if no_assertions => "no invalid end state and no fault",
         ("safety", false) if no_assertions => "end states, faults",
         ("safety", true) => "no invalid end state, no failed assertion and no fault",
@@ -23,7 +27,7 @@ pub fn headline(model: &Model, report: &Report, no_assertions: bool) -> String {
         ("non-progress", false) => "non-progress cycles",
         ("acceptance", true) => "no acceptance cycle",
         ("acceptance", false) => "acceptance cycles",
-        _ => return property(report),
+        _ => return with_formula(model, report),
     };
     words.to_owned()
 }
@@ -37,10 +41,16 @@ fn property(report: &Report) -> String {
     }
 }
 
+/// The same with the formula, where the user gave it.
+fn with_formula(model: &Model, report: &Report) -> String {
+    let formula = report.place.and_then(|place| model.formula_at(place));
+    formula.map_or_else(|| property(report), |formula| format!("{}: {formula}", property(report)))
+}
+
 /// What a counterexample violates. In the product with a claim that may be an assertion, or a fault.
 fn violated(model: &Model, report: &Report, found: &Counterexample) -> String {
-    let what = evidence(model, report, found).unwrap_or_else(|| property(report));
-    if is_own(report, found) { what } else { format!("{what}, met while {} was checked", property(report)) }
+    let what = evidence(model, report, found).unwrap_or_else(|| with_formula(model, report));
+    if is_own(report, found) { what } else { format!("{what}, met while {} was checked", with_formula(model, report)) }
 }
 
 /// What a counterexample shows, unless that is simply that the property is false.
@@ -175,7 +185,8 @@ pub fn table(model: &Model, outcome: &Outcome) -> String {
         vec![row.property.to_owned(), row.verdict.to_owned(), row.reason.clone(), length, row.engine.to_owned()]
     };
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(rows(model, outcome).iter().map(line)).collect();
-    format!("\n{}\n", words::table(&lines, 3).join("\n"))
+    let width = Stream::report().form().width;
+    format!("\n{}\n", words::fitted(&lines, 3, &[2, 4, 3], width).concat().join("\n"))
 }
 
 /// The same for machines; nothing for a run over one property.

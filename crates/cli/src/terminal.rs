@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anstream::{AutoStream, ColorChoice};
 use lurcher::formats::{columns, fill};
 use lurcher_syntax::escape;
 use serde_json::Value;
@@ -39,27 +38,47 @@ impl Verbosity {
     }
 }
 
+/// When there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colours {
+    /// As the environment says.
+    Auto,
+    Always,
+    Never,
+}
+
+static COLOURS: OnceLock<Colours> = OnceLock::new();
+
+impl Colours {
+    /// Whether a stream has colours. In the environment, `0` and nothing mean no.
+    fn on(self, is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+        let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty() && value != "0");
+        match self {
+            Colours::Always => true,
+            Colours::Never => false,
+            Colours::Auto if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+            Colours::Auto if is_set("CLICOLOR_FORCE") => true,
+            Colours::Auto => is_terminal && !is_dumb() && variable("CLICOLOR").is_none_or(|value| value != "0"),
+        }
+    }
+}
+
 /// Follows `--color`, which messages about the arguments themselves obey as well. `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR` and
 /// `TERM` decide what `auto` means.
 pub fn choose_colours(arguments: impl Iterator<Item = OsString>) {
-    let mut chosen = ColorChoice::Auto;
+    let mut chosen = Colours::Auto;
     let mut is_value = false;
     for argument in arguments.take_while(|a| a != "--") {
         let text = argument.to_string_lossy();
         match text.strip_prefix("--color=").or(is_value.then_some(&*text)) {
-            Some("always") => chosen = ColorChoice::Always,
-            Some("never") => chosen = ColorChoice::Never,
-            Some("auto") => chosen = ColorChoice::Auto,
+            Some("always") => chosen = Colours::Always,
+            Some("never") => chosen = Colours::Never,
+            Some("auto") => chosen = Colours::Auto,
             _ => {}
         }
         is_value = text == "--color";
     }
-    // The library takes every terminal of a CI service for one with colours.
-    let is_forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|force| force != "0");
-    if chosen == ColorChoice::Auto && is_dumb() && !is_forced {
-        chosen = ColorChoice::Never;
-    }
-    chosen.write_global();
+    COLOURS.get_or_init(|| chosen);
 }
 
 /// Whether `TERM` names a terminal without control sequences.
@@ -92,18 +111,14 @@ impl Stream {
 
     /// What the stream can show.
     pub fn form(self) -> Form {
-        let (is_terminal, choice, size) = match self {
-            Stream::Out => {
-                let stream = std::io::stdout();
-                (stream.is_terminal(), AutoStream::choice(&stream), terminal_size::terminal_size_of(&stream))
-            }
-            Stream::Err => {
-                let stream = std::io::stderr();
-                (stream.is_terminal(), AutoStream::choice(&stream), terminal_size::terminal_size_of(&stream))
-            }
+        let (is_terminal, size) = match self {
+            Stream::Out => (std::io::stdout().is_terminal(), terminal_size::terminal_size_of(std::io::stdout())),
+            Stream::Err => (std::io::stderr().is_terminal(), terminal_size::terminal_size_of(std::io::stderr())),
         };
+        let variable = |name: &str| std::env::var_os(name);
+        let colour = COLOURS.get().unwrap_or(&Colours::Auto).on(is_terminal, variable);
         let width = size.map(|(width, _)| usize::from(width.0)).filter(|&w| is_terminal && w > 0);
-        Form { colour: choice != ColorChoice::Never, ascii: !has_utf8(|name| std::env::var_os(name)), width }
+        Form { colour, ascii: !has_utf8(variable), width }
     }
 
     /// A writer of text for people.
@@ -235,8 +250,8 @@ impl Form {
     fn show(&self, out: &mut String, text: &str) {
         let text = text.replace('\t', "        ");
         let text = escape(&text);
-        match self.ascii && !text.is_ascii() {
-            true => text.chars().for_each(|c| push_ascii(out, c)),
+        match self.ascii {
+            true => out.push_str(&in_ascii(&text)),
             false => out.push_str(&text),
         }
     }
@@ -253,13 +268,20 @@ fn wrapped(line: &str, width: usize) -> String {
     out
 }
 
+/// Text in ASCII.
+pub fn in_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_ascii(&mut out, c));
+    out
+}
+
 /// Appends a character in ASCII.
 fn push_ascii(out: &mut String, c: char) {
     let text = match c {
         c if c.is_ascii() => return out.push(c),
         '→' => "->",
         '⇄' => "<->",
-        '—' | '–' | '─' => "-",
+        '—' | '–' | '─' | '−' => "-",
         '…' => "...",
         '×' => "x",
         '│' => "|",

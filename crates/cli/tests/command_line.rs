@@ -228,3 +228,14 @@ fn an_option_without_the_one_it_needs_is_refused() {
         assert!(errors(&output).contains(&format!("{} needs {needed}", given[0])), "{}", errors(&output));
     }
 }
+
+#[test]
+fn random_steps_of_the_menu_do_not_count_the_initial_state_and_all_choices_can_be_listed() {
+    let counter = "MODULE main\nVAR x : 0..99;\nASSIGN init(x) := 0;\nTRANS next(x) != x;\n";
+    let path = scratch_file("menu.smv", counter).display().to_string();
+    let args = ["simulate", &path, "--interactive"];
+    let (_, said, _) = run_with(&args, "r 3\nq\n");
+    assert!(said.contains("\nstep 3\n") && !said.contains("\nstep 4\n"), "{said}");
+    let (_, said, _) = run_with(&args, "\n80\nm\n80\nq\n");
+    assert!(said.contains("there is no step 80; take 1 to 40") && said.contains("\nstep 1\n"), "{said}");
+}

@@ -112,3 +112,38 @@ fn a_model_is_no_experiment() {
     let words = String::from_utf8_lossy(&output.stderr);
     assert_eq!(words, "error: philosophers.pml is a model; an experiment is a TOML file that names models\n");
 }
+
+#[test]
+fn a_misspelt_word_is_suggested_and_an_unused_macro_warned_of() {
+    for (right, wrong, suggestion) in [
+        ("model =", "modle =", "did you mean `model`?"),
+        ("\"none\",", "\"nonne\",", "there is no guide `nonne`"),
+        ("\"local-distance\"", "\"local-distnce\"", "did you mean `local-distance`?"),
+        ("[\"steps\"]", "[\"stpes\"]", "did you mean `steps`?"),
+        ("[[series]]", "[[seris]]", "did you mean `series`?"),
+        (
+            "plots =",
+            "until = \"lop\"\nplots =",
+            "neither `end` nor `loop` nor a number of repeated states; did you mean `loop`?",
+        ),
+        ("plots =", "select = \"al-children\"\nplots =", "did you mean `all-children`?"),
+        ("plots =", "storage = \"compat\"\nplots =", "did you mean `compact`?"),
+    ] {
+        let folder = bench("misspelt", &TINY.replace(right, wrong));
+        let output = lurcher(&folder, &["experiment", "tiny.toml", "--out", "out", "--trials-only", "N=none"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(suggestion), "{wrong}: {said}");
+    }
+    let folder = bench("misspelt", &TINY.replace("{ N = [3, 4] }", "{ N = 3, M = 4 }"));
+    let output = lurcher(&folder, &["experiment", "tiny.toml", "--out", "out", "--trials-only", "guid=none"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the model never uses `M`") && said.contains("did you mean `guide`?"), "{said}");
+}
+
+#[test]
+fn one_trial_is_singular() {
+    let text = TINY.replace("[1, 2]", "1").replace("[3, 4]", "3").replace("[\"none\", \"local-distance\"]", "\"none\"");
+    let folder = bench("singular", &text);
+    let output = lurcher(&folder, &["experiment", "tiny.toml", "--out", "out"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains(": 1 trial, 1 of them now"), "{output:?}");
+}

@@ -44,6 +44,7 @@ fn a_dash_is_standard_input() {
     for text in [PROMELA, SMV] {
         let (status, out, errors) = run_with(&["verify", "-"], text);
         assert_eq!((status, errors.as_str()), (0, ""), "{out}");
+        assert!(out.starts_with("<stdin>: holds"), "{out}");
     }
     let (status, _, errors) = run_with(&["hunt", "-"], "init { x = 1 }");
     assert_eq!(status, 2);

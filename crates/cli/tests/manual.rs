@@ -34,9 +34,16 @@ fn shells_can_read_the_completions() {
 fn bash_completes_commands_options_and_values() {
     let (_, script, _) = run(&["completions", "bash"]);
     let path = scratch_file("complete.bash", &script).display().to_string();
-    for (line, wanted) in
-        [("lurcher hu", "hunt"), ("lurcher hunt --save-e", "--save-every"), ("lurcher hunt --engine sg", "sgmc")]
-    {
+    for (line, wanted) in [
+        ("lurcher hu", "hunt"),
+        ("lurcher hunt --save-e", "--save-every"),
+        ("lurcher hunt --engine sg", "sgmc"),
+        ("lurcher hunt --engine = sg", "sgmc"),
+        ("lurcher help gu", "guides"),
+        ("lurcher help ana", "analyze"),
+        ("lurcher verify --export mark", "markdown="),
+        ("lurcher verify --export markdown = x", ""),
+    ] {
         let words: Vec<&str> = line.split(' ').collect();
         let (current, previous) = (words[words.len() - 1], words[words.len() - 2]);
         let program = format!(
@@ -90,5 +97,18 @@ fn help_fits_eighty_columns_and_names_the_defaults() {
         ["1m for a hunt", "one for each core", "three quarters of what is free", "[default: 5m]", "10000 for walks"]
     {
         assert!(long.contains(default), "{default}");
+    }
+}
+
+#[test]
+fn help_names_every_exit_status() {
+    for command in ["hunt", "verify", "simulate", "analyze", "replay"] {
+        let (_, help, _) = run(&["help", command]);
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let status = help.split("Exit status:").nth(1).unwrap_or_default();
+        for number in [" 0 ", " 2 bad input", "3 ", "interrupted", "101 a bug"] {
+            let bad_input = number.contains("bad input") && status.contains("or bad input");
+            assert!(status.contains(number) || bad_input, "{command}: {status}");
+        }
     }
 }

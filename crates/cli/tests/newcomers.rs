@@ -95,3 +95,71 @@ fn a_define_gives_an_smv_model_its_size() {
     let words = errors(&lurcher(&["verify", &counter, "--define", "M=4"]));
     assert!(words.contains("warning: the model never uses `M`"), "{words}");
 }
+
+#[test]
+fn a_misspelt_word_of_a_model_is_suggested() {
+    for (language, text, suggestion) in [
+        ("smv", "MODULE main\nVAR x : boolean;\nINVARSPEC x = true", "TRUE"),
+        ("smv", "MODULE main\nVAR x : boolean;\nINVARSPEC x = False", "FALSE"),
+        ("smv", "MODULE main\nVAR x : boolen;", "boolean"),
+        ("smv", "MODULE main\nVAR x : boolean;\nASIGN init(x) := TRUE;", "ASSIGN"),
+        ("smv", "MODULE main\nVAR x : boolean;\nASSIGN nxt(x) := TRUE;", "next"),
+        ("smv", "MODULE main\nVAR x : boolean;\nASSIGN next(x) := case x : x; TRUE : x; esc;", "esac"),
+        ("smv", "MODULE Main\nVAR x : boolean;", "main"),
+        ("smv", "MODULE fo(a)\nMODULE main\nVAR p : foo(TRUE);", "fo"),
+        ("promela", "active proctype P() { goto lable; skip; label: skip }", "label"),
+        ("promela", "#defin N 3\nactive proctype P() { skip }", "define"),
+        ("promela", "byte x; ltl p { [] aways x } active proctype P() { skip }", "always"),
+        ("promela", "inline foo(x) { skip } active proctype P() { fooo(x) }", "foo"),
+        ("promela", "typedef R { byte field; byte g }; R r; active proctype P() { r.feild = 1 }", "field"),
+    ] {
+        let path = scratch_file("misspelt.txt", text).display().to_string();
+        let said = refused(&["verify", &path, "--lang", language]);
+        assert!(said.contains(&format!("did you mean `{suggestion}`?")), "{text}\n{said}");
+    }
+}
+
+#[test]
+fn a_misspelt_word_of_the_command_line_is_suggested_and_no_far_one() {
+    let ring = model("leader-ring.pml");
+    assert!(refused(&["hunt", &ring, "--engine", "BFS"]).contains("a similar value exists: 'bfs'"));
+    assert!(refused(&["help", "HUNT"]).contains("did you mean `hunt`?"));
+    assert!(refused(&["verify", &ring, "--property", "ELECTED"]).contains("did you mean `elected`?"));
+    let said = refused(&["run", &ring]);
+    assert!(!said.contains("similar"), "{said}");
+    for command in ["analyze", "simulate"] {
+        let said = refused(&[command, &ring, "--engine", "walk"]);
+        assert!(said.contains("tip: --engine is an option of `hunt`, `verify`") && !said.contains("similar"), "{said}");
+    }
+    let said = refused(&["verify", &ring, "--engine", "walk"]);
+    assert!(said.contains("it is an engine of `hunt`"), "{said}");
+}
+
+#[test]
+fn numbers_are_refused_in_words_of_the_program() {
+    let philosophers = model("philosophers.pml");
+    for (args, said) in [
+        (["--seed", "abc"], "no whole number from 0 to 18446744073709551615"),
+        (["--seed", "99999999999999999999"], "no whole number from 0 to 18446744073709551615"),
+        (["--jobs", "0"], "no whole number from 1 to 65535"),
+    ] {
+        let words = refused(&[&["hunt", &*philosophers], &args[..]].concat());
+        assert!(words.contains(said) && !words.contains("digit"), "{words}");
+    }
+}
+
+#[test]
+fn every_command_has_the_version_of_the_program_and_its_own_time_limit() {
+    let version = text(&lurcher(&["-V"]));
+    for command in ["hunt", "verify", "simulate", "analyze", "replay"] {
+        assert_eq!(text(&lurcher(&[command, "-V"])), version);
+        let help = text(&lurcher(&["help", command]));
+        assert_eq!(help.contains("a hunt without"), command == "hunt", "{help}");
+    }
+}
+
+#[test]
+fn a_reduction_by_a_macro_that_the_model_lacks_is_named() {
+    let output = lurcher(&["analyze", &model("philosophers.pml"), "-D", "N=3", "--reduce", "M=2"]);
+    assert!(text(&output).contains("the model never uses the macro `M`"), "{}", text(&output));
+}

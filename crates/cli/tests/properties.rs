@@ -118,8 +118,9 @@ fn properties_are_selected_by_lists_and_patterns() {
         let several = object["properties"].as_array().cloned().unwrap_or_else(|| vec![object["property"].clone()]);
         several.iter().map(|p| p["name"].as_str().expect("a name").to_owned()).collect()
     };
-    assert_eq!(names(&["--property", "small,bounded"]), ["small", "bounded"]);
-    assert_eq!(names(&["--property", "small", "--property", "s*"]), ["small", "safety"]);
+    // The order is that of the model.
+    assert_eq!(names(&["--property", "small,bounded"]), ["bounded", "small"]);
+    assert_eq!(names(&["--property", "small", "--property", "s*"]), ["safety", "small"]);
     assert_eq!(names(&["--property", "*"]), ["safety", "bounded", "small"]);
     assert_eq!(names(&["--property", "*ound*"]), ["bounded"]);
     assert_eq!(names(&["--property", "bounded, non-progress"]), ["bounded", "non-progress"]);
@@ -128,7 +129,7 @@ fn properties_are_selected_by_lists_and_patterns() {
         assert_eq!((output.status.code(), text(&output).as_str()), (Some(2), ""), "{name}");
         errors(&output)
     };
-    assert_eq!(refused("q*"), "error: no property matches `q*`; there are safety, bounded, small\n");
+    assert_eq!(refused("q*"), "error: `q*` matches no property that is checked by default: safety, bounded, small\n");
     assert!(refused("bouned").contains("there is no property `bouned`; the model states bounded, small; "));
     assert!(refused("bouned").ends_with("; did you mean `bounded`?\n"));
     assert!(refused("non-progres").contains("did you mean `non-progress`?"));
@@ -208,4 +209,27 @@ fn no_claims_is_refused_beside_properties_instead_of_hiding_them() {
             assert!(errors.contains("--no-claims"), "{errors}");
         }
     }
+}
+
+#[test]
+fn deadlock_and_assertion_select_their_part_of_safety() {
+    let text = "chan c = [0] of { byte }; byte x;
+        active proctype P() { x = 1; assert(x == 0); c!1 }
+        active proctype Q() { skip }";
+    let file = scratch_file("parts.pml", text).display().to_string();
+    for command in ["verify", "hunt"] {
+        for (property, kind) in [("deadlock", "deadlock"), ("assertion", "assertion")] {
+            let trace = scratch(&format!("parts-{property}.json")).display().to_string();
+            let (status, found) = run_json(&[command, &file, "--property", property, "--trace", &trace]);
+            assert_eq!((status, found["property"]["kind"].as_str()), (1, Some(kind)), "{command}: {found}");
+            let (status, again) = run_json(&["replay", &file, &trace]);
+            assert_eq!((status, again["property"]["kind"].as_str()), (1, Some(kind)), "{again}");
+        }
+    }
+    let stuck = scratch_file("stuck.pml", "chan c = [0] of { byte }; active proctype P() { assert(true); c!1 }");
+    let stuck = stuck.display().to_string();
+    let (status, out, _) = run(&["verify", &stuck, "--property", "assertion"]);
+    assert_eq!((status, first_line(&out)), (0, "holds — no failed assertion and no fault"));
+    let (_, _, err) = run(&["verify", &stuck, "--property", "none-such"]);
+    assert!(err.contains("there are also safety, deadlock, assertion, non-progress and acceptance"), "{err}");
 }

@@ -247,3 +247,31 @@ fn a_hunt_makes_exactly_as_many_walks_as_it_is_told_to() {
         assert_eq!((&resumed["steps"], &resumed["hunt"]), (&whole["steps"], &whole["hunt"]));
     }
 }
+
+#[test]
+fn what_differs_from_a_saved_hunt_is_named() {
+    let (file, peterson) = (scratch("differs.json").display().to_string(), model("peterson-n.pml"));
+    let hunt = ["hunt", &peterson, "--engine", "walk", "--walks", "5"];
+    assert_eq!(run(&[&hunt[..], &["--save", &file]].concat()).0, 0);
+    let refused = |args: &[&str]| {
+        let (status, _, errors) = run(&[args, &["--resume", &file]].concat());
+        assert_eq!(status, 2, "{args:?}: {errors}");
+        errors
+    };
+    for (more, said) in [
+        (["--seed", "2"], "it was saved with seed 1, not 2"),
+        (["--depth", "9"], "it was saved with options none, not --depth 9"),
+        (["--property", "assertion"], "it was saved with properties safety, not assertion"),
+        (["--define", "N=4"], "the model is not what it was saved with"),
+        (["--memory", "1G"], ""),
+    ] {
+        if said.is_empty() {
+            assert_eq!(run(&[&hunt[..], &more, &["--resume", &file]].concat()).0, 0);
+        } else {
+            let errors = refused(&[&hunt[..], &more].concat());
+            assert!(errors.contains(said), "{more:?}: {errors}");
+        }
+    }
+    let errors = refused(&["hunt", &peterson, "--engine", "trail"]);
+    assert!(errors.contains("it was saved with engine walk, not trail"), "{errors}");
+}

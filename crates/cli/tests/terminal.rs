@@ -87,6 +87,23 @@ fn no_command_is_wider_than_the_terminal() {
 }
 
 #[test]
+fn tables_keep_their_rows_where_the_terminal_is_narrow() {
+    let (mutex, philosophers) = (model("mutex-4.smv"), model("philosophers.pml"));
+    let (properties, guides) = (["verify", &mutex], ["analyze", &philosophers, "-D", "N=3"]);
+    let hunt = ["hunt", &model("peterson-n.pml"), "--walks", "40"];
+    for (command, row, below) in [
+        (&properties[..], "enters      violated      10     bdd", "    reason: false of a run"),
+        (&guides[..], "    pattern-database  ", "build: "),
+        (&hunt[..], "  walk, local-distance-sum to deadlock  ", "      new states: "),
+    ] {
+        let written = on_terminal(command, 60);
+        let lines = screen(&written);
+        let at = lines.iter().position(|line| line.starts_with(row)).unwrap_or_else(|| panic!("{row}: {written}"));
+        assert!(lines[at + 1].contains(below), "{command:?}: {written}");
+    }
+}
+
+#[test]
 fn one_column_is_enough_to_end() {
     for width in [1, 2, 7] {
         let (status, written) = on_terminal_with(&["verify", &model("philosophers.pml")], width, &[], "");
@@ -117,6 +134,7 @@ fn colours_follow_the_terminal_the_environment_and_the_option() {
     assert!(!piped(&[], &[]));
     assert!(piped(&[], &[("CLICOLOR_FORCE", "1")]));
     assert!(!piped(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(!piped(&[], &[("CLICOLOR_FORCE", "0")]));
     assert!(piped(&["--color", "always"], &[]));
     // Messages about arguments and models obey as well.
     let refused = |options: &[&str]| errors(&program(&[&["verify", "--nonsense"], options].concat()).output().unwrap());
@@ -274,4 +292,19 @@ fn the_menu_works_on_a_narrow_terminal() {
         assert!(all.contains("cannot write /no/such/folder/x"), "{written}");
     }
     assert_eq!(lurcher(&["replay", &leader, &save]).status.code(), Some(0));
+}
+
+#[test]
+fn help_and_traces_fit_the_terminal_without_utf8_too() {
+    let options = text(&program(&["help", "options"]).env("LC_ALL", "C").output().expect("lurcher runs"));
+    assert!(options.contains("ln(1 - epsilon)"), "{options}");
+    let column =
+        |flag: &str| options.lines().find(|l| l.starts_with(flag)).and_then(|l| l.find("With --")).unwrap_or(0);
+    assert_eq!(column("  --delta delta"), column("  --epsilon epsilon"), "{options}");
+    let man = text(&lurcher(&["man"]));
+    assert!(man.is_ascii(), "{man}");
+    let written = on_terminal(&["verify", &model("mutex-flawed-4.smv"), "--export", "text=-"], 40);
+    for line in screen(&written) {
+        assert!(line.chars().count() <= 40, "{line:?}\n{written}");
+    }
 }

@@ -30,7 +30,7 @@ pub use error::EngineError;
 pub use lurcher_search::{SETTINGS, Semantics, Setting, StopReason};
 pub use options::*;
 pub use own::{Executed, HEURISTIC_MAX, Own, OwnStep, OwnTrace, StateMachine, replay as replay_own};
-pub use processes::{Exec, Executor, ProcessSystem};
+pub use processes::{Exec, Executor, ProcessSystem, prepare};
 pub use recommend::{Recommendation, guided_symbolic};
 pub use relation::{PreparedProperties, RelationSystem, evidence};
 pub use report::{

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use lurcher_search::UNBOUNDED;
+use lurcher_syntax::did_you_mean;
 
 pub use crate::processes::EXEC;
 
@@ -84,13 +85,15 @@ impl Options {
             }
             Kind::Word(words) if words.iter().all(|(word, _)| *word != text) => {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                return refused(&format!("none of {}", words.join(", ")));
+                let near = did_you_mean(text, words.iter().copied());
+                return refused(&format!("none of {}{near}", words.join(", ")));
             }
             Kind::Heuristic
                 if !["none", OWN_GUIDE].contains(&text) && lurcher_heuristics::registry::heuristic(text).is_none() =>
             {
-                let known = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name);
-                return refused(&format!("no guide; there are none, {}", known.collect::<Vec<_>>().join(", ")));
+                let known: Vec<&str> = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name).collect();
+                let near = did_you_mean(text, known.iter().copied());
+                return refused(&format!("no guide; there are none, {}{near}", known.join(", ")));
             }
             Kind::Probability if text.parse::<f64>().ok().is_none_or(|p| p <= 0.0 || p >= 1.0) => {
                 return refused("not a number between 0 and 1");

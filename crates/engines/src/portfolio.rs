@@ -24,7 +24,7 @@ use crate::error::EngineError;
 use crate::options::{DEPTH, GUIDE, OWN_GUIDE, Options, Parameter, RESTART, SELECT};
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report, Verdict, WalkReport, violation_first};
-use crate::saved::{SavedHunt, SavedProperty};
+use crate::saved::{FORMULAS, MODEL, SavedHunt, SavedProperty, Setting};
 use crate::system::{Model, Shape, System, judge};
 use crate::walks::Walks;
 
@@ -185,13 +185,13 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
 fn hunt_in<M: Model>(
     members: &Members,
     reduce: bool,
-    setting: String,
+    setting: Setting,
     run: Run<'_, M>,
 ) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
     let plan = hunt_plan(task)?;
-    if task.resume.as_ref().is_some_and(|saved| saved.setting != setting) {
-        return Err(EngineError::Resume("the model or the options are not those it was saved with".to_owned()));
+    if let Some(difference) = task.resume.as_ref().and_then(|saved| saved.difference(&setting)) {
+        return Err(EngineError::Resume(difference));
     }
     // A hunt that is stopped before it begins has come no further than the one that it resumes.
     let stopped = |limit: LimitReached| {
@@ -274,21 +274,26 @@ fn setting<M: Model>(
     task: &Task<'_>,
     plan: &HuntPlan,
     reduce: bool,
-) -> String {
-    let asked: Vec<_> = properties.iter().map(|p| (&p.name, &p.kind)).collect();
-    let asked = xxh3_64(format!("{asked:?}").as_bytes());
+) -> Setting {
+    let names: Vec<&str> = properties.iter().map(|p| p.name.as_str()).collect();
+    let formulas: Vec<_> = properties.iter().map(|p| &p.kind).collect();
+    let formulas = xxh3_64(format!("{formulas:?}").as_bytes());
     let HuntPlan { seed, first, .. } = plan;
     // How many walks to make, and on which machine, may differ.
     let free = ["walks", "walks-to", "delta", "epsilon", "exec"];
     let options = task.options.clone().without(&free);
-    format!(
-        "model {}, properties {asked:016x}, engine {}, seed {seed}, from {first}, semantics{}, \
-         {}, options {options}",
-        model.identity(),
-        members.name(),
-        task.semantics,
-        if reduce { "parts" } else { "whole" },
-    )
+    let parts = [
+        ("properties", names.join(", ")),
+        (MODEL, model.identity()),
+        (FORMULAS, format!("{formulas:016x}")),
+        ("engine", members.name().to_owned()),
+        ("seed", seed.to_string()),
+        ("first walk", first.to_string()),
+        ("semantics", task.semantics.to_string().trim_start().to_owned()),
+        ("part of the model", if reduce { "what decides the properties" } else { "all" }.to_owned()),
+        ("options", options.to_string()),
+    ];
+    parts.map(|(name, value)| (name.to_owned(), value)).to_vec()
 }
 
 /// The hunt for one property.
@@ -369,7 +374,7 @@ struct Policy<'a, 't> {
     members: &'a Members,
     plan: &'a HuntPlan,
     /// Everything that the walks depend on.
-    setting: &'a str,
+    setting: &'a Setting,
     last_save: Instant,
     observer: &'a mut dyn Observer,
 }
@@ -564,7 +569,7 @@ impl Policy<'_, '_> {
             // A hunt that was stopped before it made walks has come no further.
             None => saved_before(self.task, pursuit.name()).cloned(),
         };
-        SavedHunt::new(self.setting.to_owned(), pursuits.iter().filter_map(save).collect())
+        SavedHunt::new(self.setting.clone(), pursuits.iter().filter_map(save).collect())
     }
 
     /// Saves a hunt that goes on, once the time for it has passed.

@@ -8,7 +8,11 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the form; others are refused.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
+
+/// Parts of a setting whose values are hashes.
+pub(crate) const MODEL: &str = "model is";
+pub(crate) const FORMULAS: &str = "formulas are";
 
 /// What stands before the checksum, and what follows it.
 const CHECKSUM: (&str, &str) = ("{\"checksum\":\"", "\",");
@@ -17,11 +21,14 @@ const CHECKSUM: (&str, &str) = ("{\"checksum\":\"", "\",");
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedHunt {
     version: u32,
-    /// Everything that the walks depend on, in words: a hunt is resumed only if all of it is the same.
-    pub setting: String,
+    /// Everything that the walks depend on, by name: a hunt is resumed only if all of it is the same.
+    pub setting: Setting,
     /// How far the hunt for each property has come.
     pub properties: Vec<SavedProperty>,
 }
+
+/// What walks depend on: names and values.
+pub type Setting = Vec<(String, String)>;
 
 /// How far the hunt for one property has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,8 +44,23 @@ pub struct SavedProperty {
 }
 
 impl SavedHunt {
-    pub(crate) fn new(setting: String, properties: Vec<SavedProperty>) -> Self {
+    pub(crate) fn new(setting: Setting, properties: Vec<SavedProperty>) -> Self {
         SavedHunt { version: VERSION, setting, properties }
+    }
+
+    /// In what a setting differs from the saved one.
+    pub(crate) fn difference(&self, setting: &Setting) -> Option<String> {
+        let differing = self.setting.iter().zip(setting).find(|(then, now)| then != now);
+        let missing = || (self.setting.len() != setting.len()).then(|| "it was saved with another setting".to_owned());
+        let (then, now) = match differing {
+            Some((then, now)) => (then, now),
+            None => return missing(),
+        };
+        let shown = |value: &str| if value.is_empty() { "none".to_owned() } else { value.to_owned() };
+        Some(match then.0.as_str() {
+            name @ (MODEL | FORMULAS) => format!("the {name} not what it was saved with"),
+            name => format!("it was saved with {name} {}, not {}", shown(&then.1), shown(&now.1)),
+        })
     }
 
     /// How far the hunt for the property of this name has come.
@@ -102,7 +124,7 @@ mod tests {
         let walks = serde_json::json!({"next": 3, "seen": [1, 2, 3]});
         let property =
             SavedProperty { name: "p".to_owned(), round: 1, members: vec!["walk — \u{fffd}".to_owned()], walks };
-        let text = SavedHunt::new("a setting".to_owned(), vec![property]).to_text();
+        let text = SavedHunt::new(vec![("seed".to_owned(), "1".to_owned())], vec![property]).to_text();
         assert_eq!(SavedHunt::from_text(text.as_bytes()).expect("it is whole").to_text(), text);
         for place in 0..text.len() {
             assert!(SavedHunt::from_text(&text.as_bytes()[..place]).is_err(), "cut at {place}");
@@ -119,9 +141,21 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_is_named() {
+        let setting = |seed: &str, model: &str| vec![(MODEL, model), ("seed", seed), ("options", "")];
+        let setting = |seed: &str, model: &str| -> Setting {
+            setting(seed, model).into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        };
+        let saved = SavedHunt::new(setting("1", "ab"), Vec::new());
+        assert_eq!(saved.difference(&setting("1", "ab")), None);
+        assert_eq!(saved.difference(&setting("2", "ab")).as_deref(), Some("it was saved with seed 1, not 2"));
+        assert_eq!(saved.difference(&setting("1", "cd")).as_deref(), Some("the model is not what it was saved with"));
+    }
+
+    #[test]
     fn other_forms_are_named() {
         let said = |text: &str| SavedHunt::from_text(text.as_bytes()).expect_err("it is refused");
-        assert_eq!(said("{\"version\": 3}"), "saved in form 3; this version reads form 4");
+        assert_eq!(said("{\"version\": 3}"), "saved in form 3; this version reads form 5");
         assert_eq!(said(""), "not a saved hunt");
     }
 }

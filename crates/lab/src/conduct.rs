@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use lurcher_resources::StopSignal;
-use lurcher_syntax::glob;
+use lurcher_syntax::{did_you_mean, glob};
 
 use crate::error::ExperimentError;
 use crate::guides::Guides;
@@ -170,10 +170,15 @@ pub fn unmatched(experiment: &Experiment, plan: &Plan, only: &[String]) -> Optio
     }
     near.sort_unstable();
     near.dedup();
+    let value = |text: &'_ str| text.find('=').map_or(0, |at| at + 1);
+    let meant = match near.iter().any(|near| near.contains('=')) {
+        true => did_you_mean(&pattern[value(pattern)..], near.iter().map(|near| &near[value(near)..])),
+        false => did_you_mean(wanted, near.iter().copied()),
+    };
     let more = near.len().saturating_sub(MOST_NAMES);
     near.truncate(MOST_NAMES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    Some(format!("no trial matches {pattern}; there are {}{more}", near.join(", ")))
+    Some(format!("no trial matches {pattern}; there are {}{more}{meant}", near.join(", ")))
 }
 
 /// The most names that a message lists.

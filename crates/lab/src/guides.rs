@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use lurcher::engines::ProcessSystem;
+use lurcher::engines::{ProcessSystem, prepare};
 use lurcher_heuristics::registry::{Entry, Request, Settings};
-use lurcher_search::{Budget, Prepared, Semantics};
+use lurcher_search::{Budget, Semantics};
 
 use crate::instance::Instance;
 
@@ -40,7 +40,7 @@ fn make(instance: &Instance, question: usize, entry: &Entry) -> Made {
     let (Some(model), [(_, property)], true) = (instance.model.processes(), asked.as_slice(), entry.costly) else {
         return Ok(None);
     };
-    let prepared = Prepared::new(model, property, Semantics::default()).map_err(|e| e.to_string())?;
+    let prepared = prepare(model, property, Semantics::default()).map_err(|e| e.to_string())?;
     let (interpreter, settings, budget) = (prepared.interpreter(), Settings::default(), Budget::default());
     let targets = ProcessSystem::targets(&prepared);
     let Some(target) = targets.first() else { return Ok(None) };

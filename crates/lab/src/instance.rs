@@ -61,7 +61,8 @@ impl Instance {
             QuestionError::Rejected(what, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
                 let shown = first.map(|d| render(self.model.sources(), std::slice::from_ref(d), false));
-                format!("the {what} cannot be read: {}", shown.unwrap_or_default().trim_end())
+                let shown = shown.unwrap_or_default();
+                format!("the {what} cannot be read: {}", shown.trim_end().trim_start_matches("error: "))
             }
             error => error.to_string(),
         })?;

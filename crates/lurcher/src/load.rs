@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
 use lurcher_resources::{LimitReached, ResourceLimits};
-use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
+use lurcher_syntax::{Diagnostic, FORMULA_FILE, Severity, SourceMap, Span, render};
 use lurcher_trace::Header;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -61,7 +61,8 @@ impl fmt::Display for LoadError {
             LoadError::Rejected(sources, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
                 let shown = first.map(|d| render(sources, std::slice::from_ref(d), false));
-                write!(f, "the model is wrong: {}", shown.unwrap_or_default().trim_end())
+                let shown = shown.unwrap_or_default();
+                write!(f, "the model is wrong: {}", shown.trim_end().trim_start_matches("error: "))
             }
         }
     }
@@ -167,6 +168,12 @@ impl Model {
         self.source.sources()
     }
 
+    /// The formula that was given beside the model and stands at a place.
+    pub fn formula_at(&self, place: Span) -> Option<String> {
+        let file = self.sources().get(place.file).filter(|file| file.name() == FORMULA_FILE)?;
+        Some(file.text().split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
     /// Warnings.
     pub fn warnings(&self) -> &[Diagnostic] {
         self.source.warnings()
@@ -195,12 +202,30 @@ impl Model {
         Header { formula, defines: self.defines.clone(), sources: self.files.clone(), ..Header::new(model, property) }
     }
 
-    /// The first file that has changed since a trace was written.
-    pub(crate) fn changed_since(&self, header: &Header) -> Option<&str> {
-        let differs = |(now, then): &(&(String, String), &(String, String))| now.1 != then.1;
-        let changed = self.files.iter().zip(&header.sources).find(differs).map(|(now, _)| now.0.as_str());
-        let counts = (self.files.len(), header.sources.len());
-        changed.or((counts.1 > 0 && counts.0 != counts.1).then_some(self.name.as_str()))
+    /// In what the model differs from the one that a trace was made from. Short traces do not say what that was.
+    pub(crate) fn difference(&self, header: &Header) -> Option<String> {
+        if header.sources.is_empty() {
+            return None;
+        }
+        let changed = |(now, then): (&(String, String), &(String, String))| match now.1 == then.1 {
+            true => None,
+            false if now.0 == then.0 => Some(format!("{} has changed since the trace was written", now.0)),
+            false => Some(format!("the trace was made from {}, whose text differs from {}", then.0, now.0)),
+        };
+        let more = || {
+            let differ = self.files.len() != header.sources.len();
+            differ.then(|| format!("{} has changed since the trace was written", self.name))
+        };
+        let files = || self.files.iter().zip(&header.sources).find_map(changed);
+        self.other_definition(&header.defines).or_else(files).or_else(more)
+    }
+
+    /// A definition that the model or the trace has and the other has not.
+    fn other_definition(&self, traced: &[(String, String)]) -> Option<String> {
+        let with = traced.iter().find(|d| !self.defines.contains(d));
+        let without = self.defines.iter().find(|d| !traced.contains(d));
+        let with = with.map(|(name, value)| format!("the trace was made with --define {name}={value}"));
+        with.or_else(|| without.map(|(name, _)| format!("the trace was made without --define {name}")))
     }
 
     pub(crate) fn source(&self) -> &dyn Source {

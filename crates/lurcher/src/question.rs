@@ -47,7 +47,8 @@ impl Question {
     }
 
     /// The questions that a selection means, each once: names may be separated by commas, and `*` in a name stands for
-    /// anything. Patterns are about the properties that are checked by default, which are `known`.
+    /// anything. Patterns are about the properties that are checked by default, which are `known` and come first, in their
+    /// order.
     ///
     /// # Errors
     /// When a pattern matches nothing.
@@ -69,7 +70,8 @@ impl Question {
                         let matching: Vec<&Question> = known.iter().filter(|q| glob(name, q.name())).collect();
                         if matching.is_empty() {
                             let names: Vec<&str> = known.iter().map(Question::name).collect();
-                            let why = format!("no property matches `{name}`; there are {}", listed(&names));
+                            let names = listed(&names);
+                            let why = format!("`{name}` matches no property that is checked by default: {names}");
                             return Err(QuestionError::Unknown(why));
                         }
                         matching.into_iter().for_each(&mut add);
@@ -78,6 +80,7 @@ impl Question {
                 other => add(other),
             }
         }
+        selected.sort_by_key(|question| known.iter().position(|k| k == question).unwrap_or(usize::MAX));
         Ok(selected)
     }
 

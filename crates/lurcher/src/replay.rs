@@ -58,21 +58,27 @@ impl Model {
     /// violates.
     ///
     /// # Errors
-    /// Why it does not replay. A model that has changed since is named as the reason.
-    pub fn replay(&mut self, file: &TraceFile, property: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
-        let changed = file.header.as_ref().and_then(|header| self.changed_since(header)).map(str::to_owned);
+    /// Why it does not replay. A difference to the model that the trace was made from is named as the reason.
+    pub fn replay(
+        &mut self,
+        file: &TraceFile,
+        property: Option<&Question>,
+        semantics: Semantics,
+    ) -> Result<Replay, String> {
         let header = file.header.as_ref();
+        header.map_or(Ok(()), |header| header.is_about(self.relation().is_some()))?;
+        let difference = header.and_then(|header| self.difference(header));
         let semantics = header.map_or(semantics, |header| semantics.or(header.semantics));
         let replayed = match self.relation() {
             Some(_) => self.replay_states(file, property),
             None => self.replay_moves(file, property, semantics),
         };
-        match (replayed, changed) {
-            (Ok(mut replay), Some(changed)) => {
-                replay.warnings.push(format!("{changed} has changed since the trace was written"));
+        match (replayed, difference) {
+            (Ok(mut replay), Some(difference)) => {
+                replay.warnings.push(difference);
                 Ok(replay)
             }
-            (Err(why), Some(changed)) => Err(format!("{why}; {changed} has changed since the trace was written")),
+            (Err(why), Some(difference)) => Err(format!("{why}; {difference}")),
             (replayed, None) => replayed,
         }
     }
@@ -82,14 +88,19 @@ impl Model {
         self.resolve(&Question::of(header))
     }
 
-    fn replay_moves(&mut self, file: &TraceFile, wanted: Option<&str>, semantics: Semantics) -> Result<Replay, String> {
+    fn replay_moves(
+        &mut self,
+        file: &TraceFile,
+        wanted: Option<&Question>,
+        semantics: Semantics,
+    ) -> Result<Replay, String> {
         let trail = match &file.header {
             Some(_) => read_json(&file.text).map_err(|e| format!("it is no trace: {e}"))?.0,
             None => read_trail(&file.text).map_err(|e| format!("it is no trail: {e}"))?,
         };
         let mut warnings = Vec::new();
         let candidates = match (wanted, &file.header) {
-            (Some(name), _) => self.resolve(&Question::Named(name.to_owned())).map_err(|e| e.to_string())?,
+            (Some(question), _) => self.resolve(question).map_err(|e| e.to_string())?,
             (None, Some(header)) => match self.property_of(header) {
                 Ok(properties) => properties,
                 Err(why) if trail.path.cycle_start.is_some() => return Err(why.to_string()),
@@ -101,27 +112,41 @@ impl Model {
             (None, None) => candidates(&processes(self).properties, &trail),
         };
         let (replayed, evidence, property) = find_evidence(processes(self), &trail, candidates, semantics)?;
+        let unasked = wanted.is_none() && file.header.is_none() && !trail.non_progress;
+        if unasked && evidence != Evidence::None && matches!(property.kind, PropertyKind::NonProgress) {
+            warnings.push(UNASKED.to_owned());
+        }
         let prepared = prepare(processes(self), &property, semantics)?;
         let with_claim = prepared.limits().with_claim;
         let limits = Limits { with_claim, ..semantics.limits(processes(self)) };
         let interpreter = Interpreter::new(processes(self), limits);
         let summary = match evidence {
-            Evidence::AcceptingCycle => format!("the cycle violates {}", property.name),
+            Evidence::AcceptingCycle => format!("the cycle violates {}", self.named(&property)),
             Evidence::None => "the trace replays and violates nothing".to_owned(),
-            _ => format!("the trace replays and shows a violation of {}", property.name),
+            Evidence::Step(Violation::Assertion(span)) => {
+                let assertion = self.sources().text_on_one_line(span);
+                format!("the trace replays and shows a violation of {}: {assertion}", property.name)
+            }
+            _ => format!("the trace replays and shows a violation of {}", self.named(&property)),
         };
         let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
         let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence, semantics)));
         Ok(Replay { trace, property, kind, violated, summary, warnings })
     }
 
-    fn replay_states(&mut self, file: &TraceFile, wanted: Option<&str>) -> Result<Replay, String> {
+    /// The name of a property, and its formula where the user gave it.
+    fn named(&self, property: &Property) -> String {
+        let formula = self.formula_at(property.span).map(|formula| format!(": {formula}"));
+        property.name.clone() + &formula.unwrap_or_default()
+    }
+
+    fn replay_states(&mut self, file: &TraceFile, wanted: Option<&Question>) -> Result<Replay, String> {
         let header = file.header.as_ref().ok_or("Spin's trails are for Promela models")?;
         let read = read_states_json(relation(self), &file.text);
         let (run, _) = read.map_err(|e| format!("it is no trace of this model: {e}"))?;
         let mut warnings = Vec::new();
         let resolved = match wanted {
-            Some(name) => self.resolve(&Question::Named(name.to_owned())),
+            Some(question) => self.resolve(question),
             None => self.property_of(header),
         };
         let property = match resolved {
@@ -137,14 +162,18 @@ impl Model {
         let summary = match evidence {
             StateEvidence::None => "the trace replays and violates nothing".to_owned(),
             StateEvidence::Illustration => {
-                format!("the trace replays; it illustrates a violation of {}", property.name)
+                format!("the trace replays; it illustrates a violation of {}", self.named(&property))
             }
-            _ => format!("the trace replays and shows a violation of {}", property.name),
+            _ => format!("the trace replays and shows a violation of {}", self.named(&property)),
         };
         let (kind, violated) = (property.kind.name(), evidence != StateEvidence::None);
         Ok(Replay { trace: Trace::States(Some((run, evidence))), property, kind, violated, summary, warnings })
     }
 }
+
+/// Said of a trail that violates only a property that nobody stated.
+const UNASKED: &str = "the trail violates no property that the model states, and is judged by non-progress; --property, --ltl or \
+                       --invariant names the property that it is about";
 
 fn processes(model: &Model) -> &lurcher_ir::Model {
     match model.form() {
@@ -158,7 +187,7 @@ fn relation(model: &Model) -> &Relation {
 }
 
 fn prepare(model: &lurcher_ir::Model, property: &Property, semantics: Semantics) -> Result<Prepared, String> {
-    Prepared::new(model, property, semantics).map_err(|e| format!("property `{}`: {e}", property.name))
+    lurcher_engines::prepare(model, property, semantics).map_err(|e| format!("property `{}`: {e}", property.name))
 }
 
 /// Executes a trail, and says what it shows: of the first property that it violates, else of the first that it can be read with.

@@ -1,17 +1,24 @@
 //! Misspelt names, and patterns of names.
 
-/// The candidate closest to a misspelt name, if one is close. Names of one letter are not close to any other.
+/// The candidate closest to a misspelt name, if one is close. Upper and lower case make little difference, and names of one
+/// letter are not close to any other.
 pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let letters = |text: &str| text.chars().count();
     if letters(name) < 2 {
         return None;
     }
+    let lower = name.to_lowercase();
     candidates
         .filter(|c| letters(c) > 1 && *c != name)
-        .map(|c| (strsim::osa_distance(name, c), c))
-        .filter(|(distance, c)| *distance <= letters(name).max(letters(c)).div_ceil(3))
+        .map(|c| (strsim::osa_distance(&lower, &c.to_lowercase()), strsim::osa_distance(name, c), c))
+        .filter(|(distance, _, c)| *distance <= most_edits(letters(name).max(letters(c))))
         .min()
-        .map(|(_, c)| c)
+        .map(|(_, _, c)| c)
+}
+
+/// The most edits between a misspelt name and a close one of so many letters: a third of them, but less than half.
+fn most_edits(letters: usize) -> usize {
+    letters.div_ceil(3).min((letters - 1) / 2).max(1)
 }
 
 /// `; did you mean …?` for a misspelt name, or nothing.

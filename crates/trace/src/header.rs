@@ -3,6 +3,12 @@
 use lurcher_search::Semantics;
 use serde::{Deserialize, Serialize};
 
+/// The format of traces of processes.
+pub(crate) const MOVES: &str = "lurcher-trace-1";
+
+/// The format of traces of relations.
+pub(crate) const STATES: &str = "lurcher-states-1";
+
 /// The head of a JSON trace. Traces of older versions have the first three fields only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -51,6 +57,18 @@ impl Header {
     /// When the text is no JSON trace.
     pub fn read(text: &str) -> Result<Header, String> {
         serde_json::from_str(text).map_err(|e| e.to_string())
+    }
+
+    /// Makes sure that the trace is one of states, which relations have, or one of moves, which processes make.
+    ///
+    /// # Errors
+    /// When it is of the other kind.
+    pub fn is_about(&self, states: bool) -> Result<(), String> {
+        match self.format.as_str() {
+            MOVES if states => Err("it is a trace of a Promela model".to_owned()),
+            STATES if !states => Err("it is a trace of an SMV model".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     /// The same in a format.

@@ -4,7 +4,7 @@ use lurcher_system::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::describe::Describer;
-use crate::header::Header;
+use crate::header::{Header, MOVES};
 use crate::replay::{Replayed, Visit};
 use crate::steps::Change;
 use crate::trail::{Entry, Trail};
@@ -34,9 +34,6 @@ struct Line {
     changes: Vec<(String, String)>,
 }
 
-/// The name of the format.
-const FORMAT: &str = "lurcher-trace-1";
-
 /// The trace as JSON.
 pub fn to_json(describer: &Describer<'_, '_>, header: &Header, replayed: &Replayed) -> String {
     let mut steps = Vec::new();
@@ -58,7 +55,7 @@ pub fn to_json(describer: &Describer<'_, '_>, header: &Header, replayed: &Replay
     });
     let path = &replayed.path;
     let cycle_start = path.cycle_start.map(|_| path.prefix().iter().map(|s| s.taken.length() as usize).sum());
-    let file = File { header: header.of(FORMAT), cycle_start, steps };
+    let file = File { header: header.of(MOVES), cycle_start, steps };
     serde_json::to_string_pretty(&file).expect("a trace is made of strings and numbers")
 }
 
@@ -68,7 +65,7 @@ pub fn to_short_json(model: &str, property: &str, trail: &Trail) -> String {
     let lines: Vec<String> = trail.path.steps.iter().map(line).collect();
     let text = |t: &str| serde_json::to_string(t).expect("a text can always be written");
     format!(
-        "{{\"format\":\"{FORMAT}\",\"model\":{},\"property\":{},\"cycle_start\":{},\"steps\":[\n{}\n]}}\n",
+        "{{\"format\":\"{MOVES}\",\"model\":{},\"property\":{},\"cycle_start\":{},\"steps\":[\n{}\n]}}\n",
         text(model),
         text(property),
         trail.path.cycle_start.map_or("null".to_owned(), |c| c.to_string()),
@@ -79,7 +76,7 @@ pub fn to_short_json(model: &str, property: &str, trail: &Trail) -> String {
 /// Reads a trace that [`to_json`] wrote: the trail and the name of its property.
 pub fn read_json(text: &str) -> Result<(Trail, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    file.header.expect(FORMAT)?;
+    file.header.expect(MOVES)?;
     let steps: Vec<Entry> = file.steps.iter().map(|l| Entry { process: l.process, origin: l.statement }).collect();
     if file.cycle_start.is_some_and(|c| c > steps.len()) {
         return Err("the cycle starts behind the last step".to_owned());

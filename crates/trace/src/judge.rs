@@ -39,13 +39,19 @@ pub struct Question {
     pub infinite: bool,
     /// An expression that must hold in every state.
     pub invariant: Option<Expr>,
+    /// End states are not judged.
+    pub any_end: bool,
 }
 
 impl Question {
     /// What traces of a prepared property are judged against.
     pub fn of(prepared: &Prepared) -> Question {
         match prepared.objective.claim {
-            None => Question { invariant: prepared.objective.invariants.first().cloned(), ..Question::default() },
+            None => Question {
+                invariant: prepared.objective.invariants.first().cloned(),
+                any_end: !prepared.objective.end_states,
+                ..Question::default()
+            },
             Some(claim) => Question {
                 claim: claim.process_type(),
                 claim_alone: !claim.counts_system(),
@@ -72,7 +78,7 @@ pub fn judge(interpreter: &Interpreter<'_>, replayed: &Replayed, question: &Ques
         return LassoProduct::new(interpreter, replayed, question).evidence();
     }
     let last = &replayed.last;
-    let may_end = || last.process_count() == 0 || interpreter.is_valid_end(last);
+    let may_end = || question.any_end || last.process_count() == 0 || interpreter.is_valid_end(last);
     if replayed.path.cycle_start.is_none() && is_stuck(interpreter, last) && !may_end() {
         return Evidence::Deadlock;
     }

@@ -6,6 +6,7 @@ mod confirm;
 mod machine;
 #[cfg(not(feature = "jit"))]
 mod no_jit;
+mod prepare;
 mod reduction;
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
@@ -36,6 +37,7 @@ use no_jit as jit;
 
 pub(crate) use machine::not_compiled;
 pub use machine::{EXEC, Exec, Executor};
+pub use prepare::prepare;
 
 /// The name of the cycle search in reports.
 const NESTED_DFS: &str = "nested-dfs";
@@ -53,7 +55,7 @@ impl Model for lurcher_ir::Model {
     }
 
     fn prepare(&self, property: &Property, _: bool, task: &Task<'_>) -> Result<Prepared, EngineError> {
-        let prepared = Prepared::new(self, property, task.semantics);
+        let prepared = prepare(self, property, task.semantics);
         prepared.map_err(|e| EngineError::Formula(property.name.clone(), e))
     }
 

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use lurcher::engines::{GUIDE, walk_plan};
-use lurcher_search::{Keep, Kind, Prepared, ProcessPosition, Semantics, Walker};
+use lurcher::engines::{GUIDE, prepare, walk_plan};
+use lurcher_search::{Keep, Kind, ProcessPosition, Semantics, Walker};
 
 use crate::error::ExperimentError;
 use crate::plan::Plan;
@@ -66,7 +66,7 @@ fn tries(trial: &Trial, results: &Results, plan: &Plan) -> Option<Vec<u32>> {
     let unit = results.unit?;
     let instance = &plan.instances[trial.instance];
     let (_, property) = instance.questions[trial.question].properties.first()?;
-    let prepared = Prepared::new(instance.model.processes()?, property, Semantics::default()).ok()?;
+    let prepared = prepare(instance.model.processes()?, property, Semantics::default()).ok()?;
     let interpreter = prepared.interpreter();
     let initial = interpreter.initial().ok()?;
     let mut walker = Walker::new(ProcessPosition::<_, ()>::new(&interpreter, &prepared.objective, &initial));

@@ -99,9 +99,11 @@ fn pan_arguments(instance: &Instance, asked: &Question) -> Result<String, String
         return Err("Spin is only asked about properties that the model states".to_owned());
     };
     let stated = &model.properties;
+    let no_claim = if stated.is_empty() { "" } else { " -noclaim" };
     match name.as_str() {
-        "safety" | "deadlock" | "assertion" if stated.is_empty() => Ok(String::new()),
-        "safety" | "deadlock" | "assertion" => Ok("-noclaim".to_owned()),
+        "safety" => Ok(no_claim.trim_start().to_owned()),
+        "deadlock" => Ok(format!("-A{no_claim}")),
+        "assertion" => Ok(format!("-E{no_claim}")),
         "acceptance" => Ok("-a".to_owned()),
         name if stated.iter().any(|p| p.name == name) => Ok(format!("-a -N {name}")),
         name => Err(format!("Spin is not asked about `{name}`")),

@@ -7,7 +7,7 @@ use lurcher::engines::{
     BIAS, DROP, ENGINES, GUIDE, Kind, Parameter, RESTART, REVERSE_GUIDE, SELECT, UNTIL, parameters,
 };
 use lurcher_heuristics::registry::HEURISTICS;
-use lurcher_syntax::Span;
+use lurcher_syntax::{Span, did_you_mean};
 use toml::de::DeValue;
 
 use crate::spec::{Choices, Depth, Limits, PeerLimits, Traces};
@@ -16,11 +16,16 @@ use crate::units;
 use super::Reader;
 use super::value::{Value, sorted};
 
-/// The settings of trials.
-pub(super) const KEYS: [&str; 22] = [
-    "model", "define", "property", "engine", "select", "guide", "bias", "reverse", "restart", "until", "depth",
-    "seeds", "walks", "time", "memory", "states", "minimise", "spin", "traces", "tries", "drop", "nusmv",
+/// The settings of trials, beside the options of engines.
+const KEYS: [&str; 14] = [
+    "model", "define", "property", "engine", "reverse", "seeds", "time", "memory", "states", "minimise", "spin",
+    "traces", "tries", "nusmv",
 ];
+
+/// The names of all settings of trials.
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    KEYS.into_iter().chain(parameters().into_iter().map(|p| p.name))
+}
 
 impl Choices {
     /// What holds when a file does not say: an unguided random walk with one seed.
@@ -115,7 +120,14 @@ impl Reader {
             _ => {}
         }
         let mut options = lurcher::engines::Options::default();
-        self.accept(value, options.add(parameter, &text))?;
+        let added = options.add(parameter, &text).map_err(|why| match parameter.kind {
+            Kind::Repeats => {
+                let near = did_you_mean(&text, ["end", "loop"].into_iter());
+                format!("`{text}` is neither `end` nor `loop` nor a number of repeated states{near}")
+            }
+            _ => why,
+        });
+        self.accept(value, added)?;
         Some(text)
     }
 
@@ -125,8 +137,9 @@ impl Reader {
         if name == "none" || known.contains(&name.as_str()) {
             return Some(name);
         }
-        let message =
-            format!("there is no guide `{name}`, and its trials are left out; there are none, {}", known.join(", "));
+        let near = did_you_mean(&name, known.iter().copied());
+        let known = known.join(", ");
+        let message = format!("there is no guide `{name}`, and its trials are left out; there are none, {known}{near}");
         self.warning(self.place(value.span()), message);
         None
     }

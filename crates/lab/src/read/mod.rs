@@ -13,7 +13,7 @@ mod value;
 use std::path::Path;
 
 use crate::report::Axes;
-use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span, did_you_mean};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -107,7 +107,7 @@ impl Reader {
                 "title" => head.title = self.text(value).unwrap_or(head.title),
                 "about" => head.about = self.text(value).unwrap_or(head.about),
                 "name" | "reference" => self.wrong(key, format!("`{}` belongs into a [[series]]", key.get_ref())),
-                _ => self.entry(&mut usual, key, value),
+                _ => self.entry(&mut usual, key, value, &["about", "series"]),
             }
         }
         let Some(listed) = listed else {
@@ -133,7 +133,7 @@ impl Reader {
         let mut series = Series { span, name: format!("series-{}", number + 1), ..usual.clone() };
         let Some(table) = self.table(value, "a series is a table") else { return series };
         for (key, value) in sorted(table) {
-            self.entry(&mut series, key, value);
+            self.entry(&mut series, key, value, &[]);
         }
         if series.title.is_empty() {
             series.title.clone_from(&series.name);
@@ -149,8 +149,14 @@ impl Reader {
         series
     }
 
-    /// One key of a series, or of the top of the file.
-    fn entry(&mut self, series: &mut Series, key: &Spanned<std::borrow::Cow<'_, str>>, value: &Value<'_>) {
+    /// One key of a series, or of the top of the file, where there are `others` too.
+    fn entry(
+        &mut self,
+        series: &mut Series,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        value: &Value<'_>,
+        others: &[&'static str],
+    ) {
         match key.get_ref().as_ref() {
             "name" => {
                 if let Some(name) = self.text(value) {
@@ -172,9 +178,12 @@ impl Reader {
             "reference" => series.references = self.many(value, Reader::reference),
             name => {
                 if !self.choice(&mut series.choices, name, value) {
-                    let mut known = [&OF_SERIES[..], &choices::KEYS[..]].concat();
+                    let mut known: Vec<&str> = OF_SERIES.into_iter().chain(choices::keys()).collect();
+                    known.extend(others);
                     known.sort_unstable();
-                    self.wrong(key, format!("there is no setting `{name}`; there are {}", known.join(", ")));
+                    known.dedup();
+                    let near = did_you_mean(name, known.iter().copied());
+                    self.wrong(key, format!("there is no setting `{name}`; there are {}{near}", known.join(", ")));
                 }
             }
         }

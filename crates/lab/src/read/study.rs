@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lurcher_smv::mutate::FaultKind;
+use lurcher_syntax::did_you_mean;
 use toml::de::DeTable;
 
 use super::Reader;
@@ -25,6 +26,11 @@ pub enum Study {
 const OF_MUTANTS: &str = "model, count, seed, kinds, properties, engines, runs, paths, depth, repeats, time, memory, \
                           judge-time, keep";
 const OF_GRAPH: &str = "model, define, time, memory, states";
+
+/// A suggestion for a misspelt setting.
+fn near(name: &str, known: &str) -> String {
+    did_you_mean(name, known.split(", "))
+}
 
 /// Whether a file has a table of a study.
 pub(super) fn is_study(table: &DeTable<'_>) -> bool {
@@ -111,7 +117,10 @@ impl Reader {
                 "judge-time" => study.judge_time = self.quantity(value, units::duration).unwrap_or_default(),
                 "memory" => study.effort.memory = self.quantity(value, units::size).unwrap_or_default(),
                 "keep" => study.keep = self.flag(value).unwrap_or(false),
-                other => self.wrong(key, format!("[mutants] has no setting `{other}`; it has {OF_MUTANTS}")),
+                other => self.wrong(
+                    key,
+                    format!("[mutants] has no setting `{other}`; it has {OF_MUTANTS}{}", near(other, OF_MUTANTS)),
+                ),
             }
         }
         if !study.model.0.ends_with(".smv") {
@@ -136,7 +145,10 @@ impl Reader {
                 "time" => study.time = self.quantity(value, units::duration).unwrap_or_default(),
                 "memory" => study.memory = self.quantity(value, units::size).unwrap_or_default(),
                 "states" => study.states = self.number(value),
-                other => self.wrong(key, format!("[graph] has no setting `{other}`; it has {OF_GRAPH}")),
+                other => self.wrong(
+                    key,
+                    format!("[graph] has no setting `{other}`; it has {OF_GRAPH}{}", near(other, OF_GRAPH)),
+                ),
             }
         }
         if study.model.is_empty() || study.values.is_empty() {

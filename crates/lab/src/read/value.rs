@@ -1,5 +1,6 @@
 //! Values of a file as the types they must have.
 
+use lurcher_syntax::did_you_mean;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -86,7 +87,8 @@ impl Reader {
         let found = known.iter().find(|(name, _)| *name == text).map(|(_, v)| *v);
         if found.is_none() {
             let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-            self.wrong(value, format!("`{text}` is no {what}; there are {}", names.join(", ")));
+            let near = did_you_mean(&text, names.iter().copied());
+            self.wrong(value, format!("`{text}` is no {what}; there are {}{near}", names.join(", ")));
         }
         found
     }

@@ -28,13 +28,14 @@ impl Language for Promela {
     }
 
     fn marks(&self) -> &'static Marks {
-        const WORDS: [(&str, Option<char>); 15] = [
+        const WORDS: [(&str, Option<char>); 16] = [
             ("active", None),
             ("atomic", None),
             ("byte", None),
             ("chan", None),
             ("d_step", None),
             ("fi", None),
+            ("include", Some('"')),
             ("init", Some('{')),
             ("inline", None),
             ("ltl", None),
@@ -129,8 +130,7 @@ impl PromelaSource {
         self.lowered.invariant(&self.sources, &expr)
     }
 
-    /// The properties of a name. `never` means every never claim; `deadlock` and `assertion` mean safety, with the kind of
-    /// violation that heuristics lead to.
+    /// The properties of a name. `never` means every never claim; `deadlock` and `assertion` are parts of safety.
     fn named(&self, name: &str) -> Result<Vec<Property>, QuestionError> {
         let properties = &self.model().properties;
         let stated: Vec<Property> = properties.iter().filter(|p| p.name == name).cloned().collect();
@@ -149,7 +149,12 @@ impl PromelaSource {
             return Ok(claims);
         }
         let built_in = ["safety", "deadlock", "assertion", "non-progress", "acceptance"];
-        Err(unknown(name, properties, &built_in, "there are also safety, non-progress and acceptance"))
+        Err(unknown(
+            name,
+            properties,
+            &built_in,
+            "there are also safety, deadlock, assertion, non-progress and acceptance",
+        ))
     }
 }
 

@@ -47,6 +47,7 @@ mod tests {
     #[test]
     fn a_text_is_recognised_by_the_words_of_its_language() {
         assert_eq!(recognised("init { skip }"), Some("promela"));
+        assert_eq!(recognised("#include \"a.pml\"\n"), Some("promela"));
         assert_eq!(recognised("#include \"x\"\nactive proctype P() { skip }"), Some("promela"));
         assert_eq!(recognised("MODULE main\nVAR init : boolean;\nASSIGN init(init) := TRUE;"), Some("smv"));
         assert_eq!(recognised("-- init {\nMODULE main VAR x : {byte, chan};"), None);

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use lurcher_engines::prepare;
 use lurcher_heuristics::reduced_instance::{
     GoalPath, Misfit, PathOf, ReducedInstance, Style, Table, difference, generalise, goal_path, shapes,
 };
 use lurcher_ir::Property;
-use lurcher_search::{FoundKind, Objective, Prepared, Semantics};
+use lurcher_search::{FoundKind, Semantics};
 use lurcher_system::Violation;
 
 use super::{Reduction, candidates, load_reduced};
@@ -35,6 +36,8 @@ pub enum NoGuide {
     NoPath(Vec<String>),
     /// The table does not fit the model.
     Misfit(Misfit),
+    /// The model never uses this macro, so that its value makes no smaller instance.
+    Unused(String),
 }
 
 impl fmt::Display for NoGuide {
@@ -42,6 +45,7 @@ impl fmt::Display for NoGuide {
         match self {
             NoGuide::NoPath(notes) => write!(f, "no small instance shows a violation: {}", notes.join("; ")),
             NoGuide::Misfit(misfit) => misfit.fmt(f),
+            NoGuide::Unused(name) => write!(f, "the model never uses the macro `{name}`"),
         }
     }
 }
@@ -67,6 +71,9 @@ pub fn reduced_instance(
     request: &Request<'_>,
 ) -> Result<(ReducedInstance, Vec<String>), NoGuide> {
     let mut notes = Vec::new();
+    if let Some(name) = request.reduction.as_ref().and_then(|given| unused(source, given)) {
+        return Err(NoGuide::Unused(name));
+    }
     let reductions = match &request.reduction {
         Some(given) => vec![given.clone(), given.larger()],
         None => candidates(source),
@@ -117,6 +124,16 @@ pub fn reduced_instance(
     Ok((guide, notes))
 }
 
+/// A macro of a reduction that the model never uses. The front-end warns of it where it is defined.
+fn unused(source: &PromelaSource, given: &Reduction) -> Option<String> {
+    let instance = load_reduced(source, given).ok()?;
+    let warned = |name: &str| {
+        let place = format!("--define {name}");
+        instance.warnings().iter().any(|w| instance.sources().file(w.labels[0].span.file).name() == place)
+    };
+    given.defines.iter().map(|(name, _)| name).find(|name| warned(name)).cloned()
+}
+
 /// Keeps a path unless it ends in another kind of violation than the one before it.
 fn keep(found: &mut Vec<(String, GoalPath)>, name: String, path: GoalPath, notes: &mut Vec<String>) {
     let kind = std::mem::discriminant(&path.kind);
@@ -143,13 +160,10 @@ fn path_in(
     let properties = instance.resolve(request.question).map_err(|_| "the question cannot be asked".to_owned())?;
     let property =
         properties.into_iter().find(|p| p.name == request.property.name).ok_or("the property is not there")?;
-    let prepared = Prepared::new(instance.model(), &property, Semantics::default()).map_err(|e| e.to_string())?;
-    // A property with the name of one kind of violation asks for that kind.
-    let end_states = prepared.objective.end_states && property.name != "assertion";
-    let objective = Objective { end_states, ..prepared.objective.clone() };
+    let prepared = prepare(instance.model(), &property, Semantics::default()).map_err(|e| e.to_string())?;
     let interpreter = prepared.interpreter();
     let before = *states;
-    let path = goal_path(&interpreter, &objective, states);
+    let path = goal_path(&interpreter, &prepared.objective, states);
     let path = path.ok_or_else(|| format!("no violation in {} states", before - *states))?;
     if property.name == "deadlock" && path.kind != FoundKind::Deadlock {
         return Err("another kind of violation comes first".to_owned());

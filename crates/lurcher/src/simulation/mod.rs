@@ -45,11 +45,11 @@ impl Default for SimulationOptions {
 
 /// A run that grows step by step.
 pub trait Simulation {
-    /// The steps that can come next, or the initial states to choose from.
+    /// The steps that can come next, or the initial states to choose from; where there may be very many, at most so many.
     ///
     /// # Errors
     /// When they cannot be listed.
-    fn choices(&mut self) -> Result<Choices, String>;
+    fn choices(&mut self, most: usize) -> Result<Choices, String>;
 
     /// What short forms in the text of steps mean.
     fn legend(&self) -> String {

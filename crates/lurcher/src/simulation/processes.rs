@@ -72,7 +72,7 @@ impl Simulation for ProcessSimulation<'_> {
         self.lines.legend()
     }
 
-    fn choices(&mut self) -> Result<Choices, String> {
+    fn choices(&mut self, _: usize) -> Result<Choices, String> {
         self.interpreter.moves(&self.state, &mut self.moves);
         let describer = self.describer();
         let line = |taken: &Move| {

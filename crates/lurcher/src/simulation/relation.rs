@@ -13,8 +13,6 @@ use lurcher_trace::{StateDescriber, StateEvidence};
 
 use super::{Choices, End, Simulation, SimulationOptions, Taken};
 
-/// Choices that are listed.
-const MOST: usize = 40;
 /// The width of a step's number.
 const WIDTH: usize = 3;
 
@@ -94,12 +92,12 @@ impl<'m> RelationSimulation<'m> {
 }
 
 impl Simulation for RelationSimulation<'_> {
-    fn choices(&mut self) -> Result<Choices, String> {
+    fn choices(&mut self, most: usize) -> Result<Choices, String> {
         let mut choices: Vec<Choice> = Vec::new();
         let mut seen = HashSet::new();
         let mut more = false;
         let mut add = |now: &[i64], next: &[i64]| {
-            if choices.len() == MOST {
+            if choices.len() == most {
                 more = true;
                 return ControlFlow::Break(());
             }

@@ -153,7 +153,8 @@ impl Lowering<'_> {
                 let known: Vec<&str> = self.names.typedefs[t].fields.iter().map(|f| f.name.as_str()).collect();
                 let message = format!("`{}` has no field `{}`", self.names.typedefs[t].name, part.name.name);
                 let note = format!("its fields are {}", known.join(", "));
-                self.diagnostics.push(Diagnostic::error(part.name.span, message).note(note));
+                let near = closest(&part.name.name, known.into_iter());
+                self.diagnostics.push(Diagnostic::error(part.name.span, message).suggest(near).note(note));
                 return None;
             };
             reference.offset += field.offset;

@@ -431,6 +431,11 @@ impl Flow {
             .or_else(|| named().next_back())
     }
 
+    /// The names of the labels of a process type, for suggestions.
+    pub fn label_names(&self, process: usize) -> impl Iterator<Item = &str> {
+        self.labels.iter().filter(move |l| l.process == process).map(|l| l.name.as_str())
+    }
+
     /// The label of a remote reference.
     pub fn remote_label(&self, process: usize, name: &str) -> Option<usize> {
         let found = self.labels.named(name).rev().find(|l| l.process == process)?;

@@ -16,7 +16,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use lurcher_ir::{Atom, Expr, Model, ProcessRole, ProcessType, ProcessTypeId, Property, PropertyKind};
-use lurcher_syntax::{Diagnostic, SourceMap, Span};
+use lurcher_syntax::{Diagnostic, SourceMap, Span, closest};
 
 use crate::ast;
 use crate::parse::limits;
@@ -303,7 +303,8 @@ impl<'a> Lowering<'a> {
     fn finish(mut self) -> (Option<Lowered>, Vec<Diagnostic>) {
         for (process, jump, label) in std::mem::take(&mut self.jumps) {
             if self.flow.target(process, &jump).is_none() {
-                self.error(label.span, format!("undefined label `{}`", label.name));
+                let error = Diagnostic::error(label.span, format!("undefined label `{}`", label.name));
+                self.diagnostics.push(error.suggest(closest(&label.name, self.flow.label_names(process))));
             }
         }
         for run in std::mem::take(&mut self.runs) {

@@ -4,10 +4,10 @@
 //! units) catches it, skips to a token where its next element may start, and continues. A second error at the same token
 //! is not reported.
 
-use lurcher_syntax::{Diagnostic, one_edit_apart};
+use lurcher_syntax::{Diagnostic, closest, one_edit_apart};
 
 use super::stream::Modes;
-use super::token::{KEYWORDS, T, Token, starts_declaration, starts_unit};
+use super::token::{FORMULA_WORDS, KEYWORDS, T, Token, starts_declaration, starts_unit};
 use super::{Abort, P, Parser};
 
 impl Parser<'_> {
@@ -24,18 +24,26 @@ impl Parser<'_> {
         } else if self.after_implied {
             diagnostic = diagnostic.note("Spin reads a `;` before this that is not written");
         }
-        let near = self.misspelt_keyword(&found);
+        let near = self.misspelt_inline(&found).map(str::to_owned);
+        let near = near.as_deref().or_else(|| self.misspelt_keyword(&found));
         self.fail(diagnostic.suggest(near))
     }
 
     /// The keyword that the unexpected token, or the name before it, resembles.
     fn misspelt_keyword(&self, found: &Token<'_>) -> Option<&'static str> {
         let is_name = |kind| matches!(kind, T::Name | T::TypedefName | T::ProctypeName | T::InlineName);
+        let in_formulas = if self.stream.modes.formula { FORMULA_WORDS } else { &[] };
         let words = [is_name(found.kind).then_some(found.text), self.previous_name];
         words.into_iter().flatten().find_map(|word| {
             let close = |k: &&str| *k != word && one_edit_apart(k, word) && k.len().min(word.len()) > 1;
-            KEYWORDS.iter().copied().find(close)
+            KEYWORDS.iter().chain(in_formulas).copied().find(close)
         })
+    }
+
+    /// The inline that the name before an unexpected `(` resembles.
+    fn misspelt_inline(&self, found: &Token<'_>) -> Option<&str> {
+        let name = self.previous_name.filter(|_| found.text == "(")?;
+        closest(name, self.stream.inlines.keys().map(String::as_str))
     }
 
     /// Reports an error and aborts the rule.

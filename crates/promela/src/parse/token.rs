@@ -143,6 +143,10 @@ impl Token<'_> {
     }
 }
 
+/// The long words of formulas, for suggestions.
+pub(crate) const FORMULA_WORDS: &[&str] =
+    &["always", "equivalent", "eventually", "implies", "next", "release", "stronguntil", "until", "weakuntil"];
+
 /// The kind of a word inside a formula, before it is looked up as a keyword.
 pub(crate) fn formula_keyword(word: &str) -> Option<T> {
     Some(match word {

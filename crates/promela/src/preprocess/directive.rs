@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_syntax::{Diagnostic, Span, closest};
 
 use super::macros::Macro;
 use super::token::{PpKind, PpToken};
@@ -18,6 +18,10 @@ pub(crate) struct Conditional {
     /// `#else` was seen.
     last: bool,
 }
+
+/// The directives, for suggestions.
+const DIRECTIVES: [&str; 12] =
+    ["define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "pragma", "undef", "warning"];
 
 impl Preprocessor<'_> {
     /// The next token of the innermost file that is not part of a directive.
@@ -86,7 +90,8 @@ impl Preprocessor<'_> {
                 if name.kind == PpKind::Number {
                     return Ok(());
                 }
-                self.error(at, format!("unknown preprocessor directive `#{}`", name.text))
+                let error = Diagnostic::error(at, format!("unknown preprocessor directive `#{}`", name.text));
+                self.report(error.suggest(closest(&name.text, DIRECTIVES.into_iter())))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use lurcher_ir::relation::{Domain, Variable, VariableRole};
 use lurcher_resources::checkpoint;
-use lurcher_syntax::{Diagnostic, Span};
+use lurcher_syntax::{Diagnostic, Span, closest};
 
 use super::assign::path_expr;
 use super::declare::Declared;
@@ -40,7 +40,10 @@ impl<'a> Lowering<'a> {
             }
         }
         let Some(&main) = self.modules.get("main") else {
-            self.error(file.modules.first().map_or(Span::default(), |m| m.name.span), "there is no module `main`");
+            let is_near = |m: &&Module| closest(&m.name.name, ["main"].into_iter()).is_some();
+            let near = file.modules.iter().find(is_near);
+            let span = near.or(file.modules.first()).map_or(Span::default(), |m| m.name.span);
+            self.report(Diagnostic::error(span, "there is no module `main`").suggest(near.map(|_| "main")));
             return false;
         };
         if let Some(parameter) = main.parameters.first() {
@@ -136,7 +139,12 @@ impl<'a> Lowering<'a> {
 
     fn module(&mut self, name: &Ident) -> Option<&'a Module> {
         let found = self.modules.get(name.name.as_str()).copied();
-        found.or_else(|| self.refuse(name.span, format!("there is no module `{}`", name.name)))
+        if found.is_none() {
+            let known = self.modules.keys().copied().chain(["boolean"]);
+            let error = Diagnostic::error(name.span, format!("there is no module `{}`", name.name));
+            self.report(error.suggest(closest(&name.name, known)));
+        }
+        found
     }
 
     pub(super) fn define(&mut self, name: String, body: Body<'a>, scope: InstanceId, span: Span, is_given: bool) {

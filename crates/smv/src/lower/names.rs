@@ -217,8 +217,9 @@ impl Lowering<'_> {
 
     /// Reports an undefined name.
     pub(super) fn undefined(&mut self, name: &str, span: Span) {
-        let candidates = self.names.keys().chain(self.symbols.keys());
-        let near = candidates.filter(|c| c.len() > 2 && one_edit_apart(c, name)).min().cloned();
+        let names = self.names.keys().chain(self.symbols.keys()).map(String::as_str);
+        let close = |c: &&str| c.len() > 2 && one_edit_apart(&c.to_lowercase(), &name.to_lowercase());
+        let near = names.chain(["TRUE", "FALSE"]).filter(close).min().map(str::to_owned);
         let error = Diagnostic::error(span, format!("`{name}` is undefined"));
         self.report(error.suggest(near.as_deref()));
     }

@@ -44,6 +44,9 @@ impl Parser<'_> {
                 let near = similar_among(found.text, |_| true);
                 diagnostic.suggest(near.or_else(|| section().filter(|_| previous.kind == T::Name)).map(Keyword::text))
             }
+            _ if previous.kind == T::Name => {
+                diagnostic.suggest(similar_among(previous.text, |_| true).map(Keyword::text))
+            }
             _ => diagnostic,
         }
     }

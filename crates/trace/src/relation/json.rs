@@ -6,7 +6,7 @@ use lurcher_ir::relation::{Relation, Variable, VariableId};
 use lurcher_system::Path;
 use serde::{Deserialize, Serialize};
 
-use crate::header::Header;
+use crate::header::{Header, STATES};
 
 #[derive(Serialize, Deserialize)]
 struct File {
@@ -17,9 +17,6 @@ struct File {
     states: Vec<BTreeMap<String, String>>,
 }
 
-/// The name of the format.
-const FORMAT: &str = "lurcher-states-1";
-
 /// The path as JSON.
 pub fn states_to_json(relation: &Relation, header: &Header, path: &Path<Vec<i64>>) -> String {
     let state = |values: &Vec<i64>| {
@@ -27,7 +24,7 @@ pub fn states_to_json(relation: &Relation, header: &Header, path: &Path<Vec<i64>
         relation.variables().map(|v| (v.1.name.clone(), value(v))).collect()
     };
     let file = File {
-        header: header.of(FORMAT),
+        header: header.of(STATES),
         cycle_start: path.cycle_start,
         states: path.steps.iter().map(state).collect(),
     };
@@ -37,7 +34,7 @@ pub fn states_to_json(relation: &Relation, header: &Header, path: &Path<Vec<i64>
 /// Reads what [`states_to_json`] wrote: the path and the name of its property.
 pub fn read_states_json(relation: &Relation, text: &str) -> Result<(Path<Vec<i64>>, String), String> {
     let file: File = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    file.header.expect(FORMAT)?;
+    file.header.expect(STATES)?;
     if file.cycle_start.is_some_and(|c| c >= file.states.len()) {
         return Err("the cycle starts behind the last state".to_owned());
     }
