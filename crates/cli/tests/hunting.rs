@@ -164,7 +164,7 @@ fn a_hunt_that_was_saved_with_other_options_is_not_resumed() {
     std::fs::write(&path, "{\"version\": 1}").expect("a scratch file");
     let output = lurcher(&other);
     assert_eq!(output.status.code(), Some(2));
-    assert!(errors(&output).contains("saved in form 1; this version reads form 4"));
+    assert!(errors(&output).contains("saved in form 1; this version reads form 5"));
 }
 
 #[test]

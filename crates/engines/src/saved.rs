@@ -142,9 +142,8 @@ mod tests {
 
     #[test]
     fn a_difference_is_named() {
-        let setting = |seed: &str, model: &str| vec![(MODEL, model), ("seed", seed), ("options", "")];
         let setting = |seed: &str, model: &str| -> Setting {
-            setting(seed, model).into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+            [(MODEL, model), ("seed", seed)].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
         };
         let saved = SavedHunt::new(setting("1", "ab"), Vec::new());
         assert_eq!(saved.difference(&setting("1", "ab")), None);
