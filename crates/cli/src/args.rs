@@ -276,8 +276,8 @@ fn languages() -> PossibleValuesParser {
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
     /// Check this one: a property of the model by name, or `safety` or its parts `deadlock` and `assertion`, `never`,
-    /// `non-progress`, `acceptance`, in SMV models `deadlock`; `a,b` for several and `'safe*'` for all that match; may be repeated [default: all that the model
-    /// states, and safety in Promela]
+    /// `non-progress`, `acceptance`, in SMV models `deadlock`; `a,b` for several and `'safe*'` for all that match; may be
+    /// repeated [default: all that the model states, and safety in Promela]
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
     /// Check this temporal formula
