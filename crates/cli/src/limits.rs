@@ -25,15 +25,15 @@ use crate::progress::clear_line;
 use crate::terminal::warn;
 
 /// Time between two looks at the process.
-const INTERVAL: Duration = Duration::from_millis(10);
+const INTERVAL: Duration = Duration::from_millis(5);
 /// Time after [`ResourceLimits::grace`] in which the program has to end.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// Time after a signal in which a phase has to stop, and traces are judged.
 const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(320);
 /// Resident memory that limits do not count: the program itself, stacks, what an allocator keeps.
-const PROGRAM: u64 = 40 << 20;
+const PROGRAM: u64 = 32 << 20;
 /// The same when the program is ended.
-const MOST: u64 = 56 << 20;
+const MOST: u64 = 46 << 20;
 
 /// Watches over the limits from the start of a command to its results.
 pub struct Supervisor {

@@ -78,6 +78,15 @@ fn a_wrong_file_is_refused_before_anything_runs() {
 }
 
 #[test]
+fn an_experiment_with_too_many_trials_is_refused() {
+    let folder = bench("huge", &TINY.replace("seeds = ", "seeds = \"1 to 100000\" # "));
+    let output = lurcher(&folder, &["experiment", "tiny.toml", "--out", "out"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("more than 200000 trials"), "{said}");
+}
+
+#[test]
 fn results_are_not_overwritten() {
     let folder = bench("again", TINY);
     assert_eq!(lurcher(&folder, &["experiment", "tiny.toml", "--out", "out"]).status.code(), Some(0));

@@ -308,3 +308,40 @@ fn the_macros_of_gcc_are_defined() {
     let report = check(&promela(text), &safety());
     assert_eq!((report.stats.stored, report.counterexamples.len()), (4, 0));
 }
+
+#[test]
+fn a_receive_from_no_channel_is_a_fault_unless_all_channels_are_rendezvous() {
+    for (channel, kind) in
+        [("", "fault"), ("chan r = [0] of { byte };", "deadlock"), ("chan r = [1] of { byte };", "fault")]
+    {
+        let model = promela(&format!("chan s; {channel} active proctype Q() {{ byte c; s?c }}"));
+        for engine in ["bfs", "dfs", "bdd"] {
+            let report = Setup::verify(engine, "").report(&model, &safety());
+            assert_eq!(report.counterexamples.first().map(|c| c.kind), Some(kind), "{engine}: {channel}");
+        }
+    }
+}
+
+#[test]
+fn a_rendezvous_needs_the_priority_of_the_sender_only() {
+    // In simulations of Spin; its verifier refuses the combination.
+    let text = "chan net = [0] of { byte }; byte x;
+        active proctype High() priority 3 { net!1; assert(x == 0); x = 1 }
+        active proctype Middle() priority 2 { assert(x == 1); x = 2 }
+        active proctype Low() { byte c; net?c; assert(x == 2) }";
+    for engine in ["bfs", "dfs"] {
+        let report = Setup::verify(engine, "").report(&promela(text), &safety());
+        assert_eq!(report.verdict, Verdict::Holds, "{engine}: {:?}", report.counterexamples);
+    }
+}
+
+#[test]
+fn processes_may_ask_for_each_other_by_enabled() {
+    let asking = "active proctype P() { enabled(1) } active proctype Q() { enabled(0) }";
+    let provided = "chan c = [0] of { byte };
+        active proctype P() provided (enabled(1)) { c!1 } active proctype Q() provided (enabled(0)) { byte x; c?x }";
+    for text in [asking, provided] {
+        let report = Setup::verify("bfs", "").report(&promela(text), &safety());
+        assert_ne!(report.verdict, Verdict::Inconclusive, "{text}");
+    }
+}

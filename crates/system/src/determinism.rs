@@ -5,6 +5,7 @@
 
 use lurcher_ir::{ActionKind, Expr};
 
+use crate::eval::Context;
 use crate::fault::{Fault, Violation};
 use crate::interpreter::{Interpreter, Move};
 use crate::state::{ProcessId, State};
@@ -18,7 +19,7 @@ impl Interpreter<'_> {
             return None;
         }
         let mut moves = Vec::new();
-        self.branch_moves(state, step.process, step.timeout, &mut moves);
+        self.branch_moves(state, step.process, Context::of(step.process, step.timeout), &mut moves);
         let second = |id: ProcessId, branch: u16, half: bool| {
             let action = self.branch(state, id, branch).1;
             let violation = Violation::Fault { fault: Fault::Nondeterminism, span: action.span, fatal: false, half };

@@ -18,7 +18,12 @@ pub(crate) struct Context {
     pub stutter: bool,
     /// The process that `run` has created.
     pub created: Option<ProcessId>,
+    /// How many calls of `enabled()` this is a part of.
+    pub enabled_depth: u8,
 }
+
+/// The most calls of `enabled()` within one another: processes may ask for each other.
+const ENABLED_DEPTH: u8 = 4;
 
 impl Context {
     /// The context of a process.
@@ -68,13 +73,15 @@ impl Interpreter<'_> {
             Expr::NonProgress => i32::from(!context.stutter && !self.any_location(state, |l| l.progress)),
             Expr::Enabled(p) => {
                 let number = eval(p)?;
-                if context.process.is_some_and(|me| i32::from(me.0) == number) {
+                let own = context.process.is_some_and(|me| i32::from(me.0) == number);
+                if own || context.enabled_depth == ENABLED_DEPTH {
                     return Err(Fault::EnabledOfSelf);
                 }
-                match process(state, number) {
-                    Some(id) => i32::from(self.is_enabled(state, id, context.timeout)),
-                    None => 0,
-                }
+                let enabled_depth = context.enabled_depth + 1;
+                process(state, number).map_or(0, |id| {
+                    let asked = Context { enabled_depth, ..Context::of(id, context.timeout) };
+                    i32::from(self.has_branch(state, id, asked))
+                })
             }
             Expr::PcValue(p) => process(state, eval(p)?).map_or(0, |id| i32::from(state.location(id).0)),
             Expr::Priority(p) => process(state, eval(p)?).map_or(0, |id| i32::from(state.priority(&self.layout, id))),

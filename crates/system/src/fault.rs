@@ -71,7 +71,7 @@ impl fmt::Display for Fault {
             Fault::TooManyProcesses(limit) => write!(f, "more than {limit} processes"),
             Fault::TooManyChannels => write!(f, "too many channels"),
             Fault::BadPriority(value) => write!(f, "priority {value} is not between 1 and 255"),
-            Fault::EnabledOfSelf => write!(f, "enabled() asks about the process that asks"),
+            Fault::EnabledOfSelf => write!(f, "enabled() asks about the process that asks, directly or through others"),
             Fault::Nondeterminism => write!(f, "a D_proctype has a choice"),
             Fault::TraceMismatch => write!(f, "an event that the trace does not allow"),
             Fault::NoTraceMatched => write!(f, "the events that notrace forbids"),

@@ -270,7 +270,7 @@ impl<'m> Interpreter<'m> {
         moves.clear();
         let (ty, location) = (state.process_type(id), state.location(id));
         if self.order_dependent[ty.0 as usize][location.0 as usize] {
-            self.branch_moves(state, id, timeout, moves);
+            self.branch_moves(state, id, Context::of(id, timeout), moves);
             moves.retain(|m| m.branch == branch);
         } else {
             let (_, action) = self.branch(state, id, branch);
@@ -286,7 +286,7 @@ impl<'m> Interpreter<'m> {
 
     /// Whether the `provided` clause and the priority of a process let it run.
     pub fn may_run(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
-        self.is_provided(state, id) && self.has_priority(state, id, timeout)
+        self.is_provided(state, Context::of(id, timeout)) && self.has_priority(state, id, timeout)
     }
 
     fn has_priority(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
@@ -297,35 +297,41 @@ impl<'m> Interpreter<'m> {
         !(0..state.process_count()).map(ProcessId).any(|other| {
             other != id
                 && state.priority(&self.layout, other) > mine
-                && self.is_provided(state, other)
+                && self.is_provided(state, Context::of(other, timeout))
                 && self.is_enabled(state, other, timeout)
         })
     }
 
-    fn is_provided(&self, state: &State, id: ProcessId) -> bool {
+    /// Whether the `provided` clause of the context's process is true. `timeout` is false in it.
+    fn is_provided(&self, state: &State, context: Context) -> bool {
+        let Some(id) = context.process else { return true };
         match &self.model.process_type(state.process_type(id)).provided {
-            Some(e) => self.eval(state, Context::of(id, false), e).unwrap_or(1) != 0,
+            Some(e) => self.eval(state, Context { timeout: false, ..context }, e).unwrap_or(1) != 0,
             None => true,
         }
     }
 
     /// Whether a process has an enabled branch, ignoring priorities.
     pub fn is_enabled(&self, state: &State, id: ProcessId, timeout: bool) -> bool {
+        self.has_branch(state, id, Context::of(id, timeout))
+    }
+
+    /// The same in a context.
+    pub(crate) fn has_branch(&self, state: &State, id: ProcessId, context: Context) -> bool {
         let mut found = Vec::new();
-        self.branch_moves(state, id, timeout, &mut found);
+        self.branch_moves(state, id, context, &mut found);
         !found.is_empty()
     }
 
     fn process_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
         if self.may_run(state, id, timeout) {
-            self.branch_moves(state, id, timeout, moves);
+            self.branch_moves(state, id, Context::of(id, timeout), moves);
         }
     }
 
-    pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, timeout: bool, moves: &mut Vec<Move>) {
+    pub(crate) fn branch_moves(&self, state: &State, id: ProcessId, context: Context, moves: &mut Vec<Move>) {
         let ty = state.process_type(id);
         let (process_type, received_channels) = (self.model.process_type(ty), &self.received_channels[ty.0 as usize]);
-        let context = Context::of(id, timeout);
         let first = moves.len();
         let mut escape = 0;
         // The channel of the previous receive, if it is empty: further receives from it are disabled.
@@ -370,7 +376,7 @@ impl<'m> Interpreter<'m> {
             Enabled::Rendezvous(channel, message) => {
                 let after_send = self.observable_sends.then(|| self.after_send(state, &one, channel, &message));
                 let observed = after_send.as_ref().unwrap_or(state);
-                self.receivers(state, observed, &one, channel, &message, |partner| {
+                self.receivers(state, observed, context, channel, &message, |partner| {
                     moves.push(Move { partner: Some(partner), ..one });
                 });
             }
@@ -411,22 +417,23 @@ impl<'m> Interpreter<'m> {
         Ok(Enabled::Rendezvous(id, stored(&values, &ty.fields)))
     }
 
-    /// Finds the processes and branches that receive a message from a rendezvous channel. As in Spin, they are evaluated after
-    /// the send: `observed` is that state, or the one before if the difference is not observable.
+    /// Finds the processes and branches that receive a message from a rendezvous channel, whatever their priority. As in
+    /// Spin, they are evaluated after the send: `observed` is that state, or the one before if the difference is not
+    /// observable.
     fn receivers(
         &self,
         state: &State,
         observed: &State,
-        send: &Move,
+        sender: Context,
         channel: ChannelId,
         message: &[i32],
         mut found: impl FnMut((ProcessId, u16)),
     ) {
         for p in (0..state.process_count()).rev().map(ProcessId) {
-            if p == send.process || !self.is_provided(observed, p) || !self.has_priority(state, p, send.timeout) {
+            let context = Context { process: Some(p), ..sender };
+            if sender.process == Some(p) || !self.is_provided(observed, context) {
                 continue;
             }
-            let context = Context::of(p, send.timeout);
             let process_type = self.model.process_type(state.process_type(p));
             let mut escape = 0;
             for (index, branch) in process_type.location(state.location(p)).branches.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Groups of trials, and what tables call them.
 
+use std::collections::{HashMap, HashSet};
+
 /// Trials of a series that differ in their seeds only.
 #[derive(Clone, Debug)]
 pub struct Group {
@@ -19,30 +21,32 @@ pub(super) struct Labels {
 
 /// Groups points by size, in the order in which sizes appear, and names each by what varies within the series.
 pub(super) fn group(points: Vec<(Labels, Vec<usize>)>) -> Vec<Group> {
-    let varies = |name: &str| {
-        let mut values = points.iter().filter_map(|(l, _)| l.said.iter().find(|(n, _)| *n == name)).map(|(_, v)| v);
-        let first = values.next();
-        values.any(|v| Some(v) != first)
-    };
-    let mut sizes: Vec<String> = Vec::new();
-    let mut groups: Vec<Group> = Vec::new();
-    let engines_vary = varies("engine");
-    for (labels, trials) in &points {
-        if !sizes.contains(&labels.size) {
-            sizes.push(labels.size.clone());
+    let mut values: HashMap<&str, &str> = HashMap::new();
+    let mut varying: HashSet<&str> = HashSet::new();
+    let mut sizes: HashMap<&str, usize> = HashMap::new();
+    for (labels, _) in &points {
+        for (name, value) in &labels.said {
+            if values.entry(name).or_insert(value) != value {
+                varying.insert(name);
+            }
         }
-        let mut words: Vec<&str> =
-            labels.said.iter().filter(|(n, v)| !v.is_empty() && varies(n)).map(|(_, v)| v.as_str()).collect();
+        let next = sizes.len();
+        sizes.entry(&labels.size).or_insert(next);
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for (labels, trials) in &points {
+        let said = labels.said.iter().filter(|(name, value)| !value.is_empty() && varying.contains(name));
+        let mut words: Vec<&str> = said.map(|(_, value)| value.as_str()).collect();
         if words.is_empty() {
             words.extend(labels.said.iter().find(|(n, _)| *n == "engine").map(|(_, v)| v.as_str()));
         }
         // Beside Spin, every walk would be called a walk.
-        if engines_vary && words.len() > 1 && words[0] == "walk" {
+        if varying.contains("engine") && words.len() > 1 && words[0] == "walk" {
             words.remove(0);
         }
         let configuration = words.join(", ");
         groups.push(Group { size: labels.size.clone(), configuration, trials: trials.clone() });
     }
-    groups.sort_by_key(|g| sizes.iter().position(|s| *s == g.size));
+    groups.sort_by_key(|group| sizes[group.size.as_str()]);
     groups
 }

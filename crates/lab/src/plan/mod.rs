@@ -32,6 +32,9 @@ pub struct Plan {
     pub groups: Vec<Vec<Group>>,
 }
 
+/// The most trials of an experiment.
+const MOST_TRIALS: usize = 200_000;
+
 struct Planner<'e> {
     experiment: &'e Experiment,
     plan: Plan,
@@ -135,6 +138,13 @@ impl Planner<'_> {
         let choices = &at.series.choices;
         let random = one.way.is_random();
         let seeds = if random { &choices.seeds[..] } else { &choices.seeds[..1] };
+        if self.plan.trials.len() + seeds.len() > MOST_TRIALS {
+            if self.errors.is_empty() {
+                let why = format!("the experiment has more than {MOST_TRIALS} trials");
+                self.errors.push(Diagnostic::error(at.series.span, why));
+            }
+            return Vec::new();
+        }
         let mut trials = Vec::new();
         for (number, &seed) in seeds.iter().enumerate() {
             let parameters = Parameters {

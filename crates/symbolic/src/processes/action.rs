@@ -63,7 +63,7 @@ impl Builder<'_> {
             }
             ActionKind::Receive { channel, random, copy, fields } => {
                 let (channels, mut fault) = self.channels_of(at, channel)?;
-                if !*copy && self.channels.iter().all(|c| c.len.is_none()) {
+                if !*copy && self.model.has_only_rendezvous() {
                     fault = no;
                 }
                 let mut any = no;
