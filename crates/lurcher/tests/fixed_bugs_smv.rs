@@ -136,3 +136,24 @@ fn a_cycle_that_closes_after_many_rounds_only_is_found_or_left_open() {
 fn soon() -> Instant {
     Instant::now() + Duration::from_secs(2)
 }
+
+#[test]
+fn bounded_operators_within_one_another_do_not_grow_exponentially() {
+    let nested = |op: &str| format!("{op} [1, 3] ").repeat(9);
+    let text = format!(
+        "MODULE main VAR x : 0..40; ASSIGN init(x) := 0; next(x) := case x < 40 : x + 1; TRUE : 40; esac;
+        LTLSPEC {g} (x >= 9 & x <= 27); LTLSPEC {g} (x >= 10); LTLSPEC {g} (x <= 26);
+        LTLSPEC {f} x = 9; LTLSPEC {f} x = 27; LTLSPEC {f} x = 8; LTLSPEC {f} x = 28;
+        LTLSPEC G (x = 30 -> {o} x = 21); LTLSPEC G (x = 30 -> {o} x = 22);
+        LTLSPEC G (x = 30 -> {h} (x >= 3 & x <= 21)); LTLSPEC G (x = 20 -> {h} TRUE);",
+        g = nested("G"),
+        f = nested("F"),
+        o = nested("O"),
+        h = nested("H"),
+    );
+    let model = smv(&text);
+    let reports = Setup::verify("bdd", "reduction=auto").check(&model, &relation(&model).properties).expect("reports");
+    let found: Vec<&str> = reports.iter().map(|r| r.verdict.name()).collect();
+    let [yes, no] = ["holds", "violated"];
+    assert_eq!(found, [yes, no, no, yes, yes, no, no, yes, no, yes, no]);
+}

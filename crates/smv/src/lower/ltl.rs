@@ -61,9 +61,10 @@ impl Lowering<'_> {
                 left
             }
             ExprKind::Ltl(op, bounds, inner) => {
+                let (bounds, inner) = added(*op, *bounds, inner);
                 let inner = self.linear(inner, scope, atoms);
                 match bounds {
-                    Some(bounds) => self.bounded(*op, *bounds, inner?, expr.span),
+                    Some(bounds) => self.bounded(*op, bounds, inner?, expr.span),
                     None => Some(simple(*op, inner?)),
                 }
             }
@@ -159,6 +160,24 @@ impl Lowering<'_> {
             other => simple(other, inner),
         })
     }
+}
+
+/// Adds the bounds of operators of one kind that stand directly within one another: `G [0, 3] G [0, 3] p` is `G [0, 6] p`.
+/// Unfolded one by one, they would grow exponentially.
+fn added(op: LtlOp, bounds: Option<Bounds>, mut inner: &Expr) -> (Option<Bounds>, &Expr) {
+    let is_range = |b: Bounds| b.lower <= b.upper && b.upper <= limits::LTL_BOUND;
+    let Some(mut sum) = bounds.filter(|b| is_range(*b)) else { return (bounds, inner) };
+    while let ExprKind::Ltl(other, Some(more), rest) = &inner.kind
+        && *other == op
+        && is_range(*more)
+    {
+        let next = Bounds { lower: sum.lower + more.lower, upper: sum.upper + more.upper };
+        if !is_range(next) {
+            break;
+        }
+        (sum, inner) = (next, rest);
+    }
+    (Some(sum), inner)
 }
 
 fn simple(op: LtlOp, inner: Formula) -> Formula {
