@@ -24,7 +24,7 @@ use crate::error::EngineError;
 use crate::options::{DEPTH, GUIDE, OWN_GUIDE, Options, Parameter, RESTART, SELECT};
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Report, Verdict, WalkReport, violation_first};
-use crate::saved::{FORMULAS, MODEL, SavedHunt, SavedProperty, Setting};
+use crate::saved::{FORMULAS, HuntSetting, MODEL, SavedHunt, SavedProperty};
 use crate::system::{Model, Shape, System, judge};
 use crate::walks::Walks;
 
@@ -185,7 +185,7 @@ pub(crate) fn hunt<M: Model>(members: &Members, run: Run<'_, M>) -> Result<Check
 fn hunt_in<M: Model>(
     members: &Members,
     reduce: bool,
-    setting: Setting,
+    setting: HuntSetting,
     run: Run<'_, M>,
 ) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
@@ -274,7 +274,7 @@ fn setting<M: Model>(
     task: &Task<'_>,
     plan: &HuntPlan,
     reduce: bool,
-) -> Setting {
+) -> HuntSetting {
     let names: Vec<&str> = properties.iter().map(|p| p.name.as_str()).collect();
     let formulas: Vec<_> = properties.iter().map(|p| &p.kind).collect();
     let formulas = xxh3_64(format!("{formulas:?}").as_bytes());
@@ -374,7 +374,7 @@ struct Policy<'a, 't> {
     members: &'a Members,
     plan: &'a HuntPlan,
     /// Everything that the walks depend on.
-    setting: &'a Setting,
+    setting: &'a HuntSetting,
     last_save: Instant,
     observer: &'a mut dyn Observer,
 }

@@ -22,13 +22,13 @@ const CHECKSUM: (&str, &str) = ("{\"checksum\":\"", "\",");
 pub struct SavedHunt {
     version: u32,
     /// Everything that the walks depend on, by name: a hunt is resumed only if all of it is the same.
-    pub setting: Setting,
+    pub setting: HuntSetting,
     /// How far the hunt for each property has come.
     pub properties: Vec<SavedProperty>,
 }
 
 /// What walks depend on: names and values.
-pub type Setting = Vec<(String, String)>;
+pub type HuntSetting = Vec<(String, String)>;
 
 /// How far the hunt for one property has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,12 +44,12 @@ pub struct SavedProperty {
 }
 
 impl SavedHunt {
-    pub(crate) fn new(setting: Setting, properties: Vec<SavedProperty>) -> Self {
+    pub(crate) fn new(setting: HuntSetting, properties: Vec<SavedProperty>) -> Self {
         SavedHunt { version: VERSION, setting, properties }
     }
 
     /// In what a setting differs from the saved one.
-    pub(crate) fn difference(&self, setting: &Setting) -> Option<String> {
+    pub(crate) fn difference(&self, setting: &HuntSetting) -> Option<String> {
         let differing = self.setting.iter().zip(setting).find(|(then, now)| then != now);
         let missing = || (self.setting.len() != setting.len()).then(|| "it was saved with another setting".to_owned());
         let (then, now) = match differing {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_named() {
-        let setting = |seed: &str, model: &str| -> Setting {
+        let setting = |seed: &str, model: &str| -> HuntSetting {
             [(MODEL, model), ("seed", seed)].map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
         };
         let saved = SavedHunt::new(setting("1", "ab"), Vec::new());
