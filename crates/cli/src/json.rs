@@ -126,7 +126,7 @@ fn result(
         "steps": report.stats.transitions,
         "states": {
             "stored": report.stats.stored, "matched": report.stats.matched,
-            "transitions": report.stats.transitions, "depth": report.stats.depth,
+            "transitions": report.stats.transitions, "expanded": report.stats.expanded, "depth": report.stats.depth,
             "reachable": reachable,
         },
         "trace": trace,

@@ -204,7 +204,7 @@ fn unfinished(args: &CommonArgs, limit: LimitReached, elapsed: Duration) -> (Str
     let object = json!({
         "tool": "lurcher", "version": env!("CARGO_PKG_VERSION"), "model": model, "seed": args.seed,
         "verdict": verdict, "stop_reason": limit.name(), "complete": false, "property": null, "engine": null,
-        "guide": null, "walks": 0, "steps": 0, "states": {"stored": 0, "matched": 0, "transitions": 0, "depth": 0},
+        "guide": null, "walks": 0, "steps": 0, "states": {"stored": 0, "matched": 0, "transitions": 0, "expanded": 0, "depth": 0},
         "trace": null, "properties": properties, "time": {"total": elapsed.as_secs_f64()},
         "memory_bytes": resident_memory().unwrap_or(0),
     });

@@ -146,9 +146,13 @@ fn searched(out: &mut String, report: &Report) {
         out.push_str(&format!("{}: no results within {seconds:.3} s\n", report.engine));
         return;
     }
+    let expanded = match report.stats.expanded {
+        0 => String::new(),
+        n => format!("{} expanded, ", HumanCount(n)),
+    };
     let reduced = report.reduction.map(|name| format!(" with {name} reduction")).unwrap_or_default();
     out.push_str(&format!(
-        "{}{reduced}: {} stored, {} matched, {}, depth {}, {} in {seconds:.3} s{compiled}\n",
+        "{}{reduced}: {} stored, {} matched, {}, {expanded}depth {}, {} in {seconds:.3} s{compiled}\n",
         report.engine,
         count(report.stats.stored, "state"),
         HumanCount(report.stats.matched),

@@ -29,7 +29,7 @@ fn json_has_the_keys_of_the_contract() {
     for key in ["version", "model", "seed", "stop_reason", "complete", "engine", "guide", "walks", "steps", "states"] {
         assert!(object.get(key).is_some(), "no `{key}`");
     }
-    for key in ["stored", "matched", "transitions", "depth"] {
+    for key in ["stored", "matched", "transitions", "expanded", "depth"] {
         assert!(object["states"][key].is_u64(), "no `states.{key}`");
     }
     for key in ["load", "compile", "guide", "search", "minimise", "total"] {

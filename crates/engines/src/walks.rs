@@ -145,6 +145,7 @@ impl<'s, S: System> Walks<'s, S> {
             transitions: *steps,
             depth: u64::from(*depth),
             memory: seen.memory(),
+            ..Stats::default()
         };
         report.coverage = self.system.statements(coverage);
         report.walks = Some(self.report());

@@ -128,6 +128,8 @@ pub struct Progress {
     pub new_share: Option<f64>,
     /// The best heuristic value so far.
     pub best: Option<u32>,
+    /// Nodes that are generated and not expanded yet, if the search keeps a list of them.
+    pub frontier: Option<u64>,
 }
 
 /// A phase of a check. It lasts until the next one begins.

@@ -16,6 +16,27 @@ pub enum Scores {
     Steps,
 }
 
+/// The processes that moved last on the path to a state, the latest first; at most [`History::LENGTH`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History(u64);
+
+impl History {
+    /// The most moves that it remembers.
+    pub const LENGTH: usize = 8;
+
+    /// The history after a move of a process. Processes from number 254 on are not told apart.
+    #[must_use]
+    pub fn after(self, process: ProcessId) -> History {
+        History(self.0 << 8 | u64::from(process.0.min(254) + 1))
+    }
+
+    /// The processes, the latest first.
+    pub fn movers(self) -> impl Iterator<Item = ProcessId> {
+        let byte = move |at: usize| (self.0 >> (8 * at)) as u8;
+        (0..Self::LENGTH).map_while(move |at| byte(at).checked_sub(1)).map(|number| ProcessId(number.into()))
+    }
+}
+
 /// A heuristic. Values lie between 0 and [`Guidance::max`].
 pub trait Guidance: Sync {
     /// What it scores.
@@ -26,6 +47,17 @@ pub trait Guidance: Sync {
 
     /// The estimated distance from a state to a violation. `claim` is the claim's location, or location 0 without a claim.
     fn of_state(&self, state: &State, claim: LocationId) -> u32;
+
+    /// Whether the value of a state depends on the processes that moved last.
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    /// The same as [`Guidance::of_state`], for a heuristic that looks back.
+    fn of_state_after(&self, state: &State, claim: LocationId, history: History) -> u32 {
+        let _ = history;
+        self.of_state(state, claim)
+    }
 
     /// The estimated distance behind a branch of a process in a state. The branch need not be enabled.
     fn of_step(&self, state: &State, claim: LocationId, process: ProcessId, branch: u16) -> u32 {

@@ -34,7 +34,7 @@ pub use budget::{Budget, BudgetMeter, Observer, Phase, Progress, StopReason};
 pub use claim_table::ClaimTable;
 pub use coverage::Coverage;
 pub use dfs::{dfs, lossy_dfs, nested_dfs};
-pub use guidance::{Guidance, Scores};
+pub use guidance::{Guidance, History, Scores};
 pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, Seen};
 pub use lurch::{LurchFound, LurchPlan, LurchReport, Saturation, lurch};
 pub use outcome::{Found, FoundKind, Outcome, Stats};

@@ -14,6 +14,8 @@ pub struct Stats {
     pub matched: u64,
     /// Transitions executed.
     pub transitions: u64,
+    /// Nodes whose successors were listed; one that is expanded again counts again.
+    pub expanded: u64,
     /// Greatest depth reached, in steps.
     pub depth: u64,
     /// Bytes used by the store and the stack.
@@ -26,6 +28,7 @@ impl Stats {
         self.stored += other.stored;
         self.matched += other.matched;
         self.transitions += other.transitions;
+        self.expanded += other.expanded;
         self.depth = self.depth.max(other.depth);
         self.memory += other.memory;
     }

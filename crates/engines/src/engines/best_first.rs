@@ -80,6 +80,7 @@ impl CheckOne for Greedy {
             transitions: progress.transitions,
             depth: progress.depth,
             memory: progress.memory,
+            ..Stats::default()
         };
         system.describe_walks(&mut answer.report);
         Ok(answer)

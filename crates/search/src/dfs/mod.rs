@@ -198,6 +198,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             self.cut = true;
             self.steps.clear();
         }
+        self.stats.expanded += 1;
         self.blue.push(id, depth, &self.steps);
         self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
         if new {
@@ -273,6 +274,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     fn push_red(&mut self, node: V::Node) {
         self.space.steps(self.visited.load(node), &mut self.steps);
         self.at_top = true;
+        self.stats.expanded += 1;
         self.red.push(node, 0, &self.steps);
     }
 

@@ -366,6 +366,7 @@ impl<'a, E: Expander> Worker<'a, E> {
             Ok(Some(transitions)) => {
                 self.stats.depth = self.stats.depth.max(u64::from(distance));
                 self.stats.transitions += transitions;
+                self.stats.expanded += 1;
             }
             Ok(None) => {
                 self.pending.truncate(first);
@@ -398,6 +399,7 @@ impl<'a, E: Expander> Worker<'a, E> {
             self.cut = true;
             return;
         }
+        self.stats.expanded += 1;
         let steps = std::mem::take(&mut self.steps);
         let mut next = std::mem::take(&mut self.next);
         for (position, step) in steps.iter().enumerate() {

@@ -209,6 +209,7 @@ impl<'a, S: Space> Worker<'a, S> {
             return Err(reason);
         }
         self.rotate_steps(id);
+        self.stats.expanded += 1;
         self.blue.push(id, 0, &self.steps);
         self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
         Ok(())
@@ -279,6 +280,7 @@ impl<'a, S: Space> Worker<'a, S> {
         self.space.steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
         self.at = Some(id);
         self.rotate_steps(id);
+        self.stats.expanded += 1;
         stack.push(id, 0, &self.steps);
     }
 
