@@ -136,6 +136,9 @@ fn result(
             "minimise": seconds(report.times.minimise), "total": seconds(run.started.elapsed()),
         },
         "memory_bytes": report.stats.memory,
+        "trials": report.trials.as_ref().map(|t| json!({
+            "made": t.made, "cut": t.cut, "decided_by": t.decided_by,
+        })),
         "hunt": report.walks.as_ref().map(walks),
         "sets": report.sets.as_ref().map(|s| json!({
             "reachable": s.reachable.as_ref().map(ToString::to_string), "nodes": s.nodes,

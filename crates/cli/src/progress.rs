@@ -261,6 +261,8 @@ impl Status {
                 (None, 0) => format!("round {depth}"),
                 (None, _) => format!("depth {depth}"),
             }));
+            parts.extend(progress.trials.map(|trials| format!("trial {}", HumanCount(trials))));
+            parts.extend(progress.frontier.map(|open| format!("{} open", HumanCount(open))));
             parts.extend(progress.new_share.map(|share| format!("{:.1} % new states", share * 100.0)));
             parts.extend(progress.best.map(|best| format!("best score {best}")));
         }

@@ -138,6 +138,11 @@ fn searched(out: &mut String, report: &Report) {
         lurched(out, report, curve);
         return;
     }
+    if let Some(trials) = &report.trials {
+        let decided = trials.decided_by.map(|number| format!("decided by trial {number}; "));
+        let (made, cut) = (count(trials.made, "trial"), HumanCount(trials.cut));
+        out.push_str(&format!("{}{made}, {cut} of them cut\n", decided.unwrap_or_default()));
+    }
     let compiled = match report.executor {
         Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),
         _ => String::new(),

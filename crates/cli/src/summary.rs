@@ -105,6 +105,11 @@ pub fn reason(stop: StopReason) -> &'static str {
         StopReason::Depth => "the depth limit hides the rest (--depth sets it)",
         StopReason::Storage => "the storage is lossy, so states may have been left out",
         StopReason::Interrupted => "interrupted",
+        StopReason::Prefixes => {
+            "no finite prefix violates it, but cycles were not looked for (--engine dfs looks for them)"
+        }
+        StopReason::Frontier => "the open list was full, so states were left out (--frontier none keeps all)",
+        StopReason::Trials => "the trials that were asked for are made",
         StopReason::Walks => "the walks that were asked for are made",
         StopReason::Unsuited => "this engine cannot check it",
         StopReason::Saturation => "walks hardly see new states any more",

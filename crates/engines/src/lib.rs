@@ -5,6 +5,7 @@
 //! reported, and `holds` is only said after a complete search with exact storage.
 
 mod analysis;
+mod directed;
 mod engine;
 mod engines;
 mod error;
@@ -24,6 +25,7 @@ mod walks;
 pub use analysis::{
     GuideAnalysis, ProcessSummary, Sample, TargetAnalysis, analyse, control_flow_graphs, process_summaries,
 };
+pub use directed::Direction;
 pub use engine::{Checked, Engine, Goal, Info, MINIMISE, Run, Saving, Task};
 pub use engines::{ENGINES, check_with, engine, parameters, refuse_unread, walk_plan};
 pub use error::EngineError;
@@ -34,8 +36,8 @@ pub use processes::{Exec, Executor, ProcessSystem, prepare};
 pub use recommend::{Recommendation, guided_symbolic};
 pub use relation::{PreparedProperties, RelationSystem, evidence};
 pub use report::{
-    Answer, Bound, Counterexample, LurchCurve, MemberReport, ProcessTrace, Report, Sets, Times, Trace, Verdict,
-    WalkReport,
+    Answer, Bound, Counterexample, LurchCurve, MemberReport, ProcessTrace, Report, Sets, Times, Trace, TrialReport,
+    Verdict, WalkReport,
 };
 pub use saved::{SavedHunt, SavedProperty};
 #[cfg(feature = "symbolic")]

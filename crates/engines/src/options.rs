@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use lurcher_search::UNBOUNDED;
+use lurcher_search::{Ties, UNBOUNDED};
 use lurcher_syntax::did_you_mean;
+
+use crate::engine::Task;
 
 pub use crate::processes::EXEC;
 
@@ -49,6 +51,10 @@ pub enum Kind {
     Heuristic,
     /// A number between 0 and 1, both excluded.
     Probability,
+    /// A number, or `none`.
+    Count,
+    /// A number from 1 to 1000, with at most two decimals.
+    Weight,
     /// Any text.
     Text,
     /// The name of a file whose text is the value.
@@ -94,6 +100,12 @@ impl Options {
                 let known: Vec<&str> = lurcher_heuristics::registry::HEURISTICS.iter().map(|h| h.name).collect();
                 let near = did_you_mean(text, known.iter().copied());
                 return refused(&format!("no guide; there are none, {}{near}", known.join(", ")));
+            }
+            Kind::Count if text != "none" && number.is_none_or(|n| n == 0) => {
+                return refused("neither a number from 1 nor `none`");
+            }
+            Kind::Weight if hundredths(text).is_none() => {
+                return refused("no number from 1 to 1000 with at most two decimals");
             }
             Kind::Probability if text.parse::<f64>().ok().is_none_or(|p| p <= 0.0 || p >= 1.0) => {
                 return refused("not a number between 0 and 1");
@@ -154,6 +166,17 @@ impl Options {
         self.text(parameter)?.parse().ok()
     }
 
+    /// A number; the inner `None` is for `none`.
+    pub fn count(&self, parameter: &Parameter) -> Option<Option<usize>> {
+        let text = self.text(parameter)?;
+        Some(text.parse().ok())
+    }
+
+    /// A weight in hundredths.
+    pub fn hundredths(&self, parameter: &Parameter) -> Option<u32> {
+        hundredths(self.text(parameter)?)
+    }
+
     /// A number of steps; `none` is [`UNBOUNDED`].
     pub fn steps(&self, parameter: &Parameter) -> Option<u32> {
         let text = self.text(parameter)?;
@@ -165,6 +188,20 @@ impl Options {
         let text = self.text(parameter)?;
         Some(text.parse().unwrap_or(1))
     }
+}
+
+/// A number from 1 to 1000 with at most two decimals, in hundredths.
+fn hundredths(text: &str) -> Option<u32> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_short = (1..=2).contains(&decimals.len()) && decimals.bytes().all(|b| b.is_ascii_digit());
+    let decimals = format!("{decimals:0<2}").parse::<u32>().ok().filter(|_| is_short)?;
+    let value = whole.parse::<u32>().ok()?.checked_mul(100)?.checked_add(decimals)?;
+    Some(value).filter(|v| (100..=100_000).contains(v))
+}
+
+/// The order of states with equal priorities.
+pub(crate) fn ties(task: &Task<'_>) -> Ties {
+    if task.options.is(&TIES, "newest") { Ties::Newest } else { Ties::Oldest }
 }
 
 /// Parameters that are read only where another has a value: this one, or any.
@@ -280,6 +317,27 @@ parameters! {
     /// Bits of a state.
     HASH_FUNCTIONS "hash-functions" "K" Kind::Number { least: 1, most: 32 }, "3",
         "With --storage bitstate: how many bits a state sets";
+    /// The weight of the heuristic.
+    WEIGHT "weight" "W" Kind::Weight, "1",
+        "Multiply heuristic values by W; above 1 the search is greedier, and counterexamples need not be shortest";
+    /// Ties.
+    TIES "ties" "ORDER" Kind::Word(&[
+        ("oldest", "The state that was generated first"),
+        ("newest", "The state that was generated last"),
+    ]), "oldest", "Which of the states with equal priorities is expanded first";
+    /// The bound of the open list.
+    FRONTIER "frontier" "N" Kind::Count, "none; 100000 for randomised searches",
+        "Keep at most N states in the open list, or `none` for no bound; the worst are dropped";
+    /// The n best.
+    CHOICES "choices" "N" Kind::Number { least: 1, most: 1_000_000 }, "5",
+        "Draw the next state from the best N";
+    /// How many trials.
+    TRIALS "trials" "N" at_least(1), "until the time is up", "Make exactly this many trials for each property";
+    /// States of a trial.
+    TRIAL_STATES "trial-states" "N" at_least(1), "1000000", "End a trial that has stored this many states";
+    /// Restarts.
+    RESTARTS "restarts" "N" Kind::Number { least: 0, most: 1_000_000 }, "3",
+        "With lossy storage: how often to search again with other hash functions";
     /// Report all violations.
     ALL_ERRORS "all-errors" "" Kind::Flag, "",
         "Go on past the first violation and report all, one for each kind and place";

@@ -404,7 +404,7 @@ impl Policy<'_, '_> {
         let activity = format!("searching the first {states} states breadth first");
         self.begin("bfs", pursuit, &activity);
         let answer = match pursuit.system.is_about_states() {
-            true => pursuit.system.explore(&mut Bfs::search(1), &budget, self.observer),
+            true => pursuit.system.explore(&mut Bfs::search(1), None, &budget, self.observer),
             false => pursuit.system.find_cycle(Default::default(), &budget, self.observer),
         };
         let answer = match answer {

@@ -146,6 +146,17 @@ impl<S> Answer<S> {
     }
 }
 
+/// Trials of a randomised search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrialReport {
+    /// Trials that count: up to the one that decided the property.
+    pub made: u64,
+    /// Those that ended at their limit on states, or for want of memory.
+    pub cut: u64,
+    /// The number of the trial that decided the property.
+    pub decided_by: Option<u64>,
+}
+
 /// The result of checking one property.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -181,6 +192,8 @@ pub struct Report {
     pub coverage: Option<Coverage>,
     /// Where the time went.
     pub times: Times,
+    /// The trials, where trials were made.
+    pub trials: Option<TrialReport>,
     /// The walks, where walks were made.
     pub walks: Option<WalkReport>,
     /// A claim took part: traces must be executed with one.
@@ -213,6 +226,7 @@ impl Report {
             omission: None,
             coverage: None,
             times: Times::default(),
+            trials: None,
             walks: None,
             with_claim: false,
             sets: None,

@@ -16,11 +16,13 @@ use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::Property;
 use lurcher_resources::ResourceLimits;
 use lurcher_search::{
-    Budget, Coverage, Covers, Expander, Found, Observer, Outcome, Space, StopReason, Storage, WalkDomain, WalkPlan,
+    Budget, Coverage, Covers, Expander, Found, FoundKind, Observer, Outcome, Space, StopReason, Storage, WalkDomain,
+    WalkPlan,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
@@ -149,13 +151,32 @@ pub trait System: Sync {
         let _ = report;
     }
 
-    /// Searches the state space for bad states.
+    /// Whether a run can be known to violate the property from a finite prefix.
+    fn has_bad_prefixes(&self) -> bool {
+        false
+    }
+
+    /// The number of the target, in the order of [`System::heuristics`], that a violation belongs to.
+    fn target_of(&self, kind: &FoundKind) -> Option<usize> {
+        let _ = kind;
+        Some(0)
+    }
+
+    /// Whether a heuristic never exceeds the distance to a violation of its target.
+    fn is_admissible(guide: &Self::Guide) -> bool {
+        let _ = guide;
+        false
+    }
+
+    /// Searches the state space for bad states, or for bad prefixes of runs where the property is about runs; with a
+    /// direction, by its heuristics.
     ///
     /// # Errors
     /// When the property is none that explicit searches can check.
     fn explore<A: Search>(
         &self,
         search: &mut A,
+        direction: Option<&Direction<Self::Guide>>,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<Self::Step>, EngineError>;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use lurcher_ir::LocationId;
-use lurcher_search::{Guidance, Scores};
+use lurcher_search::{Guidance, History, Scores};
 use lurcher_system::{ProcessId, State};
 
 #[cfg(feature = "symbolic")]
@@ -74,6 +74,14 @@ impl Guidance for Heuristic<'_> {
 
     fn of_state(&self, state: &State, claim: LocationId) -> u32 {
         each!(self, h => h.of_state(state, claim))
+    }
+
+    fn looks_back(&self) -> bool {
+        each!(self, h => h.looks_back())
+    }
+
+    fn of_state_after(&self, state: &State, claim: LocationId, history: History) -> u32 {
+        each!(self, h => h.of_state_after(state, claim, history))
     }
 
     fn of_step(&self, state: &State, claim: LocationId, process: ProcessId, branch: u16) -> u32 {

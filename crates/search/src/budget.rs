@@ -24,8 +24,14 @@ pub enum StopReason {
     Storage,
     /// The limit on stored states was reached.
     States,
+    /// No finite prefix of a run violates the property; cycles were not looked for.
+    Prefixes,
+    /// Everything was explored that the bounded open list did not drop.
+    Frontier,
     /// The requested number of walks was made.
     Walks,
+    /// The requested number of trials was made.
+    Trials,
     /// Walks hardly reached new states any more.
     Saturation,
     /// A state had more successors than the effort limit allows to list.
@@ -47,7 +53,10 @@ impl StopReason {
             StopReason::Depth => "depth",
             StopReason::Storage => "storage",
             StopReason::States => "states",
+            StopReason::Prefixes => "prefixes",
+            StopReason::Frontier => "frontier",
             StopReason::Walks => "walks",
+            StopReason::Trials => "trials",
             StopReason::Saturation => "saturation",
             StopReason::Successors => "successors",
             StopReason::Unsuited => "unsuited",
@@ -124,6 +133,8 @@ pub struct Progress {
     pub memory: u64,
     /// Walks made, if the search makes walks.
     pub walks: Option<u64>,
+    /// Trials begun, if the search makes trials.
+    pub trials: Option<u64>,
     /// The share of new states among recently visited ones.
     pub new_share: Option<f64>,
     /// The best heuristic value so far.

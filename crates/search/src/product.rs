@@ -18,7 +18,7 @@ use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
 use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
-use crate::space::{NodeInfo, Space, Step};
+use crate::space::{NodeInfo, Space, StateSpace, Step};
 use crate::state_graph::{AllMoves, Cursor, MoveSelection, decode_node, encode_node};
 use crate::store::Partition;
 
@@ -212,6 +212,19 @@ fn split(node: &[u8]) -> (&[u8], Tail) {
     let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
     let claim = LocationId(word(0) & !STUTTERED);
     (state, Tail { claim, stuttered: word(0) & STUTTERED != 0, round: word(2) })
+}
+
+impl<M: Machine, S: MoveSelection> StateSpace for Product<M, S> {
+    fn empty_state(&self) -> State {
+        State::empty(self.cursor.machine.layout())
+    }
+
+    fn decode(&self, node: &[u8], state: &mut State) -> LocationId {
+        let (node, tail) = split(node);
+        let (bytes, holder) = decode_node(node);
+        state.load(self.cursor.machine.layout(), bytes, holder);
+        tail.claim
+    }
 }
 
 impl<M: Machine, S: MoveSelection> Space for Product<M, S> {

@@ -1,8 +1,10 @@
 //! State spaces: graphs whose nodes are byte strings.
 
-use lurcher_system::{Move, Violation};
+use lurcher_ir::LocationId;
+use lurcher_system::{Move, State, Violation};
 
 use crate::budget::StopReason;
+use crate::guidance::History;
 use crate::outcome::FoundKind;
 use crate::parallel::SuccessorBatch;
 use crate::store::{Partition, StoreFull};
@@ -140,6 +142,15 @@ pub trait Space {
     }
 }
 
+/// A space whose nodes hold states of a process model.
+pub trait StateSpace: Space {
+    /// A state to decode nodes into.
+    fn empty_state(&self) -> State;
+
+    /// Decodes the state of a node; returns the location of the claim, or location 0 without a claim.
+    fn decode(&self, node: &[u8], state: &mut State) -> LocationId;
+}
+
 /// A space, perhaps with a fast path that expands whole nodes. A plain space has none.
 pub trait Expander {
     /// The space.
@@ -157,6 +168,17 @@ pub trait Expander {
 
     /// Bytes that the space and the fast path use.
     fn memory(&self) -> u64;
+
+    /// The heuristic value of a node; 0 without a heuristic.
+    fn estimate(&mut self, node: &[u8], history: History) -> u32 {
+        let _ = (node, history);
+        0
+    }
+
+    /// Whether heuristic values depend on the processes that moved last.
+    fn looks_back(&self) -> bool {
+        false
+    }
 }
 
 impl<S: Space> Expander for S {

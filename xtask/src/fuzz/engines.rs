@@ -79,6 +79,8 @@ fn value(parameter: &Parameter, random: &mut Random) -> Option<String> {
         Kind::Repeats => one_of(&["loop", "1", "5"]),
         Kind::Word(words) => one_of(&words.iter().map(|(word, _)| *word).collect::<Vec<_>>()),
         Kind::Heuristic => one_of(&HEURISTICS.iter().map(|h| h.name).chain(["none"]).collect::<Vec<_>>()),
+        Kind::Count => one_of(&["none", "1", "10", "1000"]),
+        Kind::Weight => one_of(&["1", "1.5", "30"]),
         Kind::Probability => one_of(&["0.5", "0.01"]),
         Kind::Text | Kind::File => None,
     }

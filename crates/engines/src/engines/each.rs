@@ -12,7 +12,7 @@ use crate::report::{Answer, Report, Verdict, violation_first};
 use crate::system::{Model, Search, System, judge};
 
 /// How an engine answers for one system. A trait instead of a closure, because it is generic over the system.
-pub(super) trait CheckOne {
+pub(crate) trait CheckOne {
     /// Whether the property is checked on the part of the model that decides it, where reductions are not turned off.
     fn reduces(&self, task: &Task<'_>) -> bool {
         task.goal == Goal::Hunt || task.reduces()
@@ -27,14 +27,14 @@ pub(super) trait CheckOne {
 }
 
 /// Searches for states do not see runs.
-pub(super) fn refuses_runs(kind: &PropertyKind) -> Option<&'static str> {
+pub(crate) fn refuses_runs(kind: &PropertyKind) -> Option<&'static str> {
     let about_states = matches!(kind, PropertyKind::Safety | PropertyKind::Deadlock | PropertyKind::Invariant(_));
     let why = "this engine looks for bad states, not for runs that a formula or a claim is about; --engine bdd looks for both";
     (!about_states).then_some(why)
 }
 
 /// CTL formulas are about sets of states.
-pub(super) fn refuses_ctl(kind: &PropertyKind) -> Option<&'static str> {
+pub(crate) fn refuses_ctl(kind: &PropertyKind) -> Option<&'static str> {
     matches!(kind, PropertyKind::Ctl(_)).then_some("CTL formulas are checked by --engine bdd only")
 }
 
@@ -53,7 +53,7 @@ impl<A: Search> CheckOne for Explicit<A> {
         let activity = if states { "searching states" } else { "searching cycles" };
         observer.phase(&Phase { engine: search.name(), property: &system.property().name, activity });
         match states {
-            true => system.explore(&mut search, &budget, observer),
+            true => system.explore(&mut search, None, &budget, observer),
             false => system.find_cycle(search.storage(), &budget, observer),
         }
     }

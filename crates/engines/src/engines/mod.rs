@@ -4,6 +4,7 @@
 //! Command line, help, JSON, `analyze`, experiments, recommendation and portfolio read [`ENGINES`]; nothing else lists
 //! engines, and a test makes sure of it.
 
+mod astar;
 mod auto;
 #[cfg(feature = "symbolic")]
 mod bdd;
@@ -13,7 +14,12 @@ mod best_first;
 mod bfs;
 mod dfs;
 pub(crate) mod each;
+mod idastar;
 mod lurch;
+mod random_best_first;
+mod random_dfs;
+mod random_n_best;
+mod random_successors;
 #[cfg(feature = "symbolic")]
 mod sgmc;
 #[cfg(feature = "symbolic")]
@@ -60,6 +66,12 @@ engines! {
     bfs::Bfs,
     dfs::Dfs,
     best_first::BestFirst,
+    astar::AStar,
+    idastar::IdaStar,
+    random_best_first::RandomBestFirst,
+    random_n_best::RandomNBest,
+    random_successors::RandomSuccessors,
+    random_dfs::RandomDfs,
     #[cfg(feature = "symbolic")]
     bdd::Bdd,
     #[cfg(feature = "symbolic")]

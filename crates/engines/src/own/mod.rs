@@ -15,9 +15,12 @@ use std::hash::{Hash, Hasher};
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::{Buchi, Formula, Property, PropertyKind};
 use lurcher_ltl::{Limits, negate, translate};
-use lurcher_search::{Bias, Budget, Found, Observer, Outcome, StopReason, Storage, lossy_dfs, nested_dfs};
+use lurcher_search::{
+    Bias, Budget, Found, Guided, History, NodeHeuristic, Observer, Outcome, StopReason, Storage, lossy_dfs, nested_dfs,
+};
 use lurcher_system::Path;
 
+use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
 use crate::options::OWN_GUIDE;
@@ -200,6 +203,12 @@ impl<M: StateMachine> OwnSystem<'_, M> {
     }
 }
 
+impl<M: StateMachine> NodeHeuristic<OwnSpace<'_, M>> for OwnHeuristic {
+    fn estimate(&mut self, space: &mut OwnSpace<'_, M>, node: &[u8], _: History) -> u32 {
+        space.heuristic(node)
+    }
+}
+
 impl<M: StateMachine> System for OwnSystem<'_, M> {
     type Step = OwnStep;
     type Guide = OwnHeuristic;
@@ -220,10 +229,12 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
     fn explore<A: Search>(
         &self,
         search: &mut A,
+        direction: Option<&Direction<OwnHeuristic>>,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<OwnStep>, EngineError> {
-        let mut space = OwnSpace::new(self.machine, None);
+        let guide = direction.filter(|d| !d.is_blind()).map(|_| OwnHeuristic);
+        let mut space = Guided::new(OwnSpace::new(self.machine, None), guide);
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name(), outcome);
         (answer.report.storage, answer.report.omission) = (search.storage(), search.omission());

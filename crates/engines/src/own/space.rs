@@ -8,7 +8,7 @@ use lurcher_search::{Edge, NodeInfo, Space};
 use lurcher_system::Violation;
 use rustc_hash::FxHashMap;
 
-use super::{OwnStep, StateMachine};
+use super::{HEURISTIC_MAX, OwnStep, StateMachine};
 
 /// An edge: the step, and the node it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,12 @@ impl<'m, M: StateMachine> OwnSpace<'m, M> {
             bytes: Vec::new(),
             actions: Vec::new(),
         }
+    }
+
+    /// The state machine's own heuristic value of a node.
+    pub fn heuristic(&self, node: &[u8]) -> u32 {
+        let state = &self.states[split(node).0 as usize];
+        self.machine.heuristic(state).map_or(HEURISTIC_MAX, |value| value.min(HEURISTIC_MAX))
     }
 
     /// The number of a state.

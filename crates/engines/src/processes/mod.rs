@@ -15,13 +15,14 @@ use lurcher_ir::Property;
 use lurcher_ir::analysis::Dead;
 use lurcher_resources::checkpoint;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, MoveSelection, Objective,
-    Observer, Outcome, Prepared, Processes, Product, Space, StateGraph, Stats, Step, StopReason, Storage, lossy_dfs,
-    nested_dfs_on,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, FoundKind, Guidance, Guided,
+    History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product, Space,
+    StateGraph, StateSpace, Stats, Step, StopReason, Storage, lossy_dfs, nested_dfs_on,
 };
-use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State};
+use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State, Violation};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
@@ -158,30 +159,58 @@ trait RunOn {
 }
 
 /// A search for bad states.
-struct StateSearch<'a, A> {
+struct StateSearch<'a, 'p, A> {
     objective: &'a Objective,
     reduction: Option<(AmpleMoves, Dead)>,
     search: &'a mut A,
+    direction: Option<&'a Direction<Heuristic<'p>>>,
     observer: &'a mut dyn Observer,
 }
 
-impl<A: Search> StateSearch<'_, A> {
+impl<A: Search> StateSearch<'_, '_, A> {
     /// Searches on as many threads as the search can use, and notes what was executed.
-    fn search<E: Expander<Space: Space<Step = Step>> + Send>(
+    fn search<E: Expander<Space: StateSpace<Step = Step>> + Send>(
         &mut self,
         space: impl Fn() -> E,
         coverage: impl Fn(&E) -> Coverage,
         budget: &Budget,
         report: &mut Report,
     ) -> Outcome {
-        let mut spaces: Vec<E> = (0..self.search.threads().max(1)).map(|_| space()).collect();
+        let heuristic = || self.direction.filter(|d| !d.is_blind()).map(StateHeuristic::new);
+        let threads = 0..self.search.threads().max(1);
+        let mut spaces: Vec<_> = threads.map(|_| Guided::new(space(), heuristic())).collect();
         let outcome = self.search.run(&mut spaces, budget, self.observer);
-        report.coverage = Some(merged(spaces.iter().map(coverage)));
+        report.coverage = Some(merged(spaces.iter().map(|guided| coverage(&guided.expander))));
         outcome
     }
 }
 
-impl<A: Search> RunOn for StateSearch<'_, A> {
+/// Heuristics of a process model as values of nodes.
+struct StateHeuristic<'d, 'p> {
+    direction: &'d Direction<Heuristic<'p>>,
+    state: Option<State>,
+}
+
+impl<'d, 'p> StateHeuristic<'d, 'p> {
+    fn new(direction: &'d Direction<Heuristic<'p>>) -> Self {
+        StateHeuristic { direction, state: None }
+    }
+}
+
+impl<S: StateSpace> NodeHeuristic<S> for StateHeuristic<'_, '_> {
+    fn estimate(&mut self, space: &mut S, node: &[u8], history: History) -> u32 {
+        let state = self.state.get_or_insert_with(|| space.empty_state());
+        let claim = space.decode(node, state);
+        let value = |guide: &Heuristic<'_>| guide.of_state_after(state, claim, history);
+        self.direction.guides().map(value).min().unwrap_or(0)
+    }
+
+    fn looks_back(&self) -> bool {
+        self.direction.guides().any(Heuristic::looks_back)
+    }
+}
+
+impl<A: Search> RunOn for StateSearch<'_, '_, A> {
     fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
         let (ample, dead) = self.reduction.clone().unzip();
         let dead = dead.unwrap_or_default();
@@ -189,7 +218,19 @@ impl<A: Search> RunOn for StateSearch<'_, A> {
         let machine = &DeadVariableReset::new(plain, &dead);
         // A depth limit counts single steps.
         let merging = self.search.expands_batches() && budget.depth.is_none();
-        let Objective { invariants, end_states, .. } = self.objective;
+        let Objective { invariants, end_states, claim, fair } = self.objective;
+        if let Some(claim) = *claim {
+            let product = || Product::new(machine, claim, *fair);
+            return match ample {
+                None => self.search(product, Product::coverage, budget, report),
+                Some(mut ample) => {
+                    let reduced = || product().reduced(ample.clone());
+                    let mut outcome = self.search(reduced, Product::coverage, budget, report);
+                    unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
+                    outcome
+                }
+            };
+        }
         let graph = || StateGraph::new(machine, invariants.clone(), *end_states);
         match ample {
             Some(mut ample) => {
@@ -338,6 +379,23 @@ impl<'p> System for ProcessSystem<'p> {
         !self.prepared.is_about_runs()
     }
 
+    fn has_bad_prefixes(&self) -> bool {
+        self.prepared.has_bad_prefixes()
+    }
+
+    fn target_of(&self, kind: &FoundKind) -> Option<usize> {
+        ProcessSystem::targets(self.prepared).iter().position(|target| match target {
+            Target::Deadlock => *kind == FoundKind::Deadlock,
+            Target::Assertion => matches!(kind, FoundKind::Step(Violation::Assertion(_))),
+            Target::Invariant(_) => *kind == FoundKind::Invariant,
+            Target::Claim(_) => *kind == FoundKind::ClaimEnd,
+        })
+    }
+
+    fn is_admissible(guide: &Heuristic<'p>) -> bool {
+        guide.admissible()
+    }
+
     fn starts(&self) -> bool {
         self.initial.is_some()
     }
@@ -355,17 +413,22 @@ impl<'p> System for ProcessSystem<'p> {
     fn explore<A: Search>(
         &self,
         search: &mut A,
+        direction: Option<&Direction<Heuristic<'p>>>,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<Step>, EngineError> {
         let mut noted = Report::new(&self.prepared.property, search.name());
         let reduction = self.reduction(budget, &mut noted);
-        let mut run = StateSearch { objective: &self.prepared.objective, reduction, search, observer };
+        let objective = &self.prepared.objective;
+        let mut run = StateSearch { objective, reduction, search, direction, observer };
         let mut answer = self.on_machine(budget, &mut run);
         let report = &mut answer.report;
         (report.engine, report.reduction) = (noted.engine, noted.reduction);
         report.remarks.extend(noted.remarks);
         (report.storage, report.omission) = (run.search.storage(), run.search.omission());
+        if report.stop == StopReason::Complete && self.prepared.accepts_cycles() {
+            report.stop = StopReason::Prefixes;
+        }
         Ok(answer)
     }
 

@@ -124,7 +124,7 @@ fn check_one(
         let system = RelationSystem::new(prepared, task);
         if *tries > 0 && system.is_about_states() {
             let budget = Budget { states: Some(EXPLICIT.0), effort: Some(EXPLICIT.1), ..task.budget.clone() };
-            let answer = system.explore(&mut Bfs::search(1), &budget, observer)?;
+            let answer = system.explore(&mut Bfs::search(1), None, &budget, observer)?;
             if !answer.found.is_empty() || answer.report.stop == StopReason::Complete {
                 return Ok(answer);
             }

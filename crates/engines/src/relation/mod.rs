@@ -13,12 +13,14 @@ use lurcher_heuristics::registry::{self, HeuristicError, Named, RelationHeuristi
 use lurcher_ir::relation::{Relation, TermId};
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_search::{
-    Budget, Found, FoundKind, Observer, PreparedRelation, RelationCoverage, RelationDomain, RelationGoal,
-    RelationObjective, RelationSpace, Selection, StopReason, Storage, WalkPlan, fair_run,
+    Budget, Found, FoundKind, Guided, History, NodeHeuristic, Observer, PreparedRelation, RelationCoverage,
+    RelationDomain, RelationGoal, RelationGuidance, RelationObjective, RelationSpace, Selection, StopReason, Storage,
+    WalkPlan, fair_run,
 };
 use lurcher_system::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::directed::Direction;
 use crate::engine::{Goal, Task};
 use crate::error::EngineError;
 use crate::options::STORAGE;
@@ -173,6 +175,16 @@ impl<'p> RelationSystem<'p> {
     }
 }
 
+/// Heuristics of a relation as values of nodes.
+struct ValuationHeuristic<'d>(&'d Direction<RelationHeuristic>);
+
+impl NodeHeuristic<RelationSpace> for ValuationHeuristic<'_> {
+    fn estimate(&mut self, space: &mut RelationSpace, node: &[u8], _: History) -> u32 {
+        let valuation = space.valuation(node);
+        self.0.guides().map(|guide| guide.score(valuation)).min().unwrap_or(0)
+    }
+}
+
 impl<'p> System for RelationSystem<'p> {
     type Step = Vec<i64>;
     type Guide = RelationHeuristic;
@@ -190,6 +202,10 @@ impl<'p> System for RelationSystem<'p> {
         self.prepared.is_about_states()
     }
 
+    fn is_admissible(guide: &RelationHeuristic) -> bool {
+        guide.admissible()
+    }
+
     fn describe(&self, report: &mut Report) {
         let Some(kept) = self.prepared.variables_kept() else { return };
         report.reduction = self.prepared.reduction();
@@ -202,20 +218,22 @@ impl<'p> System for RelationSystem<'p> {
     fn explore<A: Search>(
         &self,
         search: &mut A,
+        direction: Option<&Direction<RelationHeuristic>>,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<Vec<i64>>, EngineError> {
         self.refuse_ctl()?;
         let RelationObjective { invariants, deadlock, .. } = self.objective;
         let _scope = budget.resources.enter();
-        let mut space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
+        let space = RelationSpace::new(&self.prepared.relation, invariants, *deadlock, budget);
+        let mut space = Guided::new(space, direction.filter(|d| !d.is_blind()).map(ValuationHeuristic));
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name());
         (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
         answer.report.unconfirmed = outcome.pathless;
         // One violation is reported for each property.
         if let Some(found) = outcome.found.first() {
-            match space.run_of(found) {
+            match space.expander.run_of(found) {
                 Ok(run) => answer.found.push(self.found(found.kind.clone(), run, found.shortest)),
                 Err(stop) => {
                     answer.report.stop = stop;
@@ -223,6 +241,7 @@ impl<'p> System for RelationSystem<'p> {
                 }
             }
         }
+        (answer.report.storage, answer.report.omission) = (search.storage(), search.omission());
         if outcome.stop == StopReason::Complete && outcome.stats.stored == 0 {
             answer.report.remarks.push(NO_INITIAL_STATE.to_owned());
         }

@@ -205,6 +205,16 @@ pub enum RelationHeuristic {
     Rings(lurcher_symbolic::RingHeuristic),
 }
 
+impl RelationHeuristic {
+    /// Whether its value of a state never exceeds the number of steps to a violation.
+    pub fn admissible(&self) -> bool {
+        match *self {
+            #[cfg(feature = "symbolic")]
+            RelationHeuristic::Rings(_) => true,
+        }
+    }
+}
+
 impl RelationGuidance for RelationHeuristic {
     #[cfg_attr(not(feature = "symbolic"), expect(unused_variables))]
     fn score(&self, valuation: &[i64]) -> u32 {

@@ -21,6 +21,7 @@ use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
 use crate::space::{Edge, Space};
 use crate::store::Storage;
+use crate::walk::Draws;
 
 pub(crate) use stack::Stack;
 use visited::{Exact, Lossy, RedVisit, Visit, Visited};
@@ -33,6 +34,22 @@ pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observe
     let visited = Exact::new(space.partition(), false, budget);
     let settings = Settings { nested: false, depth_in_nodes: false, stop_at_step: true };
     Search::new(space, visited, settings, budget, observer).run().0
+}
+
+/// Searches depth first for bad states, with the edges of every node in a random order (Dwyer, Elbaum, Person and Purandare 2007). It
+/// ends when its result is not wanted any more.
+pub fn random_dfs<S: Space>(
+    space: &mut S,
+    draws: Draws,
+    is_abandoned: &dyn Fn() -> bool,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Outcome<S::Step> {
+    let visited = Exact::new(space.partition(), false, budget);
+    let settings = Settings { nested: false, depth_in_nodes: false, stop_at_step: true };
+    let mut search = Search::new(space, visited, settings, budget, observer);
+    search.random = Some((draws, is_abandoned));
+    search.run().0
 }
 
 /// Searches for accepting cycles, and for violating steps on the way. Depths are numbers of nodes on the stack.
@@ -82,6 +99,8 @@ struct Search<'a, S: Space, V: Visited, O> {
     /// The space has loaded the top node of the current stack.
     at_top: bool,
     steps: Vec<S::Step>,
+    /// What puts edges into a random order, and whether the search is abandoned.
+    random: Option<(Draws, &'a dyn Fn() -> bool)>,
     stats: Stats,
     collector: Collector<S::Step>,
     /// The depth limit hides a part of the graph.
@@ -101,6 +120,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             red: Stack::new(),
             at_top: false,
             steps: Vec::new(),
+            random: None,
             stats: Stats::default(),
             collector: Collector::new(),
             cut: false,
@@ -149,6 +169,9 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         if !self.meter.is_due(self.stats.transitions) {
             return None;
         }
+        if self.random.as_ref().is_some_and(|(_, is_abandoned)| is_abandoned()) {
+            return Some(StopReason::Interrupted);
+        }
         let Stats { stored, transitions, .. } = self.stats;
         let (depth, memory) = (self.blue.len() as u64, self.memory());
         let progress = Progress { stored, transitions, depth, memory, ..Progress::default() };
@@ -193,6 +216,9 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         self.stats.stored += if new { counts } else { 0 };
         let info = self.space.steps(self.visited.load(id), &mut self.steps);
         self.at_top = true;
+        if let Some((draws, _)) = &mut self.random {
+            draws.shuffle(&mut self.steps);
+        }
         let limited = self.budget.depth.is_some_and(|limit| depth >= limit);
         if limited && !self.steps.is_empty() && !self.space.is_root(node) {
             self.cut = true;

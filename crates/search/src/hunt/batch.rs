@@ -181,6 +181,7 @@ impl<D: WalkDomain> Hunt<D> {
             new_share: (state.novelty[0] > 0).then(|| state.novelty[1] as f64 / state.novelty[0] as f64),
             best: state.members.iter().filter_map(|m| m.best).min(),
             frontier: None,
+            trials: None,
         }
     }
 }

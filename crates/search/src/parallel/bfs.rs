@@ -19,6 +19,7 @@ use lurcher_system::Violation;
 use super::control::SearchControl;
 use super::layer_shares::LayerShares;
 use super::parent_table::{Parent, ParentTable, by_bytes};
+use super::path_edge::shortest_edge;
 use super::reorder::group_by_process;
 use super::successor_batch::{PendingEdge, PendingNodes, SuccessorBatch};
 use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
@@ -501,28 +502,10 @@ impl<'a, E: Expander> Worker<'a, E> {
         let mut to = node;
         while let Some(from) = self.shared.parents.parent(to) {
             checkpoint_now();
-            path.push(self.step_between(from, to));
+            path.push(shortest_edge(self.expander.space(), &self.shared.store, &mut self.decoded, from, to));
             to = from;
         }
         path.reverse();
         if self.shared.keep_first { path } else { group_by_process(self.expander.space(), path) }
-    }
-
-    /// The first of the shortest edges from a node to another.
-    fn step_between(&mut self, from: StateId, to: StateId) -> StepOf<E> {
-        let (mut steps, mut next, mut end) = (Vec::new(), Vec::new(), Vec::new());
-        let space = self.expander.space();
-        self.shared.store.read(to, &mut end);
-        space.steps(self.shared.store.load(&mut self.decoded, from), &mut steps);
-        let mut best: Option<(u32, StepOf<E>)> = None;
-        for step in &steps {
-            let violation = space.take(self.shared.store.load(&mut self.decoded, from), step, &mut next);
-            let length = step.length() + space.chain_length();
-            let shorter = best.is_none_or(|(known, _)| length < known);
-            if shorter && violation.is_none_or(|v| !v.is_fatal()) && next == end {
-                best = Some((length, *step));
-            }
-        }
-        best.expect("an edge leads to the node").1
     }
 }

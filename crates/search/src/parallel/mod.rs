@@ -9,6 +9,7 @@ mod control;
 mod layer_shares;
 mod nested_dfs;
 mod parent_table;
+mod path_edge;
 mod reorder;
 mod successor_batch;
 #[cfg(test)]
@@ -17,3 +18,7 @@ mod tests;
 pub use bfs::{bfs, bfs_on};
 pub use nested_dfs::nested_dfs_on;
 pub use successor_batch::SuccessorBatch;
+
+pub(crate) use parent_table::Parent;
+pub(crate) use path_edge::shortest_edge;
+pub(crate) use successor_batch::{PendingEdge, PendingNodes};

@@ -10,7 +10,7 @@ use crate::store::{AtomicU64, MemoryLimit, Ordering, SharedStore, StableArray, S
 
 /// A parent: its id, and some bits of its hash, never all 0.
 #[derive(Clone, Copy)]
-pub(super) struct Parent(u64);
+pub(crate) struct Parent(u64);
 
 impl Parent {
     /// The parent of the initial node.

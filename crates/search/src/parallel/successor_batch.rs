@@ -6,7 +6,7 @@ use crate::transition_cache::EdgeMetadata;
 
 /// An edge to a node that is not inserted yet.
 #[derive(Clone, Copy)]
-pub(super) struct PendingEdge {
+pub(crate) struct PendingEdge {
     pub from: Parent,
     pub length: u32,
     /// The edge leads to a state that counts as stored.
@@ -15,7 +15,7 @@ pub(super) struct PendingEdge {
 
 /// Nodes that are not inserted yet, and the edges to them.
 #[derive(Default)]
-pub(super) struct PendingNodes {
+pub(crate) struct PendingNodes {
     pub batch: Batch,
     pub edges: Vec<PendingEdge>,
 }
@@ -23,6 +23,14 @@ pub(super) struct PendingNodes {
 impl PendingNodes {
     pub fn len(&self) -> usize {
         self.edges.len()
+    }
+
+    /// The bytes of a node. Chains may have changed a node since it was pushed, so nodes with parts are decoded.
+    pub fn bytes<'d>(&'d mut self, store: &SharedStore, decoded: &'d mut DecodedState, index: usize) -> &'d [u8] {
+        match store.collapsed() {
+            Some(table) => table.decode(decoded, &self.batch.encoded()[index]),
+            None => self.batch.get(index),
+        }
     }
 
     /// Keeps only the first nodes.
@@ -45,7 +53,7 @@ pub struct SuccessorBatch<'a> {
 
 impl<'a> SuccessorBatch<'a> {
     /// An empty batch for the decoded node; none if nodes have no parts.
-    pub(super) fn new(
+    pub(crate) fn new(
         store: &'a SharedStore,
         node: &'a mut DecodedState,
         pending: &'a mut PendingNodes,

@@ -6,7 +6,8 @@ mod claims;
 mod relation;
 mod semantics;
 
-use lurcher_ir::{Model, Property, PropertyKind};
+use lurcher_ir::analysis::ControlFlow;
+use lurcher_ir::{Model, ProcessRole, ProcessType, Property, PropertyKind};
 use lurcher_system::{Interpreter, Limits};
 
 use crate::product::Claim;
@@ -54,6 +55,25 @@ impl Prepared {
     /// Whether violations are runs instead of states.
     pub fn is_about_runs(&self) -> bool {
         self.objective.claim.is_some()
+    }
+
+    /// Whether a finite prefix can be known to violate the property: its claim has an end.
+    pub fn has_bad_prefixes(&self) -> bool {
+        let claim = self.objective.claim.and_then(Claim::process_type);
+        claim.is_some_and(|id| self.model.process_type(id).locations.iter().any(|l| l.end))
+    }
+
+    /// Whether cycles can violate the property: an accepting location of the claim lies on a cycle, or accepting locations of the system count.
+    pub fn accepts_cycles(&self) -> bool {
+        let Some(claim) = self.objective.claim else { return false };
+        let accepts = |id| {
+            let process_type = self.model.process_type(id);
+            let cyclic = ControlFlow::new(process_type, None).on_cycles(|_| true);
+            cyclic.into_iter().any(|l| process_type.location(l).accept)
+        };
+        let in_system = |p: &ProcessType| p.role == ProcessRole::System && p.locations.iter().any(|l| l.accept);
+        claim.process_type().is_some_and(accepts)
+            || claim.counts_system() && self.model.process_types.iter().any(in_system)
     }
 
     /// The limits of the interpreter.

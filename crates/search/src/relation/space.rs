@@ -62,6 +62,15 @@ impl RelationSpace {
         &mut self.states.stepper
     }
 
+    /// The values of the variables in a node.
+    ///
+    /// # Panics
+    /// In the root, which is no state.
+    pub fn valuation(&mut self, node: &[u8]) -> &[i64] {
+        self.states.load(number(node));
+        &self.states.loaded
+    }
+
     /// What was found, as a run.
     ///
     /// # Errors

@@ -13,12 +13,12 @@ mod cursor;
 mod expand;
 mod selection;
 
-use lurcher_ir::Expr;
-use lurcher_system::{Machine, Violation};
+use lurcher_ir::{Expr, LocationId};
+use lurcher_system::{Machine, State, Violation};
 
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
-use crate::space::{NodeInfo, Space, Step};
+use crate::space::{NodeInfo, Space, StateSpace, Step};
 use crate::store::Partition;
 
 pub use cached_expansion::{CachedExpansion, CachedSelection};
@@ -69,6 +69,18 @@ impl<M: Machine, S: MoveSelection> StateGraph<M, S> {
     /// The executed statements.
     pub fn coverage(&self) -> Coverage {
         self.cursor.coverage()
+    }
+}
+
+impl<M: Machine, S: MoveSelection> StateSpace for StateGraph<M, S> {
+    fn empty_state(&self) -> State {
+        State::empty(self.cursor.machine.layout())
+    }
+
+    fn decode(&self, node: &[u8], state: &mut State) -> LocationId {
+        let (bytes, holder) = decode_node(node);
+        state.load(self.cursor.machine.layout(), bytes, holder);
+        LocationId(0)
     }
 }
 

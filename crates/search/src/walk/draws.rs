@@ -31,6 +31,11 @@ impl Draws {
         ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
     }
 
+    /// Puts elements into a random order, each with the same probability (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, elements: &mut [T]) {
+        (1..elements.len()).rev().for_each(|i| elements.swap(i, self.below(i as u32 + 1) as usize));
+    }
+
     /// Takes an element out at random; the last takes its place.
     pub fn take<T>(&mut self, pool: &mut Vec<T>) -> Option<T> {
         if pool.is_empty() {

@@ -1,0 +1,65 @@
+//! A space with a heuristic.
+
+use crate::guidance::History;
+use crate::parallel::SuccessorBatch;
+use crate::space::{Expander, Space};
+use crate::store::{Partition, StoreFull};
+
+/// Values of the nodes of a space.
+pub trait NodeHeuristic<S> {
+    /// The estimated distance of a node from a violation. `history` is known only where the heuristic looks back.
+    fn estimate(&mut self, space: &mut S, node: &[u8], history: History) -> u32;
+
+    /// Whether values depend on the processes that moved last.
+    fn looks_back(&self) -> bool {
+        false
+    }
+}
+
+/// An expander with a heuristic, or without one: then every value is 0.
+#[derive(Debug)]
+pub struct Guided<E, H> {
+    /// The expander.
+    pub expander: E,
+    heuristic: Option<H>,
+}
+
+impl<E, H> Guided<E, H> {
+    /// Adds a heuristic to an expander.
+    pub fn new(expander: E, heuristic: Option<H>) -> Self {
+        Guided { expander, heuristic }
+    }
+}
+
+impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
+    type Space = E::Space;
+
+    fn space(&mut self) -> &mut E::Space {
+        self.expander.space()
+    }
+
+    fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
+        self.expander.expand_into(batch)
+    }
+
+    fn partition(&self) -> Partition {
+        self.expander.partition()
+    }
+
+    fn memory(&self) -> u64 {
+        self.expander.memory()
+    }
+
+    fn estimate(&mut self, node: &[u8], history: History) -> u32 {
+        match &mut self.heuristic {
+            Some(heuristic) if !self.expander.space().is_root(node) => {
+                heuristic.estimate(self.expander.space(), node, history)
+            }
+            _ => 0,
+        }
+    }
+
+    fn looks_back(&self) -> bool {
+        self.heuristic.as_ref().is_some_and(H::looks_back)
+    }
+}
