@@ -33,7 +33,7 @@ fn walks(options: &[(&str, &str)], jobs: usize) -> Outcome {
 
 #[test]
 fn a_lost_acknowledgement_is_found_minimised_and_replayed() {
-    for engine in ["auto", "walk", "trail", "lurch", "bfs", "dfs"] {
+    for engine in ["auto", "walk", "trail", "lurch", "bfs", "dfs", "best-first", "astar", "idastar", "random-dfs"] {
         // LURCH goes on past violations until its time is over.
         let outcome = flawed().hunt().engine(engine).time(Duration::from_secs(2)).run().expect("a hunt");
         let report = &outcome.reports[0];

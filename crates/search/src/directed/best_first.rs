@@ -45,13 +45,6 @@ impl Priority {
         }
     }
 
-    /// Whether no open node promises a shorter path to a violation than one of this length.
-    fn settles(self, length: u32, open: &OpenList) -> bool {
-        match self {
-            Priority::Greedy => true,
-            Priority::AStar { .. } => open.first_key().is_none_or(|(key, _)| u64::from(length) * UNIT <= key),
-        }
-    }
 }
 
 /// A best-first search.
@@ -137,6 +130,8 @@ struct Search<'a, E: Expander> {
     broken: Vec<u32>,
     violation: Option<Violating<StepOf<E>>>,
     best: Option<u32>,
+    /// The greatest heuristic value so far.
+    greatest: u32,
     stats: Stats,
 }
 
@@ -164,6 +159,7 @@ impl<'a, E: Expander> Search<'a, E> {
             broken: Vec::new(),
             violation: None,
             best: None,
+            greatest: 0,
             stats: Stats::default(),
         }
     }
@@ -195,8 +191,7 @@ impl<'a, E: Expander> Search<'a, E> {
             if let Err(stop) = self.expand(id) {
                 return stop;
             }
-            let found = self.violation.as_ref();
-            if found.is_some_and(|v| self.settings.priority.settles(v.length, &self.open)) {
+            if self.is_settled() {
                 return StopReason::Violation;
             }
         }
@@ -205,6 +200,18 @@ impl<'a, E: Expander> Search<'a, E> {
             0 => StopReason::Complete,
             _ => StopReason::Frontier,
         }
+    }
+
+    /// Whether no open node promises a shorter path to a violation than the one that is known.
+    fn is_settled(&self) -> bool {
+        let Some(violation) = &self.violation else { return false };
+        if self.settings.priority == Priority::Greedy {
+            return true;
+        }
+        // Watched terms were checked in all open nodes, so that without a heuristic one more step is needed from them.
+        let is_checked = matches!(violation.kind, FoundKind::Watched(_)) && self.greatest == 0;
+        let ahead = if is_checked { UNIT } else { 0 };
+        self.open.first_key().is_none_or(|(key, _)| u64::from(violation.length) * UNIT <= key + ahead)
     }
 
     /// Checks the budget now and then.
@@ -337,6 +344,7 @@ impl<'a, E: Expander> Search<'a, E> {
         };
         self.nodes[id.0 as usize] = Node { parent, g, h, closed: false };
         self.best = Some(self.best.map_or(h, |best| best.min(h)));
+        self.greatest = self.greatest.max(h);
         if is_new {
             let node = pending.bytes(&self.store, &mut self.successor, at);
             self.expander.space().check_node(node, &mut self.broken);
