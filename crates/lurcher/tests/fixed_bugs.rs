@@ -93,8 +93,8 @@ fn a_formula_may_refer_to_a_label_at_a_jump() {
     let text = "byte x; active proctype P() { L: goto M; M: x = 1; x = 2 }";
     let mut model = promela(text);
     let never_there = resolve(&mut model, Question::Ltl("f".to_owned(), "[] !(P[0]@L)".to_owned()));
-    let with_block = stored(&format!("{text} ltl f {{ [] !(P[0]@L) }}"));
-    assert_eq!(check(&model, &safety()).stats.stored, with_block);
+    let with_block = promela(&format!("{text} ltl f {{ [] !(P[0]@L) }}"));
+    assert_eq!(check(&model, &safety()).stats.stored, check(&with_block, &safety()).stats.stored);
     assert_eq!(check(&model, &never_there).counterexamples.len(), 1);
     assert!(processes(&model).properties.is_empty());
     let invariant = resolve(&mut model, Question::invariant("!(P[0]@L)"));

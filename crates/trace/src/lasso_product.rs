@@ -167,12 +167,13 @@ impl<'m> LassoProduct<'m> {
             let span = self.claim.map_or_else(Span::default, |claim| claim.span);
             return Evidence::Step(Violation::Fault { fault, span, fatal: true, half: false });
         }
-        if self.reaches(|claim, l| claim.location(l).end) {
-            Evidence::ClaimEnd
-        } else if self.is_infinite {
-            let components = components(&self.successors);
-            let accepted = self.accepting.iter().any(|&node| components.cyclic[components.of[node]]);
-            if accepted { Evidence::AcceptingCycle } else { Evidence::None }
+        if self.reaches(|claim, l| claim.location(l).end && !accepts_everything(claim, l)) {
+            return Evidence::ClaimEnd;
+        }
+        let components = components(&self.successors);
+        let is_on_cycle = |node: usize| components.cyclic[components.of[node]];
+        if self.is_infinite && self.accepting.iter().any(|&node| is_on_cycle(node)) {
+            Evidence::AcceptingCycle
         } else if self.reaches(accepts_everything) {
             Evidence::BadPrefix
         } else {
@@ -187,12 +188,12 @@ impl<'m> LassoProduct<'m> {
     }
 }
 
-/// Whether a location accepts and has a self-loop that is always enabled.
+/// Whether a location accepts every continuation: it accepts, and it is an end or has a loop that is always enabled.
 fn accepts_everything(process_type: &ProcessType, at: LocationId) -> bool {
     let location = process_type.location(at);
     let stays = location.branches.iter().any(|b| {
         let kind = &process_type.action(b.action).kind;
         b.target == at && matches!(kind, ActionKind::Skip | ActionKind::Guard(Expr::Const(1)))
     });
-    location.accept && stays
+    location.accept && (location.end || stays)
 }

@@ -55,9 +55,9 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     let expected = match (&found.kind, &evidence) {
         (FoundKind::Deadlock, Evidence::Deadlock)
         | (FoundKind::Invariant, Evidence::Invariant)
-        | (FoundKind::ClaimEnd, Evidence::ClaimEnd)
+        | (FoundKind::ClaimEnd, Evidence::ClaimEnd | Evidence::BadPrefix)
         // Along the same cycle the claim may also come to its end.
-        | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd) => true,
+        | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd | Evidence::BadPrefix) => true,
         // A trace to one violation may pass another on its way.
         (FoundKind::Step(a), Evidence::Step(_)) => {
             claim.is_some() || replayed.path.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || path.steps.is_empty()
@@ -97,6 +97,9 @@ fn describe(
             (fault.kind(), format!("{fault}: {}", quoted(*span)), Some(*span))
         }
         FoundKind::Invariant | FoundKind::Watched(_) => ("invariant", "the invariant does not hold".to_owned(), stated),
+        FoundKind::ClaimEnd if property.kind.name() == "ltl" => {
+            ("ltl", format!("a run that violates `{}`", property.name), stated)
+        }
         FoundKind::ClaimEnd => ("never", "the never claim comes to its end".to_owned(), stated),
         FoundKind::Cycle => {
             let name = property.kind.name();

@@ -45,8 +45,10 @@ impl Builder {
     }
 }
 
-/// Adds an automaton to a model as a claim. An automaton without edges accepts nothing, and a claim without moves would end
-/// every run at once; its claim follows all runs, so that assertions and faults are still found.
+/// Adds an automaton to a model as a claim. An accepting state with a loop of its own that is always enabled accepts every
+/// continuation of the run: it is the claim's end, as in Spin (`accept_all`), so a finite prefix is enough to violate a safety
+/// formula. An automaton without edges accepts nothing, and a claim without moves would end every run at once; its claim
+/// follows all runs, so that assertions and faults are still found.
 pub(super) fn add_automaton(
     model: &mut Model,
     name: &str,
@@ -56,8 +58,11 @@ pub(super) fn add_automaton(
 ) -> ProcessTypeId {
     let mut builder = Builder::new(automaton.states.len());
     for (number, state) in automaton.states.iter().enumerate() {
-        builder.locations[number + 1].accept = state.accepting;
-        for BuchiEdge { guard, target } in &state.edges {
+        let stays = |edge: &BuchiEdge| edge.target == number && edge.guard.is_empty();
+        let end = state.accepting && state.edges.iter().any(stays);
+        let location = &mut builder.locations[number + 1];
+        (location.accept, location.end) = (state.accepting, end);
+        for BuchiEdge { guard, target } in state.edges.iter().filter(|_| !end) {
             builder.edge(number, conjunction(guard, atoms), String::new(), *target, span);
         }
     }

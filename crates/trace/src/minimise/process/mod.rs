@@ -91,7 +91,7 @@ impl ProcessSystem<'_, '_> {
         match (kind, judge(interpreter, &replayed, question)) {
             (FoundKind::Deadlock, Evidence::Deadlock)
             | (FoundKind::Invariant, Evidence::Invariant)
-            | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
+            | (FoundKind::ClaimEnd, Evidence::ClaimEnd | Evidence::BadPrefix) => true,
             (FoundKind::Cycle, Evidence::AcceptingCycle) => !fair || is_fair(interpreter, &replayed),
             (FoundKind::Step(wanted), evidence) => {
                 let mut violations = replayed.path.steps.iter().filter_map(|s| s.violation.as_ref());
