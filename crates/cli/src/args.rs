@@ -430,6 +430,9 @@ pub struct AnalyzeArgs {
     /// The smaller instance that the guide reduced-instance is made from [default: chosen automatically]
     #[arg(long, value_name = "NAME=VALUE,…")]
     pub reduce: Option<String>,
+    /// The process types whose moves the guide prefer-threads puts first
+    #[arg(long, value_name = "TYPE,…")]
+    pub prefer: Option<String>,
     /// The guide to write
     #[arg(long, value_name = "NAME", value_parser = guides())]
     pub guide: Option<String>,

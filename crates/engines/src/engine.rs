@@ -10,7 +10,7 @@ use lurcher_syntax::SourceMap;
 
 use crate::error::EngineError;
 use crate::options::{
-    ALL_ERRORS, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
+    ALL_ERRORS, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, PREFER, Parameter, REDUCE, REDUCTION, STORAGE,
 };
 use crate::processes::Exec;
 use crate::report::Report;
@@ -194,6 +194,7 @@ impl Task<'_> {
         Settings {
             drop: names.filter(|l| !l.is_empty() && !l.starts_with('#')).map(str::to_owned).collect(),
             reduce: self.options.text(&REDUCE).map(str::to_owned),
+            prefer: self.options.names_of(&PREFER),
             text: self.options.text(&LOAD_GUIDE).map(str::to_owned),
         }
     }

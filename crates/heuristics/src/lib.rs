@@ -6,6 +6,7 @@
 #[cfg(feature = "symbolic")]
 mod abstraction;
 mod dot;
+mod enabled_branches;
 mod goals;
 mod heuristic;
 mod informedness;
